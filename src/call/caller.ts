@@ -1,0 +1,22 @@
+/** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
+export interface Caller {
+  readonly requestId: string;
+  /** Network address, after trusted proxies. */
+  readonly address: string;
+  /** Text after `Bearer ` in the Authorization header. */
+  readonly bearer?: string | undefined;
+  /** X-Payment-Intent. */
+  readonly paymentIntent?: string | undefined;
+  /** Idempotency-Key. */
+  readonly idempotencyKey?: string | undefined;
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal;
+  onProgress?(fraction: number, message: string): void;
+}
+
+/** A successful answer. `text` is set on a replay: the very bytes of the first answer. */
+export interface Answer {
+  readonly body: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+  readonly text?: string;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { AtelierError } from '../errors.ts';
+import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
+import type { Answers } from '../services/answers/index.ts';
+import type { KeptAnswer } from '../services/wallets/index.ts';
+import type { Answer, Caller } from './caller.ts';
+import { callerKey } from './identify.ts';
+
+interface Replayable {
+  readonly route: string;
+  readonly raw: unknown;
+  readonly caller: Caller;
+  readonly wallet: string | undefined;
+}
+
+/** Writes the composed answer to the disk and says where; undefined without an Idempotency-Key. */
+export type KeepAnswer = (body: Record<string, unknown>) => Promise<KeptAnswer | undefined>;
+
+/**
+ * Runs `work` once per Idempotency-Key: a repeat with the same body gets the same bytes, one with another body 422, one
+ * that comes while the first still runs 409. Without a key, just runs. A failed call frees its key.
+ */
+export async function replayed(
+  answers: Answers,
+  { route, raw, caller, wallet }: Replayable,
+  work: (keep: KeepAnswer) => Promise<Record<string, unknown>>,
+): Promise<Answer> {
+  if (caller.idempotencyKey === undefined) return { body: await work(async () => undefined), headers: {} };
+  const place = { principal: callerKey(caller.address, wallet), route, key: checkedKey(caller.idempotencyKey) };
+  const claim = await answers.claim({ ...place, bodySha256: sha256(JSON.stringify(raw)), runningUntil: new Date(Date.now() + HOLD_LIFETIME_MS) });
+  if (claim.state === 'kept') {
+    return { body: JSON.parse(claim.text), text: claim.text, headers: { 'Idempotency-Replayed': 'true' } };
+  }
+  if (claim.state === 'reused') throw new AtelierError('idempotency_key_reused');
+  if (claim.state === 'running') throw new AtelierError('idempotency_in_progress', undefined, { retryAfterSeconds: 2 });
+
+  let text = '';
+  const keep: KeepAnswer = async (body) => {
+    text = JSON.stringify(body);
+    return { ...place, answerSha256: await answers.write(text) };
+  };
+  try {
+    const body = await work(keep);
+    return { body, headers: {}, ...(text && { text }) };
+  } catch (error) {
+    await answers.abandon(place);
+    throw error;
+  }
+}
+
+function checkedKey(header: string): string {
+  const key = header.trim().replace(/^"(.*)"$/, '$1');
+  if (/^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX) return key;
+  throw new AtelierError('invalid_input', `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters without spaces.`, {
+    errors: [{ field: 'Idempotency-Key', code: 'invalid_format', message: 'must be printable ASCII without spaces', expected: `1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} characters` }],
+  });
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,56 @@
+import { AtelierError } from '../errors.ts';
+import type { Services } from '../services/services.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { Caller } from './caller.ts';
+import { callerKey } from './identify.ts';
+
+interface Run {
+  readonly caller: Caller;
+  readonly wallet: string | undefined;
+  /** Aborts at the deadline or when the caller has gone. */
+  readonly signal: AbortSignal;
+  readonly warnings: string[];
+}
+
+/** Runs a tool until its deadline and checks what it returns against its own contract. */
+export async function runTool(services: Services, tool: AnyTool, input: Record<string, unknown>, run: Run): Promise<Record<string, unknown>> {
+  const { caller, wallet, signal, warnings } = run;
+  const output = await untilAborted(
+    signal,
+    tool.run(input, services, {
+      requestId: caller.requestId,
+      ...(wallet && { wallet }),
+      callerKey: callerKey(caller.address, wallet),
+      address: caller.address,
+      signal,
+      onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
+      warn: (message) => warnings.push(message),
+    }),
+    caller.signal,
+  );
+  const checked = tool.output.strict().safeParse(output);
+  if (checked.success) return checked.data;
+  throw new Error(`${tool.name} broke its own contract: ${checked.error.message}`);
+}
+
+/** Rejects when the signal fires even if the tool does not listen to it. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>, callerSignal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(abortError(callerSignal));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } catch (error) {
+    if (signal.aborted && !(error instanceof AtelierError)) throw abortError(callerSignal);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function abortError(callerSignal: AbortSignal): AtelierError {
+  return callerSignal.aborted
+    ? new AtelierError('timed_out', 'The caller closed the connection before the tool had finished. Nothing was charged.')
+    : new AtelierError('timed_out', 'The tool did not finish in time and was stopped. Nothing was charged.');
+}

@@ -1,0 +1,32 @@
+/** Words near a misspelt one, best first: at most a third of its letters differ, or one contains the other. */
+export function closest(word: string, candidates: readonly string[]): string[] {
+  const wanted = normalised(word.slice(0, 100));
+  if (wanted === '') return [];
+  return candidates
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, normalised(candidate)) }))
+    .filter(({ distance }) => distance <= Math.max(1, wanted.length / 3))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ candidate }) => candidate);
+}
+
+const normalised = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+function distanceOf(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a.length >= 3 && b.length >= 3 && (a.includes(b) || b.includes(a))) return 1;
+  return levenshtein(a, b);
+}
+
+/** Edits (insert, delete, replace) from `a` to `b`; Wagner–Fischer with one row. */
+function levenshtein(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replace = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replace, previous[column]! + 1, current[column - 1]! + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length]!;
+}

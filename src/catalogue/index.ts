@@ -1,0 +1,9 @@
+import type { AnyTool } from '../tools/tool.ts';
+
+/** The catalogue as a service, for tools about tools: they receive it, so the list never imports itself. */
+export interface CatalogueIndex {
+  readonly tools: readonly AnyTool[];
+  find(name: string): AnyTool | undefined;
+  /** Names close to a misspelt one, best first. */
+  similar(name: string): string[];
+}

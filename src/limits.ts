@@ -1,0 +1,65 @@
+/** Every bound of the service, named with its unit. The first block is the specification's own table. */
+
+// From the specification.
+export const CREDIT_USD = 0.1;
+export const WELCOME_CREDITS = 10;
+export const CREDIT_BACK_PERCENT = 5;
+export const CARD_PAYMENT_USD_MIN = 0.5;
+export const SEARCHES_PER_HOUR_MAX = 50;
+export const ASSET_BYTES_MAX = 10 * 1024 * 1024;
+export const WALLET_STORAGE_BYTES_MAX = 100 * 1024 * 1024;
+export const WATERMARK_PAYLOAD_CHARACTERS_MAX = 256;
+export const SOUL_WHISPER_CHARACTERS_MAX = 1000;
+export const REGISTRY_MODEL_CHARACTERS_MAX = 50;
+export const RESIZE_SIDE_PX_MAX = 8192;
+export const PALETTE_COLORS_MIN = 3;
+export const PALETTE_COLORS_MAX = 12;
+export const COLOR_DPI_MIN = 72;
+export const COLOR_DPI_MAX = 1200;
+export const COLOR_PRECISION_MAX = 10;
+export const FILTER_SPECKLE_MAX = 100;
+export const SEARCH_RESULTS_MAX = 100;
+export const BATCH_QUANTITY_MIN = 100;
+
+// Bodies and text.
+export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;
+/** An upload as base64 inside JSON, with room for the other fields. */
+export const JSON_BODY_BYTES_MAX = Math.ceil((UPLOAD_BYTES_MAX * 4) / 3) + 256 * 1024;
+export const JSON_DEPTH_MAX = 32;
+export const ASSET_KEY_CHARACTERS_MAX = 256;
+export const ASSET_METADATA_BYTES_MAX = 64 * 1024;
+export const ASSETS_PER_PAGE_MAX = 1000;
+export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
+export const REQUEST_ID_CHARACTERS_MAX = 128;
+export const URL_CHARACTERS_MAX = 2048;
+
+// Pixels. A cap per picture and a cap on the sum over running calls (decompression bombs are small files).
+export const IMAGE_PIXELS_MAX = 64_000_000;
+export const PIXELS_IN_FLIGHT_MAX = 160_000_000;
+export const PIXEL_QUEUE_LENGTH_MAX = 64;
+export const IMAGE_SIDE_PX_MAX = 32_768;
+export const PREVIEW_SIDE_PX = 768;
+export const PREVIEW_BYTES_MAX = 150 * 1024;
+export const SVG_BYTES_MAX = 8 * 1024 * 1024;
+
+// Time.
+export const TOOL_DEADLINE_MS = 60_000;
+/** Longer than any deadline: a hold that outlives its call is dead and may be expired. */
+export const HOLD_LIFETIME_MS = 15 * 60_000;
+export const RESULT_LIFETIME_MS = 24 * 3_600_000;
+export const UPLOAD_LIFETIME_MS = 3_600_000;
+export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
+export const FETCH_TIMEOUT_MS = 10_000;
+export const FETCH_REDIRECTS_MAX = 3;
+
+// Community.
+export const NAME_CHARACTERS_MAX = 100;
+export const CAFE_MESSAGE_CHARACTERS_MAX = 1000;
+export const REGISTRY_MESSAGE_CHARACTERS_MAX = 500;
+export const GALLERY_DESCRIPTION_CHARACTERS_MAX = 500;
+export const GALLERY_TITLE_CHARACTERS_MAX = 200;
+export const GALLERY_TAGS_MAX = 10;
+export const GALLERY_TAG_CHARACTERS_MAX = 40;
+export const FEED_LENGTH_MAX = 200;
+export const REPOST_WINDOW_MS = 10 * 60_000;
+export const WEBHOOK_EVENTS_MAX = 50;

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { Services } from '../services/services.ts';
+import type { CallContext } from '../tools/tool.ts';
+
+export const TAGS = ['account', 'payment', 'community', 'sandbox', 'files', 'webhooks', 'discovery'] as const;
+export type Tag = (typeof TAGS)[number];
+
+/** An endpoint that is not a tool. Routes, OpenAPI and llms.txt are computed from it. */
+export interface Operation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+  Needs = Services,
+> {
+  /** operationId, snake_case. */
+  readonly name: string;
+  /** With ['GET', 'POST'] the input comes from the query or from a JSON body. */
+  readonly methods: readonly ('GET' | 'POST' | 'DELETE')[];
+  /** Path parameters in braces, as in OpenAPI; they are part of `input`. */
+  readonly path: `/${string}`;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly input: Input;
+  /** `raw`: the body is bytes, not JSON; `call.body` carries it. */
+  readonly body?: 'json' | 'raw';
+  readonly maxBodyBytes?: number;
+  /** The JSON answer; or the media type of a file. */
+  readonly answer: Output | FileType;
+  /** Refuses more than `calls` in `perSeconds` from one address (or wallet), named in RateLimit headers. */
+  readonly limit?: { readonly name: string; readonly calls: number; readonly perSeconds: number };
+  /** Seconds a cache may keep the answer; absent means it is not kept. */
+  readonly cacheSeconds?: number;
+  run(
+    input: z.output<Input>,
+    services: Needs,
+    call: OperationCall,
+  ): Promise<z.input<Output> | FileAnswer>;
+}
+
+export interface FileType {
+  readonly file: string;
+  readonly description: string;
+}
+
+export interface FileAnswer {
+  readonly bytes: Uint8Array | string;
+  readonly contentType: string;
+  readonly headers?: Record<string, string>;
+  readonly status?: number;
+}
+
+export interface OperationCall extends CallContext {
+  readonly method: string;
+  /** Media type and bytes of a `raw` body. */
+  readonly body?: { readonly contentType: string; readonly bytes: Uint8Array };
+  /** Request headers an operation may look at, such as Purpose on a prefetch. */
+  header(name: string): string | undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list holds operations of every input and answer type
+export type AnyOperation = Operation<any, any, Services>;
+
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Needs>(
+  operation: Operation<I, O, Needs>,
+): Operation<I, O, Needs> {
+  return operation;
+}
+
+export const isFileAnswer = (answer: object): answer is FileAnswer => 'bytes' in answer && 'contentType' in answer;
+export const isFileType = (answer: object): answer is FileType => 'file' in answer && typeof answer.file === 'string';

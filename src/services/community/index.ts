@@ -1,0 +1,1 @@
+export type { Community } from './community.ts';

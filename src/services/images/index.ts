@@ -1,0 +1,18 @@
+/** A picture as it was sent, identified by its own header (never by a file name or a claimed type). */
+export interface SourceImage {
+  readonly bytes: Uint8Array;
+  readonly format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+  /** As stored, before EXIF orientation is applied. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Turns what a caller sent in an image field into a picture. */
+export interface Images {
+  /**
+   * @param text base64, data: URL, or handle (`https:`, `upload:`, `asset:`, `artwork:`, `result:`)
+   * @param field name of the field, for the error message
+   * @throws AtelierError invalid_input, unsupported_image, undecodable_image, image_too_large, image_not_found, upstream_failed
+   */
+  open(text: string, field: string, caller: { wallet?: string; signal: AbortSignal }): Promise<SourceImage>;
+}

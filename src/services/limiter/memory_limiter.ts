@@ -1,0 +1,65 @@
+import { AtelierError } from '../../errors.ts';
+import type { Limiter, Policy, RateState } from './index.ts';
+import { rateHeaders } from './rate_headers.ts';
+
+const KEYS_MAX = 200_000;
+
+interface Window {
+  startedAt: number;
+  current: number;
+  previous: number;
+}
+
+/**
+ * Sliding-window counter: the last full window counts by the share of it that still lies within reach. Keeps two numbers
+ * per caller and never more than 200,000 callers; the oldest are forgotten first.
+ */
+export function createMemoryLimiter(now: () => number = Date.now): Limiter {
+  const windows = new Map<string, Window>();
+
+  function windowFor(policy: Policy, callerKey: string): Window {
+    const key = `${policy.name} ${callerKey}`;
+    const window = rolled(windows.get(key), policy.perSeconds * 1000, now());
+    windows.delete(key);
+    windows.set(key, window);
+    if (windows.size > KEYS_MAX) windows.delete(windows.keys().next().value!);
+    return window;
+  }
+
+  return {
+    async take(policy, callerKey) {
+      const window = windowFor(policy, callerKey);
+      const state = stateOf(window, policy, now());
+      if (state.remaining < 1) throw refused(policy, state);
+      window.current += 1;
+      return { ...state, remaining: state.remaining - 1 };
+    },
+    async giveBack(policy, callerKey) {
+      const window = windowFor(policy, callerKey);
+      window.current = Math.max(0, window.current - 1);
+    },
+  };
+}
+
+function rolled(window: Window | undefined, lengthMs: number, now: number): Window {
+  if (!window || now - window.startedAt >= 2 * lengthMs) return { startedAt: now, current: 0, previous: 0 };
+  if (now - window.startedAt < lengthMs) return window;
+  return { startedAt: window.startedAt + lengthMs, current: 0, previous: window.current };
+}
+
+function stateOf(window: Window, policy: Policy, now: number): RateState {
+  const lengthMs = policy.perSeconds * 1000;
+  const elapsed = (now - window.startedAt) / lengthMs;
+  const used = window.current + window.previous * (1 - elapsed);
+  const resetSeconds = Math.max(1, Math.ceil((lengthMs * (1 - elapsed)) / 1000));
+  return { remaining: Math.max(0, Math.floor(policy.calls - used)), resetSeconds };
+}
+
+function refused(policy: Policy, state: RateState): AtelierError {
+  const span = policy.perSeconds === 3600 ? 'an hour' : policy.perSeconds === 60 ? 'a minute' : policy.perSeconds === 86_400 ? 'a day' : `${policy.perSeconds} seconds`;
+  return new AtelierError('rate_limited', `At most ${policy.calls} calls ${span} ("${policy.name}"). Try again in ${state.resetSeconds} s.`, {
+    retryAfterSeconds: state.resetSeconds,
+    headers: rateHeaders(policy, { ...state, remaining: 0 }),
+    members: { violated_policies: [policy.name] },
+  });
+}

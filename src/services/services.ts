@@ -1,0 +1,24 @@
+import type { CatalogueIndex } from '../catalogue/index.ts';
+import type { Pixels } from '../workers/index.ts';
+import type { Assets } from './assets/index.ts';
+import type { Community } from './community/index.ts';
+import type { Images } from './images/index.ts';
+import type { Results } from './results/index.ts';
+import type { Uploads } from './uploads/index.ts';
+import type { Wallets } from './wallets/index.ts';
+import type { Webhooks } from './webhooks/index.ts';
+
+/** Every service by name. `app.ts` builds each once; a tool or operation names the few it needs. */
+export interface Services {
+  readonly wallets: Wallets;
+  readonly assets: Assets;
+  readonly uploads: Uploads;
+  readonly results: Results;
+  readonly images: Images;
+  readonly pixels: Pixels;
+  readonly community: Community;
+  readonly webhooks: Webhooks;
+  readonly catalogue: CatalogueIndex;
+  /** Addresses of this server, for links in answers. */
+  readonly site: { readonly publicUrl: string };
+}

@@ -1,0 +1,78 @@
+/**
+ * Wallets and their money: a double-entry ledger in whole thousandths of a credit (millicredits). Transfers are only ever
+ * added; constraints and triggers in the database refuse an overdraft even if this code is wrong.
+ */
+export interface Wallets {
+  /** One welcome bonus per address, for ever; registering again is harmless. */
+  register(wallet: string): Promise<{ alreadyRegistered: boolean; registeredAt: Date; balance: number }>;
+  find(wallet: string): Promise<WalletState | undefined>;
+  /** Newest first. */
+  history(wallet: string, limit: number): Promise<LedgerEntry[]>;
+  /**
+   * Sets credits aside for one call. `id` names the call and makes a repeat harmless.
+   * @throws AtelierError wallet_not_registered, insufficient_credits
+   */
+  hold(request: { id: string; wallet: string; amount: number; tool: string; expiresAt: Date }): Promise<Hold>;
+  /**
+   * Takes the held credits, pays the credit-back and keeps the answer under its idempotency key, all or nothing.
+   * Settling twice changes nothing. @throws when the hold has expired or was released.
+   */
+  settle(hold: Hold, answer?: KeptAnswer): Promise<{ balance: number; creditBack: number }>;
+  /** Gives the held credits back; harmless when already resolved. */
+  release(hold: Hold): Promise<void>;
+  /** Expires holds whose time is over; returns how many. `all` also those still running: only right after start-up of the one process that owns the database. */
+  expireHolds(now: Date, all?: boolean): Promise<number>;
+  /** Recomputes the books from the journal. Amounts in millicredits. */
+  audit(): Promise<Audit>;
+}
+
+export interface WalletState {
+  readonly wallet: string;
+  readonly registeredAt: Date;
+  /** What the wallet owns, in millicredits; `available` is what is not held. */
+  readonly balance: number;
+  readonly held: number;
+  readonly available: number;
+  readonly totals: { granted: number; purchased: number; spent: number; creditBack: number; refunded: number };
+}
+
+export interface LedgerEntry {
+  readonly id: string;
+  readonly type: string;
+  /** Signed, from the wallet's point of view. */
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly tool?: string;
+  readonly at: Date;
+}
+
+export interface Hold {
+  readonly id: string;
+  readonly wallet: string;
+  readonly amount: number;
+  readonly tool: string;
+}
+
+/** An answer kept for replay, written in the same transaction as the charge. */
+export interface KeptAnswer {
+  readonly principal: string;
+  readonly route: string;
+  readonly key: string;
+  /** sha256 of the blob that holds the answer's exact bytes. */
+  readonly answerSha256: string;
+}
+
+export interface Audit {
+  readonly balanced: boolean;
+  readonly checkedAt: Date;
+  /** Everything ever put into wallets from outside: granted, purchased, credit-back. */
+  readonly issued: number;
+  readonly spent: number;
+  readonly refunded: number;
+  /** Owned by wallets now, and how much of it is held. */
+  readonly outstanding: number;
+  readonly held: number;
+  readonly wallets: number;
+  readonly transfers: number;
+  readonly problems: string[];
+}

@@ -1,0 +1,1 @@
+export type { Webhooks } from './webhooks.ts';

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { SourceImage } from '../services/images/index.ts';
+
+/** `0x` and 40 hex digits in any case, kept in lower case. */
+export const walletField = z
+  .string()
+  .regex(/^0[xX][0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits')
+  .transform((text) => text.toLowerCase())
+  .describe('EVM wallet address: 0x followed by 40 hex digits.');
+
+/**
+ * A picture. The caller sends text (base64 or a handle); `call/` replaces it by the loaded picture before the tool
+ * runs, so `run` receives a `SourceImage`. `IMAGE_FIELDS` is how `call/` knows which fields those are.
+ */
+export const imageField = z
+  .string()
+  .min(1, 'must not be empty')
+  .transform((text) => text as unknown as SourceImage)
+  .describe(
+    'The picture: base64 (with or without a data: prefix), or a handle that saves sending it: https://… , upload:<id> , asset:<key> , result:<id> . PNG, JPEG, WebP, AVIF, TIFF or GIF (first frame).',
+  );
+
+const IMAGE_FIELDS = new WeakSet<object>([imageField]);
+export const isImageField = (schema: object): boolean => IMAGE_FIELDS.has(schema);
+
+/** Whether the bytes come back inside the answer or only as a link. */
+export const outputField = z
+  .enum(['base64', 'url'])
+  .default('base64')
+  .describe('"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way.');
+
+/** What every tool that answers with a file says about it. */
+export const fileAnswer = {
+  content_type: z.string(),
+  size_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+  result: z.string().describe('Handle that any image field accepts.'),
+  result_url: z.string().describe('Signed link to the bytes, valid for 24 hours.'),
+};
+
+export const imageAnswer = {
+  image_b64: z.string().optional().describe('The picture as base64; absent with output "url".'),
+  width: z.int().min(1).max(1_000_000),
+  height: z.int().min(1).max(1_000_000),
+  ...fileAnswer,
+};
+
+/** Which engine really did the work. Nothing falls back silently. */
+export const engineAnswer = {
+  engine: z.object({ name: z.string(), version: z.string(), weights_sha256: z.string().optional() }),
+  degraded: z.boolean(),
+};

@@ -1,0 +1,23 @@
+import type { EngineName, Engines } from './engines.ts';
+
+/** Runs engines off the main thread: bounded queue, deadline, cancellation, a cap on pixels in flight. */
+export interface Pixels {
+  /**
+   * @throws AtelierError busy (queue or pixels full: refused at once), timed_out, image_too_large, undecodable_image, unsuitable_image
+   */
+  run<Name extends EngineName>(
+    engine: Name,
+    input: Parameters<Engines[Name]>[0],
+    control: PixelControl,
+  ): Promise<Awaited<ReturnType<Engines[Name]>>>;
+  readonly load: { running: number; waiting: number; pixelsInFlight: number };
+  close(): Promise<void>;
+}
+
+export interface PixelControl {
+  /** Pixels the job will hold at its peak, input and output together: what the memory budget counts. */
+  readonly pixels: number;
+  readonly signal: AbortSignal;
+  readonly deadlineMs?: number;
+  onProgress?(fraction: number, message: string): void;
+}
