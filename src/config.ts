@@ -2,27 +2,54 @@ import { z } from 'zod';
 import { PIXELS_IN_FLIGHT_MAX, TOOL_DEADLINE_MS } from './limits.ts';
 
 const text = (fallback: string) => z.string().default(fallback);
-const count = (fallback: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(fallback);
+const count = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
 const list = z
   .string()
   .default('')
-  .transform((value) => value.split(',').map((item) => item.trim()).filter(Boolean));
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
 const flag = z.stringbool().default(false);
 
 /** Every setting: name, check with default, meaning. The only reader of the environment is `readConfig` below. */
 export const SETTINGS = {
   PORT: [count(8080, 0, 65_535), 'Port to listen on; 0 takes a free one.'],
   HOST: [text('127.0.0.1'), 'Address to listen on. 0.0.0.0 opens the service to the network.'],
-  PUBLIC_URL: [z.url().optional(), 'Address under which callers reach the service; links in answers start with it. Absent: http://HOST:PORT.'],
+  PUBLIC_URL: [
+    z.url().optional(),
+    'Address under which callers reach the service; links in answers start with it. Absent: http://HOST:PORT.',
+  ],
   DATA_DIR: [text('./data'), 'Folder for the embedded database and all stored bytes.'],
-  DATABASE_URL: [z.string().optional(), 'PostgreSQL connection string. Absent: the embedded database in DATA_DIR.'],
-  LOG_LEVEL: [z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'), 'How much is logged.'],
+  DATABASE_URL: [
+    z.string().optional(),
+    'PostgreSQL connection string. Absent: the embedded database in DATA_DIR.',
+  ],
+  LOG_LEVEL: [
+    z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
+    'How much is logged.',
+  ],
   WORKERS: [count(0, 0, 64), 'Processes that work on pixels; 0 means one per processor core.'],
-  PIXELS_IN_FLIGHT_MAX: [count(PIXELS_IN_FLIGHT_MAX, 1_000_000, 10_000_000_000), 'Sum of pixels over all running calls; above it callers get 503 at once.'],
-  TOOL_DEADLINE_MS: [count(TOOL_DEADLINE_MS, 100, 600_000), 'Longest time a tool may run before it is stopped and the caller gets 504.'],
+  PIXELS_IN_FLIGHT_MAX: [
+    count(PIXELS_IN_FLIGHT_MAX, 1_000_000, 10_000_000_000),
+    'Sum of pixels over all running calls; above it callers get 503 at once.',
+  ],
+  TOOL_DEADLINE_MS: [
+    count(TOOL_DEADLINE_MS, 100, 600_000),
+    'Longest time a tool may run before it is stopped and the caller gets 504.',
+  ],
   TRUSTED_PROXIES: [list, 'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.'],
-  ALLOWED_ORIGINS: [list, 'Comma-separated web origins that may use /mcp beside this server itself and localhost.'],
-  SIGNING_SECRET: [z.string().min(32).optional(), 'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.'],
+  ALLOWED_ORIGINS: [
+    list,
+    'Comma-separated web origins that may use /mcp beside this server itself and localhost.',
+  ],
+  SIGNING_SECRET: [
+    z.string().min(32).optional(),
+    'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
+  ],
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],
@@ -31,8 +58,14 @@ export const SETTINGS = {
   CAFE_POSTS_PER_DAY: [count(20, 1, 1_000_000_000), 'Cafe posts a day per address.'],
   GALLERY_POSTS_PER_DAY: [count(10, 1, 1_000_000_000), 'Gallery posts a day per address.'],
   REGISTRY_SIGNATURES_PER_DAY: [count(10, 1, 1_000_000_000), 'Registry signatures a day per address.'],
-  ALLOW_PRIVATE_FETCH: [flag, 'Lets image URLs reach private addresses and plain http. For tests on one machine only.'],
-  MCP_FIXTURES: [flag, 'Mounts the tools of the official MCP conformance suite at /mcp-fixtures. For tests only.'],
+  ALLOW_PRIVATE_FETCH: [
+    flag,
+    'Lets image URLs reach private addresses and plain http. For tests on one machine only.',
+  ],
+  MCP_FIXTURES: [
+    flag,
+    'Mounts the tools of the official MCP conformance suite at /mcp-fixtures. For tests only.',
+  ],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 
 export type Config = { [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name][0]> };

@@ -3,39 +3,155 @@
  * and the documentation are computed from it.
  */
 export const ERRORS = {
-  invalid_json: { status: 400, title: 'The body is not JSON', fix: 'Send one JSON object as the request body.' },
-  invalid_input: { status: 400, title: 'Some fields need correcting', fix: 'Correct the fields listed in `errors` and send the call again; `try` holds a corrected body where one exists.' },
-  tool_is_free: { status: 400, title: 'This tool is free', fix: 'Call the tool directly; it needs no payment.' },
-  invalid_token: { status: 401, title: 'The bearer token is not understood', fix: 'Send `Authorization: Bearer 0x…` with the 40 hex digits of a registered wallet.' },
-  wallet_locked: { status: 401, title: 'The wallet is locked', fix: 'Prove ownership of the wallet, or use another wallet.' },
-  payment_required: { status: 402, title: 'Payment required', fix: 'Register a wallet (10 free credits) and send it as `Authorization: Bearer 0x…`.' },
-  wallet_not_registered: { status: 402, title: 'The wallet is not registered', fix: 'POST /api/wallet/register {"wallet": "0x…"}, which grants 10 credits, then repeat the call.' },
-  insufficient_credits: { status: 402, title: 'Not enough credits', fix: 'Buy a pack (GET /api/credits), or use a free tool.' },
-  wallet_mismatch: { status: 403, title: 'Another wallet than the payer', fix: 'Send the same wallet in the body and as bearer.' },
-  forbidden_origin: { status: 403, title: 'This origin may not call here', fix: 'Call without an Origin header, or have the operator add the origin to ALLOWED_ORIGINS.' },
+  invalid_json: {
+    status: 400,
+    title: 'The body is not JSON',
+    fix: 'Send one JSON object as the request body.',
+  },
+  invalid_input: {
+    status: 400,
+    title: 'Some fields need correcting',
+    fix: 'Correct the fields listed in `errors` and send the call again; `try` holds a corrected body where one exists.',
+  },
+  tool_is_free: {
+    status: 400,
+    title: 'This tool is free',
+    fix: 'Call the tool directly; it needs no payment.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The bearer token is not understood',
+    fix: 'Send `Authorization: Bearer 0x…` with the 40 hex digits of a registered wallet.',
+  },
+  wallet_locked: {
+    status: 401,
+    title: 'The wallet is locked',
+    fix: 'Prove ownership of the wallet, or use another wallet.',
+  },
+  payment_required: {
+    status: 402,
+    title: 'Payment required',
+    fix: 'Register a wallet (10 free credits) and send it as `Authorization: Bearer 0x…`.',
+  },
+  wallet_not_registered: {
+    status: 402,
+    title: 'The wallet is not registered',
+    fix: 'POST /api/wallet/register {"wallet": "0x…"}, which grants 10 credits, then repeat the call.',
+  },
+  insufficient_credits: {
+    status: 402,
+    title: 'Not enough credits',
+    fix: 'Buy a pack (GET /api/credits), or use a free tool.',
+  },
+  wallet_mismatch: {
+    status: 403,
+    title: 'Another wallet than the payer',
+    fix: 'Send the same wallet in the body and as bearer.',
+  },
+  forbidden_origin: {
+    status: 403,
+    title: 'This origin may not call here',
+    fix: 'Call without an Origin header, or have the operator add the origin to ALLOWED_ORIGINS.',
+  },
   unknown_tool: { status: 404, title: 'No such tool', fix: 'Look the name up with search_tools.' },
-  asset_not_found: { status: 404, title: 'No such asset', fix: 'List the keys of the wallet with list_assets.' },
-  image_not_found: { status: 404, title: 'The picture the handle names is not here', fix: 'Upload it again, or send the picture as base64.' },
-  artwork_not_found: { status: 404, title: 'No such artwork', fix: 'Take an identifier from search_artworks.' },
-  result_not_found: { status: 404, title: 'No such result', fix: 'Results are kept for 24 hours; run the call again.' },
+  asset_not_found: {
+    status: 404,
+    title: 'No such asset',
+    fix: 'List the keys of the wallet with list_assets.',
+  },
+  image_not_found: {
+    status: 404,
+    title: 'The picture the handle names is not here',
+    fix: 'Upload it again, or send the picture as base64.',
+  },
+  artwork_not_found: {
+    status: 404,
+    title: 'No such artwork',
+    fix: 'Take an identifier from search_artworks.',
+  },
+  result_not_found: {
+    status: 404,
+    title: 'No such result',
+    fix: 'Results are kept for 24 hours; run the call again.',
+  },
   not_found: { status: 404, title: 'Nothing is served here', fix: 'See /openapi.json for every path.' },
-  method_not_allowed: { status: 405, title: 'Another method is needed', fix: 'Use a method named in the Allow header.' },
-  idempotency_in_progress: { status: 409, title: 'The first call with this key is still running', fix: 'Wait `Retry-After` seconds and send the same call again.' },
-  payload_too_large: { status: 413, title: 'The body is too large', fix: 'Send less, or send the bytes once to POST /api/uploads and pass the handle it answers.' },
-  image_too_large: { status: 413, title: 'The picture has too many pixels', fix: 'Send a picture with fewer pixels.' },
+  method_not_allowed: {
+    status: 405,
+    title: 'Another method is needed',
+    fix: 'Use a method named in the Allow header.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first call with this key is still running',
+    fix: 'Wait `Retry-After` seconds and send the same call again.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    fix: 'Send less, or send the bytes once to POST /api/uploads and pass the handle it answers.',
+  },
+  image_too_large: {
+    status: 413,
+    title: 'The picture has too many pixels',
+    fix: 'Send a picture with fewer pixels.',
+  },
   asset_too_large: { status: 413, title: 'The asset is too large', fix: 'Save at most 10 MB under one key.' },
-  storage_quota_exceeded: { status: 413, title: 'The storage of this wallet is full', fix: 'Delete assets with delete_asset and save again.' },
-  unsupported_media_type: { status: 415, title: 'The body has a media type this endpoint does not take', fix: 'Send JSON with Content-Type: application/json.' },
-  unsupported_image: { status: 415, title: 'The picture has a format this service does not read', fix: 'Send PNG, JPEG, WebP, AVIF, TIFF or GIF.' },
-  undecodable_image: { status: 422, title: 'The picture cannot be decoded', fix: 'Open the picture in a viewer and save it again as PNG or JPEG.' },
-  unsuitable_image: { status: 422, title: 'The picture does not suit this tool', fix: 'Read `detail` for the reason and the picture that would do.' },
-  idempotency_key_reused: { status: 422, title: 'The key was used for another call', fix: 'Use a new Idempotency-Key for a new call.' },
+  storage_quota_exceeded: {
+    status: 413,
+    title: 'The storage of this wallet is full',
+    fix: 'Delete assets with delete_asset and save again.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body has a media type this endpoint does not take',
+    fix: 'Send JSON with Content-Type: application/json.',
+  },
+  unsupported_image: {
+    status: 415,
+    title: 'The picture has a format this service does not read',
+    fix: 'Send PNG, JPEG, WebP, AVIF, TIFF or GIF.',
+  },
+  undecodable_image: {
+    status: 422,
+    title: 'The picture cannot be decoded',
+    fix: 'Open the picture in a viewer and save it again as PNG or JPEG.',
+  },
+  unsuitable_image: {
+    status: 422,
+    title: 'The picture does not suit this tool',
+    fix: 'Read `detail` for the reason and the picture that would do.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The key was used for another call',
+    fix: 'Use a new Idempotency-Key for a new call.',
+  },
   rate_limited: { status: 429, title: 'Too many calls', fix: 'Wait `Retry-After` seconds.' },
-  internal_error: { status: 500, title: 'Something went wrong here', fix: 'Try again; if it stays, tell the operator the request_id.' },
-  upstream_failed: { status: 502, title: 'Another server did not answer as it should', fix: 'Check the address, or send the bytes themselves.' },
-  busy: { status: 503, title: 'The workshop is full', fix: 'Wait `Retry-After` seconds and send the same call again.' },
-  model_unavailable: { status: 503, title: 'The model is not installed here', fix: 'Choose another model, or have the operator install it.' },
-  payments_not_configured: { status: 503, title: 'Card payment is not set up on this server', fix: 'Use credits: registering a wallet grants 10.' },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong here',
+    fix: 'Try again; if it stays, tell the operator the request_id.',
+  },
+  upstream_failed: {
+    status: 502,
+    title: 'Another server did not answer as it should',
+    fix: 'Check the address, or send the bytes themselves.',
+  },
+  busy: {
+    status: 503,
+    title: 'The workshop is full',
+    fix: 'Wait `Retry-After` seconds and send the same call again.',
+  },
+  model_unavailable: {
+    status: 503,
+    title: 'The model is not installed here',
+    fix: 'Choose another model, or have the operator install it.',
+  },
+  payments_not_configured: {
+    status: 503,
+    title: 'Card payment is not set up on this server',
+    fix: 'Use credits: registering a wallet grants 10.',
+  },
   timed_out: { status: 504, title: 'The call took too long', fix: 'Send a smaller picture or ask for less.' },
 } as const satisfies Record<string, { status: number; title: string; fix: string }>;
 
@@ -86,5 +202,7 @@ export function isRetryable(code: ErrorCode): boolean {
 
 /** A single wrong field, the commonest failure of all. */
 export function invalidField(field: string, message: string, more: Partial<FieldProblem> = {}): AtelierError {
-  return new AtelierError('invalid_input', message, { errors: [{ field, code: 'invalid', message, ...more }] });
+  return new AtelierError('invalid_input', message, {
+    errors: [{ field, code: 'invalid', message, ...more }],
+  });
 }

@@ -3,7 +3,7 @@
 // From the specification.
 export const CREDIT_USD = 0.1;
 export const WELCOME_CREDITS = 10;
-export const CREDIT_BACK_PERCENT = 5;
+export const CREDIT_BACK_PERCENT = 5 as const;
 export const CARD_PAYMENT_USD_MIN = 0.5;
 export const SEARCHES_PER_HOUR_MAX = 50;
 export const ASSET_BYTES_MAX = 10 * 1024 * 1024;

@@ -8,9 +8,9 @@ import { envelope } from './envelope.ts';
 import { identify } from './identify.ts';
 import { loadImages } from './load_images.ts';
 import { parseInput } from './parse_input.ts';
-import { holdCredits, requirePayment, type Payment } from './payment.ts';
+import { holdCredits, type Payment, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
-import { rateLimited } from './rate_limit.ts';
+import { toolRateLimited } from './rate_limit.ts';
 import { replayed } from './replay.ts';
 import { runTool } from './run_tool.ts';
 
@@ -19,7 +19,11 @@ export interface CallKit {
   readonly services: Services;
   readonly limiter: Limiter;
   readonly answers: Answers;
-  readonly rates: { readonly freeToolsPerHour: number; readonly paidToolsPerMinute: number };
+  /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
+  readonly rates: Readonly<Record<string, number>> & {
+    readonly 'free-tools': number;
+    readonly 'paid-tools': number;
+  };
   readonly deadlineMs: number;
 }
 
@@ -27,32 +31,52 @@ export interface CallKit {
  * The one path of a call, whichever way it came in: parse → payment → hold → run → settle → answer.
  * A failed call costs nothing. @throws AtelierError for everything a caller can be told
  */
-export async function callTool(kit: CallKit, toolName: string, raw: unknown, caller: Caller): Promise<Answer> {
+export async function callTool(
+  kit: CallKit,
+  toolName: string,
+  raw: unknown,
+  caller: Caller,
+): Promise<Answer> {
   const tool = findTool(kit, toolName);
   const wallet = identify(caller);
   requirePayment(kit, tool, raw, caller, wallet);
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
   const route = `POST /api/tools/${tool.name}`;
 
-  return rateLimited(kit, tool, caller, wallet, () =>
+  return toolRateLimited(kit, tool, caller, wallet, () =>
     replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
       if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
       const payment = await holdCredits(kit, tool, input, wallet);
       return payment.releaseOnFailure(async () => {
-        const output = await runTool(kit.services, tool, loaded, { caller, wallet, signal: deadline, warnings });
+        const output = await runTool(kit.services, tool, loaded, {
+          caller,
+          wallet,
+          signal: deadline,
+          warnings,
+        });
         return settled(kit, tool, { input, output, warnings, payment }, keep);
       });
     }),
   );
 }
 
-type Outcome = { input: Record<string, unknown>; output: Record<string, unknown>; warnings: string[]; payment: Payment };
+type Outcome = {
+  input: Record<string, unknown>;
+  output: Record<string, unknown>;
+  warnings: string[];
+  payment: Payment;
+};
 type Keep = (body: Record<string, unknown>) => Promise<Parameters<Payment['settle']>[0]>;
 
 /** The answer is composed and, under an Idempotency-Key, on the disk before the money moves. */
-async function settled(kit: CallKit, tool: AnyTool, outcome: Outcome, keep: Keep): Promise<Record<string, unknown>> {
+async function settled(
+  kit: CallKit,
+  tool: AnyTool,
+  outcome: Outcome,
+  keep: Keep,
+): Promise<Record<string, unknown>> {
   const body = envelope(kit.services.catalogue, tool, { ...outcome, receipt: outcome.payment.receipt });
   await outcome.payment.settle(await keep(body));
   return body;
@@ -62,13 +86,17 @@ function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);
   if (tool) return tool;
   const similar = catalogue.similar(name);
-  const hint = similar.length > 0 ? ` Did you mean ${similar.slice(0, 3).join(' or ')}?` : ' Call search_tools to see all.';
+  const hint =
+    similar.length > 0
+      ? ` Did you mean ${similar.slice(0, 3).join(' or ')}?`
+      : ' Call search_tools to see all.';
   throw new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
     members: { did_you_mean: similar.slice(0, 3) },
   });
 }
 
-const isDryRun = (raw: unknown): boolean => typeof raw === 'object' && raw !== null && 'dry_run' in raw && raw.dry_run === true;
+const isDryRun = (raw: unknown): boolean =>
+  typeof raw === 'object' && raw !== null && 'dry_run' in raw && raw.dry_run === true;
 
 function withoutDryRun(raw: unknown): unknown {
   if (!isDryRun(raw)) return raw;

@@ -1,6 +1,7 @@
 import type { CatalogueIndex } from '../catalogue/index.ts';
-import { highestPrice, priceOf, usd } from '../tools/price.ts';
-import type { AnyTool, Suggestion } from '../tools/tool.ts';
+import { nextSteps } from '../catalogue/next_steps.ts';
+import { priceOf, usd } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
 
 interface Finished {
   readonly input: Record<string, unknown>;
@@ -11,7 +12,11 @@ interface Finished {
 }
 
 /** The flat answer: the tool's own fields, then cost, payment, next_steps, warnings. */
-export function envelope(catalogue: CatalogueIndex, tool: AnyTool, finished: Finished): Record<string, unknown> {
+export function envelope(
+  catalogue: CatalogueIndex,
+  tool: AnyTool,
+  finished: Finished,
+): Record<string, unknown> {
   const credit = priceOf(tool.price, finished.input);
   return {
     ...finished.output,
@@ -20,19 +25,4 @@ export function envelope(catalogue: CatalogueIndex, tool: AnyTool, finished: Fin
     next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),
   };
-}
-
-/** Looks up cost and endpoint of each suggestion; tools this server does not offer are left out. */
-export function nextSteps(catalogue: CatalogueIndex, suggestions: readonly Suggestion[]): Record<string, unknown>[] {
-  return suggestions.flatMap(({ action, tool: name, why, params }) => {
-    const tool = catalogue.find(name);
-    return tool ? [{ action, cost: costText(tool), endpoint: `POST /api/tools/${name}`, why, ...(params && { params }) }] : [];
-  });
-}
-
-function costText({ price }: AnyTool): string {
-  const most = highestPrice(price);
-  if (most === 0) return 'free';
-  const upTo = price.kind === 'by' ? 'up to ' : '';
-  return `${upTo}${most} ${most === 1 ? 'credit' : 'credits'} (${upTo}${usd(most).toFixed(2)} USD)`;
 }

@@ -14,7 +14,10 @@ export async function loadImages(
     .map(([name]) => name);
   const { signal, wallet } = caller;
   const opened = await Promise.all(
-    fields.map(async (name) => [name, await images.open(input[name] as string, name, { signal, ...(wallet && { wallet }) })]),
+    fields.map(async (name) => [
+      name,
+      await images.open(input[name] as string, name, { signal, ...(wallet && { wallet }) }),
+    ]),
   );
   return { ...input, ...Object.fromEntries(opened) };
 }

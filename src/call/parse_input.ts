@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { closest } from '../catalogue/closest.ts';
 import { AtelierError, type FieldProblem } from '../errors.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
-import { closest } from '../catalogue/closest.ts';
+
+const UNKNOWN_FIELDS_NAMED_MAX = 10;
 
 export interface ParsedInput {
   readonly input: Record<string, unknown>;
@@ -15,15 +17,22 @@ export interface ParsedInput {
 export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new AtelierError('invalid_input', 'The input must be one JSON object.', {
-      errors: [{ field: '', code: 'invalid_type', message: 'must be an object', expected: 'object', got: typeName(raw) }],
+      errors: [
+        {
+          field: '',
+          code: 'invalid_type',
+          message: 'must be an object',
+          expected: 'object',
+          got: typeName(raw),
+        },
+      ],
     });
   }
-  if (isDeeperThan(raw, JSON_DEPTH_MAX)) {
-    throw new AtelierError('invalid_input', `The input is nested more than ${JSON_DEPTH_MAX} levels deep. Send a flatter object.`);
-  }
+  refuseDeepOrNul(raw);
   const known = Object.keys(schema.shape);
   const warnings = Object.keys(raw)
     .filter((name) => !known.includes(name))
+    .slice(0, UNKNOWN_FIELDS_NAMED_MAX)
     .map((name) => unknownFieldWarning(name, known));
   const result = schema.safeParse(raw, { reportInput: true });
   if (result.success) return { input: result.data, warnings };
@@ -54,7 +63,8 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProbl
 
 function expectation(issue: z.core.$ZodIssue, schema: z.ZodObject): string | undefined {
   if (issue.code === 'invalid_value') return `one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'custom' || issue.code === 'invalid_format') return issue.message.replace(/^must be /, '');
+  if (issue.code === 'custom' || issue.code === 'invalid_format')
+    return issue.message.replace(/^must be /, '');
   const property = issue.path.length === 1 ? schema.shape[String(issue.path[0])] : undefined;
   return (property && rangeOf(property)) ?? ('expected' in issue ? String(issue.expected) : undefined);
 }
@@ -67,14 +77,22 @@ function rangeOf(property: z.core.$ZodType): string | undefined {
     return `${type === 'integer' ? 'an integer' : 'a number'}${minimum === undefined ? '' : ` from ${minimum} to ${maximum}`}`;
   }
   if (type === 'string') {
-    const bounds = [minLength && `at least ${minLength}`, maxLength && `at most ${maxLength}`].filter(Boolean);
+    const bounds = [minLength && `at least ${minLength}`, maxLength && `at most ${maxLength}`].filter(
+      Boolean,
+    );
     return bounds.length > 0 ? `text of ${bounds.join(' and ')} characters` : 'text';
   }
-  return typeof type === 'string' ? `${type === 'object' || type === 'array' ? 'an' : 'a'} ${type}` : undefined;
+  return typeof type === 'string'
+    ? `${type === 'object' || type === 'array' ? 'an' : 'a'} ${type}`
+    : undefined;
 }
 
 /** The request with near misses mended ("t-shirt" → "tshirt", "300" → 300), when that makes it valid. */
-function correctedInput(schema: z.ZodObject, raw: Record<string, unknown>, issues: z.core.$ZodIssue[]): Record<string, unknown> | undefined {
+function correctedInput(
+  schema: z.ZodObject,
+  raw: Record<string, unknown>,
+  issues: z.core.$ZodIssue[],
+): Record<string, unknown> | undefined {
   const mended: Record<string, unknown> = { ...raw };
   for (const issue of issues) {
     const name = String(issue.path[0]);
@@ -84,7 +102,9 @@ function correctedInput(schema: z.ZodObject, raw: Record<string, unknown>, issue
     mended[name] = replacement;
   }
   if (!schema.safeParse(mended).success) return undefined;
-  return Object.fromEntries(Object.entries(mended).map(([name, value]) => [name, isLongText(value) ? `<the same ${name}>` : value]));
+  return Object.fromEntries(
+    Object.entries(mended).map(([name, value]) => [name, isLongText(value) ? `<the same ${name}>` : value]),
+  );
 }
 
 function mend(issue: z.core.$ZodIssue, value: unknown): unknown {
@@ -96,8 +116,10 @@ function mend(issue: z.core.$ZodIssue, value: unknown): unknown {
   if (issue.code === 'too_big' && typeof value === 'number') return Number(issue.maximum);
   if (issue.code === 'too_small' && typeof value === 'number') return Number(issue.minimum);
   if (issue.code !== 'invalid_type') return undefined;
-  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
-  if (issue.expected === 'int' && typeof value === 'number' && Number.isFinite(value)) return Math.round(value);
+  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+    return Number(value);
+  if (issue.expected === 'int' && typeof value === 'number' && Number.isFinite(value))
+    return Math.round(value);
   if (value === 'true' || value === 'false') return value === 'true';
   return undefined;
 }
@@ -116,12 +138,29 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Walks level by level, so depth cannot exhaust the stack the way recursion would. */
-function isDeeperThan(root: object, levels: number): boolean {
-  let level: object[] = [root];
+const NUL_SEARCH_CHARACTERS_MAX = 100_000;
+
+/**
+ * Refuses nesting that would exhaust the stack of whatever walks it later, and the zero character, which PostgreSQL
+ * cannot store. Walks level by level, because recursion would fall into the first trap itself.
+ */
+function refuseDeepOrNul(root: object): void {
+  let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= levels) return true;
-    level = level.flatMap((node) => Object.values(node).filter((child) => typeof child === 'object' && child !== null));
+    if (depth > JSON_DEPTH_MAX) {
+      throw new AtelierError(
+        'invalid_input',
+        `The input is nested more than ${JSON_DEPTH_MAX} levels deep. Send a flatter object.`,
+      );
+    }
+    if (level.some(hasNul)) {
+      throw new AtelierError('invalid_input', 'The input holds a zero character (U+0000). Remove it.');
+    }
+    level = level.flatMap((node) =>
+      typeof node === 'object' && node !== null ? [...Object.keys(node), ...Object.values(node)] : [],
+    );
   }
-  return false;
 }
+
+const hasNul = (node: unknown): boolean =>
+  typeof node === 'string' && node.length <= NUL_SEARCH_CHARACTERS_MAX && node.includes('\u0000');

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, WELCOME_CREDITS } from '../limits.ts';
+import { packListing } from '../operations/payment/packs.ts';
 import type { KeptAnswer } from '../services/wallets/index.ts';
 import { highestPrice, priceOf, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';
-import { packListing } from './packs.ts';
 
 const MILLI = 1000;
 
@@ -21,17 +22,40 @@ export interface Payment {
 }
 
 /** A paid tool without any payment is refused before its input is looked at. @throws AtelierError payment_required */
-export function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller, wallet: string | undefined): void {
+export function requirePayment(
+  kit: CallKit,
+  tool: AnyTool,
+  raw: unknown,
+  caller: Caller,
+  wallet: string | undefined,
+): void {
   const isDryRun = typeof raw === 'object' && raw !== null && 'dry_run' in raw && raw.dry_run === true;
   if (highestPrice(tool.price) === 0 || wallet !== undefined || isDryRun) return;
   if (caller.paymentIntent !== undefined) {
-    throw unpaid(kit, tool, highestPrice(tool.price), 'payment_required', 'Card payment is not set up on this server, so X-Payment-Intent cannot pay. Use credits.');
+    throw unpaid(
+      kit,
+      tool,
+      highestPrice(tool.price),
+      'payment_required',
+      'Card payment is not set up on this server, so X-Payment-Intent cannot pay. Use credits.',
+    );
   }
-  throw unpaid(kit, tool, highestPrice(tool.price), 'payment_required', `${tool.name} costs ${priceText(highestPrice(tool.price))} and no payment was sent.`);
+  throw unpaid(
+    kit,
+    tool,
+    highestPrice(tool.price),
+    'payment_required',
+    `${tool.name} costs ${creditsText(highestPrice(tool.price))} and no payment was sent.`,
+  );
 }
 
 /** Sets the credits aside. @throws AtelierError wallet_not_registered, insufficient_credits: both answer 402 */
-export async function holdCredits(kit: CallKit, tool: AnyTool, input: Record<string, unknown>, wallet: string | undefined): Promise<Payment> {
+export async function holdCredits(
+  kit: CallKit,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  wallet: string | undefined,
+): Promise<Payment> {
   const price = priceOf(tool.price, input);
   if (price === 0 || wallet === undefined) return freeCall(kit);
   const { wallets } = kit.services;
@@ -44,12 +68,19 @@ export async function holdCredits(kit: CallKit, tool: AnyTool, input: Record<str
       expiresAt: new Date(Date.now() + HOLD_LIFETIME_MS),
     });
     return {
-      receipt: { method: 'credits', wallet, transaction_id: hold.id, credit_back: (price * CREDIT_BACK_PERCENT) / 100 },
+      receipt: {
+        method: 'credits',
+        wallet,
+        transaction_id: hold.id,
+        credit_back: (price * CREDIT_BACK_PERCENT) / 100,
+      },
       settle: async (answer) => void (await wallets.settle(hold, answer)),
       releaseOnFailure: (work) => orRelease(work, () => wallets.release(hold)),
     };
   } catch (error) {
-    throw error instanceof AtelierError && error.status === 402 ? await withCredits(kit, tool, price, wallet, error) : error;
+    throw error instanceof AtelierError && error.status === 402
+      ? await withCredits(kit, tool, price, wallet, error)
+      : error;
   }
 }
 
@@ -70,12 +101,18 @@ async function orRelease<T>(work: () => Promise<T>, release: () => Promise<void>
   }
 }
 
-async function withCredits(kit: CallKit, tool: AnyTool, price: number, wallet: string, error: AtelierError): Promise<AtelierError> {
+async function withCredits(
+  kit: CallKit,
+  tool: AnyTool,
+  price: number,
+  wallet: string,
+  error: AtelierError,
+): Promise<AtelierError> {
   const state = await kit.services.wallets.find(wallet);
   const available = (state?.available ?? 0) / MILLI;
   const detail = state
-    ? `${tool.name} costs ${priceText(price)}; the wallet has ${available} available.`
-    : `${tool.name} costs ${priceText(price)}; the wallet ${wallet} is not registered yet.`;
+    ? `${tool.name} costs ${creditsText(price)}; the wallet has ${available} available.`
+    : `${tool.name} costs ${creditsText(price)}; the wallet ${wallet} is not registered yet.`;
   return unpaid(kit, tool, price, error.code as 'insufficient_credits', detail, {
     wallet,
     registered: state !== undefined,
@@ -97,18 +134,50 @@ function unpaid(
   const address = typeof wallet.wallet === 'string' ? wallet.wallet : undefined;
   const packs = packListing(site.publicUrl, address);
   return new AtelierError(code, detail, {
-    headers: { 'WWW-Authenticate': 'Bearer realm="atelier"', Link: `<${site.publicUrl}/pricing.json>; rel="payment"` },
+    headers: {
+      'WWW-Authenticate': 'Bearer realm="atelier"',
+      Link: `<${site.publicUrl}/pricing.json>; rel="payment"`,
+    },
     members: {
       tool: tool.name,
       cost: { credit: price, usd: usd(price) },
-      credits: { required: price, ...wallet, packs, free_trial: { amount: WELCOME_CREDITS, value_usd: usd(WELCOME_CREDITS), how: 'POST /api/wallet/register' } },
+      credits: {
+        required: price,
+        ...wallet,
+        packs,
+        free_trial: {
+          amount: WELCOME_CREDITS,
+          value_usd: usd(WELCOME_CREDITS),
+          how: 'POST /api/wallet/register',
+        },
+      },
       checkout_url: packs[0]?.checkout_url,
-      payment_options: [{ type: 'credits', header: `Authorization: Bearer ${address ?? '<wallet>'}`, register: 'POST /api/wallet/register', buy: 'GET /api/credits' }],
+      payment_options: [
+        {
+          type: 'credits',
+          header: `Authorization: Bearer ${address ?? '<wallet>'}`,
+          register: 'POST /api/wallet/register',
+          buy: 'GET /api/credits',
+        },
+      ],
       next_steps: wallet.registered
-        ? [{ action: 'Buy credits', cost: `${packs[0]?.price_usd} USD`, endpoint: 'GET /api/credits', why: 'See the packs and their checkout links' }]
-        : [{ action: 'Register a wallet', cost: 'free', endpoint: 'POST /api/wallet/register', why: `${WELCOME_CREDITS} free credits`, params: { wallet: address ?? '0x…' } }],
+        ? [
+            {
+              action: 'Buy credits',
+              cost: `${packs[0]?.price_usd} USD`,
+              endpoint: 'GET /api/credits',
+              why: 'See the packs and their checkout links',
+            },
+          ]
+        : [
+            {
+              action: 'Register a wallet',
+              cost: 'free',
+              endpoint: 'POST /api/wallet/register',
+              why: `${WELCOME_CREDITS} free credits`,
+              params: { wallet: address ?? '0x…' },
+            },
+          ],
     },
   });
 }
-
-const priceText = (credits: number): string => `${credits} ${credits === 1 ? 'credit' : 'credits'} (${usd(credits).toFixed(2)} USD)`;

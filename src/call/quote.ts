@@ -19,10 +19,21 @@ export async function quote(
     quote: {
       credit,
       usd: usd(credit),
-      ...(wallet && credit > 0 && { affordable: (state?.available ?? 0) >= credit * 1000, balance_after: Math.max(0, (state?.balance ?? 0) / 1000 - credit) }),
+      ...(wallet &&
+        credit > 0 && {
+          affordable: (state?.available ?? 0) >= credit * 1000,
+          balance_after: Math.max(0, (state?.balance ?? 0) / 1000 - credit),
+        }),
     },
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
-    next_steps: [{ action: 'Run it', cost: credit === 0 ? 'free' : `${credit} credits`, endpoint: `POST /api/tools/${tool.name}`, why: 'The input is valid; send it again without dry_run.' }],
+    next_steps: [
+      {
+        action: 'Run it',
+        cost: credit === 0 ? 'free' : `${credit} credits`,
+        endpoint: `POST /api/tools/${tool.name}`,
+        why: 'The input is valid; send it again without dry_run.',
+      },
+    ],
     ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -1,38 +1,59 @@
-import type { Policy } from '../services/limiter/index.ts';
+import type { Policy, RateState } from '../services/limiter/index.ts';
 import { rateHeaders } from '../services/limiter/index.ts';
 import { highestPrice } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
+import type { AnyTool, Limit } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
-import type { Answer, Caller } from './caller.ts';
-import { callerKey } from './identify.ts';
+import type { Caller } from './caller.ts';
 
-/** Counts the call against the general limit, and against the tool's own; a failed call is given back to the latter. */
-export async function rateLimited(
+/** Counts a tool call against the general limit and, where it has one, its own. */
+export function toolRateLimited<T extends { headers: Record<string, string> }>(
   kit: CallKit,
   tool: AnyTool,
   caller: Caller,
   wallet: string | undefined,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  const key = callerKey(caller.address, wallet);
-  const general = generalPolicy(kit, tool);
-  const generalState = await kit.limiter.take(general, key);
-  if (!tool.limit) return withHeaders(await work(), rateHeaders(general, generalState));
+  work: () => Promise<T>,
+): Promise<T> {
+  const general: Limit =
+    highestPrice(tool.price) === 0
+      ? { name: 'free-tools', calls: kit.rates['free-tools'], perSeconds: 3600 }
+      : { name: 'paid-tools', calls: kit.rates['paid-tools'], perSeconds: 60 };
+  const inner = tool.limit ? () => rateLimited(kit, tool.limit!, caller, wallet, work) : work;
+  return rateLimited(kit, general, caller, wallet, inner, { countFailures: true });
+}
 
-  const own: Policy = tool.limit;
-  const state = await kit.limiter.take(own, key);
+/** Counts one call against one limit; a failed call is given back unless failures count too. */
+export async function rateLimited<T extends { headers: Record<string, string> }>(
+  kit: CallKit,
+  limit: Limit,
+  caller: Caller,
+  wallet: string | undefined,
+  work: () => Promise<T>,
+  { countFailures = false } = {},
+): Promise<T> {
+  const policy: Policy = {
+    name: limit.name,
+    calls: kit.rates[limit.name] ?? limit.calls,
+    perSeconds: limit.perSeconds,
+  };
+  const key = limit.by === 'address' ? `ip:${caller.address}` : await countedAs(kit, caller.address, wallet);
+  const state: RateState = await kit.limiter.take(policy, key);
   try {
-    return withHeaders(await work(), rateHeaders(own, state));
+    const answer = await work();
+    return { ...answer, headers: { ...rateHeaders(policy, state), ...answer.headers } };
   } catch (error) {
-    await kit.limiter.giveBack(own, key);
+    if (!countFailures) await kit.limiter.giveBack(policy, key);
     throw error;
   }
 }
 
-function generalPolicy({ rates }: CallKit, tool: AnyTool): Policy {
-  return highestPrice(tool.price) === 0
-    ? { name: 'free-tools', calls: rates.freeToolsPerHour, perSeconds: 3600 }
-    : { name: 'paid-tools', calls: rates.paidToolsPerMinute, perSeconds: 60 };
+/**
+ * A wallet is counted as itself only once it is registered; otherwise anybody could escape the limits of an address by
+ * making up wallets.
+ */
+async function countedAs(
+  { services: { wallets } }: CallKit,
+  address: string,
+  wallet: string | undefined,
+): Promise<string> {
+  return wallet !== undefined && (await wallets.isRegistered(wallet)) ? wallet : `ip:${address}`;
 }
-
-const withHeaders = (answer: Answer, headers: Record<string, string>): Answer => ({ ...answer, headers: { ...headers, ...answer.headers } });

@@ -26,13 +26,22 @@ export async function replayed(
   work: (keep: KeepAnswer) => Promise<Record<string, unknown>>,
 ): Promise<Answer> {
   if (caller.idempotencyKey === undefined) return { body: await work(async () => undefined), headers: {} };
-  const place = { principal: callerKey(caller.address, wallet), route, key: checkedKey(caller.idempotencyKey) };
-  const claim = await answers.claim({ ...place, bodySha256: sha256(JSON.stringify(raw)), runningUntil: new Date(Date.now() + HOLD_LIFETIME_MS) });
+  const place = {
+    principal: callerKey(caller.address, wallet),
+    route,
+    key: checkedKey(caller.idempotencyKey),
+  };
+  const claim = await answers.claim({
+    ...place,
+    bodySha256: sha256(JSON.stringify(raw)),
+    runningUntil: new Date(Date.now() + HOLD_LIFETIME_MS),
+  });
   if (claim.state === 'kept') {
     return { body: JSON.parse(claim.text), text: claim.text, headers: { 'Idempotency-Replayed': 'true' } };
   }
   if (claim.state === 'reused') throw new AtelierError('idempotency_key_reused');
-  if (claim.state === 'running') throw new AtelierError('idempotency_in_progress', undefined, { retryAfterSeconds: 2 });
+  if (claim.state === 'running')
+    throw new AtelierError('idempotency_in_progress', undefined, { retryAfterSeconds: 2 });
 
   let text = '';
   const keep: KeepAnswer = async (body) => {
@@ -51,9 +60,20 @@ export async function replayed(
 function checkedKey(header: string): string {
   const key = header.trim().replace(/^"(.*)"$/, '$1');
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX) return key;
-  throw new AtelierError('invalid_input', `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters without spaces.`, {
-    errors: [{ field: 'Idempotency-Key', code: 'invalid_format', message: 'must be printable ASCII without spaces', expected: `1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} characters` }],
-  });
+  throw new AtelierError(
+    'invalid_input',
+    `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters without spaces.`,
+    {
+      errors: [
+        {
+          field: 'Idempotency-Key',
+          code: 'invalid_format',
+          message: 'must be printable ASCII without spaces',
+          expected: `1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} characters`,
+        },
+      ],
+    },
+  );
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

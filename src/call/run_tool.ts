@@ -13,7 +13,12 @@ interface Run {
 }
 
 /** Runs a tool until its deadline and checks what it returns against its own contract. */
-export async function runTool(services: Services, tool: AnyTool, input: Record<string, unknown>, run: Run): Promise<Record<string, unknown>> {
+export async function runTool(
+  services: Services,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  run: Run,
+): Promise<Record<string, unknown>> {
   const { caller, wallet, signal, warnings } = run;
   const output = await untilAborted(
     signal,
@@ -51,6 +56,9 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>, callerSign
 
 function abortError(callerSignal: AbortSignal): AtelierError {
   return callerSignal.aborted
-    ? new AtelierError('timed_out', 'The caller closed the connection before the tool had finished. Nothing was charged.')
+    ? new AtelierError(
+        'timed_out',
+        'The caller closed the connection before the tool had finished. Nothing was charged.',
+      )
     : new AtelierError('timed_out', 'The tool did not finish in time and was stopped. Nothing was charged.');
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Services } from '../services/services.ts';
-import type { CallContext } from '../tools/tool.ts';
+import type { CallContext, Limit } from '../tools/tool.ts';
 
 export const TAGS = ['account', 'payment', 'community', 'sandbox', 'files', 'webhooks', 'discovery'] as const;
 export type Tag = (typeof TAGS)[number];
@@ -25,15 +25,10 @@ export interface Operation<
   readonly maxBodyBytes?: number;
   /** The JSON answer; or the media type of a file. */
   readonly answer: Output | FileType;
-  /** Refuses more than `calls` in `perSeconds` from one address (or wallet), named in RateLimit headers. */
-  readonly limit?: { readonly name: string; readonly calls: number; readonly perSeconds: number };
+  readonly limit?: Limit;
   /** Seconds a cache may keep the answer; absent means it is not kept. */
   readonly cacheSeconds?: number;
-  run(
-    input: z.output<Input>,
-    services: Needs,
-    call: OperationCall,
-  ): Promise<z.input<Output> | FileAnswer>;
+  run(input: z.output<Input>, services: Needs, call: OperationCall): Promise<z.input<Output> | FileAnswer>;
 }
 
 export interface FileType {
@@ -65,5 +60,7 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Ne
   return operation;
 }
 
-export const isFileAnswer = (answer: object): answer is FileAnswer => 'bytes' in answer && 'contentType' in answer;
-export const isFileType = (answer: object): answer is FileType => 'file' in answer && typeof answer.file === 'string';
+export const isFileAnswer = (answer: object): answer is FileAnswer =>
+  'bytes' in answer && 'contentType' in answer;
+export const isFileType = (answer: object): answer is FileType =>
+  'file' in answer && typeof answer.file === 'string';

@@ -11,7 +11,11 @@ export type Price =
 
 export const FREE: Price = { kind: 'free' };
 export const credits = (count: number): Price => ({ kind: 'flat', credits: count });
-export const creditsBy = (field: string, table: Record<string, number>): Price => ({ kind: 'by', field, credits: table });
+export const creditsBy = (field: string, table: Record<string, number>): Price => ({
+  kind: 'by',
+  field,
+  credits: table,
+});
 
 /** Credits for this parsed input. */
 export function priceOf(price: Price, input: Record<string, unknown>): number {

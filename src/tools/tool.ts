@@ -28,11 +28,19 @@ export interface Contract<
   /** Input bodies that work as they stand. */
   readonly examples: readonly Record<string, unknown>[];
   /** A rate of its own beside the general ones; failed calls do not count. */
-  readonly limit?: { readonly name: string; readonly calls: number; readonly perSeconds: number };
+  readonly limit?: Limit;
   /** What a caller would sensibly do next; cost and endpoint are looked up, unknown tools are left out. */
   readonly next?: (output: z.output<Output>, input: z.output<Input>) => readonly Suggestion[];
   /** The free sample answered at GET /api/sandbox/<name>. */
   readonly sandbox?: Sandbox;
+}
+
+/** At most `calls` in `perSeconds` for one caller (the wallet, else the address), or for one address. */
+export interface Limit {
+  readonly name: string;
+  readonly calls: number;
+  readonly perSeconds: number;
+  readonly by?: 'caller' | 'address';
 }
 
 export interface Sandbox {

@@ -56,10 +56,21 @@ function stateOf(window: Window, policy: Policy, now: number): RateState {
 }
 
 function refused(policy: Policy, state: RateState): AtelierError {
-  const span = policy.perSeconds === 3600 ? 'an hour' : policy.perSeconds === 60 ? 'a minute' : policy.perSeconds === 86_400 ? 'a day' : `${policy.perSeconds} seconds`;
-  return new AtelierError('rate_limited', `At most ${policy.calls} calls ${span} ("${policy.name}"). Try again in ${state.resetSeconds} s.`, {
-    retryAfterSeconds: state.resetSeconds,
-    headers: rateHeaders(policy, { ...state, remaining: 0 }),
-    members: { violated_policies: [policy.name] },
-  });
+  const span =
+    policy.perSeconds === 3600
+      ? 'an hour'
+      : policy.perSeconds === 60
+        ? 'a minute'
+        : policy.perSeconds === 86_400
+          ? 'a day'
+          : `${policy.perSeconds} seconds`;
+  return new AtelierError(
+    'rate_limited',
+    `At most ${policy.calls} calls ${span} ("${policy.name}"). Try again in ${state.resetSeconds} s.`,
+    {
+      retryAfterSeconds: state.resetSeconds,
+      headers: rateHeaders(policy, { ...state, remaining: 0 }),
+      members: { violated_policies: [policy.name] },
+    },
+  );
 }

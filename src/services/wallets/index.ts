@@ -6,6 +6,8 @@ export interface Wallets {
   /** One welcome bonus per address, for ever; registering again is harmless. */
   register(wallet: string): Promise<{ alreadyRegistered: boolean; registeredAt: Date; balance: number }>;
   find(wallet: string): Promise<WalletState | undefined>;
+  /** Cheap: a wallet once registered stays so, and is remembered in memory. */
+  isRegistered(wallet: string): Promise<boolean>;
   /** Newest first. */
   history(wallet: string, limit: number): Promise<LedgerEntry[]>;
   /**

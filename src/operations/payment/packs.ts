@@ -6,9 +6,16 @@ export const PACKS = [
   { id: 'studio', name: 'Studio', credits: 1600, per_credit: 0.0625, price_usd: 100, savings: '38% off' },
 ] as const;
 
-export type PackListing = { name: string; credits: number; per_credit: number; price_usd: number; savings: string; checkout_url: string };
+export interface PackListing {
+  name: string;
+  credits: number;
+  per_credit: number;
+  price_usd: number;
+  savings: string;
+  checkout_url: string;
+}
 
-/** The packs as listed to callers, each with the link where a card pays for it. */
+/** The packs as callers see them, each with the link where a card pays for it. */
 export function packListing(publicUrl: string, wallet: string | undefined): PackListing[] {
   return PACKS.map(({ id, ...pack }) => ({
     ...pack,

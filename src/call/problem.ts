@@ -1,0 +1,43 @@
+import { AtelierError, ERRORS, isRetryable } from '../errors.ts';
+
+interface ProblemContext {
+  readonly requestId: string;
+  /** Path that was called. */
+  readonly instance: string;
+  readonly publicUrl: string;
+}
+
+/**
+ * The one shape of every failure: RFC 9457 members, then ours. Anything that is not an AtelierError becomes
+ * `internal_error` without inner detail; the way in logs the original.
+ */
+export function problemOf(
+  error: unknown,
+  { requestId, instance, publicUrl }: ProblemContext,
+): Record<string, unknown> {
+  const { code, message, details } = asAtelierError(error);
+  const { status, title, fix } = ERRORS[code];
+  return {
+    type: `${publicUrl}/problems/${code}`,
+    title,
+    status,
+    detail: message,
+    instance,
+    code,
+    error: message,
+    request_id: requestId,
+    retryable: isRetryable(code),
+    fix,
+    ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
+    ...(details.errors && { errors: details.errors }),
+    ...(details.try && { try: details.try }),
+    next_steps: [],
+    ...details.members,
+  };
+}
+
+export function asAtelierError(error: unknown): AtelierError {
+  return error instanceof AtelierError
+    ? error
+    : new AtelierError('internal_error', undefined, { cause: error });
+}

@@ -1,0 +1,39 @@
+import { highestPrice, type Price, usd } from '../tools/price.ts';
+import type { Suggestion } from '../tools/tool.ts';
+import type { CatalogueIndex } from './index.ts';
+
+export interface NextStep {
+  action: string;
+  cost: string;
+  endpoint: string;
+  why: string;
+  params?: Record<string, unknown>;
+}
+
+/** Looks up cost and endpoint of each suggestion; tools this server does not offer are left out. */
+export function nextSteps(catalogue: CatalogueIndex, suggestions: readonly Suggestion[]): NextStep[] {
+  return suggestions.flatMap(({ action, tool: name, why, params }) => {
+    const tool = catalogue.find(name);
+    return tool
+      ? [
+          {
+            action,
+            cost: priceText(tool.price),
+            endpoint: `POST /api/tools/${name}`,
+            why,
+            ...(params && { params }),
+          },
+        ]
+      : [];
+  });
+}
+
+/** "free", "2 credits (0.20 USD)", "up to 2 credits (0.20 USD)". */
+export function priceText(price: Price): string {
+  if (price.kind === 'free') return 'free';
+  return `${price.kind === 'by' ? 'up to ' : ''}${creditsText(highestPrice(price))}`;
+}
+
+/** "1 credit (0.10 USD)" */
+export const creditsText = (credits: number): string =>
+  `${credits} ${credits === 1 ? 'credit' : 'credits'} (${usd(credits).toFixed(2)} USD)`;

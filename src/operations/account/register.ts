@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { Services } from '../../services/services.ts';
+import {
+  afterRegistration,
+  register,
+  registerWallet,
+  registration,
+} from '../../tools/account/register_wallet.ts';
+import { costFields, freeAnswer } from '../free_answer.ts';
+import { defineOperation } from '../operation.ts';
+
+/** The same as the tool register_wallet, at the address the specification gives it. */
+export const registerOverRest = defineOperation({
+  name: 'register',
+  methods: ['POST'],
+  path: '/api/wallet/register',
+  tag: 'account',
+  summary: registerWallet.summary,
+  input: registerWallet.input,
+  answer: z.object({ ...registration.shape, ...costFields }),
+  limit: registerWallet.limit!,
+  run: async ({ wallet }, { wallets, catalogue }: Pick<Services, 'wallets' | 'catalogue'>) => ({
+    ...(await register(wallet, wallets)),
+    ...freeAnswer(catalogue, afterRegistration),
+  }),
+});

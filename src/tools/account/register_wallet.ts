@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { WELCOME_CREDITS } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { walletField } from '../fields.ts';
+import { FREE, usd } from '../price.ts';
+import { defineTool, type Suggestion } from '../tool.ts';
+
+const EXAMPLE_WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
+
+/** What registering answers, over the tool and over POST /api/wallet/register alike. */
+export const registration = z.object({
+  wallet: z.string(),
+  registered: z.literal(true),
+  already_registered: z.boolean(),
+  bonus_credits: z
+    .number()
+    .min(0)
+    .max(WELCOME_CREDITS)
+    .describe('What this call granted: 10 the first time, then 0.'),
+  bonus_usd: z.number().min(0).max(1),
+  balance: z.number().min(0).max(1e12).describe('Credits the wallet owns.'),
+  registered_at: z.string(),
+  auth: z.object({ header: z.string() }).describe('How to pay from now on.'),
+});
+
+export const afterRegistration: readonly Suggestion[] = [
+  { action: 'See what can be done', tool: 'search_tools', why: 'Every tool with its price; most are free' },
+];
+
+export const registerWallet = defineTool({
+  name: 'register_wallet',
+  title: 'Register a wallet',
+  category: 'account',
+  summary: `Open an account for an EVM wallet address and receive ${WELCOME_CREDITS} free credits, once per address. Registering again is harmless.`,
+  price: FREE,
+  input: z.object({ wallet: walletField }),
+  output: registration,
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  limit: { name: 'registrations', calls: 100, perSeconds: 3600, by: 'address' },
+  examples: [{ wallet: EXAMPLE_WALLET }],
+  next: () => afterRegistration,
+  run: ({ wallet }, { wallets }: Pick<Services, 'wallets'>) => register(wallet, wallets),
+});
+
+/** Registers and says what it brought. Balances arrive in thousandths of a credit. */
+export async function register(
+  wallet: string,
+  wallets: Services['wallets'],
+): Promise<z.input<typeof registration>> {
+  const { alreadyRegistered, registeredAt, balance } = await wallets.register(wallet);
+  const bonus = alreadyRegistered ? 0 : WELCOME_CREDITS;
+  return {
+    wallet,
+    registered: true,
+    already_registered: alreadyRegistered,
+    bonus_credits: bonus,
+    bonus_usd: usd(bonus),
+    balance: balance / 1000,
+    registered_at: registeredAt.toISOString(),
+    auth: { header: `Authorization: Bearer ${wallet}` },
+  };
+}
