@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { Caller } from '../call/caller.ts';
+import { REQUEST_ID_CHARACTERS_MAX } from '../limits.ts';
+
+const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_CHARACTERS_MAX}}$`);
+
+/** The id a caller chose, when it is harmless to repeat in headers and logs; else one of ours. */
+export function requestId(request: Request): string {
+  const sent = request.headers.get('x-request-id');
+  return sent && REQUEST_ID.test(sent) ? sent : `req_${randomBytes(12).toString('hex')}`;
+}
+
+/** Who calls, read from the headers of a request. */
+export function callerOf(request: Request, address: string, id: string): Caller {
+  return {
+    requestId: id,
+    address,
+    bearer: bearerOf(request.headers.get('authorization')),
+    paymentIntent: request.headers.get('x-payment-intent')?.trim() || undefined,
+    idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
+    signal: request.signal,
+  };
+}
+
+/** The token of a Bearer header; another scheme, or a bare token, is passed on whole so that it is refused by name. */
+function bearerOf(header: string | null): string | undefined {
+  const text = header?.trim();
+  if (!text) return undefined;
+  return /^bearer\s/i.test(text) ? text.slice(7).trim() : text;
+}
+
+/**
+ * The caller's network address. X-Forwarded-For is believed only as far as it was written by trusted proxies: the
+ * rightmost address that is not one of them.
+ */
+export function addressOf(
+  incoming: IncomingMessage | undefined,
+  request: Request,
+  trusted: readonly string[],
+): string {
+  const peer = normalised(incoming?.socket.remoteAddress ?? '127.0.0.1');
+  if (trusted.length === 0 || !isTrusted(peer, trusted)) return peer;
+  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => normalised(hop.trim()));
+  return hops.reverse().find((hop) => ipaddr.isValid(hop) && !isTrusted(hop, trusted)) ?? peer;
+}
+
+/** IPv4 inside IPv6 is the same machine. */
+const normalised = (address: string): string =>
+  ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+
+function isTrusted(address: string, trusted: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return trusted.some((entry) => {
+    const [network, bits] = entry.includes('/')
+      ? ipaddr.parseCIDR(entry)
+      : [ipaddr.process(entry), undefined];
+    if (network.kind() !== parsed.kind()) return false;
+    return parsed.match(network, bits ?? (network.kind() === 'ipv4' ? 32 : 128));
+  });
+}

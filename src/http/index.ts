@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http';
+import { type Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { callOperation } from '../call/call_operation.ts';
+import { type CallKit, callTool } from '../call/call_tool.ts';
+import { AtelierError } from '../errors.ts';
+import { JSON_BODY_BYTES_MAX } from '../limits.ts';
+import { repairQuery } from '../operations/community/repair_query.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { addressOf, callerOf, requestId } from './caller.ts';
+import { progressStream, wantsProgress } from './progress_stream.ts';
+import { mediaType, readBody, readJson } from './read_body.ts';
+import { fileResponse, jsonResponse, problemResponse, withEtag } from './respond.ts';
+
+type Env = { Bindings: { incoming?: IncomingMessage }; Variables: { requestId: string } };
+type Mounted = (request: Request, caller: { address: string; requestId: string }) => Promise<Response>;
+
+export interface HttpOptions {
+  readonly kit: CallKit;
+  readonly operations: readonly AnyOperation[];
+  /** Endpoints that speak a protocol of their own, such as /mcp. */
+  readonly mounts: Readonly<Record<string, Mounted>>;
+  readonly trustedProxies: readonly string[];
+  /** Told about failures that are ours. */
+  report(error: unknown, context: { requestId: string; path: string }): void;
+}
+
+/** REST over the lists of tools and operations. Only translates: every rule lives in `call/`. */
+export function createHttp(options: HttpOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(withHeaders());
+  app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
+  app.onError((error, c) => failed(options, c, error));
+  app.post('/api/tools/:name', (c) => serveTool(options, c));
+  for (const [path, serve] of Object.entries(options.mounts)) {
+    app.all(path, (c) => serve(c.req.raw, { address: address(options, c), requestId: c.get('requestId') }));
+  }
+  for (const operation of options.operations) {
+    app.on([...operation.methods], honoPath(operation.path), (c) => serveOperation(options, operation, c));
+  }
+  app.notFound((c) => failed(options, c, nothingHere(options, c)));
+  return app;
+}
+
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'ETag',
+  'Location',
+  'Idempotency-Replayed',
+];
+
+/** On every answer: the request id, and what keeps a browser from doing more with it than showing it. */
+function withHeaders() {
+  return async (c: Context<Env>, next: () => Promise<void>) => {
+    c.set('requestId', requestId(c.req.raw));
+    await next();
+    c.res.headers.set('X-Request-Id', c.get('requestId'));
+    c.res.headers.set('X-Content-Type-Options', 'nosniff');
+    c.res.headers.set('Referrer-Policy', 'no-referrer');
+    if (!c.res.headers.has('Content-Security-Policy')) {
+      c.res.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    }
+  };
+}
+
+async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Response> {
+  const { kit } = options;
+  const name = c.req.param('name')!;
+  const raw = await readJson(bodyOf(c), JSON_BODY_BYTES_MAX);
+  const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
+  if (wantsProgress(c.req.raw)) {
+    const report = (error: unknown) =>
+      options.report(error, { requestId: caller.requestId, path: c.req.path });
+    const { publicUrl } = kit.services.site;
+    return progressStream(c, {
+      caller,
+      publicUrl,
+      report,
+      work: (watched) => callTool(kit, name, raw, watched),
+    });
+  }
+  const { body, headers, text } = await callTool(kit, name, raw, caller);
+  return jsonResponse(body, headers, text);
+}
+
+async function serveOperation(
+  options: HttpOptions,
+  operation: AnyOperation,
+  c: Context<Env>,
+): Promise<Response> {
+  const { request, source } = { request: c.req.raw, source: bodyOf(c) };
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isRaw = operation.body === 'raw';
+  const query = Object.fromEntries(repairQuery(new URL(request.url).searchParams));
+  const json =
+    isRead || isRaw || request.method === 'DELETE' ? {} : await readJson(source, JSON_BODY_BYTES_MAX);
+  const body = isRaw && {
+    contentType: mediaType(request),
+    bytes: await readBody(source, operation.maxBodyBytes ?? JSON_BODY_BYTES_MAX),
+  };
+  const caller = callerOf(request, address(options, c), c.get('requestId'));
+  const answer = await callOperation(
+    options.kit,
+    operation,
+    { ...query, ...json, ...c.req.param() },
+    caller,
+    {
+      method: request.method,
+      header: (name) => request.headers.get(name) ?? undefined,
+      ...(body && { body }),
+    },
+  );
+  const response =
+    'file' in answer ? fileResponse(answer.file) : jsonResponse(answer.body, answer.headers, answer.text);
+  return isRead && response.ok ? withEtag(request, response, operation.cacheSeconds ?? 0) : response;
+}
+
+const bodyOf = (c: Context<Env>) => ({ incoming: c.env?.incoming, request: c.req.raw });
+
+const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
+  addressOf(c.env?.incoming, c.req.raw, trustedProxies);
+
+function failed(options: HttpOptions, c: Context<Env>, error: unknown): Response {
+  const id = c.get('requestId') ?? requestId(c.req.raw);
+  return problemResponse(error, {
+    request: c.req.raw,
+    requestId: id,
+    publicUrl: options.kit.services.site.publicUrl,
+    report: (inner) => options.report(inner, { requestId: id, path: c.req.path }),
+  });
+}
+
+/** A path we know with another method is 405 with Allow; anything else is 404. */
+function nothingHere({ operations }: HttpOptions, c: Context<Env>): AtelierError {
+  const { method, path } = c.req;
+  const allowed = /^\/api\/tools\/[^/]+$/.test(path)
+    ? ['POST']
+    : operations
+        .filter((operation) => pathPattern(operation.path).test(path))
+        .flatMap(({ methods }) => [...methods]);
+  if (allowed.length === 0) {
+    return new AtelierError(
+      'not_found',
+      `Nothing is served at ${path.slice(0, 200)}. See /openapi.json for every path.`,
+    );
+  }
+  const allow = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].join(', ');
+  return new AtelierError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}.`, {
+    headers: { Allow: allow },
+  });
+}
+
+/** `/a/{b}/{c}` → `/a/:b/:c{.+}`: the last parameter may hold slashes (asset keys do). */
+const honoPath = (path: string): string => path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
+
+const pathPattern = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replace(/[.]/g, '\\.')
+      .replace(/\{\w+\}$/, '.+')
+      .replace(/\{\w+\}/g, '[^/]+')}$`,
+  );

@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import type { Answer, Caller } from '../call/caller.ts';
+import { asAtelierError, problemOf } from '../call/problem.ts';
+
+/** Callers that want to watch a long call ask for an event stream. */
+export const wantsProgress = (request: Request): boolean =>
+  (request.headers.get('accept') ?? '').includes('text/event-stream');
+
+interface Watched {
+  readonly caller: Caller;
+  readonly publicUrl: string;
+  report(error: unknown): void;
+  work(caller: Caller): Promise<Answer>;
+}
+
+/** Answers `progress` events while the call runs and one `result` event {status, body} at the end. */
+export function progressStream(c: Context, { caller, publicUrl, report, work }: Watched): Response {
+  return streamSSE(c, async (stream) => {
+    const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
+    const watched: Caller = {
+      ...caller,
+      onProgress: (fraction, message) => void send('progress', { fraction, message }),
+    };
+    try {
+      const { body } = await work(watched);
+      await send('result', { status: 200, body });
+    } catch (error) {
+      const known = asAtelierError(error);
+      if (known.code === 'internal_error') report(error);
+      const body = problemOf(known, { requestId: caller.requestId, instance: c.req.path, publicUrl });
+      await send('result', { status: known.status, body });
+    }
+  });
+}

@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { AtelierError } from '../errors.ts';
+
+/** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */
+export interface BodySource {
+  readonly incoming?: IncomingMessage | undefined;
+  readonly request: Request;
+}
+
+/**
+ * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
+ * @throws AtelierError payload_too_large
+ */
+export async function readBody({ incoming, request }: BodySource, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (incoming ?? request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1
+    ? Buffer.from(chunks[0]!.buffer, chunks[0]!.byteOffset, chunks[0]!.byteLength)
+    : Buffer.concat(chunks, size);
+}
+
+/**
+ * Reads a JSON object. A missing or plain-text content type is accepted, because many agents send it; an empty body is `{}`.
+ * @throws AtelierError invalid_json, unsupported_media_type, payload_too_large
+ */
+export async function readJson(source: BodySource, maxBytes: number): Promise<Record<string, unknown>> {
+  const type = mediaType(source.request);
+  if (type !== '' && type !== 'text/plain' && !/^application\/([\w.-]+\+)?json$/.test(type)) {
+    throw new AtelierError(
+      'unsupported_media_type',
+      `This endpoint takes JSON, not ${type.slice(0, 80)}. Send Content-Type: application/json.`,
+    );
+  }
+  const bytes = await readBody(source, maxBytes);
+  if (bytes.byteLength === 0) return {};
+  if (!isUtf8(bytes))
+    throw new AtelierError('invalid_json', 'The body is not UTF-8. Send one JSON object encoded as UTF-8.');
+  const value = parse(bytes.toString('utf8'));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new AtelierError(
+    'invalid_json',
+    `The body must be one JSON object, such as {"width": 300}; it is ${describe(value)}.`,
+  );
+}
+
+export const mediaType = (request: Request): string =>
+  (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch (error) {
+    const place = /position (\d+)/.exec((error as Error).message)?.[1];
+    throw new AtelierError(
+      'invalid_json',
+      `The body is not valid JSON${place ? ` (at character ${place})` : ''}. Send one JSON object.`,
+    );
+  }
+}
+
+const describe = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+
+const tooLarge = (maxBytes: number): AtelierError =>
+  new AtelierError(
+    'payload_too_large',
+    `The body may have at most ${Math.floor(maxBytes / 1_048_576)} MiB. Send large files once to POST /api/uploads and pass the handle it answers.`,
+    { headers: { Connection: 'close' } },
+  );

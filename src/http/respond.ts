@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { asAtelierError, problemOf } from '../call/problem.ts';
+import type { FileAnswer } from '../operations/operation.ts';
+
+/** A JSON answer; `text` when the very bytes matter (a replay). */
+export function jsonResponse(
+  body: Record<string, unknown>,
+  headers: Record<string, string>,
+  text?: string,
+): Response {
+  return new Response(text ?? JSON.stringify(body), {
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+}
+
+export function fileResponse({ bytes, contentType, headers, status }: FileAnswer): Response {
+  return new Response(bytes as BodyInit, {
+    status: status ?? 200,
+    headers: { 'Content-Type': contentType, ...headers },
+  });
+}
+
+interface Failure {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly publicUrl: string;
+  /** Called with what the caller is not told. */
+  report(error: unknown): void;
+}
+
+/** Any failure as a problem object, with the headers it carries. */
+export function problemResponse(
+  error: unknown,
+  { request, requestId, publicUrl, report }: Failure,
+): Response {
+  const known = asAtelierError(error);
+  if (known.code === 'internal_error') report(error);
+  const { retryAfterSeconds, headers } = known.details;
+  const body = problemOf(known, { requestId, instance: new URL(request.url).pathname, publicUrl });
+  return new Response(JSON.stringify(body), {
+    status: known.status,
+    headers: {
+      'Content-Type': problemType(request.headers.get('accept') ?? ''),
+      'Cache-Control': 'no-store',
+      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+      ...headers,
+    },
+  });
+}
+
+/** application/json only for callers that name it and not the problem type: naive clients check for exactly that. */
+function problemType(accept: string): string {
+  const namesJson = accept.includes('application/json');
+  return namesJson && !accept.includes('application/problem+json')
+    ? 'application/json'
+    : 'application/problem+json';
+}
+
+/** Adds a strong ETag to a small answer that may be cached, and answers 304 to a caller that has it. */
+export async function withEtag(
+  request: Request,
+  response: Response,
+  cacheSeconds: number,
+): Promise<Response> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+  const headers = new Headers(response.headers);
+  headers.set('ETag', etag);
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);
+  const known = (request.headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers });
+  return new Response(bytes, { status: response.status, headers });
+}

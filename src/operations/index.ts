@@ -1,0 +1,22 @@
+import { registerOverRest } from './account/register.ts';
+import { communityOperations } from './community/index.ts';
+import { fileOperations } from './files/index.ts';
+import type { AnyOperation } from './operation.ts';
+import { checkout, createPaymentIntent } from './payment/card.ts';
+import { listCreditPacks } from './payment/credits.ts';
+import { ledgerInvariants } from './payment/ledger_invariants.ts';
+import { sandboxOperations } from './sandbox/index.ts';
+import { webhookOperations } from './webhooks/index.ts';
+
+/** Every endpoint that is not a tool; the discovery documents are added by `app.ts`, which has the lists they are made from. */
+export const operations: readonly AnyOperation[] = [
+  registerOverRest,
+  listCreditPacks,
+  createPaymentIntent,
+  checkout,
+  ledgerInvariants,
+  ...fileOperations,
+  ...communityOperations,
+  ...sandboxOperations,
+  ...webhookOperations,
+];

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { quietCall } from '../../../tests/support/quiet_call.ts';
+import type { Services } from '../../services/services.ts';
+import type { WalletState } from '../../services/wallets/index.ts';
+import { checkBalance } from './check_balance.ts';
+
+const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
+
+const servicesKnowing = (state: WalletState | undefined) =>
+  ({
+    wallets: { find: async () => state, history: async () => [] },
+    assets: { use: async () => ({ usedBytes: 5, limitBytes: 100 }) },
+  }) as unknown as Services;
+
+const STATE: WalletState = {
+  wallet: WALLET,
+  registeredAt: new Date(0),
+  balance: 9050,
+  held: 2000,
+  available: 7050,
+  totals: { granted: 10_000, purchased: 0, spent: 1000, creditBack: 50, refunded: 0 },
+};
+
+test('thousandths become credits', async () => {
+  const answer = await checkBalance.run({ wallet: WALLET }, servicesKnowing(STATE), quietCall());
+  expect(answer).toMatchObject({ balance: 9.05, available: 7.05, held: 2, value_usd: 0.905 });
+  expect(answer.totals).toEqual({ granted: 10, purchased: 0, spent: 1, credit_back: 0.05, refunded: 0 });
+});
+
+test('an unknown wallet is not an error', async () => {
+  const answer = await checkBalance.run({ wallet: WALLET }, servicesKnowing(undefined), quietCall());
+  expect(answer).toMatchObject({ registered: false, balance: 0, storage: { used_bytes: 5, limit_bytes: 100 } });
+});

@@ -1,0 +1,29 @@
+import { checkBalance } from './account/check_balance.ts';
+import { getToolSchema } from './account/get_tool_schema.ts';
+import { registerWallet } from './account/register_wallet.ts';
+import { searchTools } from './account/search_tools.ts';
+import { convertColorProfile } from './creative/convert_color_profile.ts';
+import { extractPalette } from './creative/extract_palette.ts';
+import { resizeImage } from './creative/resize_image.ts';
+import { vectorizeImage } from './creative/vectorize_image.ts';
+import { deleteAsset } from './storage/delete_asset.ts';
+import { getAsset } from './storage/get_asset.ts';
+import { listAssets } from './storage/list_assets.ts';
+import { saveAsset } from './storage/save_asset.ts';
+import type { AnyTool } from './tool.ts';
+
+/** THE list: everything the workshop offers, in catalogue order. */
+export const tools: readonly AnyTool[] = [
+  resizeImage,
+  extractPalette,
+  convertColorProfile,
+  vectorizeImage,
+  saveAsset,
+  getAsset,
+  listAssets,
+  deleteAsset,
+  registerWallet,
+  checkBalance,
+  searchTools,
+  getToolSchema,
+];

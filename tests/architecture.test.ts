@@ -1,0 +1,197 @@
+import { globSync, readFileSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** The rules of the house. Each failure says what to do instead. ARCHITECTURE.md has the same table with reasons. */
+
+const ROOT = resolve(import.meta.dirname, '..');
+const FILE_LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 60;
+
+/** Folder (or file) → what it may import of ours, beside itself, errors and limits. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  errors: [],
+  limits: [],
+  config: [],
+  engines: [],
+  database: [],
+  workers: ['engines'],
+  services: ['database', 'workers', 'engines'],
+  tools: ['services', 'catalogue'],
+  operations: ['services', 'tools', 'catalogue'],
+  catalogue: ['tools', 'operations'],
+  call: ['tools', 'operations', 'services', 'catalogue'],
+  http: ['call', 'catalogue', 'operations', 'services', 'tools'],
+  mcp: ['call', 'catalogue', 'operations', 'services', 'tools'],
+  cli: ['call', 'catalogue', 'operations', 'tools', 'app', 'config'],
+  app: ['*'],
+  main: ['*'],
+};
+
+/** Names every service by type, the catalogue among them; it holds no code. */
+const THE_NAMES_OF_SERVICES = 'src/services/services.ts';
+
+/** Layers that may only know the types of the layer below: implementations arrive by injection. */
+const TYPES_ONLY: readonly [from: string, to: string][] = [
+  ['tools', 'services'],
+  ['operations', 'services'],
+  ['catalogue', 'operations'],
+];
+
+const sources = globSync('src/**/*.ts', { cwd: ROOT })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(resolve(ROOT, path), 'utf8') }));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly path: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+const layerOf = (path: string): string => path.split(sep)[1]!.replace(/\.ts$/, '');
+
+const imports: Import[] = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(/(?:import|export)\s+(type\s+)?[^'"]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g)].map(
+    (match) => {
+      const target = relative(ROOT, resolve(ROOT, path, '..', match[2] ?? match[3]!));
+      return {
+        from: layerOf(path),
+        to: layerOf(target),
+        path,
+        target,
+        typeOnly: Boolean(match[1]) || namesOnlyTypes(match[0]),
+      };
+    },
+  ),
+);
+
+/** `import { type A, type B } from …` */
+function namesOnlyTypes(statement: string): boolean {
+  const names =
+    /\{([^}]*)\}/
+      .exec(statement)?.[1]
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter(Boolean) ?? [];
+  return names.length > 0 && names.every((name) => name.startsWith('type '));
+}
+
+test('imports follow the table of layers', () => {
+  const wrong = imports
+    .filter(({ from, to }) => from !== to && to !== 'errors' && to !== 'limits')
+    .filter(({ path, typeOnly }) => !(path === THE_NAMES_OF_SERVICES && typeOnly))
+    .filter(({ from, to }) => !MAY_IMPORT[from]?.includes(to) && !MAY_IMPORT[from]?.includes('*'))
+    .map(
+      ({ path, target, from }) =>
+        `${path} imports ${target}: "${from}" may import ${MAY_IMPORT[from]?.join(', ') || 'nothing of ours'}. Pass it in from app.ts, or move the line to the room it belongs to.`,
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('tools and operations know services by type only', () => {
+  const wrong = imports
+    .filter(({ from, to, typeOnly }) => !typeOnly && TYPES_ONLY.some(([a, b]) => a === from && b === to))
+    .map(
+      ({ path, target }) =>
+        `${path} imports the code of ${target}. Use "import type" and take the service as an argument.`,
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('only config.ts reads the environment', () => {
+  const wrong = sources
+    .filter(({ path, text }) => path !== 'src/config.ts' && /process\.env/.test(text))
+    .map(
+      ({ path }) =>
+        `${path} reads process.env. Add a setting to SETTINGS in src/config.ts and pass its value in.`,
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('engines know no clock, chance, file system or network', () => {
+  const banned =
+    /Date\.now|new Date\(|Math\.random|randomBytes|randomUUID|node:fs|node:http|node:net|\bfetch\(/;
+  const wrong = sources
+    .filter(({ path, text }) => path.startsWith('src/engines') && banned.test(text))
+    .map(
+      ({ path, text }) =>
+        `${path} uses ${banned.exec(text)?.[0]}. Take the value (bytes, time, seed) as an argument.`,
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('SQL lives in services and the database only', () => {
+  const sql = /`\s*(select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\s/is;
+  const wrong = sources
+    .filter(({ path, text }) => !/^src\/(services|database)\//.test(path) && sql.test(text))
+    .map(
+      ({ path }) =>
+        `${path} contains SQL. Put it behind a method of a service in src/services/<noun>/store.ts.`,
+    );
+  expect(wrong).toEqual([]);
+});
+
+test(`no file is longer than ${FILE_LINES_MAX} lines`, () => {
+  const wrong = sources
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
+    .filter(({ lines }) => lines > FILE_LINES_MAX)
+    .map(({ path, lines }) => `${path} has ${lines} lines. Split it by what changes together.`);
+  expect(wrong).toEqual([]);
+});
+
+test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
+  expect(sources.flatMap(({ path, text }) => longFunctions(path, text))).toEqual([]);
+});
+
+test('every tool file is in the list and has a test beside it', () => {
+  const list = readFileSync(resolve(ROOT, 'src/tools/index.ts'), 'utf8');
+  const files = globSync('src/tools/*/*.ts', { cwd: ROOT }).filter((path) => !path.endsWith('.test.ts'));
+  const tools = files.filter((path) => /defineTool\(/.test(readFileSync(resolve(ROOT, path), 'utf8')));
+  const unlisted = tools.filter((path) => !list.includes(`./${relative('src/tools', path)}`));
+  const untested = tools.filter(
+    (path) => globSync(path.replace(/\.ts$/, '.test.ts'), { cwd: ROOT }).length === 0,
+  );
+  expect(unlisted.map((path) => `${path} is not in src/tools/index.ts. Add its line.`)).toEqual([]);
+  expect(untested.map((path) => `${path} has no test. Add ${path.replace(/\.ts$/, '.test.ts')}.`)).toEqual(
+    [],
+  );
+});
+
+test('file names are snake_case and say something', () => {
+  const vague = /(^|_)(utils?|helpers?|common|manager|misc|base)(_|\.|$)/;
+  const wrong = sources
+    .map(({ path }) => path.split(sep).at(-1)!)
+    .filter((name) => !/^[a-z0-9]+(_[a-z0-9]+)*(\.[a-z]+)*$/.test(name) || vague.test(name));
+  expect(wrong.map((name) => `${name}: name it in snake_case after the one thing it exports.`)).toEqual([]);
+});
+
+test('nothing is left to be done in the code', () => {
+  const wrong = sources.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        /\b(TODO|FIXME|XXX|HACK)\b/.test(line) ? [`${path}:${index + 1}: do it now, or open an issue.`] : [],
+      ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('pictures of the suite come with the recipe that made them', () => {
+  const pictures = globSync('tests/golden/**/*.{png,jpg,webp,tif,svg}', { cwd: ROOT });
+  const recipes = globSync('tests/golden/make_*', { cwd: ROOT });
+  expect(pictures.length === 0 || recipes.length > 0).toBe(true);
+});
+
+/** Functions over the limit; the formatter guarantees that a closing brace in column one ends a function. */
+function longFunctions(path: string, text: string): string[] {
+  const starts = [...text.matchAll(/^(?:export )?(?:default )?(?:async )?function\*? (\w+)/gm)];
+  return starts.flatMap((match) => {
+    const end = text.indexOf('\n}', match.index);
+    const lines = text.slice(match.index, end < 0 ? undefined : end + 2).split('\n').length;
+    return lines > FUNCTION_LINES_MAX
+      ? [`${path}: ${match[1]} has ${lines} lines. Give its steps names of their own.`]
+      : [];
+  });
+}

@@ -1,0 +1,14 @@
+import type { CallContext } from '../../src/tools/tool.ts';
+
+/** The context of a call nobody watches, for tests that run a tool directly. */
+export function quietCall(more: Partial<CallContext> = {}): CallContext {
+  return {
+    requestId: 'req_test',
+    callerKey: 'ip:127.0.0.1',
+    address: '127.0.0.1',
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    warn: () => {},
+    ...more,
+  };
+}
