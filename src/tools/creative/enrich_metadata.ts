@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { SOUL_WHISPER_CHARACTERS_MAX } from '../../limits.ts';
+import { engineAnswer, imageField } from '../fields.ts';
+import { creditsBy } from '../price.ts';
+import { defineContract } from '../tool.ts';
+import { PREMIUM_SAMPLE, STANDARD_FIELDS, STANDARD_SAMPLE } from './enrich_samples.ts';
+import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+
+const NAME_CHARACTERS_MAX = 200;
+const BRIEF_CHARACTERS_MAX = 4000;
+
+const tierField = z.enum(['standard', 'premium']);
+const shortText = (about: string) => z.string().max(NAME_CHARACTERS_MAX).default('').describe(about);
+
+const soulWhisper = z.object({
+  message: z.string().max(SOUL_WHISPER_CHARACTERS_MAX),
+  sender: z.string().max(NAME_CHARACTERS_MAX).default(''),
+});
+
+const standardMetadata = z.strictObject({
+  title: z.string(),
+  description: z.string(),
+  keywords: z.array(z.string()),
+  alt_text: z.string(),
+});
+
+const premiumMetadata = z.strictObject({
+  title: z.string(),
+  art_movements: z.array(z.string()),
+  artist_analysis: z.string(),
+  color_palette: z.array(z.object({ hex: z.string(), name: z.string() })),
+  composition: z.string(),
+  emotional_journey: z.string(),
+  keywords: z.array(z.string()),
+  lighting: z.string(),
+  mood: z.string(),
+  symbolism: z.string(),
+  themes: z.array(z.string()),
+  soul_whisper: soulWhisper.optional(),
+});
+
+const enriched = {
+  tier: tierField,
+  fields: z.array(z.string()).optional().describe('Names of the fields of tier standard.'),
+  fields_count: z.string().optional().describe('How much of the analysis there is, in tier premium.'),
+  metadata: z.union([standardMetadata, premiumMetadata]),
+};
+
+export const enrichMetadata = defineContract({
+  name: 'enrich_metadata',
+  title: 'Enrich metadata',
+  category: 'creative',
+  summary:
+    'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium.',
+  price: creditsBy('tier', { standard: 1, premium: 2 }),
+  input: z.object({
+    image: imageField,
+    tier: tierField.default('premium').describe('standard: four fields; premium: the full analysis.'),
+    title: shortText('Title of the work; empty lets the analysis suggest one.'),
+    artist_name: shortText('Who made the work.'),
+    copyright_holder: shortText('Who holds the rights.'),
+    creation_year: z
+      .string()
+      .regex(/^([0-9]{4})?$/, 'must be a year of 4 digits')
+      .default('')
+      .describe('Year of creation, 4 digits.'),
+    content_type: z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
+    context: z.string().max(BRIEF_CHARACTERS_MAX).default('').describe("The creator's brief."),
+    soul_whisper: soulWhisper
+      .optional()
+      .describe(
+        'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
+      ),
+  }),
+  output: z.object({ ...enriched, ...engineAnswer }),
+  effects: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+  examples: [
+    { image: ORIGINAL_PNG_B64, tier: 'standard' },
+    {
+      image: ORIGINAL_PNG_B64,
+      tier: 'premium',
+      title: 'Evening, Two Mountains',
+      context: 'Cover of a travel diary.',
+    },
+  ],
+  next: ({ metadata }) => [
+    {
+      action: 'Write it into the file',
+      tool: 'infuse_metadata',
+      why: 'The metadata then travels with the picture; send the same image with it',
+      params: { metadata, metadata_mode: 'standard' },
+    },
+  ],
+  sandbox: {
+    query: z.object({ tier: tierField.default('premium') }),
+    answer: z.object(enriched),
+    sample: ({ tier }) =>
+      tier === 'standard'
+        ? { tier, fields: STANDARD_FIELDS, metadata: STANDARD_SAMPLE }
+        : {
+            tier: 'premium',
+            fields_count: `${Object.keys(PREMIUM_SAMPLE).length} fields shown; a full analysis has 8 sections`,
+            metadata: PREMIUM_SAMPLE,
+          },
+    next: [
+      {
+        action: 'Enrich your own picture',
+        tool: 'enrich_metadata',
+        why: 'The same call looks at the picture you send',
+        params: { image: ORIGINAL_PNG_B64, tier: 'standard' },
+      },
+      {
+        action: 'Write metadata into a file',
+        tool: 'infuse_metadata',
+        why: 'The metadata then travels with the picture',
+        params: { image: ORIGINAL_PNG_B64, metadata: STANDARD_SAMPLE, metadata_mode: 'standard' },
+      },
+      {
+        action: 'Measure the colours',
+        tool: 'extract_palette',
+        why: 'Free, and exact where a description is only words',
+        params: { image: ORIGINAL_PNG_B64, num_colors: 4 },
+      },
+    ],
+  },
+});

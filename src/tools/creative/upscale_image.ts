@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { credits } from '../price.ts';
+import { defineContract } from '../tool.ts';
+import { DOUBLED_PNG_B64, ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from './sample_pictures.ts';
+
+/** Each model enlarges by one factor only. */
+export const UPSCALE_MODELS = {
+  realesrgan_x2plus: { best_for: 'general, web images, fast', scale: 2 },
+  realesrgan_x4plus: { best_for: 'photography, print quality, high detail', scale: 4 },
+  realesrgan_x4plus_anime: { best_for: 'anime, illustrations, digital art', scale: 4 },
+  realesr_general_x4v3: { best_for: 'fast general, speed/quality balance', scale: 4 },
+  realesr_animevideov3: { best_for: 'anime video frames, fastest 4x', scale: 4 },
+} as const;
+export type UpscaleModel = keyof typeof UPSCALE_MODELS;
+
+const DEFAULT_MODEL: UpscaleModel = 'realesrgan_x2plus';
+const MODEL_BY_SCALE = new Map<number, UpscaleModel>([
+  [2, 'realesrgan_x2plus'],
+  [4, 'realesrgan_x4plus'],
+]);
+
+/** The model a call means: the one it names, else the one its scale selects. */
+export const modelOf = (input: { model?: UpscaleModel | undefined; scale: number }): UpscaleModel =>
+  input.model ?? MODEL_BY_SCALE.get(input.scale) ?? DEFAULT_MODEL;
+
+const modelField = z.enum(Object.keys(UPSCALE_MODELS) as [UpscaleModel, ...UpscaleModel[]]);
+const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const upscaled = {
+  model: modelField,
+  scale: z.int().min(2).max(4).describe('How many times wider and higher the picture became.'),
+  original_size_bytes: bytes,
+  upscaled_size_bytes: bytes,
+};
+
+export const upscaleImage = defineContract({
+  name: 'upscale_image',
+  title: 'Upscale an image',
+  category: 'creative',
+  summary: 'Enlarges a picture two or four times with a super-resolution network that restores detail.',
+  price: credits(2),
+  input: z
+    .object({
+      image: imageField,
+      // Not a zod default: `scale` counts only where no model is given.
+      model: modelField
+        .optional()
+        .meta({ default: DEFAULT_MODEL })
+        .describe('The network. Absent: the one that `scale` selects.'),
+      scale: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(2)
+        .describe('2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.'),
+      output: outputField,
+    })
+    .superRefine(({ model, scale }, problems) => {
+      if (model !== undefined || MODEL_BY_SCALE.has(scale)) return;
+      problems.addIssue({ code: 'custom', path: ['scale'], message: 'must be 2 or 4', input: scale });
+    }),
+  output: z.object({ ...imageAnswer, ...upscaled, ...engineAnswer }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: ORIGINAL_PNG_B64, scale: 2 },
+    { image: ORIGINAL_PNG_B64, model: 'realesrgan_x4plus_anime' },
+  ],
+  next: ({ result }) => [
+    {
+      action: 'Prepare it for print',
+      tool: 'print_ready',
+      why: 'The enlarged picture now has the pixels a printer asks for',
+      params: { image: result, product_size: 'a4' },
+    },
+    {
+      action: 'Describe it',
+      tool: 'enrich_metadata',
+      why: 'Writes title, description and keywords to go with the picture',
+      params: { image: result },
+    },
+  ],
+  sandbox: {
+    query: z.object({ model: modelField.default(DEFAULT_MODEL) }),
+    answer: z.object({
+      ...upscaled,
+      available_models: z.record(
+        modelField,
+        z.object({ best_for: z.string(), scale: z.int().min(2).max(4) }),
+      ),
+      image_b64: imageAnswer.image_b64.unwrap(),
+      image_b64_note: z.string(),
+    }),
+    sample({ model = DEFAULT_MODEL }) {
+      const { scale } = UPSCALE_MODELS[model as UpscaleModel];
+      const enlarged = scale === 2 ? DOUBLED_PNG_B64 : QUADRUPLED_PNG_B64;
+      return {
+        model,
+        scale,
+        available_models: UPSCALE_MODELS,
+        image_b64: enlarged,
+        image_b64_note: `A drawing of ${24 * scale} × ${24 * scale} pixels, enlarged from 24 × 24 by plain resampling. The real call runs the network on your picture.`,
+        original_size_bytes: Buffer.byteLength(ORIGINAL_PNG_B64, 'base64'),
+        upscaled_size_bytes: Buffer.byteLength(enlarged, 'base64'),
+      };
+    },
+    next: [
+      {
+        action: 'Upscale a picture',
+        tool: 'upscale_image',
+        why: 'The same call with a real network and your own picture',
+        params: { image: ORIGINAL_PNG_B64, scale: 2 },
+      },
+      {
+        action: 'Prepare it for print',
+        tool: 'print_ready',
+        why: 'Puts a picture on a page with bleed and crop marks',
+        params: { image: ORIGINAL_PNG_B64, product_size: 'a4' },
+      },
+      {
+        action: 'Resize without a network',
+        tool: 'resize_image',
+        why: 'Free, and enough where no detail has to be restored',
+        params: { image: ORIGINAL_PNG_B64, width: 96, height: 96 },
+      },
+    ],
+  },
+});
