@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 const SIDE_PX = 24;
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE_PX}" height="${SIDE_PX}" viewBox="0 0 24 24">
@@ -33,7 +33,7 @@ writeFileSync(
   `// Written by scripts/make_sample_pictures.ts.\n\n${[...constants, address].join('\n')}`,
 );
 
-function asPng(picture: sharp.Sharp): Promise<Buffer> {
+function asPng(picture: Sharp): Promise<Buffer> {
   return picture
     .flatten({ background: '#ffffff' })
     .png({ palette: true, colours: 16, compressionLevel: 9 })
