@@ -142,6 +142,11 @@ export const ERRORS = {
     title: 'The workshop is full',
     fix: 'Wait `Retry-After` seconds and send the same call again.',
   },
+  storage_full: {
+    status: 503,
+    title: 'The disk of this server is full',
+    fix: 'Try again later; the operator has to make room.',
+  },
   model_unavailable: {
     status: 503,
     title: 'The model is not installed here',

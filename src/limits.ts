@@ -63,3 +63,18 @@ export const GALLERY_TAG_CHARACTERS_MAX = 40;
 export const FEED_LENGTH_MAX = 200;
 export const REPOST_WINDOW_MS = 10 * 60_000;
 export const WEBHOOK_EVENTS_MAX = 50;
+
+// Bytes on disk. Above these sums new files are refused until old ones have expired.
+export const UPLOADS_FOLDER_BYTES_MAX = 4 * 1024 ** 3;
+export const RESULTS_FOLDER_BYTES_MAX = 32 * 1024 ** 3;
+export const ASSETS_PER_WALLET_MAX = 10_000;
+export const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
+export const CONTENT_TYPE_CHARACTERS_MAX = 255;
+
+// Dataset.
+export const SEARCH_QUERY_CHARACTERS_MAX = 500;
+
+// MCP.
+export const MCP_SUBSCRIPTIONS_MAX = 256;
+/** A longer text, such as a drawing's source, is left to its link. */
+export const MCP_TEXT_FIELD_CHARACTERS_MAX = 4096;

@@ -7,3 +7,6 @@ export interface Blobs {
   /** Deletes every blob that `isUsed` denies and that is older than `olderThan`. */
   sweep(isUsed: (sha256s: string[]) => Promise<Set<string>>, olderThan: Date): Promise<number>;
 }
+
+export { createBlobs, type DamageLog } from './blobs.ts';
+export { createHourlyFiles, type HourlyFiles } from './hourly_files.ts';

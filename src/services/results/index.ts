@@ -16,3 +16,5 @@ export interface KeptResult {
   readonly url: string;
   readonly expiresAt: Date;
 }
+
+export { createResults } from './results.ts';

@@ -13,3 +13,5 @@ export interface Upload {
   readonly contentType: string;
   readonly expiresAt: Date;
 }
+
+export { createUploads } from './uploads.ts';

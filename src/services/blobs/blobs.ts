@@ -1,0 +1,120 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { AtelierError } from '../../errors.ts';
+import { errorCode, isMissing, makeFolder, refusingFullDisk, syncFolder, writeNewFile } from './disk.ts';
+import type { Blobs } from './index.ts';
+
+const SHA256 = /^[0-9a-f]{64}$/;
+const SWEEP_BATCH = 500;
+
+/** Where damage on the disk is reported; pino's logger fits. */
+export interface DamageLog {
+  error(details: object, message: string): void;
+}
+
+/**
+ * Bytes named by their sha256, in `<folder>/ab/cd/abcd…`. Several processes may share the folder.
+ * Every `put` writes anew and renames: that repairs a damaged file and gives it a fresh age, which is what keeps
+ * a sweep from taking a blob somebody has just kept.
+ */
+export function createBlobs(folder: string, log?: DamageLog): Blobs {
+  const root = resolve(folder);
+  const pathOf = (sha256: string) => join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+
+  return {
+    async put(bytes) {
+      const sha256 = sha256Of(bytes);
+      await refusingFullDisk(() => replaceFile(pathOf(sha256), bytes));
+      return sha256;
+    },
+
+    async get(sha256) {
+      const bytes = SHA256.test(sha256)
+        ? await readFile(pathOf(sha256)).catch(whenMissing(undefined))
+        : undefined;
+      if (bytes && sha256Of(bytes) === sha256) return bytes;
+      log?.error({ sha256, missing: !bytes }, 'stored bytes are damaged');
+      throw new AtelierError(
+        'internal_error',
+        'The stored bytes are damaged or gone, so they are not answered.',
+        {
+          cause: new Error(`blob ${sha256} ${bytes ? 'no longer has its sha256' : 'is missing'}`),
+        },
+      );
+    },
+
+    async sweep(isUsed, olderThan) {
+      let removed = 0;
+      for (const part of await namesIn(root)) {
+        removed += await sweepPart(join(root, part), isUsed, olderThan);
+      }
+      return removed;
+    },
+  };
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  await makeFolder(folder);
+  const temporary = `${path}.${randomUUID()}.new`;
+  try {
+    await writeNewFile(temporary, bytes, true);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function sweepPart(
+  part: string,
+  isUsed: Parameters<Blobs['sweep']>[0],
+  olderThan: Date,
+): Promise<number> {
+  const old: string[] = [];
+  for (const inner of await namesIn(part)) {
+    for (const name of await namesIn(join(part, inner))) {
+      const path = join(part, inner, name);
+      if (await isOlder(path, olderThan)) old.push(path);
+    }
+  }
+  let removed = 0;
+  for (let start = 0; start < old.length; start += SWEEP_BATCH) {
+    const batch = old.slice(start, start + SWEEP_BATCH);
+    const used = await isUsed(batch.map((path) => basename(path)).filter((name) => SHA256.test(name)));
+    for (const path of batch) {
+      // What is not named by a sha256 was left by a process that died while writing.
+      if (!used.has(basename(path)) && (await removeIfStillOld(path, olderThan))) removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** Moves the file aside before looking at its age once more: a `put` in between has either renewed it or writes it anew. */
+async function removeIfStillOld(path: string, olderThan: Date): Promise<boolean> {
+  const aside = join(dirname(path), `${basename(path).slice(0, 64)}.${randomUUID()}.swept`);
+  const moved = await rename(path, aside).then(() => true, whenMissing(false));
+  if (!moved) return false;
+  if (!(await isOlder(aside, olderThan))) {
+    await rename(aside, path);
+    return false;
+  }
+  await rm(aside, { force: true });
+  return true;
+}
+
+const isOlder = (path: string, limit: Date): Promise<boolean> =>
+  stat(path).then(({ mtime }) => mtime < limit, whenMissing(false));
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(whenMissing([]));
+
+/** For a file or folder that another process has removed meanwhile, or that is no folder at all. */
+function whenMissing<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (isMissing(error) || errorCode(error) === 'ENOTDIR') return value;
+    throw error;
+  };
+}

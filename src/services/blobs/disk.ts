@@ -1,0 +1,53 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { AtelierError } from '../../errors.ts';
+
+/** Writes a new file readable by this user only. `durable` waits until the bytes are on the disk. */
+export async function writeNewFile(path: string, bytes: Uint8Array, durable: boolean): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    if (durable) await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a folder and its missing parents; each new one is durable once its parent has been synced. */
+export async function makeFolder(path: string, durable = true): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (!first || !durable) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+/** A rename or a new name is on the disk only when its folder is. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Runs work that writes, and tells the caller plainly when the disk has no room. @throws AtelierError storage_full */
+export async function refusingFullDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    throw new AtelierError(
+      'storage_full',
+      'The disk of this server is full, so nothing was kept. Try again later.',
+      {
+        retryAfterSeconds: 300,
+        cause: error,
+      },
+    );
+  }
+}
+
+export const errorCode = (error: unknown): string | undefined =>
+  (error as NodeJS.ErrnoException | undefined)?.code;
+export const isMissing = (error: unknown): boolean => errorCode(error) === 'ENOENT';

@@ -1,0 +1,17 @@
+import { mkdtemp, readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { signingSecret } from './index.ts';
+
+test('processes that start at once agree on one kept key', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'atelier-secret-')), 'data');
+  const keys = await Promise.all(Array.from({ length: 8 }, () => signingSecret(folder)));
+  expect(new Set([...keys, await signingSecret(folder)]).size).toBe(1);
+  expect(await readdir(folder)).toEqual(['signing_secret']);
+  expect((await stat(join(folder, 'signing_secret'))).mode & 0o777).toBe(0o600);
+});
+
+test('a configured key wins', async () => {
+  expect(await signingSecret('/nowhere', 'k'.repeat(32))).toBe('k'.repeat(32));
+});

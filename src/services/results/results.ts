@@ -1,0 +1,62 @@
+import { AtelierError } from '../../errors.ts';
+import { RESULT_LIFETIME_MS, RESULTS_FOLDER_BYTES_MAX } from '../../limits.ts';
+import { createHourlyFiles } from '../blobs/index.ts';
+import type { Links } from '../links/index.ts';
+import type { Results } from './index.ts';
+
+/** Types that are served as themselves; any other file is kept and served as bytes to download. */
+const EXTENSIONS: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/tiff': 'tiff',
+  'image/svg+xml': 'svg',
+  'application/pdf': 'pdf',
+  'application/json': 'json',
+  'text/plain': 'txt',
+};
+const CONTENT_TYPES = Object.fromEntries(
+  Object.entries(EXTENSIONS).map(([type, extension]) => [extension, type]),
+);
+
+interface ResultsOptions {
+  readonly folder: string;
+  readonly links: Links;
+  readonly bytesMax?: number;
+  readonly now?: () => number;
+}
+
+/** Results are plain files without a row in the database: a free call costs no SQL. The type is in the extension. */
+export function createResults({
+  folder,
+  links,
+  bytesMax = RESULTS_FOLDER_BYTES_MAX,
+  now = Date.now,
+}: ResultsOptions): Results {
+  const files = createHourlyFiles(folder, { lifetimeMs: RESULT_LIFETIME_MS, bytesMax, now });
+
+  return {
+    async keep(bytes, contentType, options = {}) {
+      const { name, expiresAt } = await files.write(bytes, extensionOf(contentType), options);
+      return { handle: `result:${name}`, url: links.sign(pathOf(name), {}, expiresAt), expiresAt };
+    },
+    async open(id) {
+      const bytes = await files.read(id);
+      if (bytes) return { bytes, contentType: contentTypeOf(id) };
+      throw new AtelierError(
+        'result_not_found',
+        'There is no such result here. Results are kept for 24 hours; run the call again.',
+      );
+    },
+    verifyLink: (id, expiresAt, signature) => links.verify(pathOf(id), {}, expiresAt, signature),
+    sweep: (at) => files.sweep(at),
+  };
+}
+
+const pathOf = (id: string): string => `/api/results/${id}`;
+const extensionOf = (contentType: string): string =>
+  EXTENSIONS[contentType.split(';', 1)[0]!.trim().toLowerCase()] ?? 'bin';
+const contentTypeOf = (id: string): string =>
+  CONTENT_TYPES[id.slice(id.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
