@@ -7,3 +7,5 @@ export interface CatalogueIndex {
   /** Names close to a misspelt one, best first. */
   similar(name: string): string[];
 }
+
+export { createCatalogue } from './create_catalogue.ts';

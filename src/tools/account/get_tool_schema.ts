@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { answerJsonSchema, inputJsonSchema } from '../../catalogue/envelope_schema.ts';
+import { AtelierError } from '../../errors.ts';
+import type { Services } from '../../services/services.ts';
+import { FREE, highestPrice, usd } from '../price.ts';
+import { CATEGORIES, defineTool } from '../tool.ts';
+
+const NAME_CHARACTERS_MAX = 100;
+const SCHEMA = 'draft-2020-12';
+const amount = { credit: z.int().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) };
+const schema = z.record(z.string(), z.unknown());
+
+export const getToolSchema = defineTool({
+  name: 'get_tool_schema',
+  title: 'Describe a tool',
+  category: 'account',
+  summary: 'Everything needed to call one tool: input and output as JSON Schema, price and working examples.',
+  price: FREE,
+  input: z.object({
+    tool_name: z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
+  }),
+  output: z.object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    category: z.enum(CATEGORIES),
+    price: z
+      .object({
+        ...amount,
+        by: z
+          .object({ field: z.string(), credits: z.record(z.string(), amount.credit) })
+          .optional()
+          .describe('Present where the price follows from an input field.'),
+      })
+      .describe('The most a call of that tool can cost. `cost` is what this answer cost.'),
+    input_schema: schema.describe('JSON Schema 2020-12.'),
+    output_schema: schema.describe('JSON Schema 2020-12.'),
+    examples: z.array(schema).describe('Input bodies that work as they stand.'),
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [{ tool_name: 'search_tools' }],
+  next: ({ name, examples }) => [
+    {
+      action: 'Call it',
+      tool: name,
+      why: 'This example works as it stands',
+      ...(examples[0] && { params: examples[0] }),
+    },
+  ],
+  async run({ tool_name }, { catalogue }: Pick<Services, 'catalogue'>) {
+    const tool = catalogue.find(tool_name);
+    if (!tool) throw unknownTool(tool_name, catalogue.similar(tool_name).slice(0, 3));
+    const { name, title, summary, category, price, examples } = tool;
+    const credit = highestPrice(price);
+    return {
+      name,
+      title,
+      description: summary,
+      category,
+      price: {
+        credit,
+        usd: usd(credit),
+        ...(price.kind === 'by' && { by: { field: price.field, credits: { ...price.credits } } }),
+      },
+      input_schema: inputJsonSchema(tool, SCHEMA),
+      output_schema: answerJsonSchema(tool, SCHEMA),
+      examples: [...examples],
+    };
+  },
+});
+
+function unknownTool(name: string, similar: string[]): AtelierError {
+  const hint = similar.length > 0 ? `Did you mean ${similar.join(' or ')}?` : 'Call search_tools to see all.';
+  return new AtelierError('unknown_tool', `There is no tool "${name}". ${hint}`, {
+    members: { did_you_mean: similar },
+  });
+}
