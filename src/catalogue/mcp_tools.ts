@@ -6,8 +6,9 @@ import { creditsText } from './next_steps.ts';
 /** Prefix of every `_meta` key that is ours, as the protocol asks of implementations. */
 export const MCP_NAMESPACE = 'io.github.atelier';
 
-type Json = Record<string, unknown>;
-type ObjectSchema = { type: 'object'; properties: Json; required?: string[] } & Json;
+type JsonValue = string | number | boolean | null | JsonValue[] | Json;
+type Json = { [key: string]: JsonValue };
+type ObjectSchema = { [key: string]: unknown; type: 'object'; properties: Json; required?: string[] };
 
 export interface McpTool {
   readonly name: string;
@@ -15,9 +16,8 @@ export interface McpTool {
   readonly description: string;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
-  readonly annotations: Json;
-  readonly _meta: Json;
-  readonly [key: string]: unknown;
+  readonly annotations: Record<`${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`, boolean>;
+  readonly _meta: Record<string, unknown>;
 }
 
 /** A tool as tools/list shows it. Schemas are JSON Schema 2020-12, the protocol's default dialect. */
@@ -63,7 +63,7 @@ function costSentence(price: Price): string {
   return `Costs ${cost}. Not charged on failure.`;
 }
 
-function priceMeta(price: Price): Json {
+function priceMeta(price: Price): Record<string, unknown> {
   const credit = highestPrice(price);
   return {
     credit,
@@ -87,15 +87,15 @@ const DRY_RUN = {
 function inputSchema(tool: AnyContract): ObjectSchema {
   const { properties, required, ...rest } = jsonSchema(tool.input, 'input');
   const { output: _, ...offered } = properties;
-  return tidy({
+  const added = {
+    ...(answersWithFile(tool) && { include_preview: INCLUDE_PREVIEW }),
+    ...(highestPrice(tool.price) > 0 && { dry_run: DRY_RUN }),
+  };
+  return {
     ...rest,
-    properties: {
-      ...offered,
-      ...(answersWithFile(tool) && { include_preview: INCLUDE_PREVIEW }),
-      ...(highestPrice(tool.price) > 0 && { dry_run: DRY_RUN }),
-    },
-    required: required?.filter((name) => name !== 'output'),
-  });
+    properties: { ...offered, ...added },
+    ...(required && { required: required.filter((name) => name !== 'output') }),
+  };
 }
 
 const COST = {
@@ -129,18 +129,14 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema: node }) => leaveOpen(node as Json),
+    override: ({ jsonSchema: node }) => leaveOpen(node),
   });
-  return json as ObjectSchema;
+  return json as unknown as ObjectSchema;
 }
 
 /** Fields may be added later, so none are forbidden; and a bound that every number keeps says nothing. */
-function leaveOpen(node: Json): void {
+function leaveOpen(node: z.core.JSONSchema.BaseSchema): void {
   if (node.additionalProperties === false) delete node.additionalProperties;
   if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
   if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
-}
-
-function tidy({ required, ...schema }: ObjectSchema & { required: string[] | undefined }): ObjectSchema {
-  return required && required.length > 0 ? { ...schema, required } : schema;
 }

@@ -1,0 +1,76 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { type CallKit, callTool } from '../call/call_tool.ts';
+import type { Caller } from '../call/caller.ts';
+import { asAtelierError, problemOf } from '../call/problem.ts';
+import { answersWithFile } from '../catalogue/mcp_tools.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { bearerOf } from './bearer.ts';
+import type { Exchange } from './exchange.ts';
+import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
+import { progressReporter } from './progress.ts';
+import type { ServerOptions } from './server.ts';
+import { toolResult } from './tool_result.ts';
+
+type Params = {
+  name: string;
+  arguments?: Record<string, unknown> | undefined;
+  _meta?: Record<string, unknown> | undefined;
+};
+
+interface Call {
+  readonly exchange: Exchange;
+  readonly options: ServerOptions;
+  readonly request: ServerContext['mcpReq'];
+}
+
+/**
+ * Runs a tool and answers in MCP's shape. Every failure a caller can be told is a result with `isError`, so that the
+ * model reads it; an unpaid call too, because a client takes an HTTP 401 or 402 here as an invitation to log in.
+ */
+export async function answerCall(
+  kit: CallKit,
+  tool: AnyTool,
+  params: Params,
+  call: Call,
+): Promise<CallToolResult> {
+  const { include_preview: includePreview, ...sent } = params.arguments ?? {};
+  const raw = answersWithFile(tool) ? { ...sent, output: 'url' } : sent;
+  const progress = progressReporter(call.exchange, call.request);
+  try {
+    const caller: Caller = { ...callerOf(call, params._meta ?? {}), onProgress: progress.report };
+    const { body } = await callTool(kit, tool.name, raw, caller);
+    const wantsPreview = includePreview !== false;
+    return await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
+  } catch (error) {
+    return failure(error, call);
+  } finally {
+    await progress.flushed();
+  }
+}
+
+/** Headers first, for they are set by whoever runs the client; `_meta` is for clients that cannot set headers. */
+function callerOf({ exchange: { headers, peer }, request }: Call, meta: Record<string, unknown>): Caller {
+  return {
+    requestId: peer.requestId,
+    address: peer.address,
+    bearer: bearerOf(headers.get('authorization')),
+    paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
+    idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),
+    signal: request.signal,
+  };
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+function failure(error: unknown, { exchange, options }: Call): CallToolResult {
+  const { requestId } = exchange.peer;
+  const path = exchange.url.pathname;
+  if (asAtelierError(error).code === 'internal_error') options.report?.(error, { requestId, path });
+  const problem = problemOf(error, { requestId, instance: path, publicUrl: options.publicUrl });
+  return {
+    isError: true,
+    content: [{ type: 'text', text: JSON.stringify(problem) }],
+    structuredContent: problem,
+  };
+}

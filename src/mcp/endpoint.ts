@@ -1,0 +1,102 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  readRequestBody,
+  type Server,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
+import { JSON_BODY_BYTES_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
+import type { Exchange, Peer } from './exchange.ts';
+import { mayCall } from './origin.ts';
+import { rpcError } from './rpc_error.ts';
+import { serveOnce } from './serve_once.ts';
+
+export type Endpoint = (request: Request, peer: Peer) => Promise<Response>;
+
+/** Builds the server for one exchange. `notifier` reaches the open subscriptions of this endpoint. */
+export type BuildServer = (exchange: Exchange, notifier: ServerNotifier) => McpServer | Server;
+
+export interface EndpointOptions {
+  readonly publicUrl: string;
+  readonly allowedOrigins: readonly string[];
+}
+
+/**
+ * Every revision of the protocol at one address and without sessions. A client that lists text/event-stream gets a
+ * stream, every other gets plain JSON, whatever else its Accept says: refusing a plain POST is the commonest complaint
+ * about MCP servers.
+ */
+export function createEndpoint(build: BuildServer, options: EndpointOptions): Endpoint {
+  const exchanges = new WeakMap<Request, Exchange>();
+  const modern = createMcpHandler(
+    ({ requestInfo }) => build(exchangeOf(exchanges, requestInfo), modern.notify),
+    { legacy: 'reject', maxSubscriptions: MCP_SUBSCRIPTIONS_MAX },
+  );
+
+  return async (request, peer) => {
+    const origin = request.headers.get('origin');
+    if (!mayCall(origin, options)) return rpcError(403, -32600, `Pages of ${origin} may not call here.`);
+    if (request.method !== 'POST') {
+      return rpcError(405, -32600, 'Send JSON-RPC messages by POST.', { Allow: 'POST' });
+    }
+    return answer(request, peer);
+  };
+
+  async function answer(request: Request, peer: Peer): Promise<Response> {
+    const body = await readMessage(request);
+    if (body instanceof Response) return body;
+    const exchange = describeExchange(request, peer);
+    const message = asSdkExpects(request);
+    if (await isLegacyRequest(message, body)) {
+      return serveOnce(build(exchange, modern.notify), message, body, exchange.acceptsEvents);
+    }
+    exchanges.set(message, exchange);
+    return modern.fetch(message, { parsedBody: body });
+  }
+}
+
+function exchangeOf(exchanges: WeakMap<Request, Exchange>, request: Request | undefined): Exchange {
+  const exchange = request && exchanges.get(request);
+  if (!exchange) throw new Error('the protocol library asked for a server outside an exchange');
+  return exchange;
+}
+
+/** The parsed body, or the answer that refuses it. */
+async function readMessage(request: Request): Promise<unknown> {
+  if (!isJson(request.headers.get('content-type'))) {
+    return rpcError(415, -32600, 'Send one JSON-RPC message with Content-Type: application/json.');
+  }
+  const body = await readRequestBody(request, JSON_BODY_BYTES_MAX);
+  if (body.tooLarge) {
+    return rpcError(
+      413,
+      -32600,
+      `The body is larger than ${JSON_BODY_BYTES_MAX} bytes. Send the picture to POST /api/uploads and pass its handle.`,
+    );
+  }
+  try {
+    return JSON.parse(body.text);
+  } catch {
+    return rpcError(400, -32700, 'Parse error: the body is not JSON.');
+  }
+}
+
+/** Agents often leave the type out or send text; what a form can send without a preflight stays refused by Origin. */
+const isJson = (contentType: string | null): boolean =>
+  contentType === null || /^(application\/([\w.-]+\+)?json|text\/plain)\s*(;|$)/i.test(contentType);
+
+const describeExchange = (request: Request, peer: Peer): Exchange => ({
+  peer,
+  url: new URL(request.url),
+  headers: request.headers,
+  acceptsEvents: /text\/event-stream/i.test(request.headers.get('accept') ?? ''),
+});
+
+/** The library insists on both media types in Accept; how the answer is framed is decided here instead. */
+function asSdkExpects(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.set('accept', 'application/json, text/event-stream');
+  headers.set('content-type', 'application/json');
+  return new Request(request.url, { method: 'POST', headers, signal: request.signal });
+}

@@ -1,0 +1,15 @@
+/** Who sent a request to this endpoint, as http/ found it. */
+export interface Peer {
+  /** Network address, after trusted proxies. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** One HTTP request to the endpoint, as the message handlers need it. */
+export interface Exchange {
+  readonly peer: Peer;
+  readonly url: URL;
+  readonly headers: Headers;
+  /** Without this the answer is one JSON body, so nothing can be said before it. */
+  readonly acceptsEvents: boolean;
+}

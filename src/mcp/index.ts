@@ -1,0 +1,17 @@
+import type { CallKit } from '../call/call_tool.ts';
+import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
+import { fixtureServer } from './fixtures/index.ts';
+import { catalogueServer, type ServerOptions } from './server.ts';
+
+export interface McpOptions extends EndpointOptions, ServerOptions {}
+
+/**
+ * The catalogue over MCP, for every revision of the protocol. `request.signal` must fire when the client has gone.
+ * Answers never have status 401 or 402: what a caller lacks is told in the result of the call.
+ */
+export const createMcp = (kit: CallKit, options: McpOptions): Endpoint =>
+  createEndpoint((exchange) => catalogueServer(kit, exchange, options), options);
+
+/** The tools, resources and prompts the official conformance suites ask for, behind the same transport. Tests only. */
+export const createMcpFixtures = (options: EndpointOptions): Endpoint =>
+  createEndpoint(fixtureServer, options);

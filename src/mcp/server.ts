@@ -1,0 +1,93 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { CallKit } from '../call/call_tool.ts';
+import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
+import { AtelierError } from '../errors.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { answerCall } from './answer_call.ts';
+import type { Exchange } from './exchange.ts';
+import { RESULT_TEMPLATE, readResult } from './result_resource.ts';
+import { selected, selectsByHeader } from './selection.ts';
+
+export interface ServerOptions {
+  readonly version: string;
+  readonly publicUrl: string;
+  /** Told about failures that are ours, which the caller hears of only as internal_error. */
+  report?(error: unknown, context: { requestId: string; path: string }): void;
+}
+
+const INSTRUCTIONS = `Image tools, museum art, provenance and storage. Most tools are free and need no account.
+Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send "Authorization: Bearer <address>" with every request. A failed call costs nothing; dry_run: true tells the price.
+Pictures: pass https://… , upload:<id> (POST /api/uploads), asset:<key> or result:<id> rather than base64. Answers carry a small preview and result_url; result:<id> goes into the next tool, or is read as atelier://results/<id>.
+search_tools finds a tool; an error says what to send instead.`;
+
+const HOUR_MS = 3_600_000;
+
+/** The catalogue as an MCP server for one exchange. Checking, payment and limits are those of `call/`. */
+export function catalogueServer(kit: CallKit, exchange: Exchange, options: ServerOptions): Server {
+  const { tools } = kit.services.catalogue;
+  const server = new Server(
+    { name: 'atelier', title: 'Atelier', version: options.version, websiteUrl: options.publicUrl },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: cacheHints(exchange),
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: selected(tools, exchange).map(described) }));
+  server.setRequestHandler('tools/call', ({ params }, context): Promise<CallToolResult> => {
+    const tool = findTool(kit, exchange, params.name);
+    return answerCall(kit, tool, params, { exchange, options, request: context.mcpReq });
+  });
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [RESULT_TEMPLATE] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    try {
+      return { contents: [await readResult(kit.services.results, uri)] };
+    } catch (error) {
+      if (error instanceof AtelierError) throw new ResourceNotFoundError(uri, error.message);
+      throw error;
+    }
+  });
+  return server;
+}
+
+function cacheHints(exchange: Exchange) {
+  const cacheScope = selectsByHeader(exchange) ? ('private' as const) : ('public' as const);
+  const hour = { ttlMs: HOUR_MS, cacheScope };
+  return {
+    'tools/list': hour,
+    'resources/list': hour,
+    'resources/templates/list': hour,
+    'server/discover': hour,
+  };
+}
+
+/** Descriptions never change while the process lives. */
+const descriptions = new WeakMap<AnyTool, McpTool>();
+
+function described(tool: AnyTool): McpTool {
+  const known = descriptions.get(tool) ?? mcpTool(tool);
+  descriptions.set(tool, known);
+  return known;
+}
+
+/** @throws ProtocolError invalid params, as the protocol wants it for a name that is not in tools/list */
+function findTool({ services: { catalogue } }: CallKit, exchange: Exchange, name: string): AnyTool {
+  const offered = selected(catalogue.tools, exchange);
+  const tool = offered.find((candidate) => candidate.name === name);
+  if (tool) return tool;
+  const hidden = catalogue.find(name) && ' It exists, but this connection has chosen other tools.';
+  const near = catalogue.similar(name).slice(0, 3);
+  const hint = hidden || (near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' See tools/list.');
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `There is no tool "${name.slice(0, 100)}".${hint}`,
+    { did_you_mean: near },
+  );
+}

@@ -1,0 +1,65 @@
+import type { CallKit } from '../../src/call/call_tool.ts';
+import { closest } from '../../src/catalogue/closest.ts';
+import { AtelierError } from '../../src/errors.ts';
+import { createMemoryLimiter } from '../../src/services/limiter/index.ts';
+import type { AnyTool } from '../../src/tools/tool.ts';
+import { FAKE_TOOLS } from './fake_tools.ts';
+import { PICTURE } from './picture.ts';
+
+/** A registered wallet with credits. */
+export const WALLET = `0x${'a'.repeat(40)}`;
+
+export interface FakeKit extends CallKit {
+  /** What happened to holds, in order. */
+  readonly money: string[];
+}
+
+/** Everything a call needs, kept in a few arrays. `side` is the width and height every opened picture claims. */
+export function fakeKit({
+  tools = FAKE_TOOLS,
+  side = 1,
+}: {
+  tools?: readonly AnyTool[];
+  side?: number;
+} = {}): FakeKit {
+  const money: string[] = [];
+  const services = {
+    catalogue: {
+      tools,
+      find: (name: string) => tools.find((tool) => tool.name === name),
+      similar: (name: string) =>
+        closest(
+          name,
+          tools.map((tool) => tool.name),
+        ),
+    },
+    site: { publicUrl: 'http://atelier.test' },
+    images: { open: async () => ({ bytes: PICTURE.bytes, format: 'png', width: side, height: side }) },
+    results: { open: openResult },
+    pixels: { run: async () => ({ bytes: new Uint8Array([1, 2, 3]) }) },
+    wallets: {
+      find: async () => undefined,
+      isRegistered: async () => true,
+      async hold(hold: { wallet: string }) {
+        if (hold.wallet !== WALLET) throw new AtelierError('wallet_not_registered');
+        money.push('hold');
+        return hold;
+      },
+      settle: async () => money.push('settle'),
+      release: async () => money.push('release'),
+    },
+  };
+  return {
+    services: services as unknown as CallKit['services'],
+    limiter: createMemoryLimiter(),
+    answers: { keep: async () => {} } as unknown as CallKit['answers'],
+    rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000 },
+    deadlineMs: 30_000,
+    money,
+  };
+}
+
+async function openResult(id: string) {
+  if (id !== PICTURE.id) throw new AtelierError('result_not_found');
+  return { bytes: new Uint8Array(PICTURE.bytes), contentType: 'image/png' };
+}

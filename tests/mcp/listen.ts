@@ -1,0 +1,25 @@
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Endpoint } from '../../src/mcp/endpoint.ts';
+
+export interface Listening {
+  readonly url: string;
+  close(): void;
+}
+
+/** The endpoint on a free port of this machine, mounted as http/ mounts it. */
+export async function listen(endpoint: Endpoint): Promise<Listening> {
+  let count = 0;
+  const server = createAdaptorServer({
+    fetch: (request) => endpoint(request, { address: '127.0.0.1', requestId: `req_${(count += 1)}` }),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    close() {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.close();
+    },
+  };
+}
