@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { baseUrl, callTool } from './api.ts';
+import { pngSize, quarters } from './pictures.ts';
+
+const image = quarters(40);
+
+describe('resize_image', () => {
+  test('contain fits within the bounds and keeps the aspect', async () => {
+    const { status, body } = await callTool('resize_image', { image, width: 20, height: 10 });
+    expect(status).toBe(200);
+    expect(pngSize(body.image_b64)).toEqual({ width: 10, height: 10 });
+  });
+
+  test.each(['cover', 'stretch'])('%s gives the exact size', async (mode) => {
+    const { body } = await callTool('resize_image', { image, width: 30, height: 11, mode });
+    expect(pngSize(body.image_b64)).toEqual({ width: 30, height: 11 });
+  });
+
+  test.each([
+    ['png', 'image/png'],
+    ['jpeg', 'image/jpeg'],
+    ['webp', 'image/webp'],
+  ])('format %s is %s', async (format, type) => {
+    const { body } = await callTool('resize_image', { image, width: 8, height: 8, format });
+    expect(body).toMatchObject({ content_type: type, width: 8, height: 8 });
+  });
+
+  test('is free, names its engine and offers next steps', async () => {
+    const { body } = await callTool('resize_image', { image, width: 8, height: 8 });
+    expect(body.cost).toMatchObject({ credit: 0, usd: 0 });
+    expect(body).toMatchObject({
+      degraded: false,
+      engine: { name: expect.any(String), version: expect.any(String) },
+      next_steps: expect.any(Array),
+    });
+  });
+
+  test('the signed link has the same bytes', async () => {
+    const { body } = await callTool('resize_image', { image, width: 8, height: 8 });
+    const bytes = await (
+      await fetch(new URL(new URL(body.result_url).pathname + new URL(body.result_url).search, baseUrl()))
+    ).arrayBuffer();
+    expect(Buffer.from(bytes).toString('base64')).toBe(body.image_b64);
+  });
+
+  test('output "url" leaves the base64 out, and the handle feeds the next tool', async () => {
+    const first = await callTool('resize_image', { image, width: 8, height: 8, output: 'url' });
+    const second = await callTool('resize_image', { image: first.body.result, width: 4, height: 4 });
+    expect(first.body.image_b64).toBeUndefined();
+    expect(pngSize(second.body.image_b64)).toEqual({ width: 4, height: 4 });
+  });
+
+  test.each([
+    [{ width: 0, height: 1 }, 'width'],
+    [{ width: 8193, height: 1 }, 'width'],
+    [{ width: 1.5, height: 1 }, 'width'],
+    [{ width: '12', height: 1 }, 'width'],
+    [{ width: 1 }, 'height'],
+    [{ width: 1, height: 1, mode: 'crop' }, 'mode'],
+    [{ width: 1, height: 1, quality: 0 }, 'quality'],
+    [{ width: 1, height: 1, quality: 101 }, 'quality'],
+    [{ width: 1, height: 1, format: 'bmp' }, 'format'],
+  ])('refuses %j and names the field', async (fields, field) => {
+    const { status, body } = await callTool('resize_image', { image, ...fields });
+    expect(status).toBe(400);
+    expect(body.errors[0]).toMatchObject({ field, message: expect.any(String) });
+  });
+
+  test('offers the corrected body where there is one', async () => {
+    const { body } = await callTool('resize_image', { image, width: '300', height: 9000, format: 'jpg' });
+    expect(body.try).toMatchObject({ width: 300, height: 8192, format: 'jpeg' });
+  });
+
+  test('unknown fields are named in warnings, not refused', async () => {
+    const { status, body } = await callTool('resize_image', { image, width: 4, height: 4, widht: 3 });
+    expect(status).toBe(200);
+    expect(body.warnings[0]).toContain('Did you mean "width"');
+  });
+});
+
+describe('extract_palette', () => {
+  test('is exact on flat art', async () => {
+    const { body } = await callTool('extract_palette', { image });
+    expect(body.colors.map(({ hex }: { hex: string }) => hex).sort()).toEqual([
+      '#1e50c8',
+      '#28a03c',
+      '#dc2828',
+      '#f0dc3c',
+    ]);
+    expect(body.colors.map(({ percentage }: { percentage: number }) => percentage)).toEqual([25, 25, 25, 25]);
+  });
+
+  test.each([
+    ['hex', /^#[0-9a-f]{6}$/],
+    ['rgb', /^rgb\(/],
+    ['hsl', /^hsl\(/],
+  ])('format %s', async (format, pattern) => {
+    const { body } = await callTool('extract_palette', { image, format });
+    expect(body.colors[0].value).toMatch(pattern);
+  });
+
+  test.each([2, 13])('refuses num_colors %i', async (count) => {
+    const { status } = await callTool('extract_palette', { image, num_colors: count });
+    expect(status).toBe(400);
+  });
+});
+
+describe('convert_color_profile', () => {
+  test('cmyk is the default and keeps the density', async () => {
+    const { status, body } = await callTool('convert_color_profile', { image });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ dpi: 300, content_type: 'image/tiff', width: 40, height: 40 });
+  });
+
+  test('srgb answers a PNG', async () => {
+    const { body } = await callTool('convert_color_profile', { image, target_profile: 'srgb', dpi: 72 });
+    expect(body).toMatchObject({ dpi: 72, content_type: 'image/png' });
+  });
+
+  test('CMYK converts back', async () => {
+    const cmyk = await callTool('convert_color_profile', { image });
+    const { status } = await callTool('convert_color_profile', {
+      image: cmyk.body.image_b64,
+      target_profile: 'srgb',
+    });
+    expect(status).toBe(200);
+  });
+
+  test.each([71, 1201])('refuses %i dpi', async (dpi) => {
+    const { status } = await callTool('convert_color_profile', { image, dpi });
+    expect(status).toBe(400);
+  });
+});
+
+describe('vectorize_image', () => {
+  test.each(['color', 'binary'])('%s answers an SVG', async (mode) => {
+    const { status, body } = await callTool('vectorize_image', { image, mode });
+    expect(status).toBe(200);
+    expect(body.svg_content).toMatch(/<svg[^>]+xmlns/);
+  });
+
+  test.each([
+    { color_precision: 0 },
+    { color_precision: 11 },
+    { filter_speckle: -1 },
+    { filter_speckle: 101 },
+  ])('refuses %j', async (fields) => {
+    const { status } = await callTool('vectorize_image', { image, ...fields });
+    expect(status).toBe(400);
+  });
+});
+
+describe('pictures that are not', () => {
+  test.each([
+    ['not base64 at all!', 400],
+    ['', 400],
+    [Buffer.from('hello world, this is text').toString('base64'), 415],
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'), 415],
+    [quarters(8).slice(0, 60), 422],
+    ['upload:upl_nothing', 404],
+    ['result:nothing', 404],
+    ['http://127.0.0.1/x.png', 400],
+    ['https://127.0.0.1/x.png', 400],
+    ['https://169.254.169.254/latest', 400],
+    ['file:///etc/passwd', 400],
+  ])('%s answers %i', async (text, expected) => {
+    const { status, body } = await callTool('resize_image', { image: text, width: 4, height: 4 });
+    expect(status).toBe(expected);
+    expect(body.detail).toEqual(expect.any(String));
+  });
+
+  test('a data URL and white space are welcome', async () => {
+    const text = `data:image/png;base64,${image.replace(/(.{40})/g, '$1\n')}`;
+    const { status } = await callTool('resize_image', { image: text, width: 4, height: 4 });
+    expect(status).toBe(200);
+  });
+});
