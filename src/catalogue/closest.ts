@@ -4,7 +4,7 @@ export function closest(word: string, candidates: readonly string[]): string[] {
   if (wanted === '') return [];
   return candidates
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, normalised(candidate)) }))
-    .filter(({ distance }) => distance <= Math.max(1, wanted.length / 3))
+    .filter(({ distance }) => distance <= Math.ceil(wanted.length / 3))
     .sort((a, b) => a.distance - b.distance)
     .map(({ candidate }) => candidate);
 }

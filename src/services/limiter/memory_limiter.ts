@@ -51,7 +51,7 @@ function stateOf(window: Window, policy: Policy, now: number): RateState {
   const lengthMs = policy.perSeconds * 1000;
   const elapsed = (now - window.startedAt) / lengthMs;
   const used = window.current + window.previous * (1 - elapsed);
-  const resetSeconds = Math.max(1, Math.ceil((lengthMs * (1 - elapsed)) / 1000));
+  const resetSeconds = Math.max(1, Math.ceil((lengthMs - (now - window.startedAt)) / 1000));
   return { remaining: Math.max(0, Math.floor(policy.calls - used)), resetSeconds };
 }
 

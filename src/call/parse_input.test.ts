@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { AtelierError } from '../errors.ts';
+import { parseInput } from './parse_input.ts';
+
+const schema = z.object({
+  width: z.int().min(1).max(8192),
+  mode: z.enum(['contain', 'cover']).default('contain'),
+  sharp: z.boolean().default(false),
+  name: z.string().max(5).default(''),
+});
+
+const failure = (raw: unknown): AtelierError => {
+  try {
+    parseInput(schema, raw);
+  } catch (error) {
+    return error as AtelierError;
+  }
+  throw new Error('nothing was refused');
+};
+
+test('defaults are filled in', () => {
+  expect(parseInput(schema, { width: 3 })).toEqual({
+    input: { width: 3, mode: 'contain', sharp: false, name: '' },
+    warnings: [],
+  });
+});
+
+test('all problems come in one answer', () => {
+  const { details } = failure({ width: 0, mode: 'x', sharp: 'perhaps' });
+  expect(details.errors?.map(({ field }) => field)).toEqual(['width', 'mode', 'sharp']);
+});
+
+test('a problem says what is expected and what was sent', () => {
+  const { details } = failure({ width: 9000 });
+  expect(details.errors?.[0]).toEqual({
+    field: 'width',
+    code: 'too_big',
+    message: 'width must be an integer from 1 to 8192 but got 9000.',
+    expected: 'an integer from 1 to 8192',
+    got: 9000,
+  });
+});
+
+test('a missing field is called missing', () => {
+  expect(failure({}).details.errors?.[0]).toMatchObject({ field: 'width', code: 'missing', got: 'nothing' });
+});
+
+test.each([
+  [{ width: '300' }, { width: 300 }],
+  [{ width: 12.4 }, { width: 12 }],
+  [{ width: 99_999 }, { width: 8192 }],
+  [
+    { width: 5, mode: 'Cover' },
+    { width: 5, mode: 'cover' },
+  ],
+  [
+    { width: 5, sharp: 'true' },
+    { width: 5, sharp: true },
+  ],
+])('%j would work as %j', (raw, corrected) => {
+  expect(failure(raw).details.try).toEqual(corrected);
+});
+
+test('no correction is offered where one would be a guess', () => {
+  expect(failure({ width: 'wide' }).details.try).toBeUndefined();
+});
+
+test('an unknown field is a warning with a guess', () => {
+  const { warnings } = parseInput(schema, { width: 3, widht: 4 });
+  expect(warnings).toEqual(['Unknown field "widht" was ignored. Did you mean "width"?']);
+});
+
+test('a million unknown fields are not a million warnings', () => {
+  const raw = {
+    width: 1,
+    ...Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1])),
+  };
+  expect(parseInput(schema, raw).warnings.length).toBeLessThanOrEqual(10);
+});
+
+test.each([null, 5, 'text', [], undefined])('%j is not an input', (raw) => {
+  expect(failure(raw).code).toBe('invalid_input');
+});
+
+test('deep nesting is refused without exhausting the stack', () => {
+  const deep = JSON.parse(`{"width":1,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  expect(failure(deep).message).toContain('levels deep');
+});
+
+test('a zero character is refused wherever it hides', () => {
+  expect(failure({ width: 1, name: 'a\u0000' }).message).toContain('U+0000');
+  expect(failure({ width: 1, other: { 'k\u0000': 1 } }).message).toContain('U+0000');
+});
+
+test('long text is not repeated in the error', () => {
+  const { details } = failure({ width: 'x'.repeat(1_000_000) });
+  expect(JSON.stringify(details).length).toBeLessThan(1000);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { readBody, readJson } from './read_body.ts';
+
+const sent = (body: BodyInit, headers: Record<string, string> = {}) => ({
+  request: new Request('http://atelier.test/', {
+    method: 'POST',
+    body,
+    headers,
+    duplex: 'half',
+  } as RequestInit),
+});
+
+test('an object is read whatever harmless type it claims', async () => {
+  const bodies = await Promise.all(
+    ['application/json; charset=utf-8', 'text/plain', 'application/vnd.x+json'].map((type) =>
+      readJson(sent('{"a":1}', { 'Content-Type': type }), 100),
+    ),
+  );
+  expect(bodies).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
+});
+
+test('an empty body is an empty object, a byte order mark is skipped', async () => {
+  expect(await readJson(sent(''), 100)).toEqual({});
+  expect(await readJson(sent('\ufeff{"a":1}'), 100)).toEqual({ a: 1 });
+});
+
+test.each(['{', '[1]', 'nul', '"x"', '7'])('%s is refused as invalid_json', async (text) => {
+  await expect(readJson(sent(text), 100)).rejects.toMatchObject({ code: 'invalid_json' });
+});
+
+test('bytes that are not UTF-8 are refused', async () => {
+  await expect(readJson(sent(Buffer.from([0x7b, 0xff, 0x7d])), 100)).rejects.toMatchObject({
+    code: 'invalid_json',
+  });
+});
+
+test('another media type is refused', async () => {
+  await expect(readJson(sent('a=1', { 'Content-Type': 'multipart/form-data' }), 100)).rejects.toMatchObject({
+    code: 'unsupported_media_type',
+  });
+});
+
+test('too much is refused by its header, and while it arrives when the header lies', async () => {
+  const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) });
+  await expect(readBody(sent('{}', { 'Content-Length': '5000' }), 100)).rejects.toMatchObject({
+    code: 'payload_too_large',
+  });
+  await expect(readBody(sent(endless), 10_000)).rejects.toMatchObject({ code: 'payload_too_large' });
+});
