@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { AtelierError } from '../../errors.ts';
+import type { Fetched, FetchOptions } from './index.ts';
+import type { Reach } from './reach.ts';
+import { requestOnce } from './request_once.ts';
+import { openRoute } from './route.ts';
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/**
+ * Fetches one file. Each redirect is checked like the first address. No cookie or credential is ever sent, so none can
+ * be forwarded.
+ * @throws AtelierError invalid_input (address not allowed), payload_too_large, upstream_failed, timed_out (`signal`)
+ */
+export async function fetchPublic(reach: Reach, text: string, options: FetchOptions): Promise<Fetched> {
+  const { signal } = options;
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const deadline = AbortSignal.any([signal, timeout]);
+  try {
+    return await untilAborted(deadline, followed(reach, text, options, deadline));
+  } catch (error) {
+    if (signal.aborted)
+      throw new AtelierError(
+        'timed_out',
+        `The call ended before the address in ${options.field} had answered.`,
+      );
+    if (error instanceof AtelierError) throw error;
+    throw new AtelierError(
+      'upstream_failed',
+      `${failure(options, timeout.aborted)} Send the bytes themselves.`,
+      { cause: error },
+    );
+  }
+}
+
+function failure({ field, timeoutMs }: FetchOptions, late: boolean): string {
+  return late
+    ? `The address in ${field} did not answer in full within ${timeoutMs / 1000} seconds.`
+    : `The address in ${field} could not be reached, or broke off its answer.`;
+}
+
+async function followed(
+  reach: Reach,
+  first: string,
+  options: FetchOptions,
+  deadline: AbortSignal,
+): Promise<Fetched> {
+  let next = first;
+  for (let hop = 0; hop <= options.redirectsMax; hop += 1) {
+    const route = await openRoute(reach, next, options.field);
+    // The caller may be gone by the time DNS answers.
+    deadline.throwIfAborted();
+    const response = await requestOnce(route, deadline);
+    const location = REDIRECTS.includes(response.statusCode ?? 0) ? response.headers.location : undefined;
+    if (location === undefined) {
+      return { ...(await fileOf(response, options)), finalUrl: route.url.href };
+    }
+    response.destroy();
+    next = URL.parse(location, route.url.href)?.href ?? location;
+  }
+  throw new AtelierError(
+    'upstream_failed',
+    `The address in ${options.field} redirects more than ${options.redirectsMax} times.`,
+  );
+}
+
+async function fileOf(
+  response: IncomingMessage,
+  { field, maxBytes }: FetchOptions,
+): Promise<Omit<Fetched, 'finalUrl'>> {
+  const { statusCode = 0, headers } = response;
+  try {
+    if (statusCode !== 200)
+      throw new AtelierError(
+        'upstream_failed',
+        `The address in ${field} answered with status ${statusCode} instead of a file.`,
+      );
+    // Nothing compressed was asked for; a small compressed body can be a huge one.
+    if (!['', 'identity'].includes(headers['content-encoding'] ?? '')) {
+      throw new AtelierError(
+        'upstream_failed',
+        `The address in ${field} answered with a compressed body, which was not asked for.`,
+      );
+    }
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(field, maxBytes);
+    return { bytes: await bodyOf(response, field, maxBytes), contentType: headers['content-type'] ?? '' };
+  } finally {
+    response.destroy();
+  }
+}
+
+async function bodyOf(response: IncomingMessage, field: string, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(field, maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+const tooLarge = (field: string, maxBytes: number): AtelierError =>
+  new AtelierError(
+    'payload_too_large',
+    `The file behind the address in ${field} has more than ${maxBytes} bytes.`,
+  );
+
+/** DNS cannot be cancelled, so the wait for it is. */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

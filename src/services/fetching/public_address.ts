@@ -1,0 +1,22 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** 2000::/3 is all that is assigned to the public so far; everything else carries an older or private network. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::');
+
+/**
+ * True for an address of one machine on the public internet. Addresses that carry an IPv4 address inside (mapped,
+ * compatible, translated, 6to4, NAT64, Teredo, ISATAP) are refused whatever they carry: no public server needs one.
+ */
+export function isPublicAddress(text: string): boolean {
+  // Stricter than ipaddr.js, which also takes 1.2.3 and zones.
+  if (!isIP(text) || text.includes('%')) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv4') return true;
+  const ipv6 = address as ipaddr.IPv6;
+  return ipv6.match(GLOBAL_IPV6, 3) && !isIsatap(ipv6);
+}
+
+/** RFC 5214 section 6.1: an interface identifier of 0000:5efe or 0200:5efe, then the IPv4 address. */
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0200) === 0 && parts[5] === 0x5efe;

@@ -1,0 +1,33 @@
+import { lookup } from 'node:dns/promises';
+import { isPublicAddress } from './public_address.ts';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** How far a request may go. Tests write their own. */
+export interface Reach {
+  readonly schemes: readonly string[];
+  /** Absent: any port. */
+  readonly ports?: readonly string[];
+  allows(address: string): boolean;
+  /** All addresses of a name; rejects when it has none. */
+  resolve(hostname: string): Promise<readonly ResolvedAddress[]>;
+}
+
+const resolve = (hostname: string) => lookup(hostname, { all: true });
+
+/**
+ * Ports 443 and 8443 only: others are no place for pictures, and knocking on them from here would make this server a
+ * scanner of other people's networks.
+ */
+export const PUBLIC_INTERNET: Reach = {
+  schemes: ['https:'],
+  ports: ['', '443', '8443'],
+  allows: isPublicAddress,
+  resolve,
+};
+
+/** For tests on one machine: ALLOW_PRIVATE_FETCH. */
+export const ANY_NETWORK: Reach = { schemes: ['https:', 'http:'], allows: () => true, resolve };

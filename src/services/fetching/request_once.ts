@@ -1,0 +1,40 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Route } from './route.ts';
+
+const HEADERS = {
+  accept: 'image/*, */*;q=0.1',
+  'accept-encoding': 'identity',
+  'user-agent': 'Atelier/0.5',
+};
+
+/**
+ * Sends one GET to one of the route's own addresses and resolves with the answer's head. Node's own client is used
+ * because it takes a `lookup`; it follows no redirect, and a fresh agent shares no connection and reads no proxy setting.
+ */
+export function requestOnce({ url, addresses }: Route, signal: AbortSignal): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { request } = url.protocol === 'https:' ? https : http;
+  const sent = request(url, { agent: false, headers: HEADERS, lookup: pinned(addresses), signal });
+  sent.on('response', (response) => {
+    // Whoever reads the body sees its errors; one that comes before or after must not end the process.
+    response.on('error', () => {});
+    resolve(response);
+  });
+  sent.on('error', reject);
+  // After an answer of 101 the socket is ours to close, and nothing else would end the wait.
+  sent.on('upgrade', (_, socket) => socket.destroy());
+  sent.on('close', () => reject(new Error('the connection closed before an answer came')));
+  sent.end();
+  return promise;
+}
+
+/** Answers every question with the addresses that were checked. */
+function pinned(addresses: Route['addresses']): LookupFunction {
+  return (_, { all }, callback) => {
+    const first = addresses[0]!;
+    if (all) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { openRoute, PUBLIC_INTERNET, type Reach } from './index.ts';
+
+const PUBLIC = { address: '93.184.216.34', family: 4 };
+const resolvingTo = (...addresses: { address: string; family: number }[]): Reach => ({
+  ...PUBLIC_INTERNET,
+  resolve: async () => addresses,
+});
+const asking = (reach: Reach, url: string) => openRoute(reach, url, 'image');
+
+test.each([
+  ['loopback', 'https://127.0.0.1/'],
+  ['decimal host', 'https://2130706433/'],
+  ['octal host', 'https://0177.0.0.1/'],
+  ['hex host', 'https://0x7f000001/'],
+  ['short host', 'https://127.1/'],
+  ['full-width host', 'https://１２７.0.0.1/'],
+  ['trailing dot', 'https://127.0.0.1./'],
+  ['IPv6 loopback', 'https://[::1]/'],
+  ['mapped', 'https://[::ffff:127.0.0.1]/'],
+  ['NAT64', 'https://[64:ff9b::7f00:1]/'],
+  ['cloud metadata', 'https://169.254.169.254/latest/meta-data/'],
+  ['unspecified', 'https://0.0.0.0/'],
+  ['zero', 'https://0/'],
+  ['http', 'http://example.com/a.png'],
+  ['file', 'file:///etc/passwd'],
+  ['ftp', 'ftp://example.com/a.png'],
+  ['userinfo', 'https://example.com@evil.example/'],
+  ['password', 'https://user:secret@example.com/'],
+  ['port of a database', 'https://example.com:5432/'],
+  ['port 0', 'https://example.com:0/'],
+  ['zone', 'https://[fe80::1%25eth0]/'],
+  ['not an address', 'https://'],
+  ['too long', `https://example.com/${'a'.repeat(3000)}`],
+])('%s is refused and the field named', async (_, url) => {
+  await expect(asking(resolvingTo(PUBLIC), url)).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { errors: [{ field: 'image' }] },
+  });
+});
+
+test.each(['localhost', 'localhost.', 'xn--r8jz45g.jp', 'metadata.google.internal'])(
+  '%s is refused by what it resolves to',
+  async (host) => {
+    await expect(
+      asking(resolvingTo({ address: '10.0.0.7', family: 4 }), `https://${host}/`),
+    ).rejects.toMatchObject({ code: 'invalid_input' });
+  },
+);
+
+test('one private answer among public ones is enough, and it is not repeated to the caller', async () => {
+  const failure = await asking(
+    resolvingTo(PUBLIC, { address: 'fd00::7', family: 6 }),
+    'https://rebind.example/',
+  ).catch((error) => error);
+  expect(failure.code).toBe('invalid_input');
+  expect(JSON.stringify([failure.message, failure.details])).not.toContain('fd00');
+});
+
+test('a name without addresses is the fault of the other side', async () => {
+  const failing = { ...PUBLIC_INTERNET, resolve: async () => Promise.reject(new Error('ENOTFOUND')) };
+  await expect(asking(failing, 'https://nowhere.example/')).rejects.toMatchObject({
+    code: 'upstream_failed',
+  });
+});
+
+test('a public address is taken with its addresses, without the fragment', async () => {
+  const { url, addresses } = await asking(resolvingTo(PUBLIC), 'https://例え.jp:8443/a.png?b=1#c');
+  expect(url.href).toBe('https://xn--r8jz45g.jp:8443/a.png?b=1');
+  expect(addresses).toEqual([PUBLIC]);
+});
