@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Load, loadOf, median, type Target } from './support/load.ts';
+import { photo } from './support/photo.ts';
+import { type BenchServer, startServer } from './support/server.ts';
+
+const ROUNDS = 5;
+const SECONDS = 5;
+const UNLIMITED = { FREE_TOOLS_PER_HOUR: '1000000000' };
+
+interface Contestant {
+  readonly name: string;
+  readonly server: BenchServer;
+  readonly target: Target;
+  readonly loads: Load[];
+}
+
+/** Resize over HTTP, 2000 × 1333 → fit 500, JPEG q80: ours with base64, JSON, signed links and all, beside two peers. */
+export async function run(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
+  const jpeg = await photo(2000, 1333);
+  writeFileSync(join(folder, 'photo.jpg'), jpeg);
+  const contestants = await start(folder, jpeg);
+  for (const connections of [1, 4]) for (const one of contestants) await loadOf(one.target, connections, 2);
+  const sections: string[] = [];
+  for (const connections of [1, 4]) {
+    for (const one of contestants) one.loads.length = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const one of contestants) one.loads.push(await loadOf(one.target, connections, SECONDS));
+    }
+    sections.push(table(connections, contestants));
+  }
+  await Promise.all(contestants.map(({ server }) => server.stop()));
+  rmSync(folder, { recursive: true });
+  return `## Resize over HTTP\n\n2000 × 1333 JPEG (${Math.round(jpeg.length / 1024)} kB) → fit 500, q80; ${ROUNDS} rounds of ${SECONDS} s in turn, medians. Atelier takes base64 in JSON and answers base64 in JSON with a signed link; bare sharp takes and answers bytes; IPX reads a file.\n\n${sections.join('\n\n')}`;
+}
+
+async function start(folder: string, jpeg: Buffer): Promise<Contestant[]> {
+  const bare = await startServer('bench/peers/bare_sharp.ts');
+  const ipx = await startServer('bench/peers/ipx.ts', { BENCH_FOLDER: folder });
+  const atelier = await startServer('src/main.ts', { ...UNLIMITED, DATA_DIR: join(folder, 'data') });
+  const body = JSON.stringify({
+    image: jpeg.toString('base64'),
+    width: 500,
+    height: 500,
+    format: 'jpeg',
+    quality: 80,
+  });
+  return [
+    { name: 'bare sharp', server: bare, loads: [], target: { url: bare.url, method: 'POST', body: jpeg } },
+    {
+      name: 'IPX',
+      server: ipx,
+      loads: [],
+      target: { url: `${ipx.url}/f_jpeg,q_80,s_500x500,fit_inside/photo.jpg` },
+    },
+    {
+      name: 'Atelier',
+      server: atelier,
+      loads: [],
+      target: {
+        url: `${atelier.url}/api/tools/resize_image`,
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: Buffer.from(body),
+      },
+    },
+  ];
+}
+
+function table(connections: number, contestants: readonly Contestant[]): string {
+  const bare = contestants[0]!.loads;
+  const rows = contestants.map(({ name, loads, server }) => {
+    const ratio = median(loads.map((load, round) => load.requestsPerSecond / bare[round]!.requestsPerSecond));
+    const of = (pick: (load: Load) => number) => median(loads.map(pick)).toFixed(0);
+    return `| ${name} | ${of((load) => load.requestsPerSecond)} | **${ratio.toFixed(2)}** | ${of((load) => load.p50Ms)} | ${of((load) => load.p95Ms)} | ${server.peakMemoryMiB()} |`;
+  });
+  return `${connections} ${connections === 1 ? 'client' : 'clients'}:\n\n| | requests/s | of bare sharp | p50 ms | p97.5 ms | peak MiB |\n|---|---|---|---|---|---|\n${rows.join('\n')}`;
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface BenchServer {
+  readonly url: string;
+  /** Highest resident memory of the process and its children so far, in MiB (the sum of each one's own peak). */
+  peakMemoryMiB(): number;
+  stop(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Starts a program that prints its address once it listens. */
+export async function startServer(file: string, settings: Record<string, string> = {}): Promise<BenchServer> {
+  const child = spawn(process.execPath, [join(ROOT, file)], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await printedAddress(child);
+  return {
+    url,
+    peakMemoryMiB: () => Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + peakKiB(pid), 0) / 1024),
+    stop: async () => {
+      const stopped = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await stopped;
+    },
+  };
+}
+
+async function printedAddress(child: ChildProcess): Promise<string> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`the server stopped: ${text}`)));
+    child.stdout!.on('data', (chunk) => {
+      text += chunk;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+      if (address) resolve(address);
+    });
+  });
+}
+
+/** A process and all below it, by the parent each names in /proc. */
+function treeOf(root: number): number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), parent: Number(fieldOf(Number(name), 'PPid')) }));
+  const below = (pid: number): number[] => [
+    pid,
+    ...parents.filter(({ parent }) => parent === pid).flatMap((child) => below(child.pid)),
+  ];
+  return below(root);
+}
+
+const peakKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmHWM') ?? '0', 10) || 0;
+
+function fieldOf(pid: number, field: string): string | undefined {
+  try {
+    return new RegExp(`^${field}:\\s+(.+)$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
