@@ -78,3 +78,19 @@ export const SEARCH_QUERY_CHARACTERS_MAX = 500;
 export const MCP_SUBSCRIPTIONS_MAX = 256;
 /** A longer text, such as a drawing's source, is left to its link. */
 export const MCP_TEXT_FIELD_CHARACTERS_MAX = 4096;
+
+// Inside picture files.
+/** What the compressed profile and texts of a PNG may inflate to, together. */
+export const PNG_METADATA_BYTES_MAX = 4 * 1024 * 1024;
+export const TIFF_CHANNELS_MAX = 8;
+/** Longer than this, `cover` cuts before it scales. */
+export const RESIZE_SCALED_SIDE_PX_MAX = 1_000_000;
+
+// Processes that work on pixels.
+/** A process that holds more while it works is stopped; its job fails, the others go on. */
+export const WORKER_MEMORY_BYTES_MAX = 1_536 * 1024 * 1024;
+/** A process that still holds more than this after a job is replaced by a fresh one. */
+export const WORKER_IDLE_MEMORY_BYTES_MAX = 384 * 1024 * 1024;
+export const WORKER_MEMORY_CHECK_MS = 100;
+/** When a full workshop asks callers to come back. */
+export const BUSY_RETRY_SECONDS = 2;

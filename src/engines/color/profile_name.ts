@@ -1,0 +1,46 @@
+/**
+ * What an ICC profile calls itself: its `desc` tag, as plain text (version 2) or the first of several languages
+ * (version 4). ICC.1:2022, 7.3 and 10.15. @returns 'none' without a profile, 'unnamed' where it cannot be read
+ */
+export function profileName(icc: Uint8Array | undefined): string {
+  if (!icc) return 'none';
+  try {
+    return nameIn(new DataView(icc.buffer, icc.byteOffset, icc.byteLength)) || 'unnamed';
+  } catch {
+    return 'unnamed';
+  }
+}
+
+const TAG_TABLE = 128;
+const TAG_ENTRY_BYTES = 12;
+const TAGS_MAX = 100;
+const NAME_CHARACTERS_MAX = 120;
+const DESCRIPTION = 0x64657363; // 'desc', both the tag and the type of version 2
+const MULTI_LOCALIZED = 0x6d6c7563; // 'mluc'
+
+function nameIn(view: DataView): string {
+  const tags = Math.min(TAGS_MAX, view.getUint32(TAG_TABLE));
+  for (let tag = 0; tag < tags; tag += 1) {
+    const entry = TAG_TABLE + 4 + tag * TAG_ENTRY_BYTES;
+    if (view.getUint32(entry) === DESCRIPTION) return describedAt(view, view.getUint32(entry + 4));
+  }
+  return '';
+}
+
+function describedAt(view: DataView, at: number): string {
+  const type = view.getUint32(at);
+  if (type === DESCRIPTION) return text(view, at + 12, view.getUint32(at + 8), 1);
+  if (type === MULTI_LOCALIZED)
+    return text(view, at + view.getUint32(at + 24), view.getUint32(at + 20) / 2, 2);
+  return '';
+}
+
+function text(view: DataView, at: number, characters: number, characterBytes: 1 | 2): string {
+  const codes = Array.from({ length: Math.min(NAME_CHARACTERS_MAX, Math.floor(characters)) }, (_, index) =>
+    characterBytes === 1 ? view.getUint8(at + index) : view.getUint16(at + index * 2),
+  );
+  // Names end with a zero in version 2, and nothing but printable characters belongs in an answer.
+  return String.fromCharCode(...codes)
+    .replace(/[\x00-\x1f\x7f-\x9f]/g, '')
+    .trim();
+}

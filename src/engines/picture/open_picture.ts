@@ -1,0 +1,47 @@
+import type { Sharp } from 'sharp';
+import { AtelierError } from '../../errors.ts';
+import { IMAGE_PIXELS_MAX } from '../../limits.ts';
+import { broken } from './headers/header.ts';
+import { sharp } from './sharp.ts';
+
+/**
+ * Opens a picture the one way engines may: first frame only, EXIF orientation applied, damaged files refused, a bound
+ * on pixels. Nothing is decoded before `decoded(…)` runs the pipeline.
+ */
+export function openPicture(bytes: Uint8Array): Sharp {
+  return sharp(bytes, {
+    failOn: 'warning',
+    limitInputPixels: IMAGE_PIXELS_MAX,
+    page: 0,
+    pages: 1,
+    autoOrient: true,
+    sequentialRead: true,
+  });
+}
+
+/**
+ * Awaits what a pipeline makes of a picture and says in our words why it failed.
+ * @throws AtelierError undecodable_image, image_too_large
+ */
+export async function decoded<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw pictureError(error);
+  }
+}
+
+function pictureError(error: unknown): AtelierError {
+  if (error instanceof AtelierError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  if (/exceeds pixel limit/i.test(reason)) {
+    return new AtelierError(
+      'image_too_large',
+      `The picture has more than ${IMAGE_PIXELS_MAX / 1e6} million pixels. Send a smaller one.`,
+    );
+  }
+  if (/premature|truncated|end of (file|stream|input)|not enough data/i.test(reason)) {
+    return broken('the file is cut off before its last pixel');
+  }
+  return broken('its data is damaged');
+}

@@ -1,0 +1,61 @@
+import { AtelierError } from '../../errors.ts';
+import { IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX } from '../../limits.ts';
+import { avifSize } from './headers/avif_size.ts';
+import { gifSize } from './headers/gif_size.ts';
+import { broken, type ReadSize, type Size } from './headers/header.ts';
+import { jpegSize } from './headers/jpeg_size.ts';
+import { pngSize } from './headers/png_size.ts';
+import { tiffSize } from './headers/tiff_size.ts';
+import { webpSize } from './headers/webp_size.ts';
+import { identify, type PictureFormat } from './identify.ts';
+
+export type { PictureFormat } from './identify.ts';
+
+export interface PictureHeader extends Size {
+  readonly format: PictureFormat;
+}
+
+/**
+ * Tells format and size (pixels, before EXIF orientation) from the header alone, in microseconds, without decoding.
+ * @throws AtelierError unsupported_image, undecodable_image, image_too_large; nothing else, whatever the bytes
+ */
+export function readHeader(bytes: Uint8Array): PictureHeader {
+  if (bytes.length === 0) throw broken('it is empty');
+  const kind = identify(bytes);
+  if ('other' in kind) {
+    throw new AtelierError(
+      'unsupported_image',
+      `This is ${kind.other}. Send a PNG, JPEG, WebP, AVIF, TIFF or GIF picture.`,
+    );
+  }
+  const size = sizeOf(kind.format, bytes);
+  refuseImpossible(size);
+  return { format: kind.format, ...size };
+}
+
+const READERS: Record<PictureFormat, ReadSize> = {
+  png: pngSize,
+  jpeg: jpegSize,
+  webp: webpSize,
+  avif: avifSize,
+  tiff: tiffSize,
+  gif: gifSize,
+};
+
+function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
+  try {
+    return READERS[format](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  } catch (error) {
+    if (error instanceof RangeError) throw broken('its header is cut off');
+    throw error;
+  }
+}
+
+function refuseImpossible({ width, height }: Size): void {
+  if (width < 1 || height < 1) throw broken(`its header says ${width} × ${height} pixels`);
+  if (width <= IMAGE_SIDE_PX_MAX && height <= IMAGE_SIDE_PX_MAX && width * height <= IMAGE_PIXELS_MAX) return;
+  throw new AtelierError(
+    'image_too_large',
+    `The picture has ${width} × ${height} pixels; at most ${IMAGE_PIXELS_MAX / 1e6} million pixels and ${IMAGE_SIDE_PX_MAX} a side are taken. Send a smaller one.`,
+  );
+}

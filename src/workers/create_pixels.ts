@@ -1,0 +1,202 @@
+import { availableParallelism } from 'node:os';
+import { AtelierError } from '../errors.ts';
+import { BUSY_RETRY_SECONDS, TOOL_DEADLINE_MS, WORKER_IDLE_MEMORY_BYTES_MAX } from '../limits.ts';
+import type { EngineName, Engines } from './engines.ts';
+import type { PixelControl, Pixels } from './index.ts';
+import type { AnswerMessage, JobMessage } from './messages.ts';
+import { type Death, startWorkerProcess, type WorkerProcess } from './worker_process.ts';
+
+export interface PixelSettings {
+  /** Processes; 0 for one per core and one more, which receives its picture while the others compute. */
+  readonly workers: number;
+  /** Sum over all accepted jobs. */
+  readonly pixelsInFlightMax: number;
+  /** Jobs that may wait while every process works. */
+  readonly queueLengthMax: number;
+}
+
+interface Job {
+  readonly control: PixelControl;
+  readonly message: JobMessage;
+  resolve(output: unknown): void;
+  reject(error: AtelierError): void;
+}
+
+interface Slot {
+  process?: WorkerProcess | undefined;
+  job?: Job | undefined;
+}
+
+/**
+ * Runs engines in child processes, one job a process: a decoder that crashes, swells or never ends takes only its own
+ * job with it, and stopping a job is killing its process. Processes start with the first jobs.
+ */
+export const createPixels = (settings: PixelSettings): PixelPool => new PixelPool(settings);
+
+class PixelPool implements Pixels {
+  readonly #settings: PixelSettings;
+  readonly #slots: Slot[];
+  readonly #waiting: Job[] = [];
+  readonly #emptied = Promise.withResolvers<void>();
+  #pixelsInFlight = 0;
+  #closed = false;
+
+  constructor(settings: PixelSettings) {
+    this.#settings = settings;
+    this.#slots = Array.from({ length: settings.workers || availableParallelism() + 1 }, () => ({}));
+  }
+
+  async run<Name extends EngineName>(
+    engine: Name,
+    input: Parameters<Engines[Name]>[0],
+    control: PixelControl,
+  ) {
+    this.#refuseWhenFull(control.pixels);
+    if (control.signal.aborted) throw givenUp();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const job: Job = { control, message: { engine, input }, resolve, reject };
+    const deadline = setTimeout(() => this.#stop(job, outOfTime()), control.deadlineMs ?? TOOL_DEADLINE_MS);
+    const giveUp = () => this.#stop(job, givenUp());
+    control.signal.addEventListener('abort', giveUp, { once: true });
+    this.#pixelsInFlight += control.pixels;
+    this.#waiting.push(job);
+    this.#assign();
+    try {
+      return (await promise) as Awaited<ReturnType<Engines[Name]>>;
+    } finally {
+      clearTimeout(deadline);
+      control.signal.removeEventListener('abort', giveUp);
+      this.#pixelsInFlight -= control.pixels;
+      this.#tellWhenEmptied();
+    }
+  }
+
+  get load() {
+    return { running: this.#running, waiting: this.#waiting.length, pixelsInFlight: this.#pixelsInFlight };
+  }
+
+  /** Identifiers of the processes that live now. */
+  get pids(): number[] {
+    return this.#slots.flatMap(({ process }) => process?.pid ?? []);
+  }
+
+  /** Takes no more jobs, lets those accepted finish, and ends the processes. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#tellWhenEmptied();
+    await this.#emptied.promise;
+    for (const slot of this.#slots) retire(slot);
+  }
+
+  get #running(): number {
+    return this.#slots.filter(({ job }) => job).length;
+  }
+
+  #refuseWhenFull(pixels: number): void {
+    const { pixelsInFlightMax, queueLengthMax } = this.#settings;
+    if (pixels > pixelsInFlightMax) throw tooLarge(pixels, pixelsInFlightMax);
+    const isQueueFull = this.#waiting.length >= queueLengthMax && this.#running === this.#slots.length;
+    if (!this.#closed && !isQueueFull && this.#pixelsInFlight + pixels <= pixelsInFlightMax) return;
+    throw new AtelierError('busy', undefined, { retryAfterSeconds: BUSY_RETRY_SECONDS });
+  }
+
+  /** Hands waiting jobs to free processes, the living ones first. */
+  #assign(): void {
+    while (this.#waiting.length > 0) {
+      const free = this.#slots.filter(({ job }) => !job);
+      const slot = free.find(({ process }) => process) ?? free[0];
+      if (!slot) return;
+      slot.job = this.#waiting.shift()!;
+      slot.process ??= this.#start(slot);
+      slot.process.send(slot.job.message);
+    }
+  }
+
+  #start(slot: Slot): WorkerProcess {
+    const started = startWorkerProcess({
+      onAnswer: (answer) => {
+        if (slot.process === started) this.#receive(slot, answer);
+      },
+      onDeath: (death) => {
+        if (slot.process === started) this.#bury(slot, deathError(death));
+      },
+    });
+    return started;
+  }
+
+  #receive(slot: Slot, answer: AnswerMessage): void {
+    const { job } = slot;
+    if (!job) return;
+    if (answer.kind === 'progress') {
+      job.control.onProgress?.(answer.fraction, answer.message);
+      return;
+    }
+    slot.job = undefined;
+    if (answer.memoryBytes > WORKER_IDLE_MEMORY_BYTES_MAX) retire(slot);
+    if (answer.kind === 'done') job.resolve(answer.output);
+    else job.reject(answerError(answer));
+    this.#assign();
+  }
+
+  /** A process has gone, or must go; its job fails, no other does. */
+  #bury(slot: Slot, error: AtelierError): void {
+    const { job } = slot;
+    slot.job = undefined;
+    retire(slot);
+    job?.reject(error);
+    this.#assign();
+  }
+
+  #stop(job: Job, error: AtelierError): void {
+    const slot = this.#slots.find((candidate) => candidate.job === job);
+    if (slot) {
+      this.#bury(slot, error);
+      return;
+    }
+    const place = this.#waiting.indexOf(job);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    job.reject(error);
+  }
+
+  #tellWhenEmptied(): void {
+    if (this.#closed && this.#running + this.#waiting.length === 0) this.#emptied.resolve();
+  }
+}
+
+function retire(slot: Slot): void {
+  const { process } = slot;
+  slot.process = undefined;
+  process?.kill();
+}
+
+const outOfTime = () => new AtelierError('timed_out', 'The picture took too long and its work was stopped.');
+const givenUp = () => new AtelierError('timed_out', 'The caller gave up before the picture was done.');
+const tooLarge = (pixels: number, max: number) =>
+  new AtelierError(
+    'image_too_large',
+    `This call needs ${Math.ceil(pixels / 1e6)} million pixels at once; this server works on at most ${Math.floor(max / 1e6)} million. Send or ask for a smaller picture.`,
+  );
+
+function answerError(answer: Exclude<AnswerMessage, { kind: 'progress' | 'done' }>): AtelierError {
+  if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);
+  return new AtelierError('internal_error', undefined, { cause: new Error(answer.reason) });
+}
+
+/** A decoder that broke down broke down over this picture. Being killed from outside says nothing about the picture. */
+function deathError(death: Death): AtelierError {
+  if (death.by === 'memory') {
+    return new AtelierError(
+      'unsuitable_image',
+      'The picture needs more memory than one call may use. Send a smaller one.',
+    );
+  }
+  if (death.by === 'signal' && death.detail !== 'SIGKILL' && death.detail !== 'SIGTERM') {
+    return new AtelierError(
+      'undecodable_image',
+      'The decoder broke down over this picture. Save it again as PNG or JPEG.',
+    );
+  }
+  return new AtelierError('internal_error', undefined, {
+    cause: new Error(`A process that works on pixels ended (${death.detail})`),
+  });
+}

@@ -1,0 +1,17 @@
+/**
+ * What can run off the main thread, by name. A process loads an engine when it first runs it. An engine takes one
+ * input that can be copied between processes, and may report progress: `(input, onProgress) => output`.
+ */
+export const ENGINES = {
+  resize: async () => (await import('../engines/resize/resize_image.ts')).resizeImage,
+  convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
+} as const satisfies Record<string, () => Promise<Engine>>;
+
+/** `fraction` from 0 to 1; `message` for a person. */
+export type OnProgress = (fraction: number, message: string) => void;
+
+// biome-ignore lint/suspicious/noExplicitAny: the map holds engines of every input and output type
+type Engine = (input: any, onProgress: OnProgress) => unknown;
+
+export type EngineName = keyof typeof ENGINES;
+export type Engines = { [Name in EngineName]: Awaited<ReturnType<(typeof ENGINES)[Name]>> };

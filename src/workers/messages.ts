@@ -1,0 +1,23 @@
+import type { ErrorCode, ErrorDetails } from '../errors.ts';
+import type { EngineName } from './engines.ts';
+
+/** From the pool to a process. One job at a time. */
+export interface JobMessage {
+  readonly engine: EngineName;
+  readonly input: unknown;
+}
+
+/** From a process to the pool: any number of `progress`, then one of the others. */
+export type AnswerMessage =
+  | { readonly kind: 'progress'; readonly fraction: number; readonly message: string }
+  | { readonly kind: 'done'; readonly output: unknown; readonly memoryBytes: number }
+  /** An AtelierError the engine threw. */
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly details: ErrorDetails;
+      readonly memoryBytes: number;
+    }
+  /** Anything else it threw: a mistake of ours. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly memoryBytes: number };
