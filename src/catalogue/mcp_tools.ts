@@ -1,14 +1,15 @@
-import { z } from 'zod';
 import { highestPrice, type Price, usd } from '../tools/price.ts';
 import type { AnyContract } from '../tools/tool.ts';
+import { inputJsonSchema } from './envelope_schema.ts';
+import { jsonSchema } from './json_schema.ts';
 import { creditsText } from './next_steps.ts';
 
 /** Prefix of every `_meta` key that is ours, as the protocol asks of implementations. */
 export const MCP_NAMESPACE = 'io.github.atelier';
 
-type JsonValue = string | number | boolean | null | JsonValue[] | Json;
-type Json = { [key: string]: JsonValue };
-type ObjectSchema = { [key: string]: unknown; type: 'object'; properties: Json; required?: string[] };
+// biome-ignore lint/suspicious/noExplicitAny: any JSON value; the protocol library has its own type for it
+type Json = { [key: string]: any };
+type ObjectSchema = Json & { type: 'object'; properties: Json; required?: string[] };
 
 export interface McpTool {
   readonly name: string;
@@ -77,66 +78,46 @@ const INCLUDE_PREVIEW = {
   default: true,
   description: 'false leaves the preview picture out of the answer.',
 };
-const DRY_RUN = {
-  type: 'boolean',
-  default: false,
-  description: 'true answers with the price; nothing runs and nothing is charged.',
-};
 
-/** `output` is not offered: here the bytes never come inside the answer. */
+/** `output` is not offered, for here the bytes never come inside the answer; a free tool has no price to ask for. */
 function inputSchema(tool: AnyContract): ObjectSchema {
-  const { properties, required, ...rest } = jsonSchema(tool.input, 'input');
-  const { output: _, ...offered } = properties;
+  const { properties, required, ...rest } = inputJsonSchema(tool, 'draft-2020-12') as ObjectSchema;
+  const { output: _, dry_run: dryRun, ...offered } = properties;
   const added = {
     ...(answersWithFile(tool) && { include_preview: INCLUDE_PREVIEW }),
-    ...(highestPrice(tool.price) > 0 && { dry_run: DRY_RUN }),
+    ...(highestPrice(tool.price) > 0 && { dry_run: dryRun }),
   };
-  return {
-    ...rest,
-    properties: { ...offered, ...added },
-    ...(required && { required: required.filter((name) => name !== 'output') }),
-  };
+  return { ...rest, properties: { ...offered, ...added }, ...(required && { required }) };
 }
 
-const COST = {
-  type: 'object',
-  properties: { credit: { type: 'integer' }, usd: { type: 'number' }, note: { type: 'string' } },
-  required: ['credit', 'usd'],
+const OBJECT = { type: 'object' };
+const ENVELOPE = {
+  cost: {
+    type: 'object',
+    properties: { credit: { type: 'integer' }, usd: { type: 'number' }, note: { type: 'string' } },
+    required: ['credit', 'usd'],
+  },
+  next_steps: { type: 'array', items: OBJECT },
+  warnings: { type: 'array', items: { type: 'string' } },
+  dry_run: { type: 'boolean' },
+  quote: OBJECT,
 };
-const OBJECTS = { type: 'array', items: { type: 'object' } };
-const ENVELOPE = { cost: COST, next_steps: OBJECTS, warnings: { type: 'array', items: { type: 'string' } } };
 
-/** Either the tool's own fields or, for `dry_run`, the quote; around both the fields every answer has. */
+/**
+ * The answer or, for a dry run, the quote. Bytes are left out, for what is never sent must not be promised; the
+ * envelope is named without its inner shape, because every agent pays for this list in context.
+ */
 function outputSchema(tool: AnyContract): ObjectSchema {
-  const { properties, required = [], ...rest } = jsonSchema(tool.output, 'output');
+  const own = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' }) as ObjectSchema;
+  const { properties, required = [], ...rest } = own;
   const shown = Object.entries(properties).filter(([name]) => !isBytesField(name));
-  const always = required.filter((name) => !isBytesField(name) && !isLongTextField(name));
+  const sure = required.filter((name) => !isBytesField(name) && !isLongTextField(name));
+  const payment = highestPrice(tool.price) > 0 && { payment: OBJECT };
   return {
     ...rest,
-    properties: {
-      ...Object.fromEntries(shown),
-      ...ENVELOPE,
-      ...(highestPrice(tool.price) > 0 && { payment: { type: 'object' } }),
-      dry_run: { const: true },
-      quote: { type: 'object' },
-    },
+    type: 'object',
+    properties: { ...Object.fromEntries(shown), ...ENVELOPE, ...payment },
     required: ['cost', 'next_steps'],
-    anyOf: [{ required: always }, { required: ['dry_run', 'quote'] }],
+    anyOf: [{ required: sure }, { required: ['dry_run', 'quote'] }],
   };
-}
-
-function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ jsonSchema: node }) => leaveOpen(node),
-  });
-  return json as unknown as ObjectSchema;
-}
-
-/** Fields may be added later, so none are forbidden; and a bound that every number keeps says nothing. */
-function leaveOpen(node: z.core.JSONSchema.BaseSchema): void {
-  if (node.additionalProperties === false) delete node.additionalProperties;
-  if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
-  if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
 }

@@ -34,7 +34,7 @@ export async function preview(
       const size = fitted(width, height, side);
       const small = await pixels.run(
         'resize',
-        { source: bytes, ...size, mode: 'contain', format: 'webp', quality },
+        { bytes, ...size, mode: 'contain', format: 'webp', quality },
         { pixels: width * height + size.width * size.height, signal },
       );
       if (small.bytes.byteLength <= PREVIEW_BYTES_MAX) return image(small.bytes, 'image/webp');
