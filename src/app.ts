@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { CallKit } from './call/call_tool.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './database/index.ts';
+import { type Database, openDatabase } from './database/index.ts';
 import { createHttp } from './http/index.ts';
-import { PIXEL_QUEUE_LENGTH_MAX } from './limits.ts';
-import { createMcp } from './mcp/index.ts';
+import { IDEMPOTENCY_LIFETIME_MS, PIXEL_QUEUE_LENGTH_MAX } from './limits.ts';
+import { createMcp, createMcpFixtures } from './mcp/index.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations } from './operations/index.ts';
 import { createAnswers } from './services/answers/index.ts';
@@ -17,13 +16,13 @@ import { createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
+import { createLinks, signingSecret } from './services/links/index.ts';
 import { createResults } from './services/results/index.ts';
-import { signingSecret } from './services/results/signing_secret.ts';
 import type { Services } from './services/services.ts';
+import { type Chore, startSweeping } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
 import { createWallets } from './services/wallets/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
-import { startSweeping } from './sweeping.ts';
 import { tools } from './tools/index.ts';
 import { createPixels } from './workers/index.ts';
 
@@ -33,13 +32,110 @@ export const VERSION = '0.5.0';
 export interface App {
   /** Answers one request. `incoming` is Node's own request where there is one. */
   fetch(request: Request, env?: { incoming?: IncomingMessage }): Response | Promise<Response>;
-  /** Waits for running calls, then closes everything. */
+  /** Closes everything; call it when no request is running. */
   close(): Promise<void>;
 }
 
 /** Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations. */
-export async function openApp(config: Config, publicUrl: string): Promise<App> {
+export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
-  return { fetch: async () => new Response('x'), close: async () => database.close() };
+  const { services, answers, chores } = await openServices(config, publicUrl, database, log);
+  const kit: CallKit = {
+    services,
+    answers,
+    limiter: createMemoryLimiter(),
+    rates: ratesOf(config),
+    deadlineMs: config.TOOL_DEADLINE_MS,
+  };
+  const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
+  const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
+  const health = { database, dataDir: config.DATA_DIR };
+  const http = createHttp({
+    kit,
+    operations: [
+      ...operations,
+      ...discoveryOperations({ tools, operations, site: services.site, version: VERSION, health }),
+    ],
+    mounts: {
+      '/mcp': createMcp(kit, mcpOptions),
+      ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
+    },
+    trustedProxies: config.TRUSTED_PROXIES,
+    report,
+  });
+  const sweeping = startSweeping(chores, log);
+  return {
+    fetch: (request, env) => http.fetch(request, env),
+    close: async () => {
+      await sweeping.stop();
+      await services.pixels.close();
+      await database.close();
+    },
+  };
+}
+
+type Log = ReturnType<typeof pino>;
+
+async function openServices(config: Config, publicUrl: string, database: Database, log: Log) {
+  const folder = (name: string) => join(config.DATA_DIR, name);
+  const links = createLinks({
+    publicUrl,
+    secret: await signingSecret(config.DATA_DIR, config.SIGNING_SECRET),
+  });
+  const blobs = createBlobs(folder('blobs'), log);
+  const wallets = createWallets(database);
+  const answers = createAnswers(database, blobs);
+  const assets = createAssets({ database, blobs, links });
+  const uploads = createUploads({ folder: folder('uploads') });
+  const results = createResults({ folder: folder('results'), links });
+  // One process owns an embedded database, so every hold still open is of a process that died.
+  if (database.kind === 'embedded') await wallets.expireHolds(new Date(), true);
+  const services: Services = {
+    wallets,
+    assets,
+    uploads,
+    results,
+    images: createImages({
+      uploads,
+      results,
+      assets,
+      links,
+      reach: config.ALLOW_PRIVATE_FETCH ? 'anywhere' : 'public',
+    }),
+    pixels: createPixels({
+      workers: config.WORKERS,
+      pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
+      queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
+    }),
+    community: createCommunity(database),
+    webhooks: createWebhooks(database),
+    catalogue: createCatalogue(tools),
+    site: { publicUrl },
+  };
+  const chores: Record<string, Chore> = {
+    holds: (now) => wallets.expireHolds(now),
+    answers: (now) => answers.sweep(now),
+    uploads: (now) => uploads.sweep(now),
+    results: (now) => results.sweep(now),
+    blobs: (now) =>
+      blobs.sweep(
+        (sha256s) => blobsInUse(database, sha256s),
+        new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS),
+      ),
+  };
+  return { services, answers, chores };
+}
+
+function ratesOf(config: Config): CallKit['rates'] {
+  return {
+    'free-tools': config.FREE_TOOLS_PER_HOUR,
+    'paid-tools': config.PAID_TOOLS_PER_MINUTE,
+    mcp: config.MCP_PER_MINUTE,
+    registrations: config.REGISTRATIONS_PER_HOUR,
+    uploads: config.UPLOADS_PER_HOUR,
+    'cafe-posts': config.CAFE_POSTS_PER_DAY,
+    'gallery-posts': config.GALLERY_POSTS_PER_DAY,
+    'registry-signatures': config.REGISTRY_SIGNATURES_PER_DAY,
+  };
 }

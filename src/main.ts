@@ -1,37 +1,77 @@
-import { serve } from '@hono/node-server';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { ServerType } from '@hono/node-server';
 
-const [major] = process.versions.node.split('.');
-if (Number(major) < 24) {
+if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
-    `Atelier needs Node 24; this is ${process.version}. Start it with "npm start", which uses the Node that "npm ci" installs.`,
+    `Atelier needs Node 24; this is ${process.version}. "npm start" uses the Node that "npm ci" installs.`,
   );
   process.exit(1);
 }
-
-const { readConfig } = await import('./config.ts');
+// Loaded after the check: an older Node cannot read the rest.
+const { serve } = await import('@hono/node-server');
 const { openApp } = await import('./app.ts');
-await start();
+const { readConfig } = await import('./config.ts');
 
-/** Reads the settings, opens the app, listens, and stops cleanly on SIGTERM or SIGINT: running calls finish first. */
+await start().catch(giveUp);
+
+/**
+ * Reads the settings, listens, opens the app, says where to go. Requests that come while the app opens wait for it.
+ * SIGTERM and SIGINT stop it: no new calls, running ones finish, everything is closed.
+ */
 async function start(): Promise<void> {
-  const config = orExplain(readConfig);
+  const config = readConfig();
+  const opening = Promise.withResolvers<Awaited<ReturnType<typeof openApp>>>();
   const server = serve({
-    fetch: (request, env) => app.fetch(request, env),
+    fetch: async (request, env) => (await opening.promise).fetch(request, env as object),
     port: config.PORT,
     hostname: config.HOST,
   });
-  server.once('error', (error) => {
-    console.error(`Cannot listen on ${config.HOST}:${config.PORT}: ${error.message}`);
-    process.exit(1);
-  });
-  await new Promise((resolve) => server.once('listening', resolve));
+  await listening(server);
+  const url = addressOf(server, config.HOST);
+  opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url));
+  const notice = join(config.DATA_DIR, 'server.json');
+  await mkdir(config.DATA_DIR, { recursive: true });
+  await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
+  console.log(greeting(url));
+
+  const stop = async () => {
+    await new Promise((resolve) => server.close(resolve));
+    await (await opening.promise).close();
+    await rm(notice, { force: true });
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => stop().catch(giveUp));
+  process.once('SIGINT', () => stop().catch(giveUp));
 }
 
-function orExplain<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exit(1);
-  }
+function listening(server: ServerType): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', resolve);
+  });
+}
+
+/** Where callers on this machine reach the server. */
+function addressOf(server: ServerType, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+const greeting = (url: string): string => `Atelier is open.
+
+  tools and prices   ${url}/llms.txt
+  REST               ${url}/openapi.json
+  MCP                ${url}/mcp
+  health             ${url}/health
+
+Try it:
+  curl -s ${url}/api/tools/search_tools -d '{}'
+`;
+
+function giveUp(error: Error): never {
+  console.error(error.message);
+  process.exit(1);
 }
