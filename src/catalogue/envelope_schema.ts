@@ -1,7 +1,24 @@
 import { z } from 'zod';
-import { costFields } from '../operations/free_answer.ts';
 import type { AnyContract } from '../tools/tool.ts';
 import { type JsonSchema, jsonSchema, type SchemaForm } from './json_schema.ts';
+
+/** `cost` and `next_steps`, as every answer of the service carries them. */
+export const costFields = {
+  cost: z.object({
+    credit: z.int().min(0).max(1_000_000),
+    usd: z.number().min(0).max(1_000_000),
+    note: z.string().optional(),
+  }),
+  next_steps: z.array(
+    z.object({
+      action: z.string(),
+      cost: z.string(),
+      endpoint: z.string(),
+      why: z.string(),
+      params: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+};
 
 /** What every answer of a tool carries beside the tool's own fields. */
 export const envelopeFields = {
@@ -49,31 +66,4 @@ export function answerJsonSchema(
   target: SchemaForm['target'],
 ): JsonSchema {
   return jsonSchema(z.object({ ...tool.output.shape, ...envelopeFields }), { target, io: 'output' });
-}
-
-/**
- * Answer and dry run in one object, as MCP wants it: `type: object` at the root. `next_steps` and `payment` are named
- * without their inner shape, because every agent pays for this list in context.
- */
-export function mcpOutputSchema(tool: Pick<AnyContract, 'output'>): JsonSchema {
-  const own = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' });
-  const object = { type: 'object' };
-  return {
-    ...own,
-    properties: {
-      ...(own.properties as JsonSchema),
-      cost: {
-        type: 'object',
-        properties: { credit: { type: 'integer' }, usd: { type: 'number' }, note: { type: 'string' } },
-        required: ['credit', 'usd'],
-      },
-      next_steps: { type: 'array', items: object },
-      payment: object,
-      warnings: { type: 'array', items: { type: 'string' } },
-      dry_run: { type: 'boolean' },
-      quote: object,
-    },
-    required: ['cost', 'next_steps'],
-    anyOf: [{ required: own.required ?? [] }, { required: ['dry_run', 'quote'] }],
-  };
 }

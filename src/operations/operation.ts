@@ -26,8 +26,12 @@ export interface Operation<
   /** The JSON answer; or the media type of a file. */
   readonly answer: Output | FileType;
   readonly limit?: Limit;
+  /** Whether this answer uses up one call of `limit`; absent, every success does. */
+  counts?(answer: z.output<Output>): boolean;
   /** Seconds a cache may keep the answer; absent means it is not kept. */
   readonly cacheSeconds?: number;
+  /** A second status under which the same shape is sent: 503 for a health check that fails. */
+  readonly alsoStatus?: number;
   run(input: z.output<Input>, services: Needs, call: OperationCall): Promise<z.input<Output> | FileAnswer>;
 }
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { sampleOperations } from '../../tests/support/sample_operations.ts';
+import { sampleTools } from '../../tests/support/sample_tools.ts';
+import { llmsText } from './llms.ts';
+
+const text = llmsText(sampleTools, sampleOperations, { publicUrl: 'https://atelier.test' });
+const section = (title: string) => text.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
+
+test('one H1, a quote under it, then H2 sections of lists', () => {
+  expect(text).toMatch(/^# Atelier\n\n> .+\n\n/);
+  expect(text.match(/^# /gm)).toHaveLength(1);
+  expect(text.match(/^#{3,} /gm)).toBeNull();
+});
+
+test('tools are listed by price with a link each', () => {
+  expect(section('Free tools')).toContain(
+    '- [turn_image](https://atelier.test/openapi.json#/paths/~1api~1tools~1turn_image): ',
+  );
+  expect(section('Free tools')).not.toContain('keep_note');
+  expect(section('Paid tools')).toContain(
+    'Tier standard 1 credit (0.10 USD), tier premium 2 credits (0.20 USD).',
+  );
+});
+
+test('fields that may be left out are marked', () => {
+  expect(section('Free tools')).toContain('Fields: image, quarter_turns?, fill?');
+});
+
+test('the quick start calls a free tool, the account and a paid tool', () => {
+  expect(section('Quick start').match(/^curl /gm)).toHaveLength(3);
+  expect(section('Quick start')).toContain("-H 'Authorization: Bearer 0x");
+});
+
+test('operations and limits follow from the lists; empty sections are left out', () => {
+  expect(section('Community')).toContain('GET or POST /api/notes/post. Leave a note for all.');
+  expect(section('Limits')).toContain('- describe_image: 5 calls per minute');
+  expect(text).not.toContain('## Wallet');
+});

@@ -1,0 +1,132 @@
+import {
+  CARD_PAYMENT_USD_MIN,
+  CREDIT_BACK_PERCENT,
+  CREDIT_USD,
+  UPLOAD_LIFETIME_MS,
+  WELCOME_CREDITS,
+} from '../limits.ts';
+import type { AnyOperation, Tag } from '../operations/operation.ts';
+import { highestPrice } from '../tools/price.ts';
+import { type AnyTool, CATEGORIES } from '../tools/tool.ts';
+import { creditsText, priceText } from './next_steps.ts';
+
+export interface LlmsContext {
+  readonly publicUrl: string;
+}
+
+/** The service for a language model: format of llmstxt.org (one H1, a quote, H2 sections with lists of links). */
+export function llmsText(
+  tools: readonly AnyTool[],
+  operations: readonly AnyOperation[],
+  { publicUrl }: LlmsContext,
+): string {
+  const isFree = (tool: AnyTool) => highestPrice(tool.price) === 0;
+  const toolLines = (wanted: (tool: AnyTool) => boolean) =>
+    CATEGORIES.flatMap((category) => tools.filter((tool) => tool.category === category && wanted(tool))).map(
+      (tool) => toolLine(tool, publicUrl),
+    );
+  const operationLines = (...tags: Tag[]) =>
+    operations
+      .filter(({ tag }) => tags.includes(tag))
+      .map((operation) => operationLine(operation, publicUrl));
+  const sections: [title: string, lines: string[]][] = [
+    ['Quick start', quickStart(tools, publicUrl)],
+    ['Free tools', toolLines(isFree)],
+    ['Paid tools', toolLines((tool) => !isFree(tool))],
+    ['Payment', [...paymentNotes, ...operationLines('payment')]],
+    ['Wallet', operationLines('account')],
+    ['Pictures and files', [...pictureNotes, ...operationLines('files')]],
+    ['MCP', [`- [MCP endpoint](${publicUrl}/mcp): streamable HTTP; every tool above under the same name`]],
+    ['Limits', limitNotes(tools, operations)],
+    ['Errors', errorNotes(publicUrl)],
+    ['Samples', operationLines('sandbox')],
+    ['Community', operationLines('community', 'webhooks')],
+    ['Optional', operationLines('discovery')],
+  ];
+  const head = [
+    '# Atelier',
+    '',
+    '> Image tools, provenance, museum art, storage and credits for software agents, over HTTP and MCP.',
+    '',
+    `Every tool is POST ${publicUrl}/api/tools/<name> with one JSON object. Unknown fields are named in \`warnings\`. \`dry_run: true\` answers the price and runs nothing.`,
+  ];
+  const body = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `\n## ${title}\n\n${lines.join('\n')}`);
+  return `${[...head, ...body].join('\n')}\n`;
+}
+
+/** Calls that work as they stand: a free tool, the account, a paid tool. */
+function quickStart(tools: readonly AnyTool[], publicUrl: string): string[] {
+  const free = tools.find(({ price, examples }) => highestPrice(price) === 0 && examples.length > 0);
+  const paid = tools.find(({ price, examples }) => highestPrice(price) > 0 && examples.length > 0);
+  const curl = (path: string, body: object, header = '') =>
+    `curl -X POST ${publicUrl}${path} ${header}-H 'Content-Type: application/json' -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
+  const wallet = '0x52908400098527886e0f7030069857d2e4169ee7';
+  return [
+    '```sh',
+    ...(free ? [curl(`/api/tools/${free.name}`, free.examples[0]!)] : []),
+    curl('/api/wallet/register', { wallet }),
+    ...(paid
+      ? [curl(`/api/tools/${paid.name}`, paid.examples[0]!, `-H 'Authorization: Bearer ${wallet}' `)]
+      : []),
+    '```',
+  ];
+}
+
+/** The link leads to the description of the call: the address itself only takes POST. */
+function toolLine(tool: AnyTool, publicUrl: string): string {
+  const { name, summary, input } = tool;
+  const fields = Object.entries(input.shape)
+    .map(([field, schema]) => (isOptional(schema) ? `${field}?` : field))
+    .join(', ');
+  const link = `${publicUrl}/openapi.json#/paths/~1api~1tools~1${name}`;
+  return `- [${name}](${link}): ${summary} ${priceSentence(tool)} Fields: ${fields || 'none'}.`;
+}
+
+const isOptional = (schema: unknown): boolean =>
+  (schema as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success;
+
+const operationLine = ({ name, methods, path, summary }: AnyOperation, publicUrl: string): string =>
+  `- [${name}](${publicUrl}${path}): ${methods.join(' or ')} ${path}. ${summary}`;
+
+const paymentNotes = [
+  `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet brings ${WELCOME_CREDITS}; send it as \`Authorization: Bearer 0x…\`.`,
+  `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
+  `- Per call by card: a payment intent in \`X-Payment-Intent\`, at least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD.`,
+  '- Without acceptable payment a paid tool answers 402 and says how to pay.',
+  '- Send `Idempotency-Key` with a POST and a retry answers the same bytes, charged once.',
+];
+
+const pictureNotes = [
+  '- A picture is base64 (with or without `data:`), or a handle: `https://…`, `upload:<id>`, `asset:<key>`, `result:<id>`.',
+  `- Send bytes once and pass the \`upload:\` handle afterwards; it is good for ${UPLOAD_LIFETIME_MS / 60_000} minutes.`,
+  '- `output: "url"` leaves the base64 out of an answer; `result_url` has the bytes for 24 hours.',
+];
+
+function limitNotes(tools: readonly AnyTool[], operations: readonly AnyOperation[]): string[] {
+  const lines = [...tools, ...operations].flatMap(({ name, limit }) =>
+    limit ? [`- ${name}: ${limit.calls} calls per ${secondsText(limit.perSeconds)}`] : [],
+  );
+  return [...lines, '- Every answer that is counted says so in `RateLimit`; a 429 carries `Retry-After`.'];
+}
+
+function secondsText(seconds: number): string {
+  const units = { 60: 'minute', 3600: 'hour', 86400: 'day' } as Record<number, string>;
+  return units[seconds] ?? `${seconds} seconds`;
+}
+
+const errorNotes = (publicUrl: string): string[] => [
+  `- Every failure is one JSON object with \`code\`, \`detail\`, \`fix\`, \`retryable\` and, for wrong input, \`errors\` and \`try\`. Each code has a page at ${publicUrl}/problems/<code>.`,
+];
+
+/** "Free." or "2 credits (0.20 USD)." or each price with the field value it follows. */
+export function priceSentence({ price }: AnyTool): string {
+  if (price.kind !== 'by') return sentence(priceText(price));
+  const tiers = Object.entries(price.credits).map(
+    ([value, credits]) => `${price.field} ${value} ${creditsText(credits)}`,
+  );
+  return sentence(tiers.join(', '));
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

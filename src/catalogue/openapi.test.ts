@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { lintOpenApi } from '../../tests/support/lint_openapi.ts';
+import { sampleOperations } from '../../tests/support/sample_operations.ts';
+import { sampleTools } from '../../tests/support/sample_tools.ts';
+import { openApiDocument } from './openapi.ts';
+
+const context = { publicUrl: 'https://atelier.test', version: '0.5.0' };
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked by name
+const document = openApiDocument(sampleTools, sampleOperations, context) as any;
+const post = (name: string) => document.paths[`/api/tools/${name}`].post;
+
+test('the document passes the recommended rules of an independent linter', () => {
+  expect(lintOpenApi(document)).toBe('');
+});
+
+test('the version is that of the interface', () => {
+  expect(document).toMatchObject({ openapi: '3.0.3', info: { version: '0.5.0' } });
+});
+
+test('a paid tool takes either credential and may answer 402', () => {
+  expect(post('keep_note').security).toEqual([{ creditBearer: [] }, { paymentIntent: [] }]);
+  expect(post('keep_note').responses[402]).toEqual({ $ref: '#/components/responses/Problem402' });
+  expect(post('describe_image')['x-payment-info'].price).toMatchObject({ credit: 2, usd: 0.2 });
+});
+
+test('a free tool declares no security and no 402', () => {
+  expect(post('turn_image').security).toEqual([]);
+  expect(post('turn_image').responses).not.toHaveProperty('402');
+});
+
+test('every failure is described in both media types', () => {
+  const { responses } = document.components;
+  for (const { content } of Object.values(responses) as { content: object }[])
+    expect(Object.keys(content)).toEqual(['application/problem+json', 'application/json']);
+  expect(Object.keys(responses.Problem404.content['application/json'].examples)).toContain('unknown_tool');
+});
+
+test('an operation with two methods takes its input from the query or the body', () => {
+  const { get, post: posted } = document.paths['/api/notes/post'];
+  expect(get.parameters).toEqual([
+    {
+      name: 'name',
+      in: 'query',
+      required: true,
+      description: 'Who.',
+      schema: { type: 'string', maxLength: 9 },
+    },
+    {
+      name: 'mood',
+      in: 'query',
+      required: false,
+      schema: { type: 'string', enum: ['calm', 'glad'], default: 'calm' },
+    },
+  ]);
+  expect(posted.requestBody.content['application/json'].schema.required).toEqual(['name']);
+});
+
+test('path parameters, files and raw bodies are described as what they are', () => {
+  const picture = document.paths['/api/notes/{id}/picture'].get;
+  expect(picture.parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true });
+  expect(picture.responses[200].content).toHaveProperty(['image/png']);
+  expect(document.paths['/api/bytes'].post.requestBody.content).toHaveProperty(['*/*']);
+});
+
+test('nothing unbounded, no JSON Schema dialect, no encoding leaks into the document', () => {
+  const text = JSON.stringify(document);
+  expect(text).not.toMatch(/9007199254740991|"\$schema"|contentEncoding|contentMediaType|"\$id"/);
+});

@@ -1,0 +1,171 @@
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../limits.ts';
+import type { AnyOperation, Tag } from '../operations/operation.ts';
+import type { AnyTool, Category } from '../tools/tool.ts';
+import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
+import { type JsonSchema, jsonSchema } from './json_schema.ts';
+import { failureResponses } from './openapi_failures.ts';
+import { operationPath, toolPath } from './openapi_paths.ts';
+import { paymentProblem, problem } from './problem_schema.ts';
+
+export interface DocumentContext {
+  readonly publicUrl: string;
+  readonly version: string;
+}
+
+const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
+  creative: 'Tools that work on pictures.',
+  dataset: 'Tools on the collection of public-domain artworks.',
+  storage: 'Tools that keep files for a wallet.',
+  account: 'Wallets, balances and the catalogue itself.',
+  payment: 'Credits, packs and card payment.',
+  community: 'Cafe, gallery and guest registry.',
+  sandbox: 'Free samples of what paid and free tools answer.',
+  files: 'Bytes sent once, and bytes a call produced.',
+  webhooks: 'Notices sent to an address of yours.',
+  discovery: 'Documents about this service, made from the same lists that serve it.',
+  mcp: 'The Model Context Protocol.',
+};
+
+/**
+ * The OpenAPI 3.0.3 document of everything the service offers. Format: OpenAPI Specification 3.0.3.
+ * @param publicUrl address of the service without a slash at the end
+ */
+export function openApiDocument(
+  tools: readonly AnyTool[],
+  operations: readonly AnyOperation[],
+  { publicUrl, version }: DocumentContext,
+): JsonSchema {
+  const paths = {
+    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool)])),
+    ...pathsOf(operations),
+    '/mcp': transportPath,
+  };
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Atelier',
+      version,
+      description:
+        'Image tools, provenance, museum art, storage and credits for software agents. Every tool is one POST with a JSON object; every failure is one problem object that says what to send instead.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: publicUrl }],
+    'x-service-info': {
+      categories: ['media', 'data'],
+      docs: { apiReference: `${publicUrl}/openapi.json`, homepage: publicUrl, llms: `${publicUrl}/llms.txt` },
+    },
+    tags: tagsOf(tools, operations),
+    paths,
+    components: components(publicUrl),
+  };
+}
+
+/** Two operations may share a path under different methods. */
+function pathsOf(operations: readonly AnyOperation[]): Record<string, JsonSchema> {
+  const paths: Record<string, JsonSchema> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], ...operationPath(operation) };
+  }
+  return paths;
+}
+
+function tagsOf(tools: readonly AnyTool[], operations: readonly AnyOperation[]): JsonSchema[] {
+  const used = new Set<string>([
+    ...tools.map(({ category }) => category),
+    ...operations.map(({ tag }) => tag),
+    'mcp',
+  ]);
+  return Object.entries(TAG_TEXTS)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
+}
+
+const transportPath = {
+  post: {
+    operationId: 'mcp',
+    tags: ['mcp'],
+    summary: 'Model Context Protocol, streamable HTTP',
+    description:
+      'One JSON-RPC message in, one JSON-RPC response (or a stream of events that ends with it) out.',
+    security: [],
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: {
+      200: {
+        description: 'A JSON-RPC response.',
+        content: {
+          'application/json': { schema: { type: 'object' } },
+          'text/event-stream': { schema: { type: 'string' } },
+        },
+      },
+      202: { description: 'A notification was taken.' },
+      400: {
+        description: 'A JSON-RPC error.',
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      403: { $ref: '#/components/responses/Problem403' },
+      429: { $ref: '#/components/responses/Problem429' },
+    },
+  },
+};
+
+function components(publicUrl: string): JsonSchema {
+  const { cost, next_steps, payment, warnings } = envelopeFields;
+  const schemas = {
+    Cost: cost,
+    NextSteps: next_steps,
+    Payment: payment.unwrap(),
+    Warnings: warnings.unwrap(),
+    Quote: quoteAnswer,
+    Problem: problem,
+    PaymentProblem: paymentProblem,
+  };
+  return {
+    securitySchemes: {
+      creditBearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
+      },
+      paymentIntent: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Payment-Intent',
+        description: 'Identifier of a payment intent from POST /api/create-payment-intent.',
+      },
+    },
+    schemas: Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [
+        name,
+        jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
+      ]),
+    ),
+    responses: failureResponses(publicUrl),
+    parameters: { IdempotencyKey: idempotencyKey },
+    headers,
+  };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `Repeats with the same key and body answer the same bytes and are charged once, for ${IDEMPOTENCY_LIFETIME_MS / 3_600_000} hours.`,
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX },
+};
+
+const headers = {
+  RequestId: {
+    description: 'Names this call in our logs; the one you sent, where you sent one.',
+    schema: { type: 'string' },
+  },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  RateLimit: {
+    description: 'Calls left and seconds until more: `"free-tools";r=599;t=3600`.',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'The limit that counts this call: `"free-tools";q=600;w=3600`.',
+    schema: { type: 'string' },
+  },
+};

@@ -1,0 +1,89 @@
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { isImageField } from '../tools/fields.ts';
+import { highestPrice } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { JsonSchema } from './json_schema.ts';
+import { exampleProblem } from './problem_schema.ts';
+
+/** All but 405, which answers a method that is not in the document. */
+const STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))]
+  .filter((status) => Number(status) !== 405)
+  .sort((a, b) => a - b);
+
+/** Statuses a call of this tool can fail with; what they mean is in `components.responses`. */
+export function toolFailures(tool: AnyTool): JsonSchema {
+  const takesImages = Object.values(tool.input.shape).some((schema) => isImageField(schema as object));
+  return failures([
+    400,
+    401,
+    404,
+
+    409,
+    413,
+    415,
+    422,
+    429,
+    500,
+    503,
+    504,
+    ...(highestPrice(tool.price) > 0 ? [402] : []),
+    ...(tool.category === 'storage' ? [403] : []),
+    ...(takesImages ? [502] : []),
+  ]);
+}
+
+/** Discovery documents look at no credentials and take no input beside their path. */
+export function operationFailures(
+  { tag, path, input, limit, body }: AnyOperation,
+  method: string,
+): JsonSchema {
+  const takesInput = Object.keys(input.shape).length > 0;
+  return failures([
+    500,
+    ...(takesInput ? [400] : []),
+    ...(path.includes('{') ? [404] : []),
+    ...(tag === 'discovery' ? [] : [401, 503]),
+    ...(limit ? [429] : []),
+    ...(method === 'POST' ? [400, 413] : []),
+    ...(method === 'POST' && body !== 'raw' ? [409, 415, 422] : []),
+    ...(tag === 'files' ? [415] : []),
+  ]);
+}
+
+const failures = (statuses: number[]): JsonSchema =>
+  Object.fromEntries(
+    [...new Set(statuses)].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+  );
+
+/** One shared response per status, each naming every code it may carry, in both media types. */
+export function failureResponses(publicUrl: string): JsonSchema {
+  return Object.fromEntries(STATUSES.map((status) => [nameOf(status), failureResponse(status, publicUrl)]));
+}
+
+const nameOf = (status: number): string => `Problem${status}`;
+
+function failureResponse(status: number, publicUrl: string): JsonSchema {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
+  const content = {
+    schema: { $ref: `#/components/schemas/${status === 402 ? 'PaymentProblem' : 'Problem'}` },
+    // The 402 carries the caller's own wallet and the packs of the day; a typed example would be wrong at once.
+    ...(status !== 402 && {
+      examples: Object.fromEntries(codes.map((code) => [code, example(code, publicUrl)])),
+    }),
+  };
+  const mayRetry = status === 409 || status === 429 || status === 503;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      ...(mayRetry && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+    },
+    content: { 'application/problem+json': content, 'application/json': content },
+  };
+}
+
+const example = (code: ErrorCode, publicUrl: string) => ({
+  summary: ERRORS[code].title,
+  value: exampleProblem(code, publicUrl),
+});

@@ -1,0 +1,198 @@
+import type { AnyOperation, FileType } from '../operations/operation.ts';
+import { highestPrice, type Price, usd } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
+import { type JsonSchema, jsonSchema } from './json_schema.ts';
+import { priceText } from './next_steps.ts';
+import { operationFailures, toolFailures } from './openapi_failures.ts';
+
+const TARGET = 'openapi-3.0';
+const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
+const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+
+export function toolPath(tool: AnyTool): JsonSchema {
+  const isPaid = highestPrice(tool.price) > 0;
+  return {
+    post: {
+      operationId: tool.name,
+      tags: [tool.category],
+      summary: tool.title,
+      description: `${tool.summary} Price: ${priceText(tool.price)}.`,
+      security: isPaid ? [{ creditBearer: [] }, { paymentIntent: [] }] : [],
+      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price) }),
+      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: inputJsonSchema(tool, TARGET), ...examplesOf(tool.examples) },
+        },
+      },
+      responses: { 200: toolAnswer(tool), ...toolFailures(tool) },
+    },
+  };
+}
+
+/** What a call costs and how it can be paid; amounts in credits. */
+function paymentInfo(price: Price): JsonSchema {
+  const credit = highestPrice(price);
+  return {
+    price: {
+      credit,
+      usd: usd(credit),
+      ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
+    },
+    offers: [
+      {
+        intent: 'charge',
+        method: 'credits',
+        amount: String(credit),
+        currency: 'credit',
+        description: 'Authorization: Bearer <wallet>. Charged on success only.',
+      },
+    ],
+  };
+}
+
+const examplesOf = (bodies: readonly Record<string, unknown>[]): JsonSchema =>
+  bodies.length === 0
+    ? {}
+    : { examples: Object.fromEntries(bodies.map((value, at) => [`example_${at + 1}`, { value }])) };
+
+function toolAnswer(tool: AnyTool): JsonSchema {
+  return {
+    description: 'The answer, or the price when `dry_run` was true.',
+    headers: { ...ANSWER_HEADERS, ...rateHeaders },
+    content: {
+      'application/json': {
+        schema: {
+          anyOf: [withSharedParts(answerJsonSchema(tool, TARGET)), { $ref: '#/components/schemas/Quote' }],
+        },
+        examples: { dry_run: { summary: 'The answer to `dry_run: true`', value: quoteExample(tool) } },
+      },
+      'text/event-stream': {
+        schema: {
+          type: 'string',
+          description:
+            'With `Accept: text/event-stream`: events `progress` {"fraction", "message"} while the call runs, then one event `result` {"status", "body"}.',
+        },
+      },
+    },
+  };
+}
+
+const rateHeaders = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+};
+
+/** The envelope's fields by reference: they are the same in every answer. */
+function withSharedParts(schema: JsonSchema): JsonSchema {
+  const references = Object.fromEntries(
+    Object.entries(ENVELOPE_PARTS).map(([field, name]) => [field, { $ref: `#/components/schemas/${name}` }]),
+  );
+  return { ...schema, properties: { ...(schema.properties as JsonSchema), ...references } };
+}
+
+function quoteExample({ name, price }: AnyTool): JsonSchema {
+  const credit = highestPrice(price);
+  return {
+    dry_run: true,
+    tool: name,
+    valid: true,
+    quote: { credit, usd: usd(credit) },
+    cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
+    next_steps: [],
+  };
+}
+
+/** One entry per method; an operation with two methods takes the same input from the query or from the body. */
+export function operationPath(operation: AnyOperation): JsonSchema {
+  return Object.fromEntries(
+    operation.methods.map((method, at) => [
+      method.toLowerCase(),
+      {
+        operationId: at === 0 ? operation.name : `${operation.name}_by_${method.toLowerCase()}`,
+        tags: [operation.tag],
+        summary: operation.summary,
+        security: [],
+        ...inputOf(operation, method),
+        responses: {
+          200: operationAnswer(operation),
+          ...alsoUnwell(operation),
+          ...operationFailures(operation, method),
+        },
+      },
+    ]),
+  );
+}
+
+function inputOf({ input, path, body }: AnyOperation, method: string): JsonSchema {
+  const schema = jsonSchema(input, { target: TARGET, io: 'input' });
+  const required = new Set((schema.required as string[] | undefined) ?? []);
+  const isInBody = (name: string) => method === 'POST' && body !== 'raw' && !path.includes(`{${name}}`);
+  const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
+  const parameters: JsonSchema[] = fields
+    .filter(([name]) => !isInBody(name))
+    .map(([name, { description, ...field }]) => ({
+      name,
+      in: path.includes(`{${name}}`) ? 'path' : 'query',
+      required: path.includes(`{${name}}`) || required.has(name),
+      ...(description !== undefined && { description }),
+      schema: field,
+    }));
+  if (method === 'POST' && body !== 'raw')
+    parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  return {
+    ...(parameters.length > 0 && { parameters }),
+    ...(method === 'POST' && {
+      requestBody: requestBody(
+        fields.filter(([name]) => isInBody(name)),
+        required,
+        body,
+      ),
+    }),
+  };
+}
+
+function requestBody(
+  fields: [string, JsonSchema][],
+  required: Set<string>,
+  body: AnyOperation['body'],
+): JsonSchema {
+  if (body === 'raw')
+    return { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
+  const names = fields.map(([name]) => name).filter((name) => required.has(name));
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    ...(names.length > 0 && { required: names }),
+  };
+  return { required: names.length > 0, content: { 'application/json': { schema } } };
+}
+
+function operationAnswer({ answer }: AnyOperation): JsonSchema {
+  if (isFile(answer)) {
+    const isText = /^text\/|json/.test(answer.file);
+    const schema = isText ? { type: 'string' } : { type: 'string', format: 'binary' };
+    return {
+      description: answer.description,
+      headers: ANSWER_HEADERS,
+      content: { [answer.file]: { schema } },
+    };
+  }
+  const schema = jsonSchema(answer, { target: TARGET, io: 'output' });
+  return { description: 'The answer.', headers: ANSWER_HEADERS, content: { 'application/json': { schema } } };
+}
+
+const isFile = (answer: object): answer is FileType => 'file' in answer && typeof answer.file === 'string';
+
+/** A health check answers in the same shape under 503. */
+const alsoUnwell = (operation: AnyOperation): JsonSchema =>
+  operation.alsoStatus === undefined
+    ? {}
+    : {
+        [operation.alsoStatus]: {
+          ...operationAnswer(operation),
+          description: 'The same shape when this server cannot serve.',
+        },
+      };

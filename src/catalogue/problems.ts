@@ -1,0 +1,31 @@
+import { ERRORS, type ErrorCode, isRetryable } from '../errors.ts';
+
+/** The page of one error code, as plain text. */
+export function problemText(code: ErrorCode): string {
+  const { status, title, fix } = ERRORS[code];
+  return `${title}\n\nCode: ${code}\nStatus: ${status}\n\n${fix}\n\n${retrySentence(code)}\n`;
+}
+
+/** The page of one error code, for a browser. */
+export function problemHtml(code: ErrorCode): string {
+  const { status, title, fix } = ERRORS[code];
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title>
+<h1>${escaped(title)}</h1>
+<p>Code <code>${code}</code>, status ${status}.</p>
+<p>${escaped(fix)}</p>
+<p>${retrySentence(code)}</p>
+</html>
+`;
+}
+
+const retrySentence = (code: ErrorCode): string =>
+  isRetryable(code)
+    ? 'The same call may succeed later. Nothing was charged.'
+    : 'The same call will fail again until it is corrected. Nothing was charged.';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,0 +1,103 @@
+import { ERRORS, type ErrorCode, isRetryable } from '../errors.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { inputJsonSchema } from './envelope_schema.ts';
+import { type JsonSchema, jsonSchema } from './json_schema.ts';
+import { priceSentence } from './llms.ts';
+
+/** Every tool with its fields and a first example, as Markdown. */
+export const toolsReference = (tools: readonly AnyTool[]): string =>
+  `# Tools\n\n${tools.map(toolReference).join('\n')}`;
+
+function toolReference(tool: AnyTool): string {
+  const { name, title, summary, category, limit, examples } = tool;
+  const input = inputJsonSchema(tool, 'draft-2020-12');
+  const output = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' });
+  const { dry_run: _, ...fields } = input.properties as Record<string, JsonSchema>;
+  const rate = limit ? ` At most ${limit.calls} calls per ${limit.perSeconds} seconds.` : '';
+  return [
+    `## ${name}\n`,
+    `${title}. ${summary}\n`,
+    `${priceSentence(tool)} Category ${category}.${rate}\n`,
+    fieldTable('Field', fields, input.required),
+    fieldTable('Answer', output.properties as Record<string, JsonSchema>, output.required),
+    ...(examples[0] ? [`\`\`\`json\n${JSON.stringify(examples[0], null, 2)}\n\`\`\`\n`] : []),
+  ].join('\n');
+}
+
+function fieldTable(heading: string, fields: Record<string, JsonSchema>, required: unknown): string {
+  const needed = new Set(Array.isArray(required) ? required : []);
+  if (Object.keys(fields).length === 0) return `No ${heading.toLowerCase()}s.\n`;
+  const rows = Object.entries(fields).map(([name, schema]) => {
+    const presence =
+      'default' in schema
+        ? `default ${code(JSON.stringify(schema.default))}`
+        : needed.has(name)
+          ? 'always'
+          : 'optional';
+    return `| ${code(name)} | ${cell(typeText(schema))} | ${cell(presence)} | ${cell(String(schema.description ?? ''))} |`;
+  });
+  return [`| ${heading} | Type | Presence | Meaning |`, '|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+/** A pipe or a line break would end the cell. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** "integer 1 to 8192", "png, jpeg or webp", "array of string", "object {a, b}". */
+export function typeText(schema: JsonSchema): string {
+  const { type, enum: values, const: only, anyOf, items, properties } = schema;
+  if (Array.isArray(values))
+    return values
+      .map(String)
+      .join(', ')
+      .replace(/, ([^,]*)$/, ' or $1');
+  if (only !== undefined) return String(only);
+  if (Array.isArray(anyOf)) return anyOf.map(typeText).join(' or ');
+  if (type === 'array') return `array of ${typeText((items ?? {}) as JsonSchema)}`;
+  if (type === 'object') return properties ? `object {${Object.keys(properties).join(', ')}}` : 'object';
+  return `${Array.isArray(type) ? type.join(' or ') : String(type ?? 'any')}${boundsText(schema)}`;
+}
+
+function boundsText({ minimum, maximum, maxLength }: JsonSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` from ${minimum}`;
+  return maxLength === undefined ? '' : ` of at most ${maxLength} characters`;
+}
+
+/** The table of error codes as Markdown. */
+export function errorsReference(): string {
+  const rows = (Object.keys(ERRORS) as ErrorCode[]).map((name) => {
+    const { status, title, fix } = ERRORS[name];
+    return `| ${code(name)} | ${status} | ${cell(title)} | ${cell(fix)} | ${isRetryable(name) ? 'yes' : 'no'} |`;
+  });
+  return [
+    '# Errors\n',
+    'Every failure is one problem object (RFC 9457) with the members `type`, `title`, `status`, `detail`, `instance`, `code`, `error`, `request_id`, `retryable`, `fix` and `next_steps`; wrong input adds `errors` and, where a corrected body exists, `try`. A failed call costs nothing.\n',
+    '| Code | Status | Meaning | What to do | Retry later |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** One setting as the reference prints it. */
+export interface SettingText {
+  readonly name: string;
+  readonly fallback: string;
+  readonly meaning: string;
+}
+
+/** The table of settings as Markdown. */
+export const settingsReference = (settings: readonly SettingText[]): string =>
+  [
+    '# Settings\n',
+    'Read from the environment when the service starts; a bad value stops it with a sentence that names the setting.\n',
+    '| Setting | Default | Meaning |',
+    '|---|---|---|',
+    ...settings.map(
+      ({ name, fallback, meaning }) =>
+        `| ${code(name)} | ${fallback === '' ? '' : code(fallback)} | ${cell(meaning)} |`,
+    ),
+    '',
+  ].join('\n');
