@@ -1,0 +1,126 @@
+import { oklabOf } from './oklab.ts';
+
+/**
+ * The colours of a picture gathered in cells four 8-bit steps wide, which is what clustering works on: a picture has
+ * millions of pixels but at most 262 144 cells, and a photograph about 20 000.
+ */
+export interface ColorCells {
+  readonly count: number;
+  /** Opacity-weighted pixels in each cell; an opaque pixel counts 255. */
+  readonly weights: Float64Array;
+  /** OKLab of each cell's mean colour, a and b times `chromaWeight`; three numbers a cell. */
+  readonly labs: Float64Array;
+  /** The commonest exact colour of each cell (0xRRGGBB) and its weight. */
+  readonly modes: Uint32Array;
+  readonly modeWeights: Float64Array;
+  /** Cell of a colour, by `cellKey`; -1 where the picture has none. */
+  readonly cellOfKey: Int32Array;
+  readonly totalWeight: number;
+  readonly chromaWeight: number;
+  /** Every exact colour with its weight when there are at most `EXACT_COLORS_MAX`; else undefined. */
+  readonly exact: readonly { readonly color: number; readonly weight: number }[] | undefined;
+}
+
+export const EXACT_COLORS_MAX = 256;
+/** Keeps a sum of opacities within 32 bits: 2^24 pixels × 255 < 2^32. */
+export const COUNTED_PIXELS_MAX = 1 << 24;
+
+const CELL_KEYS = 1 << 18;
+const BLOCK_BITS = 12;
+
+/** Six bits of each channel. */
+export const cellKey = (red: number, green: number, blue: number): number =>
+  ((red >> 2) << 12) | ((green >> 2) << 6) | (blue >> 2);
+
+/**
+ * Counts every pixel of 8-bit RGBA data, at most `COUNTED_PIXELS_MAX`; fully transparent ones have no weight. With a
+ * `chromaWeight` above 1, differences of hue and saturation count for more than those of lightness.
+ */
+export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
+  if (rgba.length / 4 > COUNTED_PIXELS_MAX) throw new RangeError('more pixels than the counters hold');
+  const colors = countColors(rgba);
+  const cellOfKey = new Int32Array(CELL_KEYS).fill(-1);
+  let count = 0;
+  let distinct = 0;
+  eachColor(colors, (color) => {
+    const key = keyOf(color);
+    if (cellOfKey[key]! < 0) cellOfKey[key] = count++;
+    distinct++;
+  });
+
+  const weights = new Float64Array(count);
+  const sums = new Float64Array(3 * count);
+  const modes = new Uint32Array(count);
+  const modeWeights = new Float64Array(count);
+  const exact: { color: number; weight: number }[] = [];
+  let totalWeight = 0;
+  eachColor(colors, (color, weight) => {
+    const cell = cellOfKey[keyOf(color)]!;
+    weights[cell]! += weight;
+    sums[3 * cell]! += weight * (color >> 16);
+    sums[3 * cell + 1]! += weight * ((color >> 8) & 255);
+    sums[3 * cell + 2]! += weight * (color & 255);
+    if (weight > modeWeights[cell]!) {
+      modes[cell] = color;
+      modeWeights[cell] = weight;
+    }
+    if (distinct <= EXACT_COLORS_MAX) exact.push({ color, weight });
+    totalWeight += weight;
+  });
+  const labs = meanLabs(sums, weights, chromaWeight);
+  return {
+    count,
+    weights,
+    labs,
+    modes,
+    modeWeights,
+    cellOfKey,
+    totalWeight,
+    chromaWeight,
+    exact: distinct <= EXACT_COLORS_MAX ? exact : undefined,
+  };
+}
+
+interface ColorCounts {
+  /** Weight of each of the 2^24 colours. */
+  readonly weights: Uint32Array;
+  /** Which blocks of 4096 colours have any, so that the others need not be looked through. */
+  readonly touched: Uint8Array;
+}
+
+function countColors(rgba: Uint8Array): ColorCounts {
+  const weights = new Uint32Array(1 << 24);
+  const touched = new Uint8Array(1 << (24 - BLOCK_BITS));
+  for (let at = 0; at < rgba.length; at += 4) {
+    const opacity = rgba[at + 3]!;
+    if (opacity === 0) continue;
+    const color = (rgba[at]! << 16) | (rgba[at + 1]! << 8) | rgba[at + 2]!;
+    weights[color]! += opacity;
+    touched[color >> BLOCK_BITS] = 1;
+  }
+  return { weights, touched };
+}
+
+function eachColor({ weights, touched }: ColorCounts, visit: (color: number, weight: number) => void): void {
+  for (let block = 0; block < touched.length; block++) {
+    if (touched[block] === 0) continue;
+    const end = (block + 1) << BLOCK_BITS;
+    for (let color = block << BLOCK_BITS; color < end; color++) {
+      const weight = weights[color]!;
+      if (weight > 0) visit(color, weight);
+    }
+  }
+}
+
+const keyOf = (color: number): number => cellKey(color >> 16, (color >> 8) & 255, color & 255);
+
+function meanLabs(sums: Float64Array, weights: Float64Array, chromaWeight: number): Float64Array {
+  const labs = new Float64Array(sums.length);
+  for (let cell = 0; cell < weights.length; cell++) {
+    const weight = weights[cell]!;
+    const at = 3 * cell;
+    const [lightness, a, b] = oklabOf(sums[at]! / weight, sums[at + 1]! / weight, sums[at + 2]! / weight);
+    labs.set([lightness, chromaWeight * a, chromaWeight * b], at);
+  }
+  return labs;
+}

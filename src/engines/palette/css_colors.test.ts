@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { colorName } from './color_names.ts';
+import { hexOf, hslOf } from './css_colors.ts';
+import { oklabOf, rgbOf } from './oklab.ts';
+import { roundShares } from './round_shares.ts';
+
+const color = fc.integer({ min: 0, max: 0xffffff });
+
+test('hsl leads back to the same colour', () => {
+  expect(hslOf(0xff8000)).toEqual({ h: 30.1, s: 100, l: 50 });
+  fc.assert(fc.property(color, (rgb) => rgbOfHsl(hslOf(rgb)) === rgb));
+});
+
+test('OKLab leads back to the same colour', () => {
+  expect(oklabOf(255, 255, 255)[0]).toBeCloseTo(1, 6);
+  fc.assert(fc.property(color, (rgb) => rgbOf(oklabOf(rgb >> 16, (rgb >> 8) & 255, rgb & 255)) === rgb));
+});
+
+test('hex has six digits', () => {
+  expect(hexOf(0x00000a)).toBe('#00000a');
+});
+
+test('shares add up to exactly 1000 tenths', () => {
+  expect(roundShares([1, 1, 1])).toEqual([33.4, 33.3, 33.3]);
+  const parts = fc.array(fc.integer({ min: 1, max: 1e9 }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(
+      parts,
+      (shares) => roundShares(shares).reduce((sum, share) => sum + Math.round(10 * share), 0) === 1000,
+    ),
+  );
+});
+
+test.each([
+  [0xff0000, 'red'],
+  [0xeaeaea, 'white smoke'],
+  [0x010203, 'black'],
+  [0x3b2a21, 'dark brown'],
+])('%i is called %s', (rgb, name) => {
+  expect(colorName(rgb)).toBe(name);
+});
+
+/** The inverse as CSS Color 4 writes it. */
+function rgbOfHsl({ h, s, l }: { h: number; s: number; l: number }): number {
+  const reach = (s / 100) * Math.min(l / 100, 1 - l / 100);
+  const byte = (n: number) => {
+    const k = (n + h / 30) % 12;
+    return Math.round(255 * (l / 100 - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+  };
+  return (byte(0) << 16) | (byte(8) << 8) | byte(4);
+}

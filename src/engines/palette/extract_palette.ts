@@ -1,0 +1,64 @@
+import { decoded, openPicture } from '../picture/open_picture.ts';
+import { readHeader } from '../picture/read_header.ts';
+import { COUNTED_PIXELS_MAX } from './color_cells.ts';
+import { colorName } from './color_names.ts';
+import { type Hsl, hexOf, hslOf } from './css_colors.ts';
+import { paletteOfPixels } from './palette_of_pixels.ts';
+import { roundShares } from './round_shares.ts';
+
+export interface Palette {
+  /** The largest share first; at most as many as asked for. */
+  readonly colors: readonly PaletteColor[];
+  readonly engine: { name: string; version: string };
+}
+
+export interface PaletteColor {
+  readonly hex: string;
+  readonly rgb: { r: number; g: number; b: number };
+  readonly hsl: Hsl;
+  /** Part of the visible picture in percent, one decimal; all add up to 100.0. */
+  readonly percentage: number;
+  readonly name: string;
+}
+
+/**
+ * The main colours of a picture in sRGB. Fewer than `colors` come back where it has fewer, or where they would look alike.
+ * @throws AtelierError unsuitable_image (nothing visible), undecodable_image, image_too_large
+ */
+export async function extractPalette({
+  bytes,
+  colors,
+}: {
+  bytes: Uint8Array;
+  colors: number;
+}): Promise<Palette> {
+  const swatches = paletteOfPixels(await countedPixels(bytes), colors);
+  const percentages = roundShares(swatches.map(({ share }) => share));
+  return {
+    colors: swatches.map(({ color }, index) => ({
+      hex: hexOf(color),
+      rgb: { r: color >> 16, g: (color >> 8) & 255, b: color & 255 },
+      hsl: hslOf(color),
+      percentage: percentages[index]!,
+      name: colorName(color),
+    })),
+    engine: { name: 'oklab-palette', version: '1' },
+  };
+}
+
+/**
+ * All pixels, or of a larger picture an even sample taken without mixing neighbours, so that flat colours stay the very
+ * same values.
+ */
+async function countedPixels(bytes: Uint8Array): Promise<Uint8Array> {
+  const { width, height } = readHeader(bytes);
+  const picture = openPicture(bytes).toColourspace('srgb').ensureAlpha();
+  if (width * height > COUNTED_PIXELS_MAX) {
+    const side = Math.max(
+      1,
+      Math.floor(Math.max(width, height) * Math.sqrt(COUNTED_PIXELS_MAX / (width * height))),
+    );
+    picture.resize({ width: side, height: side, fit: 'inside', kernel: 'nearest' });
+  }
+  return decoded(picture.raw({ depth: 'uchar' }).toBuffer());
+}

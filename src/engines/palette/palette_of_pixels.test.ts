@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { oklabDistance, oklabOf } from './oklab.ts';
+import { paletteOfPixels } from './palette_of_pixels.ts';
+
+const RED = 0xff0000;
+const BLUE = 0x0000ff;
+const NEAR_RED = 0xfe0000;
+
+test('a picture of few colours is answered exactly, even where they look alike', () => {
+  const picture = pixels([RED, 2], [BLUE, 1], [NEAR_RED, 1]);
+  expect(paletteOfPixels(picture, 6)).toEqual([
+    { color: RED, share: 0.5 },
+    { color: BLUE, share: 0.25 },
+    { color: NEAR_RED, share: 0.25 },
+  ]);
+});
+
+test('opacity weighs, and what is fully transparent does not count', () => {
+  const picture = new Uint8Array([255, 0, 0, 255, 0, 0, 255, 85, 0, 255, 0, 0]);
+  expect(paletteOfPixels(picture, 3)).toEqual([
+    { color: RED, share: 0.75 },
+    { color: BLUE, share: 0.25 },
+  ]);
+});
+
+test('nothing visible has no palette', () => {
+  const picture = new Uint8Array(4 * 9);
+  expect(() => paletteOfPixels(picture, 6)).toThrowError(
+    expect.objectContaining({ code: 'unsuitable_image' }),
+  );
+});
+
+test('flat colours with blurred edges keep their exact values', () => {
+  const flat = [0x1a2b3c, 0xd94f30, 0xf2e8cf, 0x3f8f5f];
+  const picture = pixels(...flat.map((color): [number, number] => [color, 2000]), ...blends(flat, 20));
+  const found = paletteOfPixels(picture, 4).map(({ color }) => color);
+  expect(found.toSorted()).toEqual(flat.toSorted());
+});
+
+test.each([0xff0000, 0x00c853, 0x2962ff, 0xffd600, 0xd500f9])(
+  'an accent %i on two percent of noise grey is found',
+  (accent) => {
+    const picture = pixels(...greys(9800), [accent, 200]);
+    const nearest = Math.min(...paletteOfPixels(picture, 6).map(({ color }) => distance(color, accent)));
+    expect(nearest).toBeLessThan(0.03);
+  },
+);
+
+test('colours that look alike are one entry', () => {
+  const picture = pixels(
+    ...Array.from({ length: 20 }, (_, step): [number, number] => [
+      0x808080 + 0x010101 * (step % 5) + step,
+      10,
+    ]),
+  );
+  expect(paletteOfPixels(picture, 6)).toHaveLength(1);
+});
+
+test('shares are of the whole, the largest first', () => {
+  const palette = paletteOfPixels(pixels(...greys(5000), ...blends([RED, BLUE, 0xffffff], 300)), 5);
+  expect(palette.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
+  expect(palette.map(({ share }) => share)).toEqual(
+    palette.map(({ share }) => share).toSorted((one, other) => other - one),
+  );
+});
+
+test('every colour there is still gives a palette', () => {
+  const picture = new Uint8Array(4 << 16).map((_, at) => (at % 4 === 3 ? 255 : (at * 2654435761) >>> 24));
+  const palette = paletteOfPixels(picture, 12);
+  expect(palette).toHaveLength(12);
+  expect(paletteOfPixels(picture, 12)).toEqual(palette);
+});
+
+function pixels(...runs: [color: number, count: number][]): Uint8Array {
+  return new Uint8Array(
+    runs.flatMap(([color, count]) =>
+      Array.from({ length: count }, () => [color >> 16, (color >> 8) & 255, color & 255, 255]).flat(),
+    ),
+  );
+}
+
+/** `count` pixels halfway and a third of the way between each pair. */
+function blends(colors: number[], count: number): [number, number][] {
+  return colors.flatMap((one, index) =>
+    colors
+      .slice(index + 1)
+      .flatMap((other) => [0.33, 0.5].map((part): [number, number] => [mix(one, other, part), count])),
+  );
+}
+
+function mix(one: number, other: number, part: number): number {
+  const channel = (shift: number) =>
+    Math.round(((one >> shift) & 255) * (1 - part) + ((other >> shift) & 255) * part) << shift;
+  return channel(16) | channel(8) | channel(0);
+}
+
+const greys = (count: number): [number, number][] =>
+  Array.from({ length: count }, (_, index) => [0x010101 * ((index * 97) % 251), 1]);
+
+const distance = (one: number, other: number): number => oklabDistance(labOf(one), labOf(other));
+const labOf = (color: number) => oklabOf(color >> 16, (color >> 8) & 255, color & 255);
