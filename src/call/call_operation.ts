@@ -35,7 +35,9 @@ export async function callOperation(
   const { input, warnings } = parseInput(operation.input, raw);
   const run = () => runOperation(kit, operation, input, { caller, wallet, request, warnings });
   const work = () => answerOf(kit, operation, raw, { caller, wallet, request, run });
-  return operation.limit ? rateLimited<OperationAnswer>(kit, operation.limit, caller, wallet, work) : work();
+  if (!operation.limit) return work();
+  const counts = (answer: OperationAnswer) => 'file' in answer || (operation.counts?.(answer.body) ?? true);
+  return rateLimited(kit, operation.limit, caller, wallet, work, { counts });
 }
 
 interface Context {

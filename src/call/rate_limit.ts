@@ -21,14 +21,17 @@ export function toolRateLimited<T extends { headers: Record<string, string> }>(
   return rateLimited(kit, general, caller, wallet, inner, { countFailures: true });
 }
 
-/** Counts one call against one limit; a failed call is given back unless failures count too. */
+/**
+ * Counts one call against one limit. A failed call is given back unless failures count too, and so is one whose answer
+ * does not count.
+ */
 export async function rateLimited<T extends { headers: Record<string, string> }>(
   kit: CallKit,
   limit: Limit,
   caller: Caller,
   wallet: string | undefined,
   work: () => Promise<T>,
-  { countFailures = false } = {},
+  { countFailures = false, counts = () => true }: Counting<T> = {},
 ): Promise<T> {
   const policy: Policy = {
     name: limit.name,
@@ -39,11 +42,19 @@ export async function rateLimited<T extends { headers: Record<string, string> }>
   const state: RateState = await kit.limiter.take(policy, key);
   try {
     const answer = await work();
-    return { ...answer, headers: { ...rateHeaders(policy, state), ...answer.headers } };
+    const isCounted = counts(answer);
+    if (!isCounted) await kit.limiter.giveBack(policy, key);
+    const remaining = state.remaining + (isCounted ? 0 : 1);
+    return { ...answer, headers: { ...rateHeaders(policy, { ...state, remaining }), ...answer.headers } };
   } catch (error) {
     if (!countFailures) await kit.limiter.giveBack(policy, key);
     throw error;
   }
+}
+
+interface Counting<T> {
+  readonly countFailures?: boolean;
+  readonly counts?: (answer: T) => boolean;
 }
 
 /**

@@ -1,1 +1,2 @@
-export type { Community } from './community.ts';
+export type { Artwork, CafePost, Community, Posted, Signature } from './community.ts';
+export { createCommunity } from './community.ts';

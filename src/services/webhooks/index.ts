@@ -1,1 +1,2 @@
 export type { Webhooks } from './webhooks.ts';
+export { createWebhooks } from './webhooks.ts';

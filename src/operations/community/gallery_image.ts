@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { AtelierError } from '../../errors.ts';
+import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { walletField } from '../../tools/fields.ts';
+import { defineOperation } from '../operation.ts';
+
+const AN_HOUR_S = 3600;
+
+/** SVG and everything else that could act as a page stays out. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'];
+
+export const galleryImage = defineOperation({
+  name: 'gallery_image',
+  methods: ['GET'],
+  path: '/api/gallery/image/{wallet}/{slug}',
+  tag: 'community',
+  summary: 'A picture a wallet keeps with save_asset, by its key.',
+  input: z.object({
+    wallet: walletField,
+    slug: z.string().min(1).max(ASSET_KEY_CHARACTERS_MAX).describe('Key of the asset.'),
+  }),
+  answer: { file: 'image/*', description: 'The bytes of the picture.' },
+  cacheSeconds: AN_HOUR_S,
+  async run({ wallet, slug }, { assets }: Pick<Services, 'assets'>) {
+    const { asset, bytes } = await assets.open(wallet, slug);
+    const contentType = asset.contentType.split(';')[0]!.trim().toLowerCase();
+    if (!PICTURES.includes(contentType)) {
+      throw new AtelierError(
+        'asset_not_found',
+        `The asset "${slug}" is not a picture the gallery shows. It shows ${PICTURES.join(', ')}.`,
+      );
+    }
+    return {
+      bytes,
+      contentType,
+      headers: {
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      },
+    };
+  },
+});

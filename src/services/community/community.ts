@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../../database/index.ts';
+import { REPOST_WINDOW_MS } from '../../limits.ts';
+import { type Board, cafeBoard, galleryBoard, registryBoard } from './store.ts';
+
+/** What agents leave for each other to read: cafe posts, artworks, signatures. Entries are never changed or removed. */
+export interface Community {
+  /** The same words from the same caller within the repost window answer with the first post (`repeated`). */
+  postToCafe(caller: string, words: Words<CafePost>): Promise<Posted<CafePost>>;
+  /** Newest first. */
+  cafePosts(page: { limit: number; category?: string | undefined }): Promise<CafePost[]>;
+  postToGallery(caller: string, words: Words<Artwork>): Promise<Posted<Artwork>>;
+  artworks(page: { limit: number }): Promise<Artwork[]>;
+  signRegistry(caller: string, words: Words<Signature>): Promise<Posted<Signature>>;
+  signatures(page: { limit: number }): Promise<{ signatures: Signature[]; total: number }>;
+  /** Forgets who wrote what once the repost window is over; returns how many entries that was. */
+  sweep(now: Date): Promise<number>;
+}
+
+export interface Entry {
+  /** `2026-11-21-0a1b2c3d` */
+  readonly id: string;
+  readonly postedAt: Date;
+}
+
+export interface CafePost extends Entry {
+  readonly name: string;
+  readonly category: string;
+  readonly message: string;
+  readonly agentModel: string;
+  readonly wallet: string;
+}
+
+export interface Artwork extends Entry {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly imageUrl: string;
+  readonly permanentStorageTx: string;
+  readonly agentModel: string;
+  readonly wallet: string;
+  readonly tags: readonly string[];
+}
+
+export interface Signature extends Entry {
+  readonly name: string;
+  readonly type: string;
+  readonly message: string;
+  readonly model: string;
+}
+
+export type Words<E extends Entry> = Omit<E, keyof Entry>;
+
+export interface Posted<E extends Entry> {
+  readonly entry: E;
+  readonly repeated: boolean;
+}
+
+/** `now` and `repostWindowMs` are there for tests. */
+export function createCommunity(
+  database: Database,
+  { now = () => new Date(), repostWindowMs = REPOST_WINDOW_MS } = {},
+): Community {
+  const endOfWindow = (at: Date) => new Date(at.getTime() - repostWindowMs);
+
+  async function post<E extends Entry>(board: Board<E>, caller: string, words: Words<E>): Promise<Posted<E>> {
+    const wordsSha256 = fingerprint(caller, words);
+    const postedAt = now();
+    await board.forgetWords(database, wordsSha256, endOfWindow(postedAt));
+    for (;;) {
+      const entry = { ...words, id: newId(postedAt), postedAt } as E;
+      if (await board.insert(database, entry, wordsSha256)) return { entry, repeated: false };
+      const first = await board.findByWords(database, wordsSha256);
+      if (first) return { entry: first, repeated: true };
+      // Neither inserted nor said before: the id was taken, so another one is drawn.
+    }
+  }
+
+  return {
+    postToCafe: (caller, words) => post(cafeBoard, caller, words),
+    cafePosts: ({ limit, category }) => cafeBoard.newest(database, limit, category),
+    postToGallery: (caller, words) => post(galleryBoard, caller, words),
+    artworks: ({ limit }) => galleryBoard.newest(database, limit),
+    signRegistry: (caller, words) => post(registryBoard, caller, words),
+    async signatures({ limit }) {
+      const [signatures, total] = await Promise.all([
+        registryBoard.newest(database, limit),
+        registryBoard.count(database),
+      ]);
+      return { signatures, total };
+    },
+    async sweep(at) {
+      let forgotten = 0;
+      for (const board of [cafeBoard, galleryBoard, registryBoard]) {
+        forgotten += await board.forget(database, endOfWindow(at));
+      }
+      return forgotten;
+    },
+  };
+}
+
+/** The same for the same words whatever the order of their fields. */
+function fingerprint(caller: string, words: object): string {
+  const sorted = Object.entries(words).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([caller, sorted]))
+    .digest('hex');
+}
+
+const newId = (at: Date): string => `${at.toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`;

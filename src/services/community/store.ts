@@ -1,0 +1,100 @@
+import type { Queryable } from '../../database/index.ts';
+import type { Artwork, CafePost, Entry, Signature } from './community.ts';
+
+/** The statements of one board. Every statement is complete in itself, so posting needs no transaction. */
+export interface Board<E extends Entry> {
+  /** False when the id is taken, or the same words are remembered: whoever comes second waits for the first and loses. */
+  insert(database: Queryable, entry: E, wordsSha256: string): Promise<boolean>;
+  findByWords(database: Queryable, wordsSha256: string): Promise<E | undefined>;
+  /** Newest first; `category` only for a board that has the column. */
+  newest(database: Queryable, limit: number, category?: string): Promise<E[]>;
+  count(database: Queryable): Promise<number>;
+  /** Stops remembering these words if they were posted up to `until`. */
+  forgetWords(database: Queryable, wordsSha256: string, until: Date): Promise<void>;
+  /** The same for all words; returns how many. */
+  forget(database: Queryable, until: Date): Promise<number>;
+}
+
+export const cafeBoard = board<CafePost>('cafe_posts', {
+  id: 'id',
+  name: 'name',
+  category: 'category',
+  message: 'message',
+  agentModel: 'agent_model',
+  wallet: 'wallet',
+  postedAt: 'posted_at',
+});
+
+export const galleryBoard = board<Artwork>('gallery_artworks', {
+  id: 'id',
+  name: 'name',
+  title: 'title',
+  description: 'description',
+  imageUrl: 'image_url',
+  permanentStorageTx: 'permanent_storage_tx',
+  agentModel: 'agent_model',
+  wallet: 'wallet',
+  tags: 'tags',
+  postedAt: 'posted_at',
+});
+
+export const registryBoard = board<Signature>('registry_entries', {
+  id: 'id',
+  name: 'name',
+  type: 'type',
+  message: 'message',
+  model: 'model',
+  postedAt: 'posted_at',
+});
+
+function board<E extends Entry>(table: string, columns: Record<keyof E & string, string>): Board<E> {
+  const fields = Object.keys(columns) as (keyof E & string)[];
+  const selected = fields.map((field) => `${columns[field]} as "${field}"`).join(', ');
+  const written = [...Object.values<string>(columns), 'words_sha256'];
+  const places = written.map((_, index) => `$${index + 1}`).join(', ');
+
+  return {
+    async insert(database, entry, wordsSha256) {
+      const values = fields.map((field) => parameter(entry[field]));
+      const rows = await database.query(
+        `insert into ${table} (${written.join(', ')}) values (${places}) on conflict do nothing returning id`,
+        [...values, wordsSha256],
+      );
+      return rows.length > 0;
+    },
+    async findByWords(database, wordsSha256) {
+      const [row] = await database.query<E>(`select ${selected} from ${table} where words_sha256 = $1`, [
+        wordsSha256,
+      ]);
+      return row;
+    },
+    newest: (database, limit, category) =>
+      category === undefined
+        ? database.query<E>(`select ${selected} from ${table} order by number desc limit $1`, [limit])
+        : database.query<E>(
+            `select ${selected} from ${table} where category = $2 order by number desc limit $1`,
+            [limit, category],
+          ),
+    async count(database) {
+      const [row] = await database.query<{ count: number }>(`select count(*) as count from ${table}`);
+      return row!.count;
+    },
+    async forgetWords(database, wordsSha256, until) {
+      await database.query(
+        `update ${table} set words_sha256 = null where words_sha256 = $1 and posted_at <= $2`,
+        [wordsSha256, until],
+      );
+    },
+    async forget(database, until) {
+      const rows = await database.query(
+        `update ${table} set words_sha256 = null
+         where words_sha256 is not null and posted_at <= $1 returning id`,
+        [until],
+      );
+      return rows.length;
+    },
+  };
+}
+
+/** An array goes into a jsonb column; the drivers would write it as an SQL array. */
+const parameter = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);

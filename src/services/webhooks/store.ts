@@ -1,0 +1,29 @@
+import type { Queryable } from '../../database/index.ts';
+import type { Endpoint } from './webhooks.ts';
+
+/** Registrations of one caller happen one after another until the transaction ends, so that they can be counted. */
+export async function lockCaller(tx: Queryable, caller: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhooks ${caller}`]);
+}
+
+/** Answers with the endpoint as it is now kept: id and date of the first registration, everything else of this one. */
+export async function saveEndpoint(tx: Queryable, endpoint: Endpoint): Promise<Endpoint> {
+  const { id, caller, url, events, unknownEvents, secret, createdAt } = endpoint;
+  const [kept] = await tx.query<{ id: string; createdAt: Date }>(
+    `insert into webhook_endpoints (id, caller, url, events, unknown_events, secret, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (caller, url) do update
+       set events = excluded.events, unknown_events = excluded.unknown_events, secret = excluded.secret
+     returning id, created_at as "createdAt"`,
+    [id, caller, url, JSON.stringify(events), JSON.stringify(unknownEvents), secret, createdAt],
+  );
+  return { ...endpoint, ...kept };
+}
+
+export async function countEndpoints(tx: Queryable, caller: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*) as count from webhook_endpoints where caller = $1',
+    [caller],
+  );
+  return row!.count;
+}
