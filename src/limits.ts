@@ -63,6 +63,8 @@ export const GALLERY_TAG_CHARACTERS_MAX = 40;
 export const FEED_LENGTH_MAX = 200;
 export const REPOST_WINDOW_MS = 10 * 60_000;
 export const WEBHOOK_EVENTS_MAX = 50;
+export const WEBHOOK_EVENT_CHARACTERS_MAX = 100;
+export const WEBHOOKS_PER_CALLER_MAX = 20;
 
 // Bytes on disk. Above these sums new files are refused until old ones have expired.
 export const UPLOADS_FOLDER_BYTES_MAX = 4 * 1024 ** 3;
