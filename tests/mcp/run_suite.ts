@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Suite = '@modelcontextprotocol/conformance' | 'mcp-conformance-legacy';
+
+/** Names of the scenarios that ran, and of those with a failed check. */
+export interface Outcome {
+  readonly ran: string[];
+  readonly failed: string[];
+}
+
+/** Runs a suite as a child process against `url` and reads the checks it wrote. */
+export async function runSuite(
+  suite: Suite,
+  url: string,
+  selection: readonly string[] = [],
+): Promise<Outcome> {
+  const program = fileURLToPath(
+    new URL('dist/index.js', new URL(`../../node_modules/${suite}/`, import.meta.url)),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-mcp-'));
+  const parameters = [program, 'server', '--url', url, '--output-dir', folder, ...selection];
+  // It exits with 1 when a check failed; what failed is read from its files.
+  await new Promise<void>((done) => execFile(process.execPath, parameters, { cwd: folder }, () => done()));
+  try {
+    return await readOutcome(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A folder per scenario: server-<scenario>-<time>/checks.json */
+async function readOutcome(folder: string): Promise<Outcome> {
+  const outcome: Outcome = { ran: [], failed: [] };
+  for (const name of (await readdir(folder)).filter((entry) => entry.startsWith('server-'))) {
+    const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '');
+    const checks: { status: string }[] = JSON.parse(
+      await readFile(join(folder, name, 'checks.json'), 'utf8'),
+    );
+    outcome.ran.push(scenario);
+    if (checks.some(({ status }) => status === 'FAILURE')) outcome.failed.push(scenario);
+  }
+  return { ran: outcome.ran.sort(), failed: outcome.failed.sort() };
+}

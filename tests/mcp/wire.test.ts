@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JSON_BODY_BYTES_MAX } from '../../src/limits.ts';
+import { createMcp } from '../../src/mcp/index.ts';
+import { fakeKit } from './fake_kit.ts';
+import { type Listening, listen } from './listen.ts';
+
+// What arrives without any client library: the shortest requests that should work, and those that must not.
+
+let server: Listening;
+
+beforeAll(async () => {
+  const options = {
+    publicUrl: 'https://atelier.test',
+    allowedOrigins: ['https://studio.test'],
+    version: '0.5.0',
+  };
+  server = await listen(createMcp(fakeKit(), options));
+});
+
+afterAll(() => server.close());
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+const send = (message: unknown, headers: Record<string, string> = {}, query = ''): Promise<Response> =>
+  fetch(server.url + query, {
+    method: 'POST',
+    headers,
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  });
+
+async function toolNames(headers: Record<string, string>, query = ''): Promise<string[]> {
+  const { result } = await (await send(LIST, headers, query)).json();
+  return result.tools.map(({ name }: { name: string }) => name);
+}
+
+test.each([
+  ['no Accept', {}],
+  ['any Accept', { accept: '*/*' }],
+  ['JSON only', { accept: 'application/json' }],
+  ['a browser', { accept: 'text/html,application/xhtml+xml' }],
+  ['text/plain', { 'content-type': 'text/plain;charset=UTF-8' }],
+])('a bare tools/list with %s gets one JSON body', async (_name, headers) => {
+  const response = await send(LIST, headers);
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect((await response.json()).result.tools[0].name).toBe('say_hello');
+});
+
+test('a client that lists text/event-stream gets a stream', async () => {
+  const response = await send(LIST, { accept: 'application/json, text/event-stream' });
+
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(await response.text()).toContain('data: {"result":{"tools":[');
+});
+
+test('a bare tools/call works without initialize', async () => {
+  const params = { name: 'say_hello', arguments: { name: 'Ada' } };
+  const { result } = await (await send({ ...LIST, method: 'tools/call', params })).json();
+
+  expect(result.structuredContent.greeting).toBe('Hello, Ada.');
+  expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+});
+
+test('a notification is accepted without an answer', async () => {
+  const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+
+  expect(response.status).toBe(202);
+  expect(await response.text()).toBe('');
+});
+
+test.each(['GET', 'DELETE', 'PUT'])('%s is refused with the method that works', async (method) => {
+  const response = await fetch(server.url, { method });
+
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('POST');
+});
+
+test.each([
+  ['{"jsonrpc":', -32700],
+  ['', -32700],
+  ['[]', -32600],
+  ['"text"', -32600],
+  ['{"id":1}', -32600],
+  [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, -32600],
+])('the broken body %.20s is a JSON-RPC error', async (body, code) => {
+  const response = await send(body);
+
+  expect(response.status).toBe(400);
+  expect((await response.json()).error.code).toBe(code);
+});
+
+test('an unknown method and an unknown tool are JSON-RPC errors', async () => {
+  const method = await (await send({ ...LIST, method: 'tools/unknown' })).json();
+  const tool = await (await send({ ...LIST, method: 'tools/call', params: { name: 'say_helo' } })).json();
+
+  expect(method.error.code).toBe(-32601);
+  expect(tool.error).toMatchObject({ code: -32602, data: { did_you_mean: ['say_hello'] } });
+});
+
+test.each([
+  ['http://localhost:3000', 200],
+  ['http://127.0.0.1:3000', 200],
+  ['http://[::1]:3000', 200],
+  ['https://atelier.test', 200],
+  ['https://studio.test', 200],
+  ['http://atelier.test', 403],
+  ['https://evil.test', 403],
+  ['https://localhost.evil.test', 403],
+  ['null', 403],
+])('a page of %s gets %i', async (origin, status) => {
+  expect((await send(LIST, { origin })).status).toBe(status);
+});
+
+test('a page that rebinds its name to this server is refused', async () => {
+  expect((await send(LIST, { origin: 'http://evil.test', host: 'evil.test' })).status).toBe(403);
+});
+
+test.each([
+  ['', {}, ['say_hello', 'paint_picture', 'think_hard', 'wait_forever', 'get_file', 'break_down']],
+  ['?tools=think_hard,say_hello', {}, ['say_hello', 'think_hard']],
+  ['?toolsets=creative', {}, ['paint_picture', 'think_hard']],
+  ['?toolsets=storage&tools=say_hello', {}, ['say_hello', 'get_file']],
+  ['?toolsets=creative&readonly=true', {}, []],
+  ['', { 'x-mcp-tools': 'SAY_HELLO , unknown' }, ['say_hello']],
+  ['', { 'x-mcp-toolsets': 'creative' }, ['paint_picture', 'think_hard']],
+  ['?toolsets=creative,dataset', { 'x-mcp-readonly': 'true' }, ['say_hello']],
+])('%s %o lists %o', async (query, headers, names) => {
+  expect(await toolNames(headers as Record<string, string>, query)).toEqual(names);
+});
+
+test('a tool outside the chosen ones cannot be called', async () => {
+  const call = { ...LIST, method: 'tools/call', params: { name: 'say_hello', arguments: { name: 'x' } } };
+  const { error } = await (await send(call, {}, '?toolsets=creative')).json();
+
+  expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('chosen other tools') });
+});
+
+test('two lists are the same to the byte', async () => {
+  const [first, second] = await Promise.all([send(LIST), send(LIST)]);
+
+  expect(await first!.text()).toBe(await second!.text());
+});
+
+test('a picture of 30 MB in the arguments arrives', async () => {
+  const params = { name: 'paint_picture', arguments: { image: 'A'.repeat(30 * 1024 * 1024) } };
+  const { result } = await (await send({ ...LIST, method: 'tools/call', params })).json();
+
+  expect(result.structuredContent.result).toBe('result:abc123');
+});
+
+test('a body above the limit is refused', async () => {
+  const response = await send(' '.repeat(JSON_BODY_BYTES_MAX + 1));
+
+  expect(response.status).toBe(413);
+  expect((await response.json()).error.message).toContain('/api/uploads');
+});
+
+test('another media type is refused', async () => {
+  expect((await send(LIST, { 'content-type': 'application/xml' })).status).toBe(415);
+});
+
+test('arguments nested too deep are told so by the tool', async () => {
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say_hello","arguments":{"name":${deep}}}}`;
+  const { result } = await (await send(body)).json();
+
+  expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
+});
