@@ -50,7 +50,7 @@ class PixelPool implements Pixels {
     engine: Name,
     input: Parameters<Engines[Name]>[0],
     control: PixelControl,
-  ) {
+  ): Promise<Awaited<ReturnType<Engines[Name]>>> {
     this.#refuseWhenFull(control.pixels);
     if (control.signal.aborted) throw givenUp();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -62,7 +62,7 @@ class PixelPool implements Pixels {
     this.#waiting.push(job);
     this.#assign();
     try {
-      return (await promise) as Awaited<ReturnType<Engines[Name]>>;
+      return (await promise) as never;
     } finally {
       clearTimeout(deadline);
       control.signal.removeEventListener('abort', giveUp);
@@ -182,7 +182,9 @@ function answerError(answer: Exclude<AnswerMessage, { kind: 'progress' | 'done' 
   return new AtelierError('internal_error', undefined, { cause: new Error(answer.reason) });
 }
 
-/** A decoder that broke down broke down over this picture. Being killed from outside says nothing about the picture. */
+/** Signals a process sends itself by a fault; any other came from outside and says nothing about the picture. */
+const FAULTS = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
+
 function deathError(death: Death): AtelierError {
   if (death.by === 'memory') {
     return new AtelierError(
@@ -190,7 +192,7 @@ function deathError(death: Death): AtelierError {
       'The picture needs more memory than one call may use. Send a smaller one.',
     );
   }
-  if (death.by === 'signal' && death.detail !== 'SIGKILL' && death.detail !== 'SIGTERM') {
+  if (FAULTS.has(death.detail)) {
     return new AtelierError(
       'undecodable_image',
       'The decoder broke down over this picture. Save it again as PNG or JPEG.',

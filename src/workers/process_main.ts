@@ -7,6 +7,8 @@ import type { AnswerMessage, JobMessage } from './messages.ts';
 
 const pool = new Socket({ fd: 3 });
 onFrame(pool, (job) => void work(job as JobMessage));
+// Ctrl-C reaches the whole group of processes; the server lets running calls finish and then ends us.
+process.on('SIGINT', () => {});
 // The server has gone.
 pool.on('close', () => process.exit());
 pool.on('error', () => process.exit());

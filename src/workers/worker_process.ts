@@ -7,7 +7,7 @@ import { onFrame, writeFrame } from './frames.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 
 /** Why a process ended while it had a job. */
-export type Death = { readonly by: 'memory' } | { readonly by: 'signal' | 'exit'; readonly detail: string };
+export type Death = { readonly by: 'memory' } | { readonly by: 'end'; readonly detail: string };
 
 interface Listener {
   onAnswer(answer: AnswerMessage): void;
@@ -57,10 +57,8 @@ export function startWorkerProcess({ onAnswer, onDeath }: Listener): WorkerProce
   });
   // A pipe that breaks is followed by the exit of the process, which is where it is reported.
   pipe.on('error', () => child.kill('SIGKILL'));
-  child.on('error', (error) => died({ by: 'exit', detail: error.message }));
-  child.on('exit', (code, signal) =>
-    died(signal ? { by: 'signal', detail: signal } : { by: 'exit', detail: `status ${code}` }),
-  );
+  child.on('error', (error) => died({ by: 'end', detail: error.message }));
+  child.on('exit', (code, signal) => died({ by: 'end', detail: signal ?? `status ${code}` }));
   return {
     pid: child.pid,
     send(job) {

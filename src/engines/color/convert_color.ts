@@ -3,11 +3,9 @@ import { decoded, openPicture } from '../picture/open_picture.ts';
 import { LIBVIPS, sharp } from '../picture/sharp.ts';
 import { profileName } from './profile_name.ts';
 
-export const TARGET_PROFILES = ['cmyk', 'srgb'] as const;
-
 export interface ConvertColorRequest {
   readonly bytes: Uint8Array;
-  readonly target: (typeof TARGET_PROFILES)[number];
+  readonly target: 'cmyk' | 'srgb';
   /** Written into the file; no pixel is resampled for it. */
   readonly dpi: number;
 }

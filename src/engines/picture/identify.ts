@@ -15,7 +15,7 @@ export function identify(bytes: Uint8Array): { format: PictureFormat } | { other
 
 const FORMATS: readonly [PictureFormat, RegExp][] = [
   ['png', /^\x89PNG\r\n\x1a\n/],
-  ['jpeg', /^\xff\xd8\xff/],
+  ['jpeg', /^\xff\xd8/],
   ['webp', /^RIFF.{4}WEBP/s],
   ['gif', /^GIF8[79]a/],
   ['tiff', /^(II[*+]\0|MM\0[*+])/],

@@ -5,15 +5,12 @@ import { readHeader } from '../picture/read_header.ts';
 import { LIBVIPS } from '../picture/sharp.ts';
 import { centreOf } from './centre_of.ts';
 
-export const RESIZE_MODES = ['contain', 'cover', 'stretch'] as const;
-export const RESIZE_FORMATS = ['png', 'jpeg', 'webp'] as const;
-
 export interface ResizeRequest {
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
-  readonly mode: (typeof RESIZE_MODES)[number];
-  readonly format: (typeof RESIZE_FORMATS)[number];
+  readonly mode: 'contain' | 'cover' | 'stretch';
+  readonly format: 'png' | 'jpeg' | 'webp';
   /** 1 to 100, for JPEG and WebP. */
   readonly quality: number;
 }

@@ -1,0 +1,32 @@
+import type { Results } from '../../services/results/index.ts';
+
+interface Picture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Keeps a picture and answers it as `imageAnswer` says: as base64 unless only the link was asked for.
+ * `durable` waits for the disk, for calls that are paid.
+ */
+export async function pictureAnswer(
+  results: Pick<Results, 'keep'>,
+  { bytes, contentType, width, height }: Picture,
+  options: { output: 'base64' | 'url'; durable?: boolean },
+) {
+  const { handle, url } = await results.keep(bytes, contentType, { durable: options.durable ?? false });
+  return {
+    ...(options.output === 'base64' && { image_b64: base64(bytes) }),
+    width,
+    height,
+    content_type: contentType,
+    size_bytes: bytes.length,
+    result: handle,
+    result_url: url,
+  };
+}
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

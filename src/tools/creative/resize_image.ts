@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { RESIZE_SIDE_PX_MAX } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { pictureAnswer } from './picture_answer.ts';
+
+const side = z.int().min(1).max(RESIZE_SIDE_PX_MAX);
+const modeField = z.enum(['contain', 'cover', 'stretch']);
+const formatField = z.enum(['png', 'jpeg', 'webp']);
+
+export const resizeImage = defineTool({
+  name: 'resize_image',
+  title: 'Resize an image',
+  category: 'creative',
+  summary:
+    'Makes a picture smaller or larger, fitted, cropped or stretched, and saves it as PNG, JPEG or WebP.',
+  price: FREE,
+  input: z.object({
+    image: imageField,
+    width: side.describe('Pixels.'),
+    height: side.describe('Pixels.'),
+    mode: modeField
+      .default('contain')
+      .describe(
+        'contain fits within the bounds keeping the aspect ratio, cover crops to fill them, stretch gives the exact size and may distort.',
+      ),
+    format: formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
+    quality: z.int().min(1).max(100).default(90).describe('For jpeg and webp.'),
+    output: outputField,
+  }),
+  output: z.object({
+    ...imageAnswer,
+    mode: modeField,
+    format: formatField,
+    original_width: imageAnswer.width.describe('As stored in the file sent, before orientation is applied.'),
+    original_height: imageAnswer.height,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, width: 64, height: 64 },
+    {
+      image: EXAMPLE_PNG_B64,
+      width: 80,
+      height: 40,
+      mode: 'cover',
+      format: 'jpeg',
+      quality: 80,
+      output: 'url',
+    },
+  ],
+  next: ({ result }) => [
+    {
+      action: 'Get its colours',
+      tool: 'extract_palette',
+      why: 'Names the main colours of the resized picture',
+      params: { image: result },
+    },
+    {
+      action: 'Convert it for print',
+      tool: 'convert_color_profile',
+      why: 'Printers ask for CMYK with an embedded profile',
+      params: { image: result, target_profile: 'cmyk' },
+    },
+  ],
+  async run({ image, output, ...wanted }, { pixels, results }: Pick<Services, 'pixels' | 'results'>, call) {
+    const { engine, ...picture } = await pixels.run(
+      'resize',
+      { bytes: image.bytes, ...wanted },
+      { pixels: image.width * image.height + wanted.width * wanted.height, ...call },
+    );
+    return {
+      ...(await pictureAnswer(results, picture, { output })),
+      mode: wanted.mode,
+      format: wanted.format,
+      original_width: image.width,
+      original_height: image.height,
+      engine,
+      degraded: false,
+    };
+  },
+});
