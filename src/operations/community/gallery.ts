@@ -59,8 +59,9 @@ export const galleryFeed = defineOperation({
   },
 });
 
-/** The service's own address of a wallet's picture. */
-const OWN_PICTURE = /^\/api\/gallery\/image\/0[xX][0-9a-fA-F]{40}\/[^/?#\s\\<>"]{1,768}$/;
+/** The service's own address of a wallet's picture; a key of dots alone would lead elsewhere. */
+const OWN_PICTURE =
+  /^\/api\/gallery\/image\/0[xX][0-9a-fA-F]{40}\/(?!(?:\.|%2[eE]){1,2}$)[^/?#\s\\<>"]{1,768}$/;
 
 /** Never opened by this server, so it is judged by its text. */
 const imageUrl = z

@@ -6,7 +6,7 @@ const request = (headers: Record<string, string> = {}, method = 'GET') => ({
   header: (name: string) => headers[name.toLowerCase()],
 });
 
-test.each([
+test.each<Record<string, string>>([
   { purpose: 'prefetch' },
   { 'sec-purpose': 'prefetch;prerender' },
   { 'x-purpose': 'preview' },
@@ -19,7 +19,7 @@ test.each([
   expect(previewReason(request(headers))).toMatch(/post/);
 });
 
-test.each([
+test.each<Record<string, string>>([
   {},
   { 'user-agent': 'curl/8.5.0' },
   { 'user-agent': 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)' },
