@@ -1,14 +1,41 @@
 /** Files a wallet keeps, named by (wallet, key). Bytes are content-addressed and checked when read. */
 export interface Assets {
-  /** @throws AtelierError asset_too_large, storage_quota_exceeded */
-  save(asset: { wallet: string; key: string; bytes: Uint8Array; contentType: string; metadata?: Record<string, unknown> }): Promise<{ asset: Asset; overwritten: boolean; storage: StorageUse }>;
+  /**
+   * Keeps the bytes under the key, replacing what was there. Keys are normalised to NFC.
+   * @throws AtelierError invalid_input, asset_too_large, storage_quota_exceeded, storage_full
+   */
+  save(asset: NewAsset): Promise<{ asset: Asset; overwritten: boolean; storage: StorageUse }>;
   /** @throws AtelierError asset_not_found; internal_error when the stored bytes no longer have their sha256 */
   open(wallet: string, key: string): Promise<{ asset: Asset; bytes: Uint8Array }>;
   find(wallet: string, key: string): Promise<Asset | undefined>;
-  list(wallet: string, page: { prefix: string; limit: number; cursor?: string }): Promise<{ assets: Asset[]; count: number; totalBytes: number; nextCursor: string | null }>;
+  /** In the order of code points. `count` and `totalBytes` are those of all keys with the prefix, not of the page. */
+  list(
+    wallet: string,
+    page: AssetPage,
+  ): Promise<{ assets: Asset[]; count: number; totalBytes: number; nextCursor: string | null }>;
   /** @throws AtelierError asset_not_found */
   remove(wallet: string, key: string): Promise<{ freedBytes: number; storage: StorageUse }>;
   use(wallet: string): Promise<StorageUse>;
+  /** Address anybody can read the asset at for 24 hours; it follows the key when the asset is replaced. */
+  linkTo(wallet: string, key: string): string;
+  /** True when the link's signature is ours and it has not expired. */
+  verifyLink(wallet: string, key: string, expiresAt: string, signature: string): boolean;
+  /** Which of these blobs assets refer to: the rest may be swept as far as assets are concerned. */
+  blobsInUse(sha256s: string[]): Promise<Set<string>>;
+}
+
+export interface NewAsset {
+  readonly wallet: string;
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly metadata?: Record<string, unknown>;
+}
+
+export interface AssetPage {
+  readonly prefix: string;
+  readonly limit: number;
+  readonly cursor?: string;
 }
 
 export interface Asset {
@@ -25,3 +52,5 @@ export interface StorageUse {
   readonly usedBytes: number;
   readonly limitBytes: number;
 }
+
+export { createAssets } from './assets.ts';

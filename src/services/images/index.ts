@@ -7,6 +7,12 @@ export interface SourceImage {
   readonly height: number;
 }
 
+/** Who sent a handle, and when to stop waiting for what it names. */
+export interface Sender {
+  readonly wallet?: string;
+  readonly signal: AbortSignal;
+}
+
 /** Turns what a caller sent in an image field into a picture. */
 export interface Images {
   /**
@@ -14,5 +20,9 @@ export interface Images {
    * @param field name of the field, for the error message
    * @throws AtelierError invalid_input, unsupported_image, undecodable_image, image_too_large, image_not_found, upstream_failed
    */
-  open(text: string, field: string, caller: { wallet?: string; signal: AbortSignal }): Promise<SourceImage>;
+  open(text: string, field: string, caller: Sender): Promise<SourceImage>;
+  /** The bytes behind the same forms, whatever they are. @throws AtelierError also payload_too_large above `maxBytes` */
+  read(text: string, field: string, caller: Sender, maxBytes: number): Promise<Uint8Array>;
 }
+
+export { createImages } from './images.ts';

@@ -1,0 +1,6 @@
+import type { AnyOperation } from '../operation.ts';
+import { openAssetLink } from './open_asset_link.ts';
+import { openResult } from './open_result.ts';
+import { upload } from './upload.ts';
+
+export const fileOperations: readonly AnyOperation[] = [upload, openResult, openAssetLink];

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { AtelierError } from '../../errors.ts';
+import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { defineOperation } from '../operation.ts';
+import { strangersFile } from './strangers_file.ts';
+
+/** The key travels in the query: proxies decode or fold slashes and dots in a path. */
+export const openAssetLink = defineOperation({
+  name: 'open_asset_link',
+  methods: ['GET'],
+  path: '/api/assets',
+  tag: 'files',
+  summary: 'The bytes of a stored asset, behind the signed link the asset tools answer (url), for 24 hours.',
+  input: z.object({
+    wallet: z.string().max(42).default('').describe('Part of the link.'),
+    key: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Part of the link.'),
+    exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
+    sig: z.string().max(100).default('').describe('Signature of the link.'),
+  }),
+  answer: { file: '*/*', description: 'The bytes, with the type they were saved as.' },
+
+  async run({ wallet, key, exp, sig }, { assets }: Pick<Services, 'assets'>) {
+    if (!assets.verifyLink(wallet, key, exp, sig)) {
+      throw new AtelierError(
+        'asset_not_found',
+        'This link has expired or was changed. get_asset and list_assets answer fresh links.',
+      );
+    }
+    const { asset, bytes } = await assets.open(wallet, key);
+    return strangersFile(bytes, asset.contentType, 'private, no-cache');
+  },
+});

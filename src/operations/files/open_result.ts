@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { AtelierError } from '../../errors.ts';
+import type { Services } from '../../services/services.ts';
+import { defineOperation } from '../operation.ts';
+import { strangersFile } from './strangers_file.ts';
+
+export const openResult = defineOperation({
+  name: 'open_result',
+  methods: ['GET'],
+  path: '/api/results/{id}',
+  tag: 'files',
+  summary: 'The file of a call, behind the signed link its answer named (result_url), for 24 hours.',
+  input: z.object({
+    id: z.string().max(100).describe('Part of the link.'),
+    exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
+    sig: z.string().max(100).default('').describe('Signature of the link.'),
+  }),
+  answer: { file: '*/*', description: 'The bytes, with the type they were made as.' },
+
+  async run({ id, exp, sig }, { results }: Pick<Services, 'results'>) {
+    if (!results.verifyLink(id, exp, sig)) {
+      throw new AtelierError(
+        'result_not_found',
+        'This link has expired or was changed. Links to results work for 24 hours; run the call again.',
+      );
+    }
+    const { bytes, contentType } = await results.open(id);
+    // The bytes behind an id never change.
+    return strangersFile(bytes, contentType, 'private, max-age=3600, immutable');
+  },
+});

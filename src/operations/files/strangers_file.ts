@@ -1,0 +1,20 @@
+import type { FileAnswer } from '../operation.ts';
+
+/** Types a browser shows without running anything in them, given the policy below. */
+const SHOWN = /^(image\/(png|jpeg|webp|avif|gif|tiff|svg\+xml)|application\/pdf|text\/plain)(;|$)/i;
+
+/**
+ * Bytes that a stranger chose, answered so that a browser shows them at most: no script, no guessing of types, no page
+ * of ours around them; whatever could be a page is offered for download.
+ */
+export const strangersFile = (bytes: Uint8Array, contentType: string, cacheControl: string): FileAnswer => ({
+  bytes,
+  contentType,
+  headers: {
+    'Cache-Control': cacheControl,
+    'Content-Disposition': SHOWN.test(contentType) ? 'inline' : 'attachment',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+  },
+});

@@ -1,0 +1,125 @@
+import type { Database } from '../../database/index.ts';
+import { AtelierError, invalidField } from '../../errors.ts';
+import { ASSET_BYTES_MAX, ASSET_LINK_LIFETIME_MS, ASSET_METADATA_BYTES_MAX } from '../../limits.ts';
+import type { Blobs } from '../blobs/index.ts';
+import type { Links } from '../links/index.ts';
+import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor } from './asset_key.ts';
+import type { Asset, Assets, NewAsset } from './index.ts';
+import * as store from './store.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly links: Links;
+  readonly now?: () => number;
+}
+
+const LINK_PATH = '/api/assets';
+
+/** The bytes are on the disk before a row names them; bytes no row names any more are swept later. */
+export function createAssets(parts: Parts): Assets {
+  const { database, links, now = Date.now } = parts;
+  return {
+    save: (asset) => save(parts, asset),
+    open: (wallet, key) => open(parts, wallet, assetKey(key)),
+    async find(wallet, key) {
+      const row = await store.selectAsset(database, wallet, assetKey(key));
+      return row && store.assetOf(row);
+    },
+    async list(wallet, page) {
+      const prefix = assetKeyPrefix(page.prefix);
+      const after = page.cursor ? keyOfCursor(page.cursor) : '';
+      const rows = await store.selectPage(database, wallet, { prefix, after, limit: page.limit + 1 });
+      const assets = rows.slice(0, page.limit).map(store.assetOf);
+      const nextCursor = rows.length > page.limit ? cursorAfter(assets.at(-1)!.key) : null;
+      return { assets, ...(await store.countAssets(database, wallet, prefix)), nextCursor };
+    },
+    async remove(wallet, key) {
+      const freedBytes = await store.deleteAsset(database, wallet, assetKey(key));
+      if (freedBytes === undefined) throw notFound(key);
+      return { freedBytes, storage: await store.selectUse(database, wallet) };
+    },
+    use: (wallet) => store.selectUse(database, wallet),
+    linkTo: (wallet, key) => links.sign(LINK_PATH, { wallet, key }, new Date(now() + ASSET_LINK_LIFETIME_MS)),
+    verifyLink: (wallet, key, expiresAt, signature) =>
+      links.verify(LINK_PATH, { wallet, key }, expiresAt, signature),
+    blobsInUse: (sha256s) => store.selectBlobsInUse(database, sha256s),
+  };
+}
+
+async function save({ database, blobs }: Parts, asset: NewAsset): ReturnType<Assets['save']> {
+  const { wallet, bytes, contentType } = asset;
+  const key = assetKey(asset.key);
+  const metadata = metadataText(asset.metadata);
+  checkSize(bytes);
+  await refuseBeforeWriting(database, wallet, key, bytes.length);
+  const sha256 = await blobs.put(bytes);
+  const row = { wallet, key, sha256, size_bytes: bytes.length, content_type: contentType, metadata };
+  const saved = await store.upsertAsset(database, row).catch((error: unknown) => {
+    throw store.isQuotaViolation(error) ? quotaExceeded(bytes.length) : error;
+  });
+  return {
+    asset: store.assetOf(saved),
+    overwritten: saved.version > 1,
+    storage: await store.selectUse(database, wallet),
+  };
+}
+
+/** Only a courtesy to the disk, which a full wallet could otherwise fill with refused files; the database decides. */
+async function refuseBeforeWriting(
+  database: Database,
+  wallet: string,
+  key: string,
+  sizeBytes: number,
+): Promise<void> {
+  const { usedBytes, limitBytes } = await store.selectUse(database, wallet);
+  if (usedBytes + sizeBytes <= limitBytes) return;
+  const replaced = await store.selectAsset(database, wallet, key);
+  if (usedBytes - (replaced?.size_bytes ?? 0) + sizeBytes > limitBytes) throw quotaExceeded(sizeBytes);
+}
+
+/** Reads the row again when its bytes are gone: the asset may have been replaced, and the old bytes swept, in between. */
+async function open(parts: Parts, wallet: string, key: string): Promise<{ asset: Asset; bytes: Uint8Array }> {
+  const row = await store.selectAsset(parts.database, wallet, key);
+  if (!row) throw notFound(key);
+  try {
+    return { asset: store.assetOf(row), bytes: await parts.blobs.get(row.sha256) };
+  } catch (error) {
+    const current = await store.selectAsset(parts.database, wallet, key);
+    if (current?.sha256 === row.sha256) throw error;
+    return open(parts, wallet, key);
+  }
+}
+
+function checkSize(bytes: Uint8Array): void {
+  if (bytes.length === 0) throw invalidField('data', 'data is empty. Send the bytes of a file as base64.');
+  if (bytes.length > ASSET_BYTES_MAX) {
+    throw new AtelierError(
+      'asset_too_large',
+      `An asset has at most ${ASSET_BYTES_MAX} bytes (10 MB); this one has ${bytes.length}.`,
+    );
+  }
+}
+
+function metadataText(metadata: Record<string, unknown> | undefined): string | null {
+  if (metadata === undefined) return null;
+  const text = JSON.stringify(metadata);
+  const sizeBytes = Buffer.byteLength(text);
+  if (sizeBytes <= ASSET_METADATA_BYTES_MAX) return text;
+  throw invalidField(
+    'metadata',
+    `metadata has ${sizeBytes} bytes as JSON; at most ${ASSET_METADATA_BYTES_MAX} are kept. Save larger data as an asset of its own.`,
+  );
+}
+
+const notFound = (key: string): AtelierError =>
+  new AtelierError(
+    'asset_not_found',
+    `This wallet has no asset named ${JSON.stringify(key.slice(0, 100))}. list_assets shows all names.`,
+  );
+
+const quotaExceeded = (sizeBytes: number): AtelierError =>
+  new AtelierError(
+    'storage_quota_exceeded',
+    `There is no room for ${sizeBytes} more bytes: a wallet keeps 100 MB and 10,000 assets. Delete some with delete_asset and save again.`,
+  );

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeBase64 } from './base64.ts';
+
+const HELLO = Buffer.from('hello?>~');
+const decode = (text: string, maxBytes = 1000) => Buffer.from(decodeBase64(text, 'image', maxBytes));
+
+test.each([
+  ['plain', 'aGVsbG8/Pn4='],
+  ['without padding', 'aGVsbG8/Pn4'],
+  ['URL-safe', 'aGVsbG8_Pn4'],
+  ['with line breaks', 'aGVs\r\nbG8/\n Pn4=\n'],
+  ['data URL', 'data:image/png;base64,aGVsbG8/Pn4='],
+  ['data URL with a name', 'data:image/png;name=f.png;base64,aGVsbG8/Pn4='],
+  ['data URL without a type', 'data:;base64,aGVsbG8/Pn4='],
+  ['data URL in capitals', 'DATA:image/PNG;BASE64,aGVsbG8/Pn4='],
+])('%s is read', (_, text) => {
+  expect(decode(text)).toEqual(HELLO);
+});
+
+test('any bytes in either alphabet come back whole', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      fc.constantFrom('base64', 'base64url'),
+      (bytes, alphabet) => {
+        expect(decode(Buffer.from(bytes).toString(alphabet as BufferEncoding))).toEqual(Buffer.from(bytes));
+      },
+    ),
+  );
+});
+
+test('one character that does not belong is found wherever it stands', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 60 }),
+      fc.nat(),
+      fc.constantFrom('*', '%', '\0', 'é', '😀', '.'),
+      (bytes, place, wrong) => {
+        const text = Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+        const at = place % (text.length + 1);
+        expect(() => decode(text.slice(0, at) + wrong + text.slice(at))).toThrow(
+          expect.objectContaining({ code: 'invalid_input' }),
+        );
+      },
+    ),
+  );
+});
+
+test.each(['A', 'AAAAA', 'aGVs=bG8', 'aGVsbG8===', '===='])('%j is not base64', (text) => {
+  expect(() => decode(text)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+});
+
+test.each([
+  ['', 'empty'],
+  ['data:image/png;base64,', 'empty'],
+  ['data:image/png,%89PNG', 'not base64. Send data:image/png;base64'],
+  ['/home/me/my cat.png', 'file path'],
+  ['./cat.png', 'file path'],
+  ['cat.png', 'file name'],
+  ['www.example.com/cat.png', 'https://'],
+  ['example.com/cat.png', 'https://'],
+  ['<BASE64_OF_IMAGE>', 'placeholder'],
+  ['iVBORw0KGgo...', 'shortened'],
+  ['<html><body>404</body></html>', 'markup'],
+  ['{"image": "abc"}', 'JSON'],
+  ['iVBORw0K*', 'character "*" at position 8'],
+])('%j is answered with what to do', (text, words) => {
+  expect(() => decode(text)).toThrow(words);
+});
+
+test('too much is refused, before decoding where it can be seen', () => {
+  expect(() => decode('A'.repeat(1336))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+  expect(() => decode('*'.repeat(100_000))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+  expect(decode('A'.repeat(1332))).toHaveLength(999);
+});

@@ -1,0 +1,60 @@
+import { AtelierError, invalidField } from '../../errors.ts';
+import { mistakeIn } from './mistakes.ts';
+
+/** `data:image/png;name=f.png;base64,` */
+const DATA_URL_HEAD = /^data:([^,]{0,1000}),/i;
+
+/**
+ * Bytes of base64 in either alphabet, with or without padding, line breaks or a `data:` prefix. Anything else is refused:
+ * Node's decoder skips what it does not know, and half a picture is worse than none.
+ * @throws AtelierError invalid_input, payload_too_large (before decoding)
+ */
+export function decodeBase64(text: string, field: string, maxBytes: number): Uint8Array {
+  // Generous, for line breaks; the exact size is known after decoding.
+  if (text.length > maxBytes * 1.5 + 2000) throw tooLarge(field, maxBytes);
+  const bytes = decoded(payloadOf(text, field));
+  if (bytes === undefined) throw notBase64(text, field);
+  if (bytes.length === 0) throw invalidField(field, `${field} is empty. Send the bytes of a file as base64.`);
+  if (bytes.length > maxBytes) throw tooLarge(field, maxBytes);
+  return bytes;
+}
+
+export const tooLarge = (field: string, maxBytes: number): AtelierError =>
+  new AtelierError('payload_too_large', `${field} has more than ${maxBytes} bytes. Send a smaller file.`);
+
+function payloadOf(text: string, field: string): string {
+  if (!/^data:/i.test(text)) return text;
+  const head = DATA_URL_HEAD.exec(text);
+  if (head && /;\s*base64\s*$/i.test(head[1]!)) return text.slice(head[0].length);
+  throw invalidField(
+    field,
+    `The data: URL in ${field} is not base64. Send data:image/png;base64,… or the base64 alone.`,
+  );
+}
+
+/** Nothing when a character does not belong: then fewer bytes come out than the length promises. */
+function decoded(payload: string): Buffer | undefined {
+  return (
+    decodedExactly(payload) ?? (/\s/.test(payload) ? decodedExactly(payload.replace(/\s+/g, '')) : undefined)
+  );
+}
+
+function decodedExactly(payload: string): Buffer | undefined {
+  const digits = payload.length - (payload.endsWith('==') ? 2 : payload.endsWith('=') ? 1 : 0);
+  if (digits % 4 === 1) return undefined;
+  const bytes = Buffer.from(payload, 'base64');
+  return bytes.length === Math.floor((digits * 3) / 4) ? bytes : undefined;
+}
+
+function notBase64(text: string, field: string): AtelierError {
+  const mistake = mistakeIn(text);
+  if (mistake) return invalidField(field, `${field} ${mistake}`);
+  const payload = text.replace(DATA_URL_HEAD, '');
+  const at = payload.replace(/=+\s*$/, '').search(/[^A-Za-z0-9+/_\-\s]/);
+  const detail =
+    at < 0 ? 'it ends in the middle' : `character ${JSON.stringify(payload[at])} at position ${at}`;
+  return invalidField(
+    field,
+    `${field} is not valid base64 (${detail}). Send the bytes of the file as base64, or a handle such as https://… or upload:<id>.`,
+  );
+}

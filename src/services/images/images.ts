@@ -1,0 +1,148 @@
+import { readHeader } from '../../engines/picture/read_header.ts';
+import { AtelierError, invalidField } from '../../errors.ts';
+import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../limits.ts';
+import type { Assets } from '../assets/index.ts';
+import { fetchPublic, type Reach } from '../fetching/index.ts';
+import type { Links } from '../links/index.ts';
+import type { Results } from '../results/index.ts';
+import type { Uploads } from '../uploads/index.ts';
+import { decodeBase64, tooLarge } from './base64.ts';
+import type { Images, Sender } from './index.ts';
+import { mistakeIn, mistakeInBytes } from './mistakes.ts';
+
+interface Sources {
+  readonly uploads: Pick<Uploads, 'open'>;
+  readonly results: Pick<Results, 'open' | 'verifyLink'>;
+  readonly assets: Pick<Assets, 'open' | 'verifyLink'>;
+  readonly links: Pick<Links, 'publicUrl'>;
+  /** How far `https:` handles may reach. */
+  readonly reach: Reach;
+}
+
+/** What is known while one field is read. */
+interface Field {
+  readonly name: string;
+  readonly caller: Sender;
+  readonly maxBytes: number;
+}
+
+export function createImages(sources: Sources): Images {
+  return {
+    async open(text, field, caller) {
+      const bytes = await read(sources, text.trim(), { name: field, caller, maxBytes: UPLOAD_BYTES_MAX });
+      return namingField(field, async () => ({ bytes, ...pictureHeader(bytes, text.trim(), field) }));
+    },
+    read: (text, field, caller, maxBytes) => read(sources, text.trim(), { name: field, caller, maxBytes }),
+  };
+}
+
+async function read(sources: Sources, text: string, field: Field): Promise<Uint8Array> {
+  return namingField(field.name, async () => {
+    const bytes = await bytesBehind(sources, text, field);
+    if (bytes.length === 0) throw invalidField(field.name, `${field.name} is empty: it stands for no bytes.`);
+    if (bytes.length > field.maxBytes) throw tooLarge(field.name, field.maxBytes);
+    return bytes;
+  });
+}
+
+async function bytesBehind(sources: Sources, text: string, field: Field): Promise<Uint8Array> {
+  const [head = '', scheme] = /^([a-z]+):/i.exec(text.slice(0, 20)) ?? [];
+  const rest = scheme === undefined || scheme.toLowerCase() === 'data' ? '' : text.slice(head.length);
+  switch (scheme?.toLowerCase()) {
+    case undefined:
+    case 'data':
+      return decodeBase64(text, field.name, field.maxBytes);
+    case 'https':
+    case 'http':
+      return (await ownLink(sources, text)) ?? fetched(sources.reach, text, field);
+    case 'upload':
+      return sources.uploads.open(rest);
+    case 'result':
+      return kept(() => sources.results.open(rest));
+    case 'asset':
+      return assetOf(sources.assets, rest, field);
+    case 'artwork':
+      throw new AtelierError(
+        'image_not_found',
+        'The museum dataset is not installed on this server, so artwork: names nothing here yet.',
+      );
+    default:
+      throw invalidField(
+        field.name,
+        `${field.name} ${mistakeIn(text) ?? `starts with "${head}", which is no handle here. Use https://, upload:, asset: or result:, or send base64.`}`,
+      );
+  }
+}
+
+async function fetched(reach: Reach, url: string, { name, caller, maxBytes }: Field): Promise<Uint8Array> {
+  const { bytes } = await fetchPublic(reach, url, {
+    field: name,
+    maxBytes,
+    timeoutMs: FETCH_TIMEOUT_MS,
+    redirectsMax: FETCH_REDIRECTS_MAX,
+    signal: caller.signal,
+  });
+  return bytes;
+}
+
+/** Links of this server are read from its own disk: over the network a server at a private address would refuse itself. */
+async function ownLink({ links, results, assets }: Sources, text: string): Promise<Uint8Array | undefined> {
+  if (!text.startsWith(`${links.publicUrl}/api/`)) return undefined;
+  const { pathname, searchParams } = new URL(`https://here${text.slice(links.publicUrl.length)}`);
+  const part = (name: string) => searchParams.get(name) ?? '';
+  const result = /^\/api\/results\/([^/]+)$/.exec(pathname)?.[1];
+  if (result && results.verifyLink(result, part('exp'), part('sig'))) return kept(() => results.open(result));
+  const isAsset =
+    pathname === '/api/assets' && assets.verifyLink(part('wallet'), part('key'), part('exp'), part('sig'));
+  if (isAsset) return kept(() => assets.open(part('wallet'), part('key')));
+  throw new AtelierError(
+    'image_not_found',
+    'This link of ours has expired or was changed. Send the result: or asset: handle, or the bytes.',
+  );
+}
+
+async function assetOf(assets: Sources['assets'], key: string, { name, caller }: Field): Promise<Uint8Array> {
+  const { wallet } = caller;
+  if (wallet) return kept(() => assets.open(wallet, key));
+  throw invalidField(
+    name,
+    `${name} names an asset, but not whose. Send the wallet as well: Authorization: Bearer 0x…`,
+  );
+}
+
+/** For an image field, whatever is not there is a picture that is not there. */
+async function kept(open: () => Promise<{ bytes: Uint8Array }>): Promise<Uint8Array> {
+  try {
+    return (await open()).bytes;
+  } catch (error) {
+    if (!(error instanceof AtelierError && error.status === 404)) throw error;
+    throw new AtelierError('image_not_found', error.message, { cause: error });
+  }
+}
+
+function pictureHeader(bytes: Uint8Array, text: string, field: string): ReturnType<typeof readHeader> {
+  const mistake = mistakeInBytes(bytes);
+  if (mistake) throw new AtelierError('unsupported_image', `${field} ${mistake}`);
+  try {
+    return readHeader(bytes);
+  } catch (error) {
+    // A short path such as /home/me/cat is valid base64 of bytes that are no picture.
+    const path =
+      error instanceof AtelierError && error.code === 'unsupported_image' && text.length < 1000
+        ? mistakeIn(text)
+        : undefined;
+    if (path && !text.includes(':')) throw invalidField(field, `${field} ${path}`);
+    throw error;
+  }
+}
+
+/** Adds the field's name to failures that come from where names of fields are not known. */
+async function namingField<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AtelierError) || error.details.errors || error.status >= 500) throw error;
+    const errors = [{ field, code: error.code, message: error.message }];
+    throw new AtelierError(error.code, error.message, { ...error.details, errors, cause: error });
+  }
+}

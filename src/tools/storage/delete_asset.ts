@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Services } from '../../services/services.ts';
+import { walletField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { keyField, storageAnswer, storageFields } from './asset_answer.ts';
+
+export const deleteAsset = defineTool({
+  name: 'delete_asset',
+  title: 'Delete an asset',
+  category: 'storage',
+  summary: 'Deletes a file a wallet keeps and frees its space at once. It cannot be undone.',
+  price: FREE,
+  input: z.object({ wallet: walletField, key: keyField }),
+  output: z.object({
+    wallet: z.string(),
+    key: z.string(),
+    deleted: z.literal(true),
+    freed_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+    storage: storageFields,
+  }),
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7', key: 'notes/hello.txt' }],
+  next: ({ wallet }) => [
+    {
+      action: 'See what is left',
+      tool: 'list_assets',
+      why: 'Every key of the wallet and the space left',
+      params: { wallet },
+    },
+  ],
+
+  async run({ wallet, key }, { assets }: Pick<Services, 'assets'>) {
+    const { freedBytes, storage } = await assets.remove(wallet, key);
+    return { wallet, key, deleted: true as const, freed_bytes: freedBytes, storage: storageAnswer(storage) };
+  },
+});

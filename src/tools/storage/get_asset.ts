@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { AtelierError } from '../../errors.ts';
+import type { Asset } from '../../services/assets/index.ts';
+import type { Services } from '../../services/services.ts';
+import { walletField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { assetAnswer, assetFields, keyField } from './asset_answer.ts';
+
+export const getAsset = defineTool({
+  name: 'get_asset',
+  title: 'Get an asset',
+  category: 'storage',
+  summary:
+    'A file a wallet keeps, with its bytes as base64 (checked against their sha256) and a signed link.',
+  price: FREE,
+  input: z.object({
+    wallet: walletField,
+    key: keyField,
+    include_data: z
+      .boolean()
+      .default(true)
+      .describe('false leaves the base64 out; url has the bytes either way.'),
+  }),
+  output: z.object({
+    wallet: z.string(),
+    ...assetFields,
+    data: z.string().optional().describe('The bytes as base64; absent with include_data false.'),
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7', key: 'notes/hello.txt' }],
+  next: ({ wallet }) => [
+    {
+      action: 'See all assets',
+      tool: 'list_assets',
+      why: 'Every key of the wallet and the space left',
+      params: { wallet },
+    },
+  ],
+
+  async run({ wallet, key, include_data }, { assets }: Pick<Services, 'assets'>) {
+    if (!include_data)
+      return { wallet, ...assetAnswer(assets, wallet, existing(await assets.find(wallet, key), key)) };
+    const { asset, bytes } = await assets.open(wallet, key);
+    const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+    return { wallet, ...assetAnswer(assets, wallet, asset), data };
+  },
+});
+
+function existing(asset: Asset | undefined, key: string): Asset {
+  if (asset) return asset;
+  throw new AtelierError(
+    'asset_not_found',
+    `This wallet has no asset named ${JSON.stringify(key)}. list_assets shows all names.`,
+  );
+}

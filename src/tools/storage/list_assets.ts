@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { ASSET_KEY_CHARACTERS_MAX, ASSETS_PER_PAGE_MAX } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { walletField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { assetAnswer, assetFields, storageAnswer, storageFields } from './asset_answer.ts';
+
+const ASSETS_PER_PAGE = 100;
+/** A key in UTF-8 as base64. */
+const CURSOR_CHARACTERS_MAX = ASSET_KEY_CHARACTERS_MAX * 4;
+
+export const listAssets = defineTool({
+  name: 'list_assets',
+  title: 'List assets',
+  category: 'storage',
+  summary:
+    'The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none.',
+  price: FREE,
+  input: z.object({
+    wallet: walletField,
+    prefix: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Only keys that begin so.'),
+    limit: z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets a page.'),
+    cursor: z.string().max(CURSOR_CHARACTERS_MAX).default('').describe('next_cursor of the page before.'),
+  }),
+  output: z.object({
+    wallet: z.string(),
+    assets: z.array(z.object(assetFields)),
+    count: z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .describe('All assets with the prefix, on this page or not.'),
+    total_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Their sum of bytes.'),
+    storage: storageFields,
+    next_cursor: z.string().nullable().describe('Send it as cursor for the next page; null on the last.'),
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7' }],
+  next: ({ wallet, assets, next_cursor }, { prefix, limit }) => [
+    ...(next_cursor
+      ? [
+          {
+            action: 'Next page',
+            tool: 'list_assets',
+            why: 'There are more',
+            params: { wallet, prefix, limit, cursor: next_cursor },
+          },
+        ]
+      : []),
+    ...(assets[0]
+      ? [
+          {
+            action: 'Read one',
+            tool: 'get_asset',
+            why: 'The bytes, checked against their sha256',
+            params: { wallet, key: assets[0].key },
+          },
+        ]
+      : [{ action: 'Save one', tool: 'save_asset', why: 'Keeps a file under a key', params: { wallet } }]),
+  ],
+
+  async run({ wallet, prefix, limit, cursor }, { assets }: Pick<Services, 'assets'>) {
+    const [page, use] = await Promise.all([
+      assets.list(wallet, { prefix, limit, ...(cursor && { cursor }) }),
+      assets.use(wallet),
+    ]);
+    return {
+      wallet,
+      assets: page.assets.map((asset) => assetAnswer(assets, wallet, asset)),
+      count: page.count,
+      total_bytes: page.totalBytes,
+      storage: storageAnswer(use),
+      next_cursor: page.nextCursor,
+    };
+  },
+});

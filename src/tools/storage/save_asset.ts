@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { AtelierError } from '../../errors.ts';
+import { ASSET_BYTES_MAX, CONTENT_TYPE_CHARACTERS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { walletField } from '../fields.ts';
+import { credits } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from './asset_answer.ts';
+
+/** RFC 9110 section 8.3.1: type, subtype, parameters. */
+const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}( *; *${TOKEN}=(${TOKEN}|"[ !#-\\[\\]-~]*"))*$`);
+
+export const saveAsset = defineTool({
+  name: 'save_asset',
+  title: 'Save an asset',
+  category: 'storage',
+  summary:
+    'Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file.',
+  price: credits(1),
+  input: z.object({
+    wallet: walletField.describe('Your wallet; the one that pays.'),
+    key: keyField,
+    data: z
+      .string()
+      .min(1, 'must not be empty')
+      .describe(
+        'The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> .',
+      ),
+    content_type: z
+      .string()
+      .max(CONTENT_TYPE_CHARACTERS_MAX)
+      .regex(MEDIA_TYPE, 'must be a media type such as image/png')
+      .default('image/png')
+      .describe('Media type of the file.'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Anything to keep beside it, up to 64 KB as JSON.'),
+  }),
+  output: z.object({ wallet: z.string(), ...assetFields, overwritten: z.boolean(), storage: storageFields }),
+  effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  examples: [
+    {
+      wallet: '0x52908400098527886e0f7030069857d2e4169ee7',
+      key: 'notes/hello.txt',
+      data: 'SGVsbG8sIHdvcmxkIQ==',
+      content_type: 'text/plain',
+      metadata: { project: 'first steps' },
+    },
+  ],
+  next: ({ wallet, key }) => [
+    {
+      action: 'Read it back',
+      tool: 'get_asset',
+      why: 'The bytes, checked against their sha256',
+      params: { wallet, key },
+    },
+    {
+      action: 'See all assets',
+      tool: 'list_assets',
+      why: 'Every key of the wallet and the space left',
+      params: { wallet },
+    },
+  ],
+
+  async run(
+    { wallet, key, data, content_type, metadata },
+    { assets, images }: Pick<Services, 'assets' | 'images'>,
+    call,
+  ) {
+    requirePayerOwns(wallet, call.wallet);
+    const { signal } = call;
+    const bytes = await images.read(data, 'data', { wallet, signal }, ASSET_BYTES_MAX).catch(asAssetTooLarge);
+    const saved = await assets.save({
+      wallet,
+      key,
+      bytes,
+      contentType: content_type,
+      ...(metadata && { metadata }),
+    });
+    return {
+      wallet,
+      ...assetAnswer(assets, wallet, saved.asset),
+      overwritten: saved.overwritten,
+      storage: storageAnswer(saved.storage),
+    };
+  },
+});
+
+function requirePayerOwns(wallet: string, payer: string | undefined): void {
+  if (payer === wallet) return;
+  throw new AtelierError(
+    'wallet_mismatch',
+    `Assets are saved into the wallet that pays. ${payer ? `${payer} pays, but the body names ${wallet}.` : `Send Authorization: Bearer ${wallet}.`}`,
+  );
+}
+
+function asAssetTooLarge(error: unknown): never {
+  if (!(error instanceof AtelierError) || error.code !== 'payload_too_large') throw error;
+  throw new AtelierError(
+    'asset_too_large',
+    `data has more than ${ASSET_BYTES_MAX} bytes (10 MB), the most an asset may have.`,
+    { ...error.details, cause: error },
+  );
+}
