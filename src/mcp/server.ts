@@ -6,6 +6,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { CallKit } from '../call/call_tool.ts';
+import { MCP_CAPABILITIES, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
 import { AtelierError } from '../errors.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -32,9 +33,9 @@ const HOUR_MS = 3_600_000;
 export function catalogueServer(kit: CallKit, exchange: Exchange, options: ServerOptions): Server {
   const { tools } = kit.services.catalogue;
   const server = new Server(
-    { name: 'atelier', title: 'Atelier', version: options.version, websiteUrl: options.publicUrl },
+    { ...MCP_IDENTITY, version: options.version, websiteUrl: options.publicUrl },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: MCP_CAPABILITIES,
       instructions: INSTRUCTIONS,
       cacheHints: cacheHints(exchange),
     },

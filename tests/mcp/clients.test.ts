@@ -1,10 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { mcpJson } from '../../src/catalogue/mcp_card.ts';
 import { createMcp } from '../../src/mcp/index.ts';
 import { type FakeKit, fakeKit, WALLET } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 import { PICTURE } from './picture.ts';
 
+const CARD = mcpJson([], { publicUrl: 'https://atelier.test', version: '0.5.0' });
 const WITH_WALLET = { authorization: `Bearer ${WALLET}` };
 
 let kit: FakeKit;
@@ -44,6 +46,8 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
 
     expect(client.getServerVersion()).toMatchObject({ name: 'atelier', version: '0.5.0' });
     expect(client.getInstructions()).toContain('register_wallet');
+    expect(client.getServerCapabilities()).toEqual(CARD.capabilities);
+    expect(CARD.supportedProtocolVersions).toContain(client.getNegotiatedProtocolVersion());
   });
 
   test('tools are listed with price, effects and both schemas', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mcpJson } from '../../src/catalogue/mcp_card.ts';
 import { JSON_BODY_BYTES_MAX } from '../../src/limits.ts';
 import { createMcp } from '../../src/mcp/index.ts';
 import { fakeKit } from './fake_kit.ts';
@@ -19,6 +20,9 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
+// biome-ignore lint/suspicious/noExplicitAny: an answer as it came
+const json = (response: Response): Promise<any> => response.json();
+
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 const send = (message: unknown, headers: Record<string, string> = {}, query = ''): Promise<Response> =>
@@ -29,7 +33,7 @@ const send = (message: unknown, headers: Record<string, string> = {}, query = ''
   });
 
 async function toolNames(headers: Record<string, string>, query = ''): Promise<string[]> {
-  const { result } = await (await send(LIST, headers, query)).json();
+  const { result } = await json(await send(LIST, headers, query));
   return result.tools.map(({ name }: { name: string }) => name);
 }
 
@@ -44,7 +48,7 @@ test.each([
 
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json');
-  expect((await response.json()).result.tools[0].name).toBe('say_hello');
+  expect((await json(response)).result.tools[0].name).toBe('say_hello');
 });
 
 test('a client that lists text/event-stream gets a stream', async () => {
@@ -56,7 +60,7 @@ test('a client that lists text/event-stream gets a stream', async () => {
 
 test('a bare tools/call works without initialize', async () => {
   const params = { name: 'say_hello', arguments: { name: 'Ada' } };
-  const { result } = await (await send({ ...LIST, method: 'tools/call', params })).json();
+  const { result } = await json(await send({ ...LIST, method: 'tools/call', params }));
 
   expect(result.structuredContent.greeting).toBe('Hello, Ada.');
   expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
@@ -87,12 +91,12 @@ test.each([
   const response = await send(body);
 
   expect(response.status).toBe(400);
-  expect((await response.json()).error.code).toBe(code);
+  expect((await json(response)).error.code).toBe(code);
 });
 
 test('an unknown method and an unknown tool are JSON-RPC errors', async () => {
-  const method = await (await send({ ...LIST, method: 'tools/unknown' })).json();
-  const tool = await (await send({ ...LIST, method: 'tools/call', params: { name: 'say_helo' } })).json();
+  const method = await json(await send({ ...LIST, method: 'tools/unknown' }));
+  const tool = await json(await send({ ...LIST, method: 'tools/call', params: { name: 'say_helo' } }));
 
   expect(method.error.code).toBe(-32601);
   expect(tool.error).toMatchObject({ code: -32602, data: { did_you_mean: ['say_hello'] } });
@@ -131,7 +135,7 @@ test.each([
 
 test('a tool outside the chosen ones cannot be called', async () => {
   const call = { ...LIST, method: 'tools/call', params: { name: 'say_hello', arguments: { name: 'x' } } };
-  const { error } = await (await send(call, {}, '?toolsets=creative')).json();
+  const { error } = await json(await send(call, {}, '?toolsets=creative'));
 
   expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('chosen other tools') });
 });
@@ -144,7 +148,7 @@ test('two lists are the same to the byte', async () => {
 
 test('a picture of 30 MB in the arguments arrives', async () => {
   const params = { name: 'paint_picture', arguments: { image: 'A'.repeat(30 * 1024 * 1024) } };
-  const { result } = await (await send({ ...LIST, method: 'tools/call', params })).json();
+  const { result } = await json(await send({ ...LIST, method: 'tools/call', params }));
 
   expect(result.structuredContent.result).toBe('result:abc123');
 });
@@ -153,7 +157,7 @@ test('a body above the limit is refused', async () => {
   const response = await send(' '.repeat(JSON_BODY_BYTES_MAX + 1));
 
   expect(response.status).toBe(413);
-  expect((await response.json()).error.message).toContain('/api/uploads');
+  expect((await json(response)).error.message).toContain('/api/uploads');
 });
 
 test('another media type is refused', async () => {
@@ -163,7 +167,18 @@ test('another media type is refused', async () => {
 test('arguments nested too deep are told so by the tool', async () => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say_hello","arguments":{"name":${deep}}}}`;
-  const { result } = await (await send(body)).json();
+  const { result } = await json(await send(body));
 
   expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
+});
+
+test('every revision the card names can be opened', async () => {
+  const { supportedProtocolVersions } = mcpJson([], { publicUrl: 'https://atelier.test', version: '0.5.0' });
+  const older = (supportedProtocolVersions as string[]).slice(1);
+  const opened = older.map(async (protocolVersion) => {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    return (await json(await send({ ...LIST, method: 'initialize', params }))).result.protocolVersion;
+  });
+
+  expect(await Promise.all(opened)).toEqual(older);
 });

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { sampleTools } from '../../tests/support/sample_tools.ts';
+import { aiCatalog, mcpJson, serverCard } from './mcp_card.ts';
+
+const context = { publicUrl: 'https://atelier.test', version: '0.5.0' };
+
+test('the manifest holds the whole card, and every tool with its price', () => {
+  const manifest = mcpJson(sampleTools, context);
+
+  expect(manifest).toMatchObject(serverCard(context));
+  expect((manifest.tools as object[]).length).toBe(sampleTools.length);
+  expect(manifest.tools).toContainEqual(
+    expect.objectContaining({ name: 'describe_image', cost: { credit: 2, usd: 0.2 } }),
+  );
+});
+
+test('the card keeps to the bounds of its schema', () => {
+  const { name, description } = serverCard(context);
+
+  expect(name).toMatch(/^[a-z0-9.-]+\/[a-z0-9._-]+$/);
+  expect((description as string).length).toBeLessThanOrEqual(100);
+});
+
+test('the catalogue of the host leads to the card', () => {
+  expect(aiCatalog(context)).toMatchObject({
+    specVersion: '1.0',
+    entries: [
+      { identifier: 'urn:air:atelier.test:mcp:atelier', url: 'https://atelier.test/mcp/server-card' },
+    ],
+  });
+});
+
+test('the registry entry in the repository says the same', () => {
+  const entry = JSON.parse(readFileSync(new URL('../../server.json', import.meta.url), 'utf8'));
+  const { name, title, version, description } = serverCard(context);
+
+  expect(entry).toMatchObject({ name, title, version, description });
+});

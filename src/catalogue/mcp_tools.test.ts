@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { sampleTools } from '../../tests/support/sample_tools.ts';
+import { imageAnswer, outputField } from '../tools/fields.ts';
+import { credits } from '../tools/price.ts';
+import { type AnyTool, defineTool } from '../tools/tool.ts';
+import { mcpTool } from './mcp_tools.ts';
+
+const byName = (name: string) => mcpTool(sampleTools.find((tool) => tool.name === name)!);
+
+/** Answers with a picture, a drawing and something that is always there. */
+const paint: AnyTool = defineTool({
+  name: 'paint',
+  title: 'Paint',
+  category: 'creative',
+  summary: 'Paint something.',
+  price: credits(1),
+  input: z.object({ subject: z.string(), output: outputField }),
+  output: z.object({ ...imageAnswer, file_b64: z.string(), svg_content: z.string() }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [],
+  run: () => Promise.reject(new Error('not called')),
+});
+
+test('the first sentence says what a call costs', () => {
+  expect(byName('turn_image').description).toBe('Free. Turn a picture by quarter turns.');
+  expect(mcpTool(paint).description).toBe(
+    'Costs 1 credit (0.10 USD). Not charged on failure. Paint something.',
+  );
+  expect(byName('describe_image').description).toBe(
+    'Costs 1 credit (0.10 USD) for tier standard, 2 credits (0.20 USD) for tier premium. Not charged on failure. Put a picture into words.',
+  );
+});
+
+test('the price is there for machines too', () => {
+  expect(byName('describe_image')._meta['io.github.atelier/price']).toEqual({
+    credit: 2,
+    usd: 0.2,
+    by: { field: 'tier', credits: { standard: 1, premium: 2 } },
+  });
+});
+
+test('a tool that answers with a file offers a preview instead of base64', () => {
+  const { inputSchema } = mcpTool(paint);
+
+  expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'include_preview', 'dry_run']);
+  expect(inputSchema.required).toEqual(['subject']);
+});
+
+test('bytes are not promised, and a long drawing not always', () => {
+  const { outputSchema } = mcpTool(paint);
+  const names = Object.keys(outputSchema.properties);
+
+  expect(names).not.toContain('image_b64');
+  expect(names).not.toContain('file_b64');
+  expect(names).toEqual(expect.arrayContaining(['svg_content', 'result_url', 'cost', 'payment']));
+  expect(outputSchema.anyOf[0].required).toEqual([
+    'width',
+    'height',
+    'content_type',
+    'size_bytes',
+    'result',
+    'result_url',
+  ]);
+});
+
+test('no field is forbidden, so that later ones break nobody', () => {
+  expect(JSON.stringify([...sampleTools, paint].map(mcpTool))).not.toContain('"additionalProperties":false');
+});
