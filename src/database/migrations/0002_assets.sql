@@ -2,53 +2,53 @@
 -- so nothing here refers to the ledger's tables.
 
 -- One row a wallet: what it uses and may use. It is the lock that makes parallel saves queue up.
-CREATE TABLE asset_storage (
-  wallet text PRIMARY KEY CHECK (wallet ~ '^0x[0-9a-f]{40}$'),
-  used_bytes bigint NOT NULL DEFAULT 0,
-  asset_count integer NOT NULL DEFAULT 0,
-  limit_bytes bigint NOT NULL DEFAULT 104857600,
-  limit_count integer NOT NULL DEFAULT 10000,
-  CONSTRAINT asset_storage_quota CHECK (used_bytes BETWEEN 0 AND limit_bytes AND asset_count BETWEEN 0 AND limit_count)
+create table asset_storage (
+  wallet text primary key check (wallet ~ '^0x[0-9a-f]{40}$'),
+  used_bytes bigint not null default 0,
+  asset_count integer not null default 0,
+  limit_bytes bigint not null default 104857600,
+  limit_count integer not null default 10000,
+  constraint asset_storage_quota check (used_bytes between 0 and limit_bytes and asset_count between 0 and limit_count)
 );
 
 -- Keys sort by code point on every server, whatever its locale, so that pages do not depend on it.
-CREATE TABLE assets (
-  wallet text NOT NULL CHECK (wallet ~ '^0x[0-9a-f]{40}$'),
-  key text COLLATE "C" NOT NULL CHECK (char_length(key) BETWEEN 1 AND 256),
-  sha256 text NOT NULL CHECK (sha256 ~ '^[0-9a-f]{64}$'),
-  size_bytes integer NOT NULL CHECK (size_bytes BETWEEN 1 AND 10485760),
-  content_type text NOT NULL,
+create table assets (
+  wallet text not null check (wallet ~ '^0x[0-9a-f]{40}$'),
+  key text collate "C" not null check (char_length(key) between 1 and 256),
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  size_bytes integer not null check (size_bytes between 1 and 10485760),
+  content_type text not null,
   -- Text, not jsonb: the caller gets back what was sent, in its order and with its numbers.
-  metadata text CHECK (octet_length(metadata) <= 65536),
-  version integer NOT NULL DEFAULT 1,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (wallet, key)
+  metadata text check (octet_length(metadata) <= 65536),
+  version integer not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  primary key (wallet, key)
 );
 
 -- For the sweep, which asks whether anybody still uses some bytes.
-CREATE INDEX assets_sha256 ON assets (sha256);
+create index assets_sha256 on assets (sha256);
 
 -- Counts in the same statement that changes an asset, so no way of writing can forget it.
-CREATE FUNCTION count_asset_storage() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  owner text := CASE WHEN TG_OP = 'DELETE' THEN OLD.wallet ELSE NEW.wallet END;
+create function count_asset_storage() returns trigger language plpgsql as $$
+declare
+  owner text := case when tg_op = 'DELETE' then old.wallet else new.wallet end;
   more_bytes bigint := 0;
   more_assets integer := 0;
-BEGIN
-  IF TG_OP <> 'DELETE' THEN
-    more_bytes := more_bytes + NEW.size_bytes;
+begin
+  if tg_op <> 'DELETE' then
+    more_bytes := more_bytes + new.size_bytes;
     more_assets := more_assets + 1;
-  END IF;
-  IF TG_OP <> 'INSERT' THEN
-    more_bytes := more_bytes - OLD.size_bytes;
+  end if;
+  if tg_op <> 'INSERT' then
+    more_bytes := more_bytes - old.size_bytes;
     more_assets := more_assets - 1;
-  END IF;
-  INSERT INTO asset_storage (wallet) VALUES (owner) ON CONFLICT (wallet) DO NOTHING;
-  UPDATE asset_storage SET used_bytes = used_bytes + more_bytes, asset_count = asset_count + more_assets WHERE wallet = owner;
-  RETURN NULL;
-END
+  end if;
+  insert into asset_storage (wallet) values (owner) on conflict (wallet) do nothing;
+  update asset_storage set used_bytes = used_bytes + more_bytes, asset_count = asset_count + more_assets where wallet = owner;
+  return null;
+end
 $$;
 
-CREATE TRIGGER assets_count_storage AFTER INSERT OR UPDATE OR DELETE ON assets
-  FOR EACH ROW EXECUTE FUNCTION count_asset_storage();
+create trigger assets_count_storage after insert or update or delete on assets
+  for each row execute function count_asset_storage();

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import { type Queryable, sqlErrorOf } from '../../database/index.ts';
 import { WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
 import type { Asset, StorageUse } from './index.ts';
 
@@ -25,11 +25,11 @@ type NewRow = Pick<AssetRow, 'key' | 'sha256' | 'size_bytes' | 'content_type' | 
  */
 export async function upsertAsset(database: Queryable, row: NewRow): Promise<AssetRow> {
   const rows = await database.query<AssetRow>(
-    `INSERT INTO assets (wallet, key, sha256, size_bytes, content_type, metadata) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (wallet, key) DO UPDATE SET sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
+    `insert into assets (wallet, key, sha256, size_bytes, content_type, metadata) values ($1, $2, $3, $4, $5, $6)
+     on conflict (wallet, key) do update set sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
        content_type = excluded.content_type, metadata = excluded.metadata, version = assets.version + 1,
        updated_at = excluded.updated_at
-     RETURNING ${COLUMNS}`,
+     returning ${COLUMNS}`,
     [row.wallet, row.key, row.sha256, row.size_bytes, row.content_type, row.metadata],
   );
   return rows[0]!;
@@ -41,7 +41,7 @@ export async function selectAsset(
   key: string,
 ): Promise<AssetRow | undefined> {
   const rows = await database.query<AssetRow>(
-    `SELECT ${COLUMNS} FROM assets WHERE wallet = $1 AND key = $2`,
+    `select ${COLUMNS} from assets where wallet = $1 and key = $2`,
     [wallet, key],
   );
   return rows[0];
@@ -53,7 +53,7 @@ export function selectPage(
   page: { prefix: string; after: string; limit: number },
 ): Promise<AssetRow[]> {
   return database.query<AssetRow>(
-    `SELECT ${COLUMNS} FROM assets WHERE wallet = $1 AND starts_with(key, $2) AND key > $3 ORDER BY key LIMIT $4`,
+    `select ${COLUMNS} from assets where wallet = $1 and starts_with(key, $2) and key > $3 order by key limit $4`,
     [wallet, page.prefix, page.after, page.limit],
   );
 }
@@ -64,7 +64,7 @@ export async function countAssets(
   prefix: string,
 ): Promise<{ count: number; totalBytes: number }> {
   const rows = await database.query<{ count: number; bytes: number }>(
-    'SELECT count(*) AS count, coalesce(sum(size_bytes), 0) AS bytes FROM assets WHERE wallet = $1 AND starts_with(key, $2)',
+    'select count(*) as count, coalesce(sum(size_bytes), 0) as bytes from assets where wallet = $1 and starts_with(key, $2)',
     [wallet, prefix],
   );
   return { count: rows[0]!.count, totalBytes: rows[0]!.bytes };
@@ -77,7 +77,7 @@ export async function deleteAsset(
   key: string,
 ): Promise<number | undefined> {
   const rows = await database.query<{ size_bytes: number }>(
-    'DELETE FROM assets WHERE wallet = $1 AND key = $2 RETURNING size_bytes',
+    'delete from assets where wallet = $1 and key = $2 returning size_bytes',
     [wallet, key],
   );
   return rows[0]?.size_bytes;
@@ -85,7 +85,7 @@ export async function deleteAsset(
 
 export async function selectUse(database: Queryable, wallet: string): Promise<StorageUse> {
   const rows = await database.query<{ used_bytes: number; limit_bytes: number }>(
-    'SELECT used_bytes, limit_bytes FROM asset_storage WHERE wallet = $1',
+    'select used_bytes, limit_bytes from asset_storage where wallet = $1',
     [wallet],
   );
   return {
@@ -96,7 +96,7 @@ export async function selectUse(database: Queryable, wallet: string): Promise<St
 
 export async function selectBlobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
   const rows = await database.query<{ sha256: string }>(
-    'SELECT DISTINCT sha256 FROM assets WHERE sha256 = ANY($1::text[])',
+    'select distinct sha256 from assets where sha256 = any($1::text[])',
     [sha256s],
   );
   return new Set(rows.map(({ sha256 }) => sha256));
@@ -112,11 +112,6 @@ export const assetOf = (row: AssetRow): Asset => ({
   updatedAt: row.updated_at,
 });
 
-/** True for the refusal of `asset_storage_quota`, which both databases report alike. */
-export function isQuotaViolation(error: unknown): boolean {
-  const { code, constraint, message } = error as { code?: string; constraint?: string; message?: string };
-  return (
-    code === '23514' &&
-    (constraint === 'asset_storage_quota' || (message ?? '').includes('asset_storage_quota'))
-  );
-}
+/** True for the refusal of `asset_storage_quota`. */
+export const isQuotaViolation = (error: unknown): boolean =>
+  sqlErrorOf(error)?.constraint === 'asset_storage_quota';
