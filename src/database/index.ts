@@ -1,3 +1,9 @@
+import { openEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { openPostgresql } from './postgresql.ts';
+
+export { type SqlError, sqlErrorOf } from './sql_error.ts';
+
 /** SQL on either engine. One dialect (PostgreSQL 15), one set of migrations; callers never ask which engine it is. */
 export interface Queryable {
   /** Rows of one statement. bigint and numeric arrive as numbers on both engines, timestamptz as Date, jsonb parsed. */
@@ -9,4 +15,26 @@ export interface Database extends Queryable {
   /** A few statements, never around pixels or network: on the embedded database an open transaction holds up everybody. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+export interface DatabasePlace {
+  /** Folder that holds the embedded database in `database/`; `memory` keeps it in memory, for tests. */
+  readonly dataDir: string;
+  /** PostgreSQL connection string; with one, `dataDir` is not looked at. */
+  readonly databaseUrl?: string | undefined;
+}
+
+/**
+ * Opens PostgreSQL where `databaseUrl` names one, else the embedded database, and brings its tables up to date.
+ * @throws Error when another live process has the folder, the server cannot be reached, or a migration does not apply
+ */
+export async function openDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<Database> {
+  const database = databaseUrl ? await openPostgresql(databaseUrl) : await openEmbedded(dataDir);
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }

@@ -1,0 +1,26 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Written last, when a cluster is complete. PostgreSQL ignores files it does not know. */
+const MARK = 'atelier-complete';
+
+/**
+ * Makes the folder of the embedded database, mode 0700. One left half made by a process that died is moved aside:
+ * it never held anything, but deleting is not ours to decide.
+ */
+export function prepareClusterFolder(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, MARK))) {
+    renameSync(folder, `${folder}.incomplete-${Date.now()}`);
+  }
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o700);
+}
+
+export const isComplete = (folder: string): boolean => existsSync(join(folder, MARK));
+
+export function markComplete(folder: string): void {
+  writeFileSync(
+    join(folder, MARK),
+    'This cluster was made completely. The service moves a folder without this file aside.\n',
+  );
+}

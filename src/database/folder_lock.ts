@@ -1,0 +1,158 @@
+import {
+  linkSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** Another machine's or container's processes cannot be seen from here; its lock counts for this long after its last sign of life. */
+const SILENCE_MS = 30_000;
+const SIGN_OF_LIFE_EVERY_MS = 5_000;
+
+interface Owner {
+  readonly pid: number;
+  /** When that process started, so that a number given to another process later is not taken for it; empty where unknown. */
+  readonly started: string;
+  readonly host: string;
+}
+
+/**
+ * Makes this process the only one to open the embedded database in `dataDir`: a second one would destroy it.
+ * A lock whose process died is taken over. Returns a function that gives the folder back.
+ * @throws Error naming the process that has the folder
+ */
+export function lockFolder(dataDir: string): () => void {
+  const path = join(dataDir, 'database.lock');
+  const owner: Owner = { pid: process.pid, started: startOf(process.pid), host: hostOf() };
+  const text = JSON.stringify(owner);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (writeNew(path, text)) return keep(path);
+    removeDead(path, dataDir);
+  }
+  throw new Error(`Other processes are opening ${dataDir} at this moment. Start only one.`);
+}
+
+function keep(path: string): () => void {
+  const timer = setInterval(() => {
+    const now = new Date();
+    try {
+      utimesSync(path, now, now);
+    } catch {
+      // Somebody removed the lock by hand; the next process is on its own.
+    }
+  }, SIGN_OF_LIFE_EVERY_MS).unref();
+  let held = true;
+  return () => {
+    clearInterval(timer);
+    if (held) rmSync(path, { force: true });
+    held = false;
+  };
+}
+
+/** Writes the whole lock under another name first, so that nobody ever reads half of one. False when there is one. */
+function writeNew(path: string, text: string): boolean {
+  const draft = `${path}.${process.pid}.${process.hrtime.bigint()}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Removes the lock of a dead process; one that replaced it in the meantime is put back. */
+function removeDead(path: string, dataDir: string): void {
+  const seen = read(path);
+  if (seen === undefined) return;
+  refuseIfAlive(seen, path, dataDir);
+  const taken = `${path}.${process.pid}.dead`;
+  try {
+    renameSync(path, taken);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (read(taken) !== seen) linkSync(taken, path);
+  rmSync(taken, { force: true });
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function refuseIfAlive(text: string, path: string, dataDir: string): void {
+  const owner = parse(text);
+  if (!owner)
+    throw new Error(
+      `${path} is not a lock of this service. Make sure that nothing uses ${dataDir}, then delete that file.`,
+    );
+  const { pid, started, host } = owner;
+  if (host === hostOf()) {
+    if (!isAlive(pid) || (started !== '' && startOf(pid) !== started)) return;
+    throw new Error(
+      `Process ${pid} has ${dataDir} open, and two processes would destroy the database. Stop it (kill ${pid}), or set another DATA_DIR, or share a PostgreSQL server through DATABASE_URL.`,
+    );
+  }
+  const silentMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  if (silentMs > SILENCE_MS) return;
+  throw new Error(
+    `Process ${pid} on ${host} has ${dataDir} open, and two processes would destroy the database. Stop it. If it is gone already, start again in ${SILENCE_MS / 1000} seconds.`,
+  );
+}
+
+function parse(text: string): Owner | undefined {
+  try {
+    const owner = JSON.parse(text) as Partial<Owner>;
+    const complete =
+      Number.isInteger(owner.pid) && typeof owner.started === 'string' && typeof owner.host === 'string';
+    return complete ? (owner as Owner) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Boot and clock tick the process started at, on Linux (proc(5), field 22 of stat); empty elsewhere. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    // The name, field 2, may hold spaces and brackets.
+    return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+  } catch {
+    return '';
+  }
+}
+
+/** Where process numbers mean the same: one machine, and on Linux one container of it. */
+function hostOf(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, describe } from 'vitest';
+import type { ScriptableDatabase } from '../../src/database/connection.ts';
+import { type Database, openDatabase } from '../../src/database/index.ts';
+import { migrate } from '../../src/database/migrate.ts';
+
+/** Gives a database with empty tables. The first call opens one, later calls empty the same one. */
+export type Open = () => Promise<Database>;
+
+/**
+ * Runs a suite on the embedded database and, where TEST_DATABASE_URL names a server, on PostgreSQL in a schema of its own.
+ * One database a file and engine, because opening one takes most of a second.
+ */
+export function forEachDatabase(suite: (name: Database['kind'], open: Open) => void): void {
+  describe('embedded', () => suite('embedded', shared(embedded)));
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)', () =>
+    suite(
+      'postgresql',
+      shared(() => postgresql(serverUrl!)),
+    ),
+  );
+}
+
+interface TestDatabase {
+  readonly database: Database;
+  readonly schema: string;
+  close(): Promise<void>;
+}
+
+function shared(openOne: () => Promise<TestDatabase>): Open {
+  let opened: Promise<TestDatabase> | undefined;
+  afterAll(async () => (await opened)?.close());
+  return async () => {
+    if (!opened) {
+      opened = openOne();
+      return (await opened).database;
+    }
+    const { database, schema } = await opened;
+    await database.query(`drop schema ${schema} cascade`);
+    await database.query(`create schema ${schema}`);
+    await migrate(database as ScriptableDatabase);
+    return database;
+  };
+}
+
+async function embedded(): Promise<TestDatabase> {
+  const database = await openDatabase({ dataDir: 'memory' });
+  return { database, schema: 'public', close: () => database.close() };
+}
+
+async function postgresql(serverUrl: string): Promise<TestDatabase> {
+  const schema = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create schema ${schema}`);
+  const url = new URL(serverUrl);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  const database = await openDatabase({ dataDir: 'unused', databaseUrl: url.href });
+  return {
+    database,
+    schema,
+    close: async () => {
+      await database.close();
+      await onServer(serverUrl, `drop schema ${schema} cascade`);
+    },
+  };
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
