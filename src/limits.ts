@@ -41,6 +41,8 @@ export const IMAGE_SIDE_PX_MAX = 32_768;
 export const PREVIEW_SIDE_PX = 768;
 export const PREVIEW_BYTES_MAX = 150 * 1024;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
+/** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
+export const VECTORIZE_PIXELS_MAX = 1_500_000;
 
 // Time.
 export const TOOL_DEADLINE_MS = 60_000;
@@ -49,6 +51,8 @@ export const HOLD_LIFETIME_MS = 15 * 60_000;
 export const RESULT_LIFETIME_MS = 24 * 3_600_000;
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
+/** A blob no row names is swept at this age: until then a call may be about to name it. */
+export const UNUSED_BLOB_AGE_MS = 3_600_000;
 export const FETCH_TIMEOUT_MS = 10_000;
 export const FETCH_REDIRECTS_MAX = 3;
 
@@ -96,3 +100,9 @@ export const WORKER_IDLE_MEMORY_BYTES_MAX = 384 * 1024 * 1024;
 export const WORKER_MEMORY_CHECK_MS = 100;
 /** When a full workshop asks callers to come back. */
 export const BUSY_RETRY_SECONDS = 2;
+
+// Database.
+export const DATABASE_CONNECTIONS_MAX = 10;
+export const DATABASE_CONNECT_TIMEOUT_MS = 10_000;
+/** On a PostgreSQL server; the embedded database has no such timeout. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
