@@ -84,3 +84,18 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (problems.length > 0) throw new Error(`Some settings need correcting:\n  ${problems.join('\n  ')}`);
   return Object.fromEntries(entries) as Config;
 }
+
+/** What the command line takes from the environment; flags go before. */
+export interface CliSettings {
+  /** ATELIER_URL: server to call instead of one on this machine. */
+  readonly url?: string | undefined;
+  /** ATELIER_WALLET: wallet that pays. */
+  readonly wallet?: string | undefined;
+}
+
+export const readCliSettings = (
+  environment: Record<string, string | undefined> = process.env,
+): CliSettings => ({
+  url: environment.ATELIER_URL || undefined,
+  wallet: environment.ATELIER_WALLET || undefined,
+});

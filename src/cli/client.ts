@@ -1,0 +1,90 @@
+import { eventStream } from './event_stream.ts';
+import { UsageError } from './usage_error.ts';
+
+/** A server to call: far away, on this machine, or opened inside this process. */
+export interface Connection {
+  readonly baseUrl: string;
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface ToolCall {
+  readonly wallet?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  onProgress?(fraction: number, message: string): void;
+}
+
+export type Body = Record<string, unknown>;
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Body;
+}
+
+/** The call did not come to an answer of the service. */
+export class ConnectionError extends Error {}
+
+/** Calls a tool and follows its progress. @throws ConnectionError when no answer of the service arrives */
+export async function callTool(
+  { baseUrl, fetch }: Connection,
+  tool: string,
+  input: Body,
+  { wallet, signal, onProgress }: ToolCall = {},
+): Promise<Reply> {
+  const request = new Request(`${baseUrl}/api/tools/${encodeURIComponent(tool)}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'text/event-stream, application/json',
+      ...(wallet && { Authorization: `Bearer ${headerValue(wallet)}` }),
+    },
+    body: JSON.stringify(input),
+    ...(signal && { signal }),
+  });
+  const response = await reached(fetch(request), baseUrl);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') && response.body;
+  return isStream
+    ? finalReply(response.body, onProgress)
+    : { status: response.status, body: await jsonOf(response, baseUrl) };
+}
+
+function headerValue(wallet: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(wallet)) return wallet;
+  throw new UsageError('--wallet must be a wallet address: 0x and 40 hex digits.');
+}
+
+async function reached(response: Promise<Response>, baseUrl: string): Promise<Response> {
+  try {
+    return await response;
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error;
+    const reason = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message;
+    throw new ConnectionError(
+      `No server answers at ${baseUrl} (${reason}). Start one with "atelier start", or name another with --url.`,
+    );
+  }
+}
+
+async function finalReply(
+  body: ReadableStream<Uint8Array>,
+  onProgress: ToolCall['onProgress'],
+): Promise<Reply> {
+  for await (const { event, data } of eventStream(body)) {
+    if (event === 'result') return JSON.parse(data) as Reply;
+    if (event !== 'progress') continue;
+    const { fraction, message } = JSON.parse(data) as { fraction: number; message: string };
+    onProgress?.(Number(fraction), String(message));
+  }
+  throw new ConnectionError('The connection ended before the answer came. The same call can be sent again.');
+}
+
+async function jsonOf(response: Response, baseUrl: string): Promise<Body> {
+  const text = await response.text();
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Body;
+  } catch {
+    // Said below, together with JSON that is no object.
+  }
+  throw new ConnectionError(`${baseUrl} answered ${response.status} without JSON: is Atelier running there?`);
+}

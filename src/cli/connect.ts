@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Connection } from './client.ts';
+import { UsageError } from './usage_error.ts';
+
+/** The app, opened in this process. */
+export interface OpenedApp {
+  fetch(request: Request): Response | Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface Places {
+  /** A server named by the user. */
+  readonly url?: string | undefined;
+  /** Folder whose running server is used, when there is one. */
+  readonly dataDir: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+  openApp(): Promise<OpenedApp>;
+}
+
+/**
+ * The server to call: the one named, else the one that runs on this data folder, else the app itself in this process
+ * (two processes must never open the same embedded database). @throws UsageError for a URL that is none
+ */
+export async function connect({ url, dataDir, fetch, openApp }: Places): Promise<Connection> {
+  const address = url === undefined ? await runningServer(dataDir) : checkedUrl(url);
+  if (address !== undefined) return { baseUrl: address, fetch, close: async () => {} };
+  const app = await openApp();
+  return {
+    baseUrl: 'http://127.0.0.1',
+    fetch: async (request) => app.fetch(request),
+    close: () => app.close(),
+  };
+}
+
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:')
+    return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  throw new UsageError(
+    `--url must start with http:// or https://, such as http://127.0.0.1:8080; got "${text}".`,
+  );
+}
+
+/** The address a server wrote into its data folder, if its process is still there. */
+async function runningServer(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(join(dataDir, 'server.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const { pid, url } = JSON.parse(text) as { pid: number; url: string };
+    return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? checkedUrl(url) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process is there and belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,56 @@
+import type { Body } from './client.ts';
+import { flagOf, type ToolDescription, takesFile } from './input_schema.ts';
+import { printable } from './terminal.ts';
+
+interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A problem object in plain words: what is wrong, what to do, and the command that would work where one is known. */
+export function failureText(
+  problem: Body,
+  sent: { tool: string; description?: ToolDescription; input?: Body },
+): string {
+  const errors = Array.isArray(problem.errors) ? (problem.errors as FieldProblem[]) : [];
+  const lines = [
+    `${sent.tool} failed: ${problem.detail ?? problem.title ?? `status ${problem.status}`}`,
+    ...(errors.length > 1
+      ? errors.map(({ field, message }) => `  ${flagOf(String(field))}: ${message}`)
+      : []),
+    ...(typeof problem.fix === 'string' ? [`What to do: ${problem.fix}`] : []),
+    ...suggestions(problem, sent),
+    ...(typeof problem.request_id === 'string' ? [`Request ${problem.request_id}`] : []),
+  ];
+  return `${printable(lines.join('\n'))}\n`;
+}
+
+function suggestions(
+  problem: Body,
+  { tool, description, input = {} }: Parameters<typeof failureText>[1],
+): string[] {
+  const corrected = typeof problem.try === 'object' && problem.try !== null ? (problem.try as Body) : {};
+  const changed = Object.entries(corrected).filter(
+    ([field, value]) =>
+      !takesFile(description?.fields[field] ?? {}) && JSON.stringify(value) !== JSON.stringify(input[field]),
+  );
+  const near = Array.isArray(problem.did_you_mean) ? problem.did_you_mean : [];
+  const steps = Array.isArray(problem.next_steps) ? (problem.next_steps as Body[]) : [];
+  return [
+    ...(changed.length > 0 ? [`Try: atelier call ${tool} … ${changed.map(asFlag).join(' ')}`] : []),
+    ...(near.length > 0 ? [`Near names: ${near.join(', ')}`] : []),
+    ...steps.map(({ action, endpoint, why }) => `Next: ${action} (${asCommand(String(endpoint))}): ${why}`),
+  ];
+}
+
+function asFlag([field, value]: [string, unknown]): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `${flagOf(field)} ${/^[\w./:#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
+}
+
+/** Endpoints that are tools become the command that calls them. */
+function asCommand(endpoint: string): string {
+  if (endpoint === 'POST /api/wallet/register') return 'atelier call register_wallet --wallet 0x…';
+  const tool = /^POST \/api\/tools\/(\w+)$/.exec(endpoint)?.[1];
+  return tool ? `atelier call ${tool}` : endpoint;
+}

@@ -1,0 +1,105 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UPLOAD_BYTES_MAX } from '../limits.ts';
+import type { Body } from './client.ts';
+import { type ToolDescription, takesFile } from './input_schema.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage_error.ts';
+
+const HANDLE = /^(https?:\/\/|data:|upload:|asset:|artwork:|result:)/i;
+const EXTENSIONS: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/tiff': 'tif',
+  'image/svg+xml': 'svg',
+  'text/plain': 'txt',
+};
+
+/** Replaces file names in file fields by base64; handles and URLs stay, `-` is standard input. */
+export async function withFiles(input: Body, tool: ToolDescription, terminal: Terminal): Promise<Body> {
+  const read: Body = {};
+  for (const [field, value] of Object.entries(input)) {
+    if (takesFile(tool.fields[field] ?? {})) read[field] = await bytesText(String(value), terminal);
+  }
+  return { ...input, ...read };
+}
+
+/** A file wins over a handle only when its name says so: ./upload:1.png */
+async function bytesText(name: string, terminal: Terminal): Promise<string> {
+  if (HANDLE.test(name)) return name;
+  const bytes = name === '-' ? await terminal.readStdin() : await fileBytes(name);
+  if (bytes.byteLength === 0) throw new UsageError(`${name === '-' ? 'Standard input' : name} is empty.`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+async function fileBytes(name: string): Promise<Uint8Array> {
+  const found = await stat(name).catch(() => undefined);
+  if (!found)
+    throw new UsageError(
+      `There is no file ${name}. Name a file, a URL, a handle such as upload:<id>, or - for standard input.`,
+    );
+  if (!found.isFile() && !found.isFIFO() && !found.isCharacterDevice())
+    throw new UsageError(`${name} is not a file.`);
+  if (found.size > UPLOAD_BYTES_MAX)
+    throw new UsageError(
+      `${name} is larger than ${UPLOAD_BYTES_MAX / 1_048_576} MB, the most one call takes.`,
+    );
+  return readFile(name);
+}
+
+export interface AnswerFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  /** Field of the answer that held them. */
+  readonly field: string;
+}
+
+/** The file inside an answer, if there is one. */
+export function answerFile(answer: Body): AnswerFile | undefined {
+  const contentType =
+    typeof answer.content_type === 'string' ? answer.content_type : 'application/octet-stream';
+  if (typeof answer.svg_content === 'string')
+    return { bytes: Buffer.from(answer.svg_content), contentType: 'image/svg+xml', field: 'svg_content' };
+  const field = ['image_b64', 'file_b64', 'data'].find((name) => typeof answer[name] === 'string');
+  if (field === undefined) return undefined;
+  return { bytes: Buffer.from(answer[field] as string, 'base64'), contentType, field };
+}
+
+/** Writes to the name given, or into the folder given. Returns the path. */
+export async function writeTo(
+  out: string,
+  { bytes, contentType }: AnswerFile,
+  tool: string,
+): Promise<string> {
+  const found = await stat(out).catch(() => undefined);
+  if (found?.isDirectory()) return writeNew(out, { bytes, contentType }, tool);
+  await writeFile(out, bytes).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${out} cannot be written (${error.code}).`);
+  });
+  return out;
+}
+
+/** Writes under a name of its own that no file has yet: resize_image.png, resize_image-2.png … */
+export async function writeNew(
+  folder: string,
+  { bytes, contentType }: Pick<AnswerFile, 'bytes' | 'contentType'>,
+  tool: string,
+): Promise<string> {
+  const stem = tool.replace(/[^A-Za-z0-9_-]/g, '_');
+  for (let count = 1; ; count += 1) {
+    const path = join(folder, `${stem}${count === 1 ? '' : `-${count}`}.${extensionOf(contentType)}`);
+    try {
+      await writeFile(path, bytes, { flag: 'wx' });
+      return path;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST')
+        throw new UsageError(`${path} cannot be written (${code}). Name another place with --out.`);
+    }
+  }
+}
+
+function extensionOf(contentType: string): string {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  const subtype = /^[a-z]+\/([a-z0-9]{1,10})$/.exec(type)?.[1];
+  return EXTENSIONS[type] ?? subtype ?? 'bin';
+}

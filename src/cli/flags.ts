@@ -1,0 +1,148 @@
+import { closest } from '../catalogue/closest.ts';
+import type { Body } from './client.ts';
+import { type FieldSchema, flagOf, isBoolean, type ToolDescription, takesFile } from './input_schema.ts';
+import { UsageError } from './usage_error.ts';
+
+export interface CallFlags {
+  /** Fields of the tool, typed as its schema says. File fields still hold what was typed. */
+  readonly input: Body;
+  readonly out?: string | undefined;
+  readonly wallet?: string | undefined;
+}
+
+/** Flags that are about the call and not fields of a tool. */
+export const OWN_FLAGS = ['out', 'wallet', 'url'] as const;
+
+/**
+ * Reads the flags of `atelier call`. `--wallet` names who pays and, where the tool asks for a wallet, that field too.
+ * @throws UsageError naming the flag, what it takes and what was probably meant
+ */
+export function parseCallFlags(
+  words: readonly string[],
+  tool: ToolDescription,
+  defaultWallet?: string,
+): CallFlags {
+  const typed = splitFlags(words, tool);
+  const [out, wallet = defaultWallet] = [typed.get('out')?.at(-1), typed.get('wallet')?.at(-1)];
+  const input: Body = {};
+  for (const [field, texts] of typed) {
+    const schema = tool.fields[field];
+    if (schema) input[field] = fieldValue(field, schema, texts);
+  }
+  if (wallet !== undefined && tool.fields.wallet && input.wallet === undefined) input.wallet = wallet;
+  const missing = tool.required.filter((field) => input[field] === undefined);
+  if (missing.length > 0)
+    throw new UsageError(
+      `${tool.name} needs ${missing.map(flagOf).join(' and ')}. See: atelier help ${tool.name}`,
+    );
+  return { input, out, wallet };
+}
+
+/** The value of one of our own flags, before the tool's schema is known. */
+export function ownFlag(words: readonly string[], name: (typeof OWN_FLAGS)[number]): string | undefined {
+  const at = words.findLastIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
+  if (at < 0) return undefined;
+  const word = words[at]!;
+  return word.includes('=') ? word.slice(word.indexOf('=') + 1) : words[at + 1];
+}
+
+/** `--a 1 --b=2 --no-c` as field → texts. A value may begin with a dash: a file can be called that. */
+function splitFlags(words: readonly string[], tool: ToolDescription): Map<string, string[]> {
+  const flags = new Map<string, string[]>();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!;
+    if (!word.startsWith('--')) throw new UsageError(strayWord(word, tool));
+    const [name, inline] = splitAtEquals(word.slice(2));
+    const { field, isNegated } = knownField(name, tool);
+    const takesNext = inline === undefined && !isFlagAlone(words[at + 1], tool.fields[field], isNegated);
+    const text = inline ?? (takesNext ? words[at + 1] : String(!isNegated));
+    if (text === undefined || (takesNext && isOwnName(text, tool)))
+      throw new UsageError(`${flagOf(field)} needs a value.`);
+    flags.set(field, [...(flags.get(field) ?? []), text]);
+    if (takesNext) at += 1;
+  }
+  return flags;
+}
+
+/** `--width --height 3`: the next flag is no value. */
+const isOwnName = (text: string, { fields }: ToolDescription): boolean =>
+  text.startsWith('--') && Object.hasOwn(fields, text.slice(2).replaceAll('-', '_'));
+
+function splitAtEquals(text: string): [name: string, inline: string | undefined] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const isFlagAlone = (
+  next: string | undefined,
+  schema: FieldSchema | undefined,
+  isNegated: boolean,
+): boolean => isNegated || (schema !== undefined && isBoolean(schema) && next !== 'true' && next !== 'false');
+
+function knownField(
+  name: string,
+  { name: tool, fields }: ToolDescription,
+): { field: string; isNegated: boolean } {
+  const field = name.replaceAll('-', '_');
+  if (Object.hasOwn(fields, field) || (OWN_FLAGS as readonly string[]).includes(field))
+    return { field, isNegated: false };
+  const positive = field.replace(/^no_/, '');
+  if (positive !== field && Object.hasOwn(fields, positive) && isBoolean(fields[positive]!))
+    return { field: positive, isNegated: true };
+  const guess = closest(field, [...Object.keys(fields), ...OWN_FLAGS])[0];
+  throw new UsageError(
+    `${tool} has no flag --${name}.${guess ? ` Did you mean ${flagOf(guess)}?` : ''} See: atelier help ${tool}`,
+  );
+}
+
+function strayWord(word: string, { fields }: ToolDescription): string {
+  const file = Object.keys(fields).find((field) => takesFile(fields[field]!));
+  return `"${word}" stands alone.${file ? ` Did you mean ${flagOf(file)} ${word}?` : ' Every value follows a flag: --name value.'}`;
+}
+
+function fieldValue(field: string, schema: FieldSchema, texts: readonly string[]): unknown {
+  if (schema.type !== 'array') return typedValue(flagOf(field), schema, texts.at(-1)!);
+  if (texts.length === 1 && texts[0]!.trimStart().startsWith('[')) return json(flagOf(field), texts[0]!);
+  return texts.map((text) => typedValue(flagOf(field), schema.items ?? {}, text));
+}
+
+function typedValue(flag: string, schema: FieldSchema, text: string): unknown {
+  if (schema.enum) return chosen(flag, schema.enum, text);
+  if (schema.type === 'integer' || schema.type === 'number') return number(flag, schema, text);
+  if (schema.type === 'boolean') return boolean(flag, text);
+  return schema.type === 'object' || schema.type === 'array' ? json(flag, text) : text;
+}
+
+function chosen(flag: string, options: readonly unknown[], text: string): unknown {
+  const found = options.find((option) => String(option) === text);
+  if (found !== undefined) return found;
+  const guess = closest(text, options.map(String))[0];
+  throw new UsageError(
+    `${flag} must be one of ${options.join(', ')}; got "${text}".${guess ? ` Did you mean ${guess}?` : ''}`,
+  );
+}
+
+function number(flag: string, { type, minimum, maximum }: FieldSchema, text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const isRight = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+  if (isRight && value >= (minimum ?? value) && value <= (maximum ?? value)) return value;
+  const range = minimum !== undefined && maximum !== undefined ? ` from ${minimum} to ${maximum}` : '';
+  throw new UsageError(
+    `${flag} must be ${type === 'integer' ? 'a whole number' : 'a number'}${range}; got "${text}".`,
+  );
+}
+
+function boolean(flag: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new UsageError(
+    `${flag} is a switch: write ${flag}, ${flag}=false or ${flag.replace('--', '--no-')}.`,
+  );
+}
+
+function json(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${flag} takes JSON, such as '{"name": "value"}'; got "${text.slice(0, 80)}".`);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Body } from './client.ts';
+
+/** The part of a field's JSON Schema that the command line looks at. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: FieldSchema;
+  readonly contentMediaType?: string;
+}
+
+/** What get_tool_schema answers, as far as the command line needs it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly price: { readonly credit: number; readonly usd: number };
+  readonly fields: Readonly<Record<string, FieldSchema>>;
+  readonly required: readonly string[];
+  readonly examples: readonly Body[];
+}
+
+export function toolDescription(answer: Body): ToolDescription {
+  const { input_schema: schema, ...rest } = answer as Body & {
+    input_schema: { properties?: Record<string, FieldSchema>; required?: string[] };
+  };
+  return {
+    ...(rest as unknown as ToolDescription),
+    fields: schema.properties ?? {},
+    required: schema.required ?? [],
+  };
+}
+
+/** Whether a field holds the bytes of a file (or a handle that stands for them). */
+export const takesFile = ({ contentMediaType }: FieldSchema): boolean => contentMediaType !== undefined;
+
+export const isBoolean = ({ type }: FieldSchema): boolean => type === 'boolean';
+
+/** `crop_marks` → `--crop-marks` */
+export const flagOf = (field: string): string => `--${field.replaceAll('_', '-')}`;

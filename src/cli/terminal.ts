@@ -1,0 +1,35 @@
+/** Where a command writes to and reads from; a test passes its own. */
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** All of standard input. */
+  readStdin(): Promise<Uint8Array>;
+}
+
+export interface Output {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  write(text: string | Uint8Array): unknown;
+}
+
+/** Text from elsewhere without the control characters that could move the cursor or rewrite the screen. */
+export const printable = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
+
+/** JSON for people and programs alike; characters a terminal would obey are escaped. */
+export const printableJson = (value: unknown): string =>
+  `${JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )}\n`;
+
+/** Rows with their columns aligned; the last one is cut to the width of the terminal. */
+export function table(rows: readonly (readonly string[])[], { isTTY, columns }: Output): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
+  const lineLength = isTTY && columns ? columns - 1 : Number.POSITIVE_INFINITY;
+  return rows
+    .map((row) => row.map((text, at) => (at === row.length - 1 ? text : text.padEnd(widths[at]!))).join('  '))
+    .map((line) => (line.length > lineLength ? `${line.slice(0, lineLength - 1)}…` : line))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
+}
