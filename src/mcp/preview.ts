@@ -2,10 +2,28 @@ import type { ImageContent } from '@modelcontextprotocol/server';
 import { PREVIEW_BYTES_MAX, PREVIEW_SIDE_PX } from '../limits.ts';
 import type { Services } from '../services/services.ts';
 
-type Needs = Pick<Services, 'pixels' | 'results'>;
+/** The fields of an answer that name a picture and say how large it is. */
+export interface Picture {
+  /** `result:<id>` */
+  readonly result: string;
+  readonly content_type: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 const SHOWN_AS_THEY_ARE = new Set(['image/png', 'image/jpeg', 'image/webp']);
 const PICTURES = new Set([...SHOWN_AS_THEY_ARE, 'image/avif', 'image/tiff', 'image/gif']);
+
+/** True for an answer that is a picture a preview can be made of. */
+export const isPicture = (answer: object): answer is Picture =>
+  'result' in answer &&
+  typeof answer.result === 'string' &&
+  'content_type' in answer &&
+  PICTURES.has(answer.content_type as string) &&
+  'width' in answer &&
+  typeof answer.width === 'number' &&
+  'height' in answer &&
+  typeof answer.height === 'number';
 
 /** Tried in this order until one is small enough; a noisy picture may need the second or third. */
 const ATTEMPTS = [
@@ -15,17 +33,14 @@ const ATTEMPTS = [
 ];
 
 /**
- * A small copy of the picture an answer names, for the model to look at; undefined where the answer is no picture of
- * known size. The work is done and paid for by now, so a preview that cannot be made never fails the call.
+ * A small copy of a picture for the model to look at: at most PREVIEW_SIDE_PX a side and PREVIEW_BYTES_MAX bytes. The
+ * work is done and paid for by now, so what goes wrong here must not fail the call: undefined says there is no preview.
  */
 export async function preview(
-  { pixels, results }: Needs,
-  body: Record<string, unknown>,
+  { pixels, results }: Pick<Services, 'pixels' | 'results'>,
+  { result, content_type: type, width, height }: Picture,
   signal: AbortSignal,
 ): Promise<ImageContent | undefined> {
-  const { result, content_type: type, width, height } = body;
-  if (typeof result !== 'string' || typeof type !== 'string' || !PICTURES.has(type)) return undefined;
-  if (typeof width !== 'number' || typeof height !== 'number') return undefined;
   try {
     const { bytes } = await results.open(result.replace(/^result:/, ''));
     const isSmall = Math.max(width, height) <= PREVIEW_SIDE_PX && bytes.byteLength <= PREVIEW_BYTES_MAX;

@@ -6,7 +6,8 @@ import {
 
 /**
  * Answers one message of a revision before 2026-07-28. Nothing outlives the exchange, so a client that has gone can
- * never collect its answer: its call is stopped, and a stopped call costs nothing.
+ * never collect its answer: its call is stopped, and a stopped call costs nothing. notifications/cancelled comes in
+ * another request and names only a number that every client begins at 0, so it is taken and has no effect.
  */
 export async function serveOnce(
   server: McpServer | Server,

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mcpJson } from '../../src/catalogue/mcp_card.ts';
 import { createMcp } from '../../src/mcp/index.ts';
-import { type FakeKit, fakeKit, WALLET } from './fake_kit.ts';
+import { type FakeKit, fakeKit, USED_KEY, WALLET } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 import { PICTURE } from './picture.ts';
 
@@ -130,6 +130,16 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     const answer = await client.callTool({ name: 'think_hard', arguments: {}, _meta });
 
     expect((answer.structuredContent as Answer).detail).toContain('X-Payment-Intent');
+  });
+
+  test('an idempotency key may come in _meta, and a header wins over it', async () => {
+    const _meta = { 'io.github.atelier/idempotency-key': USED_KEY };
+    const hello = { name: 'say_hello', arguments: { name: 'Ada' }, _meta };
+    const reused = await (await connect(era)).callTool(hello);
+    const fresh = await (await connect(era, { 'idempotency-key': 'fresh' })).callTool(hello);
+
+    expect(reused.structuredContent).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(fresh.isError).toBeUndefined();
   });
 
   test('a picture comes as summary, preview and link, never as text', async () => {

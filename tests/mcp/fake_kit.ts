@@ -9,6 +9,9 @@ import { PICTURE } from './picture.ts';
 /** A registered wallet with credits. */
 export const WALLET = `0x${'a'.repeat(40)}`;
 
+/** An Idempotency-Key that is taken. */
+export const USED_KEY = 'used';
+
 export interface FakeKit extends CallKit {
   /** What happened to holds, in order. */
   readonly money: string[];
@@ -52,12 +55,20 @@ export function fakeKit({
   return {
     services: services as unknown as CallKit['services'],
     limiter: createMemoryLimiter(),
-    answers: { keep: async () => {} } as unknown as CallKit['answers'],
+    answers: FAKE_ANSWERS as unknown as CallKit['answers'],
     rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000 },
     deadlineMs: 30_000,
     money,
   };
 }
+
+/** Knows one key, which was used for another body. */
+const FAKE_ANSWERS = {
+  claim: async ({ key }: { key: string }) => ({ state: key === USED_KEY ? 'reused' : 'claimed' }),
+  write: async () => 'sha256',
+  keep: async () => {},
+  abandon: async () => {},
+};
 
 async function openResult(id: string) {
   if (id !== PICTURE.id) throw new AtelierError('result_not_found');

@@ -182,3 +182,12 @@ test('every revision the card names can be opened', async () => {
 
   expect(await Promise.all(opened)).toEqual(older);
 });
+
+test('an older batch gets its answers in one array', async () => {
+  const answers = await json(await send([LIST, { jsonrpc: '2.0', id: 2, method: 'ping' }]));
+
+  expect(answers).toMatchObject([
+    { id: 1, result: { tools: expect.any(Array) } },
+    { id: 2, result: {} },
+  ]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { sampleTools } from '../../tests/support/sample_tools.ts';
+import { AtelierError } from '../errors.ts';
+import { MCP_TEXT_FIELD_CHARACTERS_MAX } from '../limits.ts';
+import type { Services } from '../services/services.ts';
+import { toolResult } from './tool_result.ts';
+
+const tool = sampleTools[0]!;
+const signal = new AbortController().signal;
+const broken = {
+  pixels: {},
+  results: { open: () => Promise.reject(new AtelierError('result_not_found')) },
+} as unknown as Pick<Services, 'pixels' | 'results'>;
+
+const resultOf = (body: Record<string, unknown>) =>
+  toolResult(broken, tool, body, { wantsPreview: true, signal });
+
+test('a missing preview is said in the warnings, beside those of the tool', async () => {
+  const picture = { result: 'result:x', content_type: 'image/png', width: 9, height: 9 };
+  const { structuredContent } = await resultOf({ ...picture, warnings: ['from the tool'] });
+
+  expect(structuredContent).toMatchObject({
+    warnings: ['from the tool', expect.stringContaining('No preview')],
+  });
+});
+
+test('a drawing is shown while it is short', async () => {
+  const short = { svg_content: '<svg/>', content_type: 'image/svg+xml', result_url: 'https://a.test/r' };
+  const long = { ...short, svg_content: '<'.repeat(MCP_TEXT_FIELD_CHARACTERS_MAX + 1) };
+
+  expect((await resultOf(short)).structuredContent).toEqual(short);
+  expect((await resultOf(long)).structuredContent).not.toHaveProperty('svg_content');
+  expect((await resultOf(long)).content[1]).toMatchObject({ type: 'resource_link', name: 'turn_image.svg' });
+});
+
+test('a field named data that is no text stays', async () => {
+  expect((await resultOf({ data: { a: 1 } })).structuredContent).toEqual({ data: { a: 1 } });
+});
+
+test('an address that is no link is not offered as one', async () => {
+  expect((await resultOf({ url: 'javascript:alert(1)' })).content).toHaveLength(1);
+});
