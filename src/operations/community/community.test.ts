@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
+import { callOperation } from '../../call/call_operation.ts';
+import type { CallKit } from '../../call/call_tool.ts';
 import { parseInput } from '../../call/parse_input.ts';
 import { AtelierError } from '../../errors.ts';
 import type { Community } from '../../services/community/index.ts';
+import { createMemoryLimiter } from '../../services/limiter/index.ts';
 import type { Services } from '../../services/services.ts';
 import { isFileType, type OperationCall } from '../operation.ts';
 import { BOT_TYPES } from './bot_types.ts';
@@ -203,6 +206,22 @@ test.each(WRITES)('%s counts a post once, not its repeat', async (path, raw) => 
   const second = await ask(path, raw, fake, { method: 'POST' });
 
   expect([first, second].map((answer) => operationAt(path).counts!(answer))).toEqual([true, false]);
+});
+
+test('only new posts use up the posts of a day', async () => {
+  const limiter = createMemoryLimiter();
+  const kit = { services: { site, ...fakeCommunity() }, limiter, rates: { cafe: 2 } } as unknown as CallKit;
+  const caller = { requestId: 'r', address: '1.2.3.4', signal: new AbortController().signal };
+  const send = (raw: object, purpose?: string) =>
+    callOperation(kit, operationAt('/api/cafe/post'), { name: 'Ada', ...raw }, caller, {
+      method: 'GET',
+      header: (name) => (name === 'purpose' ? purpose : undefined),
+    });
+  await send({ message: 'Look' }, 'prefetch');
+  await send({ message: '' }).catch(() => {});
+  for (const message of ['One', 'One', 'Two']) await send({ message });
+
+  await expect(send({ message: 'Three' })).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
 const picture = (contentType: string) => ({
