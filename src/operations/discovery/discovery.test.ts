@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { lintOpenApi } from '../../../tests/support/lint_openapi.ts';
+import { sampleOperations } from '../../../tests/support/sample_operations.ts';
+import { sampleTools } from '../../../tests/support/sample_tools.ts';
+import type { Services } from '../../services/services.ts';
+import type { AnyOperation, FileAnswer, OperationCall } from '../operation.ts';
+import { discoveryOperations, type Health } from './index.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'atelier-health-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const reachable = { query: async () => [] };
+const discovery = (health: Health = { database: reachable, dataDir }) =>
+  discoveryOperations({
+    tools: sampleTools,
+    operations: sampleOperations,
+    site: { publicUrl: 'https://atelier.test' },
+    version: '0.5.0',
+    health,
+  });
+const at = (path: string, operations: readonly AnyOperation[] = discovery()) =>
+  operations.find((operation) => operation.path === path)!;
+const get = async (operation: AnyOperation, input: object = {}, accept = '*/*') =>
+  (await operation.run(
+    input,
+    {} as Services,
+    { header: () => accept } as unknown as OperationCall,
+  )) as FileAnswer;
+
+test('the description of the service describes these documents too, and lints clean', async () => {
+  const document = JSON.parse((await get(at('/openapi.json'))).bytes as string);
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining(['/openapi.json', '/health', '/problems/{code}', '/mcp']),
+  );
+  expect(lintOpenApi(document)).toBe('');
+});
+
+test('a document is computed once', async () => {
+  const operation = at('/pricing.json');
+  expect((await get(operation)).bytes).toBe((await get(operation)).bytes);
+});
+
+test.each([
+  ['/llms.txt', 'text/plain; charset=utf-8'],
+  ['/llms-full.txt', 'text/plain; charset=utf-8'],
+  ['/', 'text/plain; charset=utf-8'],
+  ['/.well-known/mcp.json', 'application/json'],
+  ['/mcp/server-card', 'application/mcp-server-card+json'],
+  ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
+])('%s is served as %s', async (path, contentType) => {
+  const answer = await get(at(path));
+  expect(answer.contentType).toBe(contentType);
+  expect(answer.bytes).toContain('atelier.test');
+});
+
+test('health is 200 while database and storage answer', async () => {
+  const { status, bytes } = await get(at('/health'));
+  expect(status).toBe(200);
+  expect(JSON.parse(bytes as string)).toMatchObject({
+    status: 'ok',
+    version: '0.5.0',
+    checks: { database: 'ok', storage: 'ok' },
+  });
+});
+
+test('health is 503 when a check fails, and keeps the reason to itself', async () => {
+  const database = { query: () => Promise.reject(new Error('password of 10.0.0.7')) };
+  const { status, bytes } = await get(
+    at('/health', discovery({ database, dataDir: join(dataDir, 'absent') })),
+  );
+  expect(status).toBe(503);
+  expect(JSON.parse(bytes as string).checks).toEqual({ database: 'failed', storage: 'failed' });
+  expect(bytes).not.toMatch(/password|absent/);
+});
+
+test('a problem page is text, or HTML for a browser', async () => {
+  const page = at('/problems/{code}');
+  expect((await get(page, { code: 'busy' })).bytes).toContain('Code: busy');
+  expect((await get(page, { code: 'busy' }, 'text/html,*/*')).contentType).toBe('text/html; charset=utf-8');
+});
+
+test('the landing page names every document', async () => {
+  const { bytes } = await get(at('/'));
+  expect(bytes).toContain('https://atelier.test/openapi.json');
+  expect(bytes).not.toContain('{code}');
+});

@@ -1,0 +1,86 @@
+import { llmsText } from '../../catalogue/llms.ts';
+import { aiCatalog, mcpJson, serverCard } from '../../catalogue/mcp_card.ts';
+import { openApiDocument } from '../../catalogue/openapi.ts';
+import { pricingDocument } from '../../catalogue/pricing.ts';
+import { toolsReference } from '../../catalogue/reference.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { AnyOperation } from '../operation.ts';
+import { packListing } from '../payment/packs.ts';
+import { documentOperation } from './document.ts';
+import { type Health, healthOperation } from './health.ts';
+import { landingText } from './landing.ts';
+import { problemPage } from './problem_page.ts';
+
+export interface Discovery {
+  readonly tools: readonly AnyTool[];
+  /** Every other endpoint; these documents describe themselves beside them. */
+  readonly operations: readonly AnyOperation[];
+  readonly site: { readonly publicUrl: string };
+  readonly version: string;
+  readonly health: Health;
+}
+
+/** The documents about the service, each computed at its first request and kept. */
+export function discoveryOperations({
+  tools,
+  operations,
+  site,
+  version,
+  health,
+}: Discovery): readonly AnyOperation[] {
+  const { publicUrl } = site;
+  const context = { publicUrl, version };
+  const all: AnyOperation[] = [...operations];
+  const llms = () => llmsText(tools, all, context);
+  const own = [
+    documentOperation('landing', '/', PLAIN, 'Where to go from here.', () => landingText(all, context)),
+    documentOperation(
+      'openapi',
+      '/openapi.json',
+      JSON_TYPE,
+      'OpenAPI 3.0.3 description of every endpoint.',
+      () => openApiDocument(tools, all, context),
+    ),
+    documentOperation('pricing', '/pricing.json', JSON_TYPE, 'What every tool and pack costs.', () =>
+      pricingDocument(tools, { ...context, packs: packListing(publicUrl, undefined) }),
+    ),
+    documentOperation('llms', '/llms.txt', PLAIN, 'This service described for a language model.', llms),
+    documentOperation(
+      'llms_full',
+      '/llms-full.txt',
+      PLAIN,
+      'The same with every field of every tool.',
+      () => `${llms()}\n${toolsReference(tools)}`,
+    ),
+    documentOperation(
+      'mcp_manifest',
+      '/.well-known/mcp.json',
+      JSON_TYPE,
+      'Manifest of the MCP endpoint.',
+      () => mcpJson(tools, context),
+    ),
+    documentOperation(
+      'mcp_server_card',
+      '/mcp/server-card',
+      'application/mcp-server-card+json',
+      'MCP server card.',
+      () => serverCard(context),
+    ),
+    documentOperation(
+      'ai_catalog',
+      '/.well-known/ai-catalog.json',
+      'application/ai-catalog+json',
+      'Where the server card is.',
+      () => aiCatalog(context),
+    ),
+    healthOperation(version, health),
+    problemPage,
+  ];
+  all.push(...own);
+  return own;
+}
+
+const PLAIN = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json';
+
+export type { Health } from './health.ts';
