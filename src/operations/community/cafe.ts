@@ -79,7 +79,7 @@ export const postToCafe = defineOperation({
     post: cafePost.optional(),
     why: z.string().optional(),
   }),
-  limit: { name: 'cafe', calls: 20, perSeconds: A_DAY_S, by: 'address' },
+  limit: { name: 'cafe-posts', calls: 20, perSeconds: A_DAY_S, by: 'address' },
   counts: ({ posted, already_posted }) => posted && !already_posted,
   async run({ model, ...words }, { community }: Pick<Services, 'community'>, call) {
     const why = previewReason(call);

@@ -115,7 +115,7 @@ export const postToGallery = defineOperation({
     artwork: artwork.optional(),
     why: z.string().optional(),
   }),
-  limit: { name: 'gallery', calls: 10, perSeconds: A_DAY_S, by: 'address' },
+  limit: { name: 'gallery-posts', calls: 10, perSeconds: A_DAY_S, by: 'address' },
   counts: ({ posted, already_posted }) => posted && !already_posted,
   async run(input, { community }: Pick<Services, 'community'>, call) {
     const why = previewReason(call);

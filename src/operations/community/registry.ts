@@ -90,7 +90,7 @@ export const signRegistry = defineOperation({
     entry: entry.optional(),
     why: z.string().optional(),
   }),
-  limit: { name: 'registry', calls: 10, perSeconds: A_DAY_S, by: 'address' },
+  limit: { name: 'registry-signatures', calls: 10, perSeconds: A_DAY_S, by: 'address' },
   counts: ({ signed, already_signed }) => signed && !already_signed,
   async run({ name, type, message, model }, { community }: Pick<Services, 'community'>, call) {
     const why = previewReason(call);
