@@ -5,6 +5,8 @@
 export const ENGINES = {
   resize: async () => (await import('../engines/resize/resize_image.ts')).resizeImage,
   convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
+  palette: async () => (await import('../engines/palette/extract_palette.ts')).extractPalette,
+  vectorize: async () => (await import('../engines/vectorize/vectorize_image.ts')).vectorizeImage,
 } as const satisfies Record<string, () => Promise<Engine>>;
 
 /** `fraction` from 0 to 1; `message` for a person. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -26,9 +26,10 @@ const MAIN = fileURLToPath(new URL('process_main.ts', import.meta.url));
 
 /**
  * Few allocator arenas, as libvips frees in other threads than it allocates; few threads, as one picture is worked on
- * at a time. Nothing of the server's own environment is passed on: it holds secrets.
+ * at a time; no log line for every damaged picture. Nothing of the server's own environment is passed on: it holds
+ * secrets.
  */
-const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', VIPS_WARNING: '0' };
 
 export function startWorkerProcess({ onAnswer, onDeath }: Listener): WorkerProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
@@ -36,54 +37,40 @@ export function startWorkerProcess({ onAnswer, onDeath }: Listener): WorkerProce
     env: ENVIRONMENT,
   });
   const pipe = child.stdio[3] as Duplex;
-  const memory = watchMemory(child);
-  let outgrown = false;
-  let dead = false;
-  const died = (death: Death) => {
-    if (dead) return;
-    dead = true;
-    memory.stop();
-    onDeath(outgrown ? { by: 'memory' } : death);
-  };
-
-  memory.onOutgrown = () => {
-    outgrown = true;
-    child.kill('SIGKILL');
+  let hasOutgrown = false;
+  let watch: NodeJS.Timeout | undefined;
+  const ended = (reason: Death) => {
+    clearInterval(watch);
+    onDeath(hasOutgrown ? { by: 'memory' } : reason);
   };
   onFrame(pipe, (value) => {
     const answer = value as AnswerMessage;
-    if (answer.kind !== 'progress') memory.stop();
+    if (answer.kind !== 'progress') clearInterval(watch);
     onAnswer(answer);
   });
-  // A pipe that breaks is followed by the exit of the process, which is where it is reported.
+  // A pipe breaks when its process dies, and why it died is told on exit.
   pipe.on('error', () => child.kill('SIGKILL'));
-  child.on('error', (error) => died({ by: 'end', detail: error.message }));
-  child.on('exit', (code, signal) => died({ by: 'end', detail: signal ?? `status ${code}` }));
+  child.on('exit', (code, signal) => ended({ by: 'end', detail: signal ?? `status ${code}` }));
+  // The process did not start at all: then there is no exit.
+  child.on('error', (error) => child.pid === undefined && ended({ by: 'end', detail: error.message }));
   return {
     pid: child.pid,
     send(job) {
-      memory.start();
+      watch = watchMemory(child.pid, () => {
+        hasOutgrown = true;
+        child.kill('SIGKILL');
+      });
       writeFrame(pipe, job);
     },
     kill: () => void child.kill('SIGKILL'),
   };
 }
 
-/** Looks at the resident memory of a process while it works. Only Linux tells it without a call to the process itself. */
-function watchMemory(child: ChildProcess): { onOutgrown: () => void; start(): void; stop(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const watch = {
-    onOutgrown: () => {},
-    start() {
-      if (process.platform !== 'linux') return;
-      timer = setInterval(() => {
-        if (residentBytes(child.pid) > WORKER_MEMORY_BYTES_MAX) watch.onOutgrown();
-      }, WORKER_MEMORY_CHECK_MS);
-      timer.unref();
-    },
-    stop: () => clearInterval(timer),
-  };
-  return watch;
+/** Only Linux tells the resident memory of a process from outside; elsewhere the bound on pixels has to do. */
+function watchMemory(pid: number | undefined, onOutgrown: () => void): NodeJS.Timeout | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const look = () => residentBytes(pid) > WORKER_MEMORY_BYTES_MAX && onOutgrown();
+  return setInterval(look, WORKER_MEMORY_CHECK_MS).unref();
 }
 
 function residentBytes(pid: number | undefined): number {

@@ -2,13 +2,16 @@ import type { Sharp } from 'sharp';
 import { AtelierError } from '../../errors.ts';
 import { IMAGE_PIXELS_MAX } from '../../limits.ts';
 import { broken } from './headers/header.ts';
+import { readHeader } from './read_header.ts';
 import { sharp } from './sharp.ts';
 
 /**
  * Opens a picture the one way engines may: first frame only, EXIF orientation applied, damaged files refused, a bound
  * on pixels. Nothing is decoded before `decoded(…)` runs the pipeline.
+ * @throws AtelierError as `readHeader` does
  */
 export function openPicture(bytes: Uint8Array): Sharp {
+  readHeader(bytes);
   return sharp(bytes, {
     failOn: 'warning',
     limitInputPixels: IMAGE_PIXELS_MAX,

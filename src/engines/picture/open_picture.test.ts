@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { decoded, openPicture } from './open_picture.ts';
+import { sharp } from './sharp.ts';
+
+/** Two pixels, red left of blue. */
+const PAIR = Buffer.from([255, 0, 0, 0, 0, 255]);
+const pair = () => sharp(PAIR, { raw: { width: 2, height: 1, channels: 3 } });
+const pixelsOf = async (bytes: Uint8Array) => {
+  const { data, info } = await openPicture(bytes).raw().toBuffer({ resolveWithObject: true });
+  const names = Array.from({ length: info.width * info.height }, (_, index) =>
+    data[index * info.channels]! > 128 ? 'red' : 'blue',
+  );
+  return `${info.width}×${info.height} ${names.join(' ')}`;
+};
+
+test.each([
+  [1, '2×1 red blue'],
+  [2, '2×1 blue red'],
+  [3, '2×1 blue red'],
+  [4, '2×1 red blue'],
+  [5, '1×2 red blue'],
+  [6, '1×2 red blue'],
+  [7, '1×2 blue red'],
+  [8, '1×2 blue red'],
+])('EXIF orientation %i is applied', async (orientation, expected) => {
+  expect(await pixelsOf(await pair().withMetadata({ orientation }).png().toBuffer())).toBe(expected);
+});
+
+test('only the first frame is read', async () => {
+  const frames = Buffer.concat([Buffer.alloc(12, 255), Buffer.alloc(12, 0)]);
+  const gif = await sharp(frames, { raw: { width: 2, height: 4, channels: 3, pageHeight: 2 } })
+    .gif()
+    .toBuffer();
+  expect((await sharp(gif).metadata()).pages).toBe(2);
+  expect(await pixelsOf(gif)).toBe('2×2 red red red red');
+});
+
+test('a damaged picture is refused without a word about our insides', async () => {
+  const png = await sharp({ create: { width: 60, height: 60, channels: 3, background: 'red' } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  const cut = decoded(openPicture(png.subarray(0, 3000)).raw().toBuffer());
+  await expect(cut).rejects.toMatchObject({
+    code: 'undecodable_image',
+    message: expect.stringMatching(/^The picture cannot be decoded: [^/\n]*$/),
+  });
+});
+
+test('drawings that could read files are blocked in the decoder too', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  await expect(sharp(svg).png().toBuffer()).rejects.toThrow('unsupported image format');
+});

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { EXAMPLE_PNG_B64 } from '../tools/example_image.ts';
+import { createPixels } from './index.ts';
+
+const PICTURE = Buffer.from(EXAMPLE_PNG_B64, 'base64');
+const quick = { bytes: PICTURE, width: 8, height: 6, mode: 'contain', format: 'png', quality: 90 } as const;
+/** A second of work, and more. */
+const slow = { ...quick, width: 8192, height: 8192, mode: 'stretch', format: 'webp' } as const;
+const control = { pixels: 1000, signal: new AbortController().signal };
+const roomy = { workers: 1, pixelsInFlightMax: 1e6, queueLengthMax: 9 };
+
+let pool = createPixels(roomy);
+const poolOf = (settings: Partial<typeof roomy>) => {
+  pool = createPixels({ ...roomy, ...settings });
+  return pool;
+};
+afterEach(() => pool.close());
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error) => error.code,
+  );
+
+test('a job comes back with its answer', async () => {
+  const { width, height, contentType } = await poolOf({}).run('resize', quick, control);
+  expect({ width, height, contentType }).toEqual({ width: 8, height: 6, contentType: 'image/png' });
+});
+
+test('no process starts before the first job', () => {
+  expect(poolOf({ workers: 4 }).pids).toEqual([]);
+});
+
+test('what an engine refuses arrives as the same error', async () => {
+  const damaged = poolOf({}).run('resize', { ...quick, bytes: PICTURE.subarray(0, 100) }, control);
+  await expect(damaged).rejects.toMatchObject({ name: 'AtelierError', code: 'undecodable_image' });
+});
+
+test('jobs run side by side up to the number of processes; the next one waits', async () => {
+  const { run, load } = { run: poolOf({ workers: 2 }), load: () => pool.load };
+  const stop = new AbortController();
+  const jobs = [1, 2, 3].map(() => codeOf(run.run('resize', slow, { pixels: 10, signal: stop.signal })));
+  expect(load()).toEqual({ running: 2, waiting: 1, pixelsInFlight: 30 });
+  stop.abort();
+  expect(await Promise.all(jobs)).toEqual(['timed_out', 'timed_out', 'timed_out']);
+  expect(load()).toEqual({ running: 0, waiting: 0, pixelsInFlight: 0 });
+});
+
+test('a full queue refuses at once and says when to come back', async () => {
+  const full = poolOf({ queueLengthMax: 0 });
+  const first = full.run('resize', quick, control);
+  await expect(full.run('resize', quick, control)).rejects.toMatchObject({
+    code: 'busy',
+    details: { retryAfterSeconds: expect.any(Number) },
+  });
+  expect(await codeOf(first)).toBe('done');
+});
+
+test('a full pixel budget refuses at once, and is free again afterwards', async () => {
+  const tight = poolOf({ workers: 2, pixelsInFlightMax: 1500 });
+  const first = codeOf(tight.run('resize', quick, control));
+  expect(await codeOf(tight.run('resize', quick, control))).toBe('busy');
+  expect([await first, await codeOf(tight.run('resize', quick, control))]).toEqual(['done', 'done']);
+});
+
+test('a job no budget can hold is refused as too large, not as busy', async () => {
+  expect(await codeOf(poolOf({}).run('resize', quick, { ...control, pixels: 2e6 }))).toBe('image_too_large');
+});
+
+test('the deadline stops the work itself', async () => {
+  const [late] = [poolOf({}).run('resize', slow, { ...control, deadlineMs: 300 })];
+  expect(await codeOf(late)).toBe('timed_out');
+  expect(await codeOf(pool.run('resize', quick, control))).toBe('done');
+});
+
+test('giving up stops the work itself and frees the process', async () => {
+  const stop = new AbortController();
+  const abandoned = codeOf(poolOf({}).run('resize', slow, { ...control, signal: stop.signal }));
+  const [pid] = pool.pids;
+  await wait(300);
+  stop.abort();
+  expect(await abandoned).toBe('timed_out');
+  expect(await codeOf(pool.run('resize', quick, control))).toBe('done');
+  expect(pool.pids).not.toContain(pid);
+});
+
+test.each([
+  ['SIGKILL', 'internal_error'],
+  ['SIGSEGV', 'undecodable_image'],
+] as const)('a process that dies by %s fails its own job as %s and no other', async (signal, code) => {
+  const hit = codeOf(poolOf({ workers: 2 }).run('resize', slow, control));
+  const other = codeOf(pool.run('resize', quick, control));
+  const after = codeOf(pool.run('resize', quick, control));
+  process.kill(pool.pids[0]!, signal);
+  expect(await Promise.all([hit, other, after])).toEqual([code, 'done', 'done']);
+});
+
+test('closing lets accepted jobs finish and takes no more', async () => {
+  const accepted = codeOf(poolOf({}).run('resize', quick, control));
+  const closed = pool.close();
+  expect(await codeOf(pool.run('resize', quick, control))).toBe('busy');
+  await closed;
+  expect([await accepted, pool.pids]).toEqual(['done', []]);
+});
