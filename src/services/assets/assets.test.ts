@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import type { Database } from '../../database/index.ts';
 import { ASSET_BYTES_MAX, ASSETS_PER_WALLET_MAX, WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
 import { createBlobs } from '../blobs/index.ts';
 import { createLinks } from '../links/index.ts';
@@ -14,12 +15,18 @@ const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e7304336293
 let wallets = 0;
 const newWallet = () => `0x${(wallets++).toString(16).padStart(40, '0')}`;
 
-forEachDatabase((database) => {
+forEachDatabase((_, open) => {
+  // One for all tests: each has a wallet of its own.
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+
   async function given() {
     const folder = await mkdtemp(join(tmpdir(), 'atelier-assets-'));
     const blobs = createBlobs(folder);
     const links = createLinks({ publicUrl: 'https://atelier.test', secret: 's'.repeat(32) });
-    const assets = createAssets({ database: database(), blobs, links });
+    const assets = createAssets({ database, blobs, links });
     const wallet = newWallet();
     const save = (key: string, bytes: Uint8Array = HELLO, metadata?: Record<string, unknown>) =>
       assets.save({ wallet, key, bytes, contentType: 'text/plain', ...(metadata && { metadata }) });
@@ -159,7 +166,7 @@ forEachDatabase((database) => {
   test('the database holds the same bounds as the code', async () => {
     const { assets, wallet, save } = await given();
     await save('a');
-    const [row] = await database().query(
+    const [row] = await database.query(
       'select limit_bytes, limit_count from asset_storage where wallet = $1',
       [wallet],
     );
@@ -170,7 +177,7 @@ forEachDatabase((database) => {
   test('a wallet has so many assets and no more', async () => {
     const { wallet, save } = await given();
     await save('a');
-    await database().query('update asset_storage set limit_count = 2 where wallet = $1', [wallet]);
+    await database.query('update asset_storage set limit_count = 2 where wallet = $1', [wallet]);
     await save('b');
     await expect(save('c')).rejects.toMatchObject({ code: 'storage_quota_exceeded' });
     expect(await save('b', Buffer.from('again'))).toMatchObject({ overwritten: true });

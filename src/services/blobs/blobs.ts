@@ -9,7 +9,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 const SWEEP_BATCH = 500;
 
 /** Where damage on the disk is reported; pino's logger fits. */
-export interface DamageLog {
+interface DamageLog {
   error(details: object, message: string): void;
 }
 

@@ -10,7 +10,7 @@ const HOUR_FOLDER = /^\d{4}-\d{2}-\d{2}T\d{2}$/;
 const NAME = /^([0-9a-z]{6,8})-[0-9a-f]{32}(\.[a-z0-9]{1,8})?$/;
 
 /** Files with a common lifetime, without any index: the name says when and therefore where. */
-export interface HourlyFiles {
+interface HourlyFiles {
   /** Keeps the bytes under a new unguessable name. @throws AtelierError storage_full */
   write(
     bytes: Uint8Array,
@@ -23,7 +23,7 @@ export interface HourlyFiles {
   sweep(now: Date): Promise<number>;
 }
 
-export interface HourlyFilesOptions {
+interface HourlyFilesOptions {
   readonly lifetimeMs: number;
   /** Above this sum nothing more is taken. Each process counts what it found at its last sweep and what it has written since. */
   readonly bytesMax: number;

@@ -8,5 +8,5 @@ export interface Blobs {
   sweep(isUsed: (sha256s: string[]) => Promise<Set<string>>, olderThan: Date): Promise<number>;
 }
 
-export { createBlobs, type DamageLog } from './blobs.ts';
-export { createHourlyFiles, type HourlyFiles } from './hourly_files.ts';
+export { createBlobs } from './blobs.ts';
+export { createHourlyFiles } from './hourly_files.ts';

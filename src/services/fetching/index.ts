@@ -17,6 +17,5 @@ export interface Fetched {
 }
 
 export { fetchPublic } from './fetch_public.ts';
-export { isPublicAddress } from './public_address.ts';
 export { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from './reach.ts';
-export { checkUrl, openRoute, type Route } from './route.ts';
+export { openRoute } from './route.ts';

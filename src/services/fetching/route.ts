@@ -14,7 +14,7 @@ export interface Route {
  * hosts into plain addresses, so there is one form to check.
  * @throws AtelierError invalid_input
  */
-export function checkUrl(reach: Reach, text: string, field: string): URL {
+function checkUrl(reach: Reach, text: string, field: string): URL {
   if (text.length > URL_CHARACTERS_MAX) {
     throw invalidField(field, `The address in ${field} is longer than ${URL_CHARACTERS_MAX} characters.`);
   }

@@ -67,6 +67,8 @@ test.each([
   ['asset:gone', 'image_not_found', ''],
   ['artwork:met_1', 'image_not_found', 'not installed'],
   ['http://127.0.0.1:1/api/results/r1.png?exp=1&sig=forged', 'image_not_found', 'expired or was changed'],
+  ['http://127.0.0.1:1/api/results/r1.png', 'invalid_input', 'https://'],
+  ['http://127.0.0.1:1/api/gallery/image/0x/a', 'invalid_input', 'https://'],
   ['http://example.com/cat.png', 'invalid_input', 'https://'],
   ['https://127.0.0.1/cat.png', 'invalid_input', 'public internet'],
   ['file:///etc/passwd', 'invalid_input', 'file path'],

@@ -85,21 +85,28 @@ async function fetched(reach: Reach, url: string, { name, caller, maxBytes }: Fi
   return bytes;
 }
 
-/** Links of this server are read from its own disk: over the network a server at a private address would refuse itself. */
+/**
+ * Signed links of this server are read from its own disk: over the network a server at a private address would refuse
+ * itself. Nothing for any other address.
+ */
 async function ownLink({ links, results, assets }: Sources, text: string): Promise<Uint8Array | undefined> {
-  if (!text.startsWith(`${links.publicUrl}/api/`)) return undefined;
-  const { pathname, searchParams } = new URL(`https://here${text.slice(links.publicUrl.length)}`);
-  const part = (name: string) => searchParams.get(name) ?? '';
-  const result = /^\/api\/results\/([^/]+)$/.exec(pathname)?.[1];
-  if (result && results.verifyLink(result, part('exp'), part('sig'))) return kept(() => results.open(result));
-  const isAsset =
-    pathname === '/api/assets' && assets.verifyLink(part('wallet'), part('key'), part('exp'), part('sig'));
-  if (isAsset) return kept(() => assets.open(part('wallet'), part('key')));
+  const [, result, asset] = text.startsWith(links.publicUrl)
+    ? (/^\/api\/(?:results\/([^/?]+)|(assets))\?/.exec(text.slice(links.publicUrl.length)) ?? [])
+    : [];
+  if (!result && !asset) return undefined;
+  const query = new URLSearchParams(text.slice(text.indexOf('?')));
+  const [wallet, key, exp, sig] = ['wallet', 'key', 'exp', 'sig'].map(
+    (name) => query.get(name) ?? '',
+  ) as Quad;
+  if (result && results.verifyLink(result, exp, sig)) return kept(() => results.open(result));
+  if (asset && assets.verifyLink(wallet, key, exp, sig)) return kept(() => assets.open(wallet, key));
   throw new AtelierError(
     'image_not_found',
     'This link of ours has expired or was changed. Send the result: or asset: handle, or the bytes.',
   );
 }
+
+type Quad = [string, string, string, string];
 
 async function assetOf(assets: Sources['assets'], key: string, { name, caller }: Field): Promise<Uint8Array> {
   const { wallet } = caller;
