@@ -11,8 +11,7 @@ export interface CardContext {
 
 /** Who the server is, in the opening of a connection and in every document about it. */
 export const MCP_IDENTITY = { name: 'atelier', title: 'Atelier' } as const;
-export const MCP_DESCRIPTION =
-  'Image tools, museum art, provenance and storage for AI agents. Most tools are free.';
+const DESCRIPTION = 'Image tools, museum art, provenance and storage for AI agents. Most tools are free.';
 
 /** What the server can do beside answering; the connection announces the same object. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {} } as const;
@@ -27,7 +26,7 @@ export function serverCard({ publicUrl, version }: CardContext): Json {
     name: `${MCP_NAMESPACE}/${MCP_IDENTITY.name}`,
     title: MCP_IDENTITY.title,
     version,
-    description: MCP_DESCRIPTION,
+    description: DESCRIPTION,
     websiteUrl: publicUrl,
     remotes: [
       {

@@ -27,17 +27,14 @@ test.each([
   ['2026-07-28', 50],
   ['2025-11-25', 33],
 ])('the official suite for %s passes but for the known gaps', SLOW, async (revision, scenarios) => {
-  const { ran, failed } = await runSuite('@modelcontextprotocol/conformance', fixtures.url, [
-    '--requirements',
-    revision,
-  ]);
+  const { ran, failed } = await runSuite('current', fixtures.url, ['--requirements', revision]);
 
   expect(failed).toEqual(gaps(revision));
   expect(ran).toHaveLength(scenarios);
 });
 
 test('the released official suite passes but for the known gaps', SLOW, async () => {
-  const { ran, failed } = await runSuite('mcp-conformance-legacy', fixtures.url);
+  const { ran, failed } = await runSuite('released', fixtures.url);
 
   expect(failed).toEqual(gaps('the released suite'));
   expect(ran).toHaveLength(30);
@@ -50,7 +47,7 @@ test.each([
   ['2025-11-25', 'server-initialize'],
   ['2025-11-25', 'tools-list'],
 ])('the catalogue itself passes, in %s, %s', SLOW, async (revision, scenario) => {
-  const { ran, failed } = await runSuite('@modelcontextprotocol/conformance', catalogue.url, [
+  const { ran, failed } = await runSuite('current', catalogue.url, [
     '--spec-version',
     revision,
     '--scenario',

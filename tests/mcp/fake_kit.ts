@@ -56,7 +56,7 @@ export function fakeKit({
     services: services as unknown as CallKit['services'],
     limiter: createMemoryLimiter(),
     answers: FAKE_ANSWERS as unknown as CallKit['answers'],
-    rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000 },
+    rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000, mcp: 1_000_000 },
     deadlineMs: 30_000,
     money,
   };

@@ -1,10 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-export type Suite = '@modelcontextprotocol/conformance' | 'mcp-conformance-legacy';
+const require = createRequire(import.meta.url);
+
+/** `current` knows the frozen requirements of each revision; `released` is what most servers are measured with. */
+const PROGRAMS = {
+  current: () => require.resolve('@modelcontextprotocol/conformance/dist/index.js'),
+  released: () => require.resolve('mcp-conformance-legacy/dist/index.js'),
+};
 
 /** Names of the scenarios that ran, and of those with a failed check. */
 export interface Outcome {
@@ -14,15 +20,12 @@ export interface Outcome {
 
 /** Runs a suite as a child process against `url` and reads the checks it wrote. */
 export async function runSuite(
-  suite: Suite,
+  suite: keyof typeof PROGRAMS,
   url: string,
   selection: readonly string[] = [],
 ): Promise<Outcome> {
-  const program = fileURLToPath(
-    new URL('dist/index.js', new URL(`../../node_modules/${suite}/`, import.meta.url)),
-  );
   const folder = await mkdtemp(join(tmpdir(), 'atelier-mcp-'));
-  const parameters = [program, 'server', '--url', url, '--output-dir', folder, ...selection];
+  const parameters = [PROGRAMS[suite](), 'server', '--url', url, '--output-dir', folder, ...selection];
   // It exits with 1 when a check failed; what failed is read from its files.
   await new Promise<void>((done) => execFile(process.execPath, parameters, { cwd: folder }, () => done()));
   try {
