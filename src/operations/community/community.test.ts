@@ -210,7 +210,11 @@ test.each(WRITES)('%s counts a post once, not its repeat', async (path, raw) => 
 
 test('only new posts use up the posts of a day', async () => {
   const limiter = createMemoryLimiter();
-  const kit = { services: { site, ...fakeCommunity() }, limiter, rates: { 'cafe-posts': 2 } } as unknown as CallKit;
+  const kit = {
+    services: { site, ...fakeCommunity() },
+    limiter,
+    rates: { 'cafe-posts': 2 },
+  } as unknown as CallKit;
   const caller = { requestId: 'r', address: '1.2.3.4', signal: new AbortController().signal };
   const send = (raw: object, purpose?: string) =>
     callOperation(kit, operationAt('/api/cafe/post'), { name: 'Ada', ...raw }, caller, {
