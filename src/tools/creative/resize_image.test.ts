@@ -16,7 +16,12 @@ const resized = {
 
 function servicesThatSee(seen: unknown[]): Pick<Services, 'pixels' | 'results'> {
   return {
-    pixels: { run: async (...call: unknown[]) => (seen.push(...call), resized) },
+    pixels: {
+      run: async (...job: unknown[]) => {
+        seen.push(...job);
+        return resized;
+      },
+    },
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
   } as unknown as Pick<Services, 'pixels' | 'results'>;
 }
