@@ -24,6 +24,14 @@ test('bounds and patterns that say nothing are left out', () => {
   });
 });
 
+test('a record over fixed names becomes an object with these fields', () => {
+  expect(property(z.record(z.enum(['a', 'b']), z.boolean()))).toEqual({
+    type: 'object',
+    properties: { a: { type: 'boolean' }, b: { type: 'boolean' } },
+    required: ['a', 'b'],
+  });
+});
+
 test('a union of numbers becomes one enum', () => {
   expect(property(z.union([z.literal(150), z.literal(300)]))).toEqual({ type: 'integer', enum: [150, 300] });
 });

@@ -29,7 +29,7 @@ export function jsonSchema(schema: z.ZodType, { target, io }: SchemaForm): JsonS
 
 /** Removes what says nothing (safe-integer bounds, patterns behind a format) and what OpenAPI 3.0 does not know. */
 function tidy(node: JsonSchema, target: SchemaForm['target']): JsonSchema {
-  const schema = withMergedLiterals(withTidyChildren(node, target));
+  const schema = withNamedProperties(withMergedLiterals(withTidyChildren(node, target)));
   for (const name of ['$id', 'id', 'contentEncoding', 'propertyNames']) delete schema[name];
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -69,6 +69,17 @@ function withMergedLiterals(schema: JsonSchema): JsonSchema {
   const areLiterals = anyOf.every((option: JsonSchema) => 'const' in option || 'enum' in option);
   if (!areLiterals || types.size !== 1 || anyOf.some((option: JsonSchema) => option.nullable)) return schema;
   return { ...rest, type: values.every(Number.isInteger) ? 'integer' : anyOf[0].type, enum: values };
+}
+
+/** A record over fixed names is an object with these properties. */
+function withNamedProperties(schema: JsonSchema): JsonSchema {
+  const { required, properties, additionalProperties, ...rest } = schema;
+  if (!Array.isArray(required) || properties !== undefined || !isSchema(additionalProperties)) return schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(required.map((name) => [name, additionalProperties])),
+    required,
+  };
 }
 
 function forOpenApi(schema: JsonSchema): JsonSchema {

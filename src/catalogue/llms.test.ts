@@ -31,6 +31,20 @@ test('the quick start calls a free tool, the account and a paid tool', () => {
   expect(section('Quick start')).toContain("-H 'Authorization: Bearer 0x");
 });
 
+test('limits are those of the settings, where they differ', () => {
+  const rates = { 'free-tools': 7, descriptions: 3 };
+  const limited = llmsText(sampleTools, sampleOperations, { publicUrl: 'https://atelier.test', rates });
+  expect(limited).toContain(
+    '- All free tools together: 7 calls per hour\n- describe_image: 3 calls per minute\n',
+  );
+});
+
+test('card payment is offered only where cards are taken', () => {
+  const context = { publicUrl: 'https://atelier.test', takesCards: true };
+  expect(text).not.toContain('X-Payment-Intent');
+  expect(llmsText(sampleTools, sampleOperations, context)).toContain('X-Payment-Intent');
+});
+
 test('operations and limits follow from the lists; empty sections are left out', () => {
   expect(section('Community')).toContain('GET or POST /api/notes/post. Leave a note for all.');
   expect(section('Limits')).toContain('- describe_image: 5 calls per minute');

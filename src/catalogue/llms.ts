@@ -12,14 +12,19 @@ import { creditsText, priceText } from './next_steps.ts';
 
 export interface LlmsContext {
   readonly publicUrl: string;
+  /** Calls per limit name, where the settings say other numbers than the lists. */
+  readonly rates?: Readonly<Record<string, number>> | undefined;
+  /** Whether this server takes cards; absent means it does not. */
+  readonly takesCards?: boolean;
 }
 
 /** The service for a language model: format of llmstxt.org (one H1, a quote, H2 sections with lists of links). */
 export function llmsText(
   tools: readonly AnyTool[],
   operations: readonly AnyOperation[],
-  { publicUrl }: LlmsContext,
+  context: LlmsContext,
 ): string {
+  const { publicUrl } = context;
   const isFree = (tool: AnyTool) => highestPrice(tool.price) === 0;
   const toolLines = (wanted: (tool: AnyTool) => boolean) =>
     CATEGORIES.flatMap((category) => tools.filter((tool) => tool.category === category && wanted(tool))).map(
@@ -33,11 +38,11 @@ export function llmsText(
     ['Quick start', quickStart(tools, publicUrl)],
     ['Free tools', toolLines(isFree)],
     ['Paid tools', toolLines((tool) => !isFree(tool))],
-    ['Payment', [...paymentNotes, ...operationLines('payment')]],
+    ['Payment', [...paymentNotes(context), ...operationLines('payment')]],
     ['Wallet', operationLines('account')],
     ['Pictures and files', [...pictureNotes, ...operationLines('files')]],
     ['MCP', [`- [MCP endpoint](${publicUrl}/mcp): streamable HTTP; every tool above under the same name`]],
-    ['Limits', limitNotes(tools, operations)],
+    ['Limits', limitNotes(tools, operations, context)],
     ['Errors', errorNotes(publicUrl)],
     ['Samples', operationLines('sandbox')],
     ['Community', operationLines('community', 'webhooks')],
@@ -90,10 +95,14 @@ const isOptional = (schema: unknown): boolean =>
 const operationLine = ({ name, methods, path, summary }: AnyOperation, publicUrl: string): string =>
   `- [${name}](${publicUrl}${path}): ${methods.join(' or ')} ${path}. ${summary}`;
 
-const paymentNotes = [
+const paymentNotes = ({ takesCards }: LlmsContext): string[] => [
   `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet brings ${WELCOME_CREDITS}; send it as \`Authorization: Bearer 0x…\`.`,
   `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
-  `- Per call by card: a payment intent in \`X-Payment-Intent\`, at least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD.`,
+  ...(takesCards
+    ? [
+        `- Per call by card: a payment intent in \`X-Payment-Intent\`, at least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD.`,
+      ]
+    : []),
   '- Without acceptable payment a paid tool answers 402 and says how to pay.',
   '- Send `Idempotency-Key` with a POST and a retry answers the same bytes, charged once.',
 ];
@@ -104,11 +113,22 @@ const pictureNotes = [
   '- `output: "url"` leaves the base64 out of an answer; `result_url` has the bytes for 24 hours.',
 ];
 
-function limitNotes(tools: readonly AnyTool[], operations: readonly AnyOperation[]): string[] {
+function limitNotes(
+  tools: readonly AnyTool[],
+  operations: readonly AnyOperation[],
+  { rates = {} }: LlmsContext,
+): string[] {
   const lines = [...tools, ...operations].flatMap(({ name, limit }) =>
-    limit ? [`- ${name}: ${limit.calls} calls per ${secondsText(limit.perSeconds)}`] : [],
+    limit
+      ? [`- ${name}: ${rates[limit.name] ?? limit.calls} calls per ${secondsText(limit.perSeconds)}`]
+      : [],
   );
-  return [...lines, '- Every answer that is counted says so in `RateLimit`; a 429 carries `Retry-After`.'];
+  return [
+    ...(rates['free-tools'] ? [`- All free tools together: ${rates['free-tools']} calls per hour`] : []),
+    ...(rates['paid-tools'] ? [`- All paid tools together: ${rates['paid-tools']} calls per minute`] : []),
+    ...lines,
+    '- A caller is the wallet sent, else the network address. A counted answer says what is left in `RateLimit`; a 429 carries `Retry-After`.',
+  ];
 }
 
 function secondsText(seconds: number): string {

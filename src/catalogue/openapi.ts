@@ -10,6 +10,8 @@ import { paymentProblem, problem } from './problem_schema.ts';
 export interface DocumentContext {
   readonly publicUrl: string;
   readonly version: string;
+  /** Whether this server takes cards; absent means it does not. */
+  readonly takesCards?: boolean;
 }
 
 const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {

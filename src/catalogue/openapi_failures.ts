@@ -42,7 +42,7 @@ export function operationFailures(
   return failures([
     500,
     ...(takesInput ? [400] : []),
-    ...(path.includes('{') ? [404] : []),
+    ...(path.includes('{') || (tag === 'files' && method === 'GET') ? [404] : []),
     ...(tag === 'discovery' ? [] : [401, 503]),
     ...(limit ? [429] : []),
     ...(method === 'POST' ? [400, 413] : []),

@@ -22,7 +22,7 @@ export interface PricingContext extends DocumentContext {
 /** What everything costs, for machines. Amounts in whole credits and in US dollars. */
 export function pricingDocument(
   tools: readonly AnyTool[],
-  { publicUrl, version, packs }: PricingContext,
+  { publicUrl, version, packs, takesCards = false }: PricingContext,
 ): JsonSchema {
   return {
     service: 'Atelier',
@@ -34,7 +34,7 @@ export function pricingDocument(
     tools: tools.map(toolPricing),
     per_call: {
       minimum_usd: CARD_PAYMENT_USD_MIN,
-      methods: ['card'],
+      methods: takesCards ? ['card'] : [],
       header: 'X-Payment-Intent',
       create: 'POST /api/create-payment-intent',
     },

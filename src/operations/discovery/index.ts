@@ -18,6 +18,8 @@ export interface Discovery {
   readonly site: { readonly publicUrl: string };
   readonly version: string;
   readonly health: Health;
+  /** Calls per limit name as the settings have them. */
+  readonly rates?: Readonly<Record<string, number>>;
 }
 
 /** The documents about the service, each computed at its first request and kept. */
@@ -27,11 +29,12 @@ export function discoveryOperations({
   site,
   version,
   health,
+  rates,
 }: Discovery): readonly AnyOperation[] {
   const { publicUrl } = site;
   const context = { publicUrl, version };
   const all: AnyOperation[] = [...operations];
-  const llms = () => llmsText(tools, all, context);
+  const llms = () => llmsText(tools, all, { ...context, rates });
   const own = [
     documentOperation('landing', '/', PLAIN, 'Where to go from here.', () => landingText(all, context)),
     documentOperation(

@@ -24,6 +24,7 @@ export const saveAsset = defineTool({
     data: z
       .string()
       .min(1, 'must not be empty')
+      .meta({ contentMediaType: 'application/octet-stream' })
       .describe(
         'The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> .',
       ),
