@@ -6,7 +6,7 @@ import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './database/index.ts';
 import { createHttp } from './http/index.ts';
-import { IDEMPOTENCY_LIFETIME_MS, PIXEL_QUEUE_LENGTH_MAX } from './limits.ts';
+import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations } from './operations/index.ts';
@@ -14,6 +14,7 @@ import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
+import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
@@ -75,7 +76,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
   };
 }
 
-type Log = ReturnType<typeof pino>;
+type Log = pino.BaseLogger;
 
 async function openServices(config: Config, publicUrl: string, database: Database, log: Log) {
   const folder = (name: string) => join(config.DATA_DIR, name);
@@ -101,7 +102,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
       results,
       assets,
       links,
-      reach: config.ALLOW_PRIVATE_FETCH ? 'anywhere' : 'public',
+      reach: config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET,
     }),
     pixels: createPixels({
       workers: config.WORKERS,
@@ -113,16 +114,15 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     catalogue: createCatalogue(tools),
     site: { publicUrl },
   };
+  const inUse = async (sha256s: string[]) =>
+    (await assets.blobsInUse(sha256s)).union(await answers.blobsInUse(sha256s));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
     answers: (now) => answers.sweep(now),
     uploads: (now) => uploads.sweep(now),
     results: (now) => results.sweep(now),
-    blobs: (now) =>
-      blobs.sweep(
-        (sha256s) => blobsInUse(database, sha256s),
-        new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS),
-      ),
+    community: (now) => services.community.sweep(now),
+    blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, chores };
 }

@@ -20,9 +20,10 @@ export interface CallKit {
   readonly limiter: Limiter;
   readonly answers: Answers;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
-  readonly rates: Readonly<Record<string, number>> & {
+  readonly rates: Readonly<Record<string, number | undefined>> & {
     readonly 'free-tools': number;
     readonly 'paid-tools': number;
+    readonly mcp: number;
   };
   readonly deadlineMs: number;
 }

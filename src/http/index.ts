@@ -33,7 +33,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   app.onError((error, c) => failed(options, c, error));
   app.post('/api/tools/:name', (c) => serveTool(options, c));
   for (const [path, serve] of Object.entries(options.mounts)) {
-    app.all(path, (c) => serve(c.req.raw, { address: address(options, c), requestId: c.get('requestId') }));
+    app.all(path, (c) => serveMount(options, serve, c));
   }
   for (const operation of options.operations) {
     app.on([...operation.methods], honoPath(operation.path), (c) => serveOperation(options, operation, c));
@@ -64,6 +64,14 @@ function withHeaders() {
       c.res.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     }
   };
+}
+
+/** Counted by address: what a protocol carries inside is counted again, by caller, as tool calls. */
+async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>): Promise<Response> {
+  const from = { address: address(options, c), requestId: c.get('requestId') };
+  const { limiter, rates } = options.kit;
+  await limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
+  return serve(c.req.raw, from);
 }
 
 async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Response> {

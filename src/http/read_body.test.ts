@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readBody, readJson } from './read_body.ts';
 
-const sent = (body: BodyInit, headers: Record<string, string> = {}) => ({
+const sent = (body: string | Buffer | ReadableStream, headers: Record<string, string> = {}) => ({
   request: new Request('http://atelier.test/', {
     method: 'POST',
     body,

@@ -14,7 +14,7 @@ export function jsonResponse(
 }
 
 export function fileResponse({ bytes, contentType, headers, status }: FileAnswer): Response {
-  return new Response(bytes as BodyInit, {
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
     status: status ?? 200,
     headers: { 'Content-Type': contentType, ...headers },
   });

@@ -4,7 +4,11 @@ export interface Answers {
    * Claims the key for this call, or says what became of the first one.
    * `reused`: the key came with another body. `running`: the first call has not finished.
    */
-  claim(claim: AnswerClaim): Promise<{ state: 'claimed' } | { state: 'reused' } | { state: 'running' } | { state: 'kept'; text: string }>;
+  claim(
+    claim: AnswerClaim,
+  ): Promise<
+    { state: 'claimed' } | { state: 'reused' } | { state: 'running' } | { state: 'kept'; text: string }
+  >;
   /** Writes the answer's bytes and returns their sha256, before anything is charged. */
   write(text: string): Promise<string>;
   /** Marks a free call's answer as kept; a paid one is marked by `Wallets.settle`. */
@@ -12,6 +16,8 @@ export interface Answers {
   /** Frees the key after a failed call. */
   abandon(claim: { principal: string; route: string; key: string }): Promise<void>;
   sweep(now: Date): Promise<number>;
+  /** Which of these blobs hold kept answers. */
+  blobsInUse(sha256s: string[]): Promise<Set<string>>;
 }
 
 export interface AnswerClaim {
@@ -24,3 +30,5 @@ export interface AnswerClaim {
   /** When a claim whose call died may be taken over. */
   readonly runningUntil: Date;
 }
+
+export { createAnswers } from './answers.ts';

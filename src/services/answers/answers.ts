@@ -1,0 +1,38 @@
+import type { Database } from '../../database/index.ts';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../limits.ts';
+import type { Blobs } from '../blobs/index.ts';
+import type { AnswerClaim, Answers } from './index.ts';
+import * as store from './store.ts';
+
+/** Answers as rows that name blobs. @param clock decides when a claim is dead and an answer forgotten */
+export function createAnswers(
+  database: Database,
+  blobs: Pick<Blobs, 'put' | 'get'>,
+  clock: () => Date = () => new Date(),
+): Answers {
+  return {
+    async claim(claim) {
+      const found = await claimOrFind(database, claim, clock());
+      if (found === 'claimed') return { state: 'claimed' };
+      if (found.bodySha256 !== claim.bodySha256) return { state: 'reused' };
+      if (found.answerSha256 === null) return { state: 'running' };
+      return { state: 'kept', text: new TextDecoder().decode(await blobs.get(found.answerSha256)) };
+    },
+    write: (text) => blobs.put(new TextEncoder().encode(text)),
+    keep: (kept) => store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),
+    abandon: (place) => store.abandon(database, place),
+    sweep: (now) => store.sweep(database, now),
+    blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
+  };
+}
+
+/**
+ * The row may be deleted by another call between the failed claim and the look at it, and one inserted in the same
+ * moment is not visible to this statement yet; so it is asked again.
+ */
+async function claimOrFind(database: Database, claim: AnswerClaim, now: Date): Promise<'claimed' | store.FoundAnswer> {
+  for (;;) {
+    const outcome = await store.claim(database, claim, now);
+    if (outcome !== undefined) return outcome;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Queryable } from '../../database/index.ts';
+import type { AnswerClaim } from './index.ts';
+
+export interface FoundAnswer {
+  readonly bodySha256: string;
+  /** null: the call still runs. */
+  readonly answerSha256: string | null;
+}
+
+interface Place {
+  readonly principal: string;
+  readonly route: string;
+  readonly key: string;
+}
+
+/** Takes the key when it is free, its call dead or its answer forgotten; else tells what is there. Undefined: ask again. */
+export async function claim(
+  database: Queryable,
+  { principal, route, key, bodySha256, runningUntil }: AnswerClaim,
+  now: Date,
+): Promise<'claimed' | FoundAnswer | undefined> {
+  const [row] = await database.query<FoundAnswer & { claimed: boolean }>(
+    `with claimed as (
+       insert into answers as a (principal, route, key, body_sha256, expires_at) values ($1, $2, $3, $4, $5)
+       on conflict (principal, route, key) do update
+         set body_sha256 = excluded.body_sha256, answer_sha256 = null, expires_at = excluded.expires_at
+         where a.expires_at <= $6
+       returning 1
+     )
+     select true as claimed, null as "bodySha256", null as "answerSha256" from claimed
+     union all
+     select false, body_sha256, answer_sha256 from answers
+     where (principal, route, key) = ($1, $2, $3) and not exists (select from claimed)`,
+    [principal, route, key, bodySha256, runningUntil, now],
+  );
+  return row?.claimed ? 'claimed' : row;
+}
+
+/** Only a running call has an answer to keep. */
+export async function keep(
+  database: Queryable,
+  { principal, route, key, answerSha256 }: Place & { answerSha256: string },
+  expiresAt: Date,
+): Promise<void> {
+  await database.query(
+    `update answers set answer_sha256 = $4, expires_at = $5
+     where principal = $1 and route = $2 and key = $3 and answer_sha256 is null`,
+    [principal, route, key, answerSha256, expiresAt],
+  );
+}
+
+/** A kept answer stays: its call was paid, whatever failed afterwards. */
+export async function abandon(database: Queryable, { principal, route, key }: Place): Promise<void> {
+  await database.query(
+    'delete from answers where principal = $1 and route = $2 and key = $3 and answer_sha256 is null',
+    [principal, route, key],
+  );
+}
+
+export async function sweep(database: Queryable, now: Date): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    'with gone as (delete from answers where expires_at <= $1 returning 1) select count(*) from gone',
+    [now],
+  );
+  return row!.count;
+}
+
+export async function blobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
+  const rows = await database.query<{ sha256: string }>(
+    'select distinct answer_sha256 as sha256 from answers where answer_sha256 = any($1::text[])',
+    [sha256s],
+  );
+  return new Set(rows.map(({ sha256 }) => sha256));
+}

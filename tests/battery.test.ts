@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { isImageField } from '../src/tools/fields.ts';
+import { tools } from '../src/tools/index.ts';
+import { highestPrice } from '../src/tools/price.ts';
+import type { AnyTool } from '../src/tools/tool.ts';
+import { openTestApp, type TestApp, type TestReply } from './support/open_test_app.ts';
+
+/** What every tool must do, whatever it does: the list is the only thing this file knows. */
+
+const PAYER = { Authorization: 'Bearer 0x00000000000000000000000000000000000000b1' };
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  await app.post('/api/wallet/register', { wallet: PAYER.Authorization.slice(7) });
+});
+afterAll(() => app?.close());
+
+const call = (tool: AnyTool, body: unknown, headers: Record<string, string> = PAYER): Promise<TestReply> =>
+  app.post(`/api/tools/${tool.name}`, body, headers);
+
+const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;
+const requiredFields = (tool: AnyTool): string[] =>
+  Object.entries(tool.input.shape)
+    .filter(([, schema]) => isRequired(schema as z.ZodType))
+    .map(([name]) => name);
+
+/** A body that is right in every field but those of storage, which need something stored first. */
+const example = (tool: AnyTool): Record<string, unknown> => structuredClone(tool.examples[0]!);
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
+  test('says what it does and what it costs', () => {
+    expect(tool.summary.length).toBeGreaterThan(20);
+    expect(highestPrice(tool.price)).toBeGreaterThanOrEqual(0);
+  });
+
+  test('has examples its own input accepts', () => {
+    expect(tool.examples.length).toBeGreaterThan(0);
+    for (const body of tool.examples) expect(tool.input.safeParse(body).error).toBeUndefined();
+  });
+
+  test('names each missing field', async () => {
+    const { status, body } = await call(tool, {});
+    const missing = requiredFields(tool);
+    expect(status).toBe(missing.length > 0 ? 400 : 200);
+    if (missing.length > 0) expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(missing);
+  });
+
+  test.each(Object.keys(tool.input.shape))('refuses a wrong type in %s', async (field) => {
+    const { status, body } = await call(tool, { ...example(tool), [field]: [[{}]] });
+    expect(status).toBe(400);
+    expect(body.errors[0].field.split('.')[0]).toBe(field);
+  });
+
+  test.each(Object.keys(tool.input.shape))('gives no 5xx for odd values of %s', async (field) => {
+    const odd = [
+      null,
+      '',
+      '\u202e\ud83d\ude00',
+      'x'.repeat(5000),
+      -1,
+      1e308,
+      true,
+      '../../etc/passwd',
+      "'; drop table x --",
+      '\u0000',
+    ];
+    const replies = await Promise.all(odd.map((value) => call(tool, { ...example(tool), [field]: value })));
+    expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+  });
+
+  test('warns about a field it does not know', async () => {
+    const { body } = await call(tool, { ...example(tool), no_such_field: 1, dry_run: true });
+    expect(body.warnings).toContainEqual(expect.stringContaining('no_such_field'));
+  });
+
+  test('asks for payment exactly when it has a price', async () => {
+    const { status } = await call(tool, {}, {});
+    expect(status === 402).toBe(highestPrice(tool.price) > 0);
+  });
+
+  test('a dry run charges nothing', async () => {
+    const { status, body } = await call(tool, { ...example(tool), dry_run: true });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      dry_run: true,
+      cost: { credit: 0, usd: 0 },
+      quote: { credit: expect.any(Number) },
+    });
+  });
+
+  test('MCP says the same as REST', async () => {
+    const [rest, mcp] = [await call(tool, { ...example(tool), dry_run: true }), await overMcp(tool)];
+    expect(mcp).toEqual(rest.body);
+  });
+});
+
+async function overMcp(tool: AnyTool): Promise<unknown> {
+  const params = { name: tool.name, arguments: { ...example(tool), dry_run: true } };
+  const { body } = await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, PAYER);
+  return body.result.structuredContent;
+}
+
+describe('every tool that takes a picture', () => {
+  const takers = tools.flatMap((tool) =>
+    Object.entries(tool.input.shape)
+      .filter(([, schema]) => isImageField(schema as object))
+      .map(([field]) => [tool.name, tool, field] as const),
+  );
+
+  test.each(takers)('%s works on a picture', async (_name, tool, field) => {
+    const { status, body } = await call(tool, { ...example(tool), [field]: EXAMPLE_PNG_B64 });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      cost: { credit: expect.any(Number) },
+      next_steps: expect.any(Array),
+      engine: { name: expect.any(String) },
+      degraded: false,
+    });
+  });
+
+  test.each(takers)('%s refuses what is no picture and names the field', async (_name, tool, field) => {
+    const { status, body } = await call(tool, {
+      ...example(tool),
+      [field]: Buffer.from('no picture').toString('base64'),
+    });
+    expect(status).toBe(415);
+    expect(body.errors?.[0]?.field ?? body.detail).toContain(field);
+  });
+});

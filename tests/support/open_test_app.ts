@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+
+export interface TestApp {
+  /** POST a JSON body to a path; strings are sent as they are. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestReply>;
+  get(path: string, headers?: Record<string, string>): Promise<TestReply>;
+  fetch: App['fetch'];
+  close(): Promise<void>;
+}
+
+export interface TestReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says which shape it expects
+  readonly body: any;
+}
+
+const UNLIMITED = {
+  FREE_TOOLS_PER_HOUR: '1000000',
+  PAID_TOOLS_PER_MINUTE: '1000000',
+  MCP_PER_MINUTE: '1000000',
+  REGISTRATIONS_PER_HOUR: '1000000',
+};
+
+/** The whole service in this process, in a folder of its own, without a port. */
+export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-app-'));
+  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, ...UNLIMITED, ...settings });
+  const app = await openApp(config, 'http://atelier.test');
+  const send = async (path: string, init: RequestInit) =>
+    reply(await app.fetch(new Request(`http://atelier.test${path}`, init)));
+  return {
+    fetch: app.fetch,
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    close: async () => {
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function reply(response: Response): Promise<TestReply> {
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
