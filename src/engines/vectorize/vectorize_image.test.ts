@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { SVG_BYTES_MAX } from '../../limits.ts';
+import { type VectorizeRequest, vectorizeImage } from './vectorize_image.ts';
+
+// The engines' sharp reads no SVG; these tests do.
+sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
+
+const PHOTO = new URL('../../../../shared/images/photo/kodak_23.png', import.meta.url);
+const withPhoto = test.skipIf(!existsSync(PHOTO));
+if (!existsSync(PHOTO)) console.warn('vectorize_image: photograph skipped, ../shared/images is absent');
+
+const FLAT_ART = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240" shape-rendering="crispEdges">
+  <rect width="320" height="240" fill="#f2e8cf"/><circle cx="110" cy="120" r="70" fill="#bc4749"/>
+  <path d="M200 40L300 200L160 200Z" fill="#386641"/><rect x="30" y="30" width="60" height="40" fill="#1d3557"/></svg>`;
+
+test('flat art: its own colours, a handful of shapes, nearly the same picture', async () => {
+  const bytes = await render(FLAT_ART);
+  const { svg, pathCount, width, height } = await draw(bytes);
+  expect([...new Set(svg.match(/#[0-9a-f]{6}/g))].sort()).toEqual([
+    '#1d3557',
+    '#386641',
+    '#bc4749',
+    '#f2e8cf',
+  ]);
+  expect([pathCount, width, height]).toEqual([4, 320, 240]);
+  expect(await psnr(svg, bytes)).toBeGreaterThan(30);
+});
+
+test('the drawing is paths and nothing else', async () => {
+  const { svg, sizeBytes } = await draw(await render(FLAT_ART));
+  expect(
+    svg.replace(
+      /<path fill="#[0-9a-f]{6}"( transform="translate\([-.\d]+ [-.\d]+\)")? d="[-MLCZ.\d ]+"\/>\n/g,
+      '',
+    ),
+  ).toBe(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240" viewBox="0 0 320 240" preserveAspectRatio="none">\n</svg>\n',
+  );
+  expect(sizeBytes).toBe(Buffer.byteLength(svg));
+});
+
+test('the same picture gives the same drawing', async () => {
+  const bytes = await render(FLAT_ART);
+  expect(await draw(bytes)).toEqual(await draw(bytes));
+});
+
+test.each(['color', 'binary'] as const)('%s: transparency stays, with its holes', async (mode) => {
+  const ring = await render(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><circle cx="50" cy="50" r="30" stroke="#2244cc" stroke-width="16" fill="none"/></svg>',
+  );
+  const { svg } = await draw(ring, { mode });
+  const opacity = await sharp(Buffer.from(svg)).ensureAlpha().extractChannel(3).raw().toBuffer();
+  expect([opacity[50 * 100 + 50], opacity[50 * 100 + 80], opacity[5 * 100 + 5]]).toEqual([0, 255, 0]);
+});
+
+test('binary: dark on light is drawn in black, whatever the two tones', async () => {
+  const page = await render(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><rect width="80" height="80" fill="#e8d8a0"/><rect x="20" y="20" width="40" height="40" fill="#a06030"/></svg>',
+  );
+  const { svg, pathCount } = await draw(page, { mode: 'binary' });
+  expect([pathCount, svg.includes('#000000')]).toEqual([1, true]);
+});
+
+test('binary: a light silhouette cut out of transparency is ink', async () => {
+  const dot = await render(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="15" fill="#fff"/></svg>',
+  );
+  expect((await draw(dot, { mode: 'binary' })).pathCount).toBe(1);
+});
+
+withPhoto('a higher color_precision gives more colours and a closer picture', async () => {
+  const bytes = await sharp(readFileSync(PHOTO)).resize(256).png().toBuffer();
+  const levels: { colors: number; likeness: number }[] = [];
+  for (const colorPrecision of [1, 3, 6, 8, 10]) {
+    const { svg } = await draw(bytes, { colorPrecision, filterSpeckle: 2 });
+    levels.push({ colors: new Set(svg.match(/#[0-9a-f]{6}/g)).size, likeness: await psnr(svg, bytes) });
+  }
+  expect(levels).toEqual(levels.toSorted((one, other) => one.colors - other.colors));
+  expect(levels).toEqual(levels.toSorted((one, other) => one.likeness - other.likeness));
+});
+
+withPhoto('a higher filter_speckle gives fewer shapes', async () => {
+  const bytes = await sharp(readFileSync(PHOTO)).resize(256).png().toBuffer();
+  const counts: number[] = [];
+  for (const filterSpeckle of [0, 2, 4, 10, 40, 100])
+    counts.push((await draw(bytes, { filterSpeckle })).pathCount);
+  expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+  expect(counts[0]).toBeGreaterThan(10 * counts.at(-1)!);
+});
+
+test.each(['color', 'binary'] as const)(
+  '%s: noise at the finest settings stays bounded and says what was merged',
+  async (mode) => {
+    const { sizeBytes, notes } = await draw(await noise(1024, 768), {
+      mode,
+      colorPrecision: 10,
+      filterSpeckle: 0,
+    });
+    expect(sizeBytes).toBeLessThan(SVG_BYTES_MAX);
+    expect(notes.join()).toMatch(/patches up to \d+ pixels wide were merged/);
+  },
+  60_000,
+);
+
+test('a picture beyond what is traced keeps its size', async () => {
+  const { svg, width, height } = await draw(
+    await render(
+      FLAT_ART.replace('width="320" height="240"', 'width="3200" height="2400" viewBox="0 0 320 240"'),
+    ),
+  );
+  expect([width, height]).toEqual([3200, 2400]);
+  expect(svg.slice(0, 200)).toMatch(/width="3200" height="2400" viewBox="0 0 1414 1061"/);
+}, 60_000);
+
+test.each([
+  [1, 1],
+  [1, 300],
+  [300, 1],
+  [2, 2],
+])('%i × %i pixels are drawn', async (width, height) => {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer();
+  const { svg } = await draw(bytes);
+  expect(svg).toMatch(/<path fill="#336699" d="M0 0/);
+  expect(await psnr(svg, bytes)).toBeGreaterThan(30);
+});
+
+test('sixteen bits and grey are read as what they look like', async () => {
+  const plain = sharp({ create: { width: 20, height: 20, channels: 3, background: '#777777' } });
+  const deep = await plain.clone().toColourspace('rgb16').png().toBuffer();
+  const grey = await plain.clone().toColourspace('b-w').png().toBuffer();
+  expect((await draw(deep)).svg).toContain('#777777');
+  expect((await draw(grey)).svg).toContain('#777777');
+});
+
+test('a fully transparent picture is refused', async () => {
+  const bytes = await render('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  await expect(draw(bytes)).rejects.toMatchObject({ code: 'unsuitable_image' });
+});
+
+const draw = (bytes: Uint8Array, wanted: Partial<VectorizeRequest> = {}) =>
+  vectorizeImage({ bytes, mode: 'color', colorPrecision: 6, filterSpeckle: 4, ...wanted });
+
+const render = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer();
+
+/** Peak signal-to-noise ratio in dB of the drawing against the picture, both on white. */
+async function psnr(svg: string, bytes: Uint8Array): Promise<number> {
+  const pixels = (source: Uint8Array) =>
+    sharp(source, { unlimited: true }).flatten({ background: '#fff' }).toColourspace('srgb').raw().toBuffer();
+  const [drawn, meant] = [await pixels(Buffer.from(svg)), await pixels(bytes)];
+  const error = drawn.reduce((sum, value, index) => sum + (value - meant[index]!) ** 2, 0) / drawn.length;
+  return 10 * Math.log10(255 ** 2 / Math.max(error, 1e-9));
+}
+
+function noise(width: number, height: number): Promise<Buffer> {
+  const data = Buffer.alloc(width * height * 3);
+  for (let index = 0, state = 1; index < data.length; index++) {
+    state = (state * 48271) % 2147483647;
+    data[index] = state & 255;
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+}

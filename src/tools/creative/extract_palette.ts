@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { engineAnswer, imageField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+
+const formatField = z.enum(['hex', 'rgb', 'hsl']);
+const byte = z.int().min(0).max(255);
+const percent = z.number().min(0).max(100);
+
+const colorAnswer = z.object({
+  hex: z.string(),
+  rgb: z.object({ r: byte, g: byte, b: byte }),
+  hsl: z.object({ h: z.number().min(0).max(360), s: percent, l: percent }),
+  value: z.string().describe('The colour as CSS text in the format asked for.'),
+  percentage: percent.describe('Part of the visible picture; all percentages add up to 100.0.'),
+  name: z.string().describe('The nearest of about 160 common colour names.'),
+});
+type Color = Omit<z.output<typeof colorAnswer>, 'value'>;
+
+export const extractPalette = defineTool({
+  name: 'extract_palette',
+  title: 'Extract a palette',
+  category: 'creative',
+  summary:
+    'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
+  price: FREE,
+  input: z.object({
+    image: imageField,
+    num_colors: z
+      .int()
+      .min(PALETTE_COLORS_MIN)
+      .max(PALETTE_COLORS_MAX)
+      .default(6)
+      .describe('The most colours wanted; a picture that has fewer gets fewer.'),
+    format: formatField.default('hex').describe('How `value` is written: #rrggbb, rgb(…) or hsl(…).'),
+  }),
+  output: z.object({
+    colors: z.array(colorAnswer).describe('The largest share first.'),
+    dominant_color: z.string().describe('The `value` of the first colour.'),
+    num_colors: z.int().min(1).max(PALETTE_COLORS_MAX).describe('How many were found.'),
+    format: formatField,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, num_colors: 3 },
+    { image: EXAMPLE_PNG_B64, format: 'hsl' },
+  ],
+  next: () => [
+    {
+      action: 'Redraw it as SVG',
+      tool: 'vectorize_image',
+      why: 'A picture of few colours becomes a clean drawing of any size',
+    },
+  ],
+  async run({ image, num_colors, format }, { pixels }: Pick<Services, 'pixels'>, call) {
+    const { colors, engine } = await pixels.run(
+      'palette',
+      { bytes: image.bytes, colors: num_colors },
+      { pixels: image.width * image.height, ...call },
+    );
+    if (colors.length < num_colors) {
+      call.warn(
+        `Found ${colors.length} of ${num_colors} colours: the picture has no more that look different.`,
+      );
+    }
+    const valued = colors.map((color) => ({ ...color, value: cssText(color, format) }));
+    return {
+      colors: valued,
+      dominant_color: valued[0]!.value,
+      num_colors: valued.length,
+      format,
+      engine,
+      degraded: false,
+    };
+  },
+});
+
+function cssText({ hex, rgb, hsl }: Color, format: z.output<typeof formatField>): string {
+  if (format === 'rgb') return `rgb(${rgb.r}, ${rgb.g}, ${rgb.b})`;
+  if (format === 'hsl') return `hsl(${hsl.h}, ${hsl.s}%, ${hsl.l}%)`;
+  return hex;
+}

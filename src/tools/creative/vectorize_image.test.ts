@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { vectorizeImage as engine, type VectorizeRequest } from '../../engines/vectorize/vectorize_image.ts';
+import type { SourceImage } from '../../services/images/index.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { vectorizeImage } from './vectorize_image.ts';
+
+const bytes = Buffer.from(EXAMPLE_PNG_B64, 'base64');
+const image: SourceImage = { bytes, format: 'png', width: 16, height: 12 };
+
+test('the drawing is in the answer and behind the link', async () => {
+  const { output, kept } = await run('base64');
+  expect(output.svg_content).toMatch(
+    /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="16" height="12" viewBox="0 0 16 12"/,
+  );
+  expect(kept).toEqual([{ text: output.svg_content, type: 'image/svg+xml' }]);
+  expect(output.size_bytes).toBe(output.svg_content!.length);
+});
+
+test('with output "url" only the link is answered', async () => {
+  const { output } = await run('url');
+  expect(output).not.toHaveProperty('svg_content');
+  expect(output).toMatchObject({
+    result: 'result:1',
+    content_type: 'image/svg+xml',
+    mode: 'color',
+    color_precision: 6,
+    filter_speckle: 1,
+  });
+});
+
+test('what it answers is what it promised', async () => {
+  const { output } = await run('base64');
+  expect(vectorizeImage.output.strict().safeParse(output).error).toBeUndefined();
+});
+
+async function run(output: 'base64' | 'url') {
+  const kept: { text: string; type: string }[] = [];
+  const services = {
+    pixels: { run: (_: string, input: VectorizeRequest) => engine(input) },
+    results: {
+      keep: async (file: Uint8Array, type: string) => {
+        kept.push({ text: Buffer.from(file).toString(), type });
+        return { handle: 'result:1', url: 'http://localhost/results/1', expiresAt: new Date(0) };
+      },
+    },
+  };
+  const call = { signal: AbortSignal.timeout(20_000), warn: () => {} };
+  const wanted = { image, mode: 'color', color_precision: 6, filter_speckle: 1, output } as const;
+  return { output: await vectorizeImage.run(wanted, services as never, call as never), kept };
+}
