@@ -4,7 +4,7 @@ import type { Connection } from './client.ts';
 import { UsageError } from './usage_error.ts';
 
 /** The app, opened in this process. */
-export interface OpenedApp {
+interface OpenedApp {
   fetch(request: Request): Response | Promise<Response>;
   close(): Promise<void>;
 }

@@ -33,7 +33,8 @@ const COMMANDS = ['call', 'tools', 'help', 'start', 'config'];
 export async function runCli(words: readonly string[], world: World): Promise<number> {
   const { stderr } = world.terminal;
   try {
-    return await dispatch(words, world);
+    const code = await dispatch(words, world);
+    return world.signal.aborted ? 130 : code;
   } catch (error) {
     if (world.signal.aborted) return 130;
     if (error instanceof UsageError) {
