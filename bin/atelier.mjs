@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const NODE_MAJOR_MIN = 24;
 const words = process.argv.slice(2);
-const entry = new URL(words[0] === 'start' ? '../src/main.ts' : '../src/cli/main.ts', import.meta.url);
+const isStart = words[0] === 'start';
+const entry = fileURLToPath(new URL(isStart ? '../src/main.ts' : '../src/cli/main.ts', import.meta.url));
 
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
-  process.argv = [process.execPath, fileURLToPath(entry), ...words];
-  await import(entry.href);
+  process.argv = [process.execPath, entry, ...words];
+  await (isStart ? import('../src/main.ts') : import('../src/cli/main.ts'));
 } else {
   runUnder(installedNode());
 }
@@ -30,7 +31,7 @@ function installedNode() {
 }
 
 function runUnder(node) {
-  const child = spawn(node, [fileURLToPath(entry), ...words], { stdio: 'inherit' });
+  const child = spawn(node, [entry, ...words], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both processes; only this one hears the others.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
