@@ -60,7 +60,8 @@ function addressOf(server: ServerType, host: string): string {
   return `http://${name}:${port}`;
 }
 
-const greeting = (url: string): string => `Atelier is open.
+function greeting(url: string): string {
+  return `Atelier is open.
 
   tools and prices   ${url}/llms.txt
   REST               ${url}/openapi.json
@@ -70,6 +71,7 @@ const greeting = (url: string): string => `Atelier is open.
 Try it:
   curl -s ${url}/api/tools/search_tools -d '{}'
 `;
+}
 
 function giveUp(error: Error): never {
   console.error(error.message);

@@ -20,7 +20,7 @@ export function envelope(
   const credit = priceOf(tool.price, finished.input);
   return {
     ...finished.output,
-    cost: { credit, usd: usd(credit) },
+    cost: { credit, usd: usd(credit), ...(credit === 0 && { note: 'This tool is free.' }) },
     ...(finished.receipt && { payment: finished.receipt }),
     next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),
