@@ -2,6 +2,8 @@
 
 // From the specification.
 export const CREDIT_USD = 0.1;
+/** Money is kept in whole thousandths of a credit. */
+export const MILLICREDITS_PER_CREDIT = 1000;
 export const WELCOME_CREDITS = 10;
 export const CREDIT_BACK_PERCENT = 5 as const;
 export const CARD_PAYMENT_USD_MIN = 0.5;
@@ -106,3 +108,4 @@ export const DATABASE_CONNECTIONS_MAX = 10;
 export const DATABASE_CONNECT_TIMEOUT_MS = 10_000;
 /** On a PostgreSQL server; the embedded database has no such timeout. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
+export const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;

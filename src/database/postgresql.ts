@@ -35,9 +35,10 @@ export async function openPostgresql(databaseUrl: string): Promise<ScriptableDat
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;
-      client.once('error', (error) => {
+      const breaks = (error: Error) => {
         broken = error;
-      });
+      };
+      client.on('error', breaks);
       try {
         return await runTransaction(connectionOf(client), work);
       } catch (error) {
@@ -45,6 +46,7 @@ export async function openPostgresql(databaseUrl: string): Promise<ScriptableDat
         if (!(error instanceof pg.DatabaseError)) broken ??= error as Error;
         throw error;
       } finally {
+        client.off('error', breaks);
         client.release(broken);
       }
     },

@@ -268,13 +268,13 @@ begin
   return true;
 end $$;
 
--- Expires what is over at `at`; with `running`, also voids the holds that are not. In the order of wallets, so that two
+-- Expires what is over at `moment`; with `running`, also voids the holds that are not. In the order of wallets, so that two
 -- processes that do this at once do not wait for each other in a circle.
-create function expire_holds(at timestamptz, running boolean) returns bigint language sql as $$
-  select count(*) filter (where end_hold(due.id, case when due.expires_at <= at then 'expire' else 'void' end, at))
+create function expire_holds(moment timestamptz, running boolean) returns bigint language sql as $$
+  select count(*) filter (where end_hold(due.id, case when due.expires_at <= moment then 'expire' else 'void' end, moment))
   from (
     select t.id, t.expires_at from open_holds o join transfers t on t.id = o.hold_id
-    where running or o.expires_at <= at
+    where running or o.expires_at <= moment
     order by t.debit, t.position
   ) due
 $$;

@@ -9,7 +9,10 @@ export function createAnswers(
   database: Database,
   blobs: Pick<Blobs, 'put' | 'get'>,
   clock: () => Date = () => new Date(),
-): Answers {
+): Answers & {
+  /** Frees the keys of all running calls: only right after start-up of the one process that owns the database. */
+  abandonAll(): Promise<number>;
+} {
   return {
     async claim(claim) {
       const found = await claimOrFind(database, claim, clock());
@@ -21,6 +24,7 @@ export function createAnswers(
     write: (text) => blobs.put(new TextEncoder().encode(text)),
     keep: (kept) => store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),
     abandon: (place) => store.abandon(database, place),
+    abandonAll: () => store.abandonAll(database),
     sweep: (now) => store.sweep(database, now),
     blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
   };
@@ -30,7 +34,11 @@ export function createAnswers(
  * The row may be deleted by another call between the failed claim and the look at it, and one inserted in the same
  * moment is not visible to this statement yet; so it is asked again.
  */
-async function claimOrFind(database: Database, claim: AnswerClaim, now: Date): Promise<'claimed' | store.FoundAnswer> {
+async function claimOrFind(
+  database: Database,
+  claim: AnswerClaim,
+  now: Date,
+): Promise<'claimed' | store.FoundAnswer> {
   for (;;) {
     const outcome = await store.claim(database, claim, now);
     if (outcome !== undefined) return outcome;

@@ -57,6 +57,13 @@ export async function abandon(database: Queryable, { principal, route, key }: Pl
   );
 }
 
+export async function abandonAll(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    'with gone as (delete from answers where answer_sha256 is null returning 1) select count(*) from gone',
+  );
+  return row!.count;
+}
+
 export async function sweep(database: Queryable, now: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'with gone as (delete from answers where expires_at <= $1 returning 1) select count(*) from gone',

@@ -35,7 +35,13 @@ export interface WalletState {
   readonly balance: number;
   readonly held: number;
   readonly available: number;
-  readonly totals: { granted: number; purchased: number; spent: number; creditBack: number; refunded: number };
+  readonly totals: {
+    granted: number;
+    purchased: number;
+    spent: number;
+    creditBack: number;
+    refunded: number;
+  };
 }
 
 export interface LedgerEntry {
@@ -78,3 +84,5 @@ export interface Audit {
   readonly transfers: number;
   readonly problems: string[];
 }
+
+export { createWallets } from './wallets.ts';

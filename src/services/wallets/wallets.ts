@@ -1,0 +1,57 @@
+import type { Database } from '../../database/index.ts';
+import { AtelierError } from '../../errors.ts';
+import {
+  CREDIT_BACK_PERCENT,
+  IDEMPOTENCY_LIFETIME_MS,
+  MILLICREDITS_PER_CREDIT,
+  WELCOME_CREDITS,
+} from '../../limits.ts';
+import { audit } from './audit.ts';
+import type { Hold, KeptAnswer, Wallets } from './index.ts';
+import { createRegistered } from './registered.ts';
+import * as store from './store.ts';
+
+/**
+ * Wallets in the ledger of migration 0001. Addresses may come in any case.
+ * @param clock what is written into transfers and decides whether a hold has expired
+ */
+export function createWallets(database: Database, clock: () => Date = () => new Date()): Wallets {
+  const isRegistered = createRegistered(database);
+  return {
+    register: (wallet) =>
+      store.register(database, {
+        wallet: wallet.toLowerCase(),
+        bonus: WELCOME_CREDITS * MILLICREDITS_PER_CREDIT,
+        at: clock(),
+      }),
+    find: (wallet) => store.find(database, wallet.toLowerCase()),
+    isRegistered: (wallet) => isRegistered(wallet.toLowerCase()),
+    history: (wallet, limit) => store.history(database, wallet.toLowerCase(), limit),
+    async hold({ id, wallet, amount, tool, expiresAt }) {
+      const hold: Hold = { id, wallet: wallet.toLowerCase(), amount, tool };
+      const outcome = await store.hold(database, { ...hold, at: clock(), expiresAt });
+      if (outcome === 'held') return hold;
+      if (outcome === 'differs') throw new Error(`The name ${id} was already used for another hold.`);
+      throw new AtelierError(outcome);
+    },
+    settle: (hold, answer) => settle(database, { hold, answer, at: clock() }),
+    release: (hold) => store.release(database, { id: hold.id, at: clock() }),
+    expireHolds: (now, all = false) => store.expireHolds(database, now, all),
+    audit: () => audit(database, clock()),
+  };
+}
+
+async function settle(
+  database: Database,
+  { hold, answer, at }: { hold: Hold; answer: KeptAnswer | undefined; at: Date },
+): Promise<{ balance: number; creditBack: number }> {
+  const { outcome, balance, creditBack } = await store.settle(database, {
+    id: hold.id,
+    creditBackPercent: CREDIT_BACK_PERCENT,
+    at,
+    answer,
+    answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
+  });
+  if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
+  throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { createWallets } from '../../src/services/wallets/index.ts';
+import { forEachDatabase } from '../support/for_each_database.ts';
+
+const WALLET = `0x${'a'.repeat(40)}`;
+
+forEachDatabase((_name, open) => {
+  const hold = (id: string, amount: number) => ({
+    id,
+    wallet: WALLET,
+    amount,
+    tool: 'upscale_image',
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+
+  test('one credit and fifty parallel calls: exactly one gets it', async () => {
+    const wallets = createWallets(await open());
+    await wallets.register(WALLET);
+    await wallets.hold(hold('nine', 9000));
+    const calls = Array.from({ length: 50 }, (_, number) => wallets.hold(hold(`call ${number}`, 1000)));
+    const outcomes = await Promise.allSettled(calls);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).toEqual(Array(49).fill('insufficient_credits'));
+    expect(await wallets.find(WALLET)).toMatchObject({ balance: 10_000, held: 10_000, available: 0 });
+  });
+
+  test('one wallet registered fifty times at once: one bonus', async () => {
+    const wallets = createWallets(await open());
+    const answers = await Promise.all(Array.from({ length: 50 }, () => wallets.register(WALLET)));
+    expect(answers.filter(({ alreadyRegistered }) => !alreadyRegistered)).toHaveLength(1);
+    expect(answers.every(({ balance }) => balance === 10_000)).toBe(true);
+  });
+
+  test('one hold settled, released and expired at once: one of them happens', async () => {
+    const wallets = createWallets(await open());
+    await wallets.register(WALLET);
+    for (let round = 0; round < 20; round += 1) {
+      const call = await wallets.hold(hold(`call ${round}`, 10));
+      await Promise.allSettled([
+        wallets.settle(call),
+        wallets.release(call),
+        wallets.expireHolds(new Date(), true),
+        wallets.settle(call),
+      ]);
+    }
+    const { held, balance, totals } = (await wallets.find(WALLET))!;
+    expect([held, balance]).toEqual([0, 10_000 - totals.spent + totals.creditBack]);
+    expect((await wallets.audit()).problems).toEqual([]);
+  });
+
+  test('many wallets pay for one tool at once without waiting in a circle', async () => {
+    const wallets = createWallets(await open());
+    const addresses = Array.from({ length: 10 }, (_, number) => `0x${String(number).repeat(40)}`);
+    await Promise.all(addresses.map((address) => wallets.register(address)));
+    const pay = async (wallet: string, number: number) =>
+      wallets.settle(await wallets.hold({ ...hold(`${wallet} ${number}`, 1000), wallet }));
+    await Promise.all(addresses.flatMap((wallet) => [1, 2, 3, 4, 5].map((number) => pay(wallet, number))));
+    expect(await wallets.audit()).toMatchObject({
+      balanced: true,
+      spent: 50_000,
+      outstanding: 100_000 - 50_000 + 2500,
+    });
+  });
+});
