@@ -3,55 +3,15 @@ export interface Regions {
   readonly count: number;
   /** Region of each pixel. */
   readonly labels: Int32Array;
-  /** Pixels of each region. */
-  readonly areas: Int32Array;
+  /** All pixels, region after region; those of region r are from `starts[r]` up to `starts[r + 1]`. */
+  readonly pixels: Int32Array;
+  readonly starts: Int32Array;
 }
-
-/** Labels the connected areas of `values`. */
-export function findRegions(values: Int16Array, width: number): Regions {
-  const labels = new Int32Array(values.length).fill(-1);
-  const queue = new Int32Array(values.length);
-  const areas: number[] = [];
-  for (let start = 0; start < values.length; start++) {
-    if (labels[start]! >= 0) continue;
-    areas.push(flood({ values, width, labels, queue }, start, areas.length));
-  }
-  return { count: areas.length, labels, areas: Int32Array.from(areas) };
-}
-
-interface Flooding {
-  readonly values: Int16Array;
-  readonly width: number;
-  readonly labels: Int32Array;
-  readonly queue: Int32Array;
-}
-
-function flood({ values, width, labels, queue }: Flooding, start: number, label: number): number {
-  const value = values[start]!;
-  let end = 0;
-  const reach = (pixel: number) => {
-    if (values[pixel] !== value || labels[pixel]! >= 0) return;
-    labels[pixel] = label;
-    queue[end++] = pixel;
-  };
-  reach(start);
-  for (let next = 0; next < end; next++) eachNeighbour(queue[next]!, width, values.length, reach);
-  return end;
-}
-
-function eachNeighbour(pixel: number, width: number, length: number, visit: (pixel: number) => void): void {
-  const column = pixel % width;
-  if (column > 0) visit(pixel - 1);
-  if (column < width - 1) visit(pixel + 1);
-  if (pixel >= width) visit(pixel - width);
-  if (pixel + width < length) visit(pixel + width);
-}
-
-const JUST_NOTICEABLE = 0.02;
 
 /** How unlike two values are as ΔE_OK, 0 for equal ones. */
 type Distance = (one: number, other: number) => number;
 
+const JUST_NOTICEABLE = 0.02;
 /** More areas than this make a drawing nobody can edit and browsers are slow to paint. */
 const AREAS_MAX = 8000;
 
@@ -76,12 +36,12 @@ export function boundAreas(
 
 /**
  * Gives each region smaller than `areaMin` pixels the value of the larger neighbour it most belongs to: much common
- * border, small `distance`. Works on `values` itself and returns the regions that are left.
+ * border, small `distance`.
  */
 function removeSpecks(values: Int16Array, width: number, areaMin: number, distance: Distance): Regions {
   let regions = findRegions(values, width);
   // A doubling bound, so that specks first grow together into shapes and are then given away as what they have become.
-  for (let limit = 2; regions.areas.some((area) => area < areaMin) && regions.count > 1; limit *= 2) {
+  for (let limit = 2; hasSpecks(regions, areaMin); limit *= 2) {
     const heirs = findHeirs(values, width, regions, Math.min(limit, areaMin), distance);
     for (let pixel = 0; pixel < values.length; pixel++) {
       const heir = heirs[regions.labels[pixel]!]!;
@@ -92,7 +52,68 @@ function removeSpecks(values: Int16Array, width: number, areaMin: number, distan
   return regions;
 }
 
-/** The value each small region takes over, -1 where it stays as it is. */
+function hasSpecks({ count, starts }: Regions, areaMin: number): boolean {
+  for (let region = 0; count > 1 && region < count; region++) {
+    if (starts[region + 1]! - starts[region]! < areaMin) return true;
+  }
+  return false;
+}
+
+function findRegions(values: Int16Array, width: number): Regions {
+  const labels = new Int32Array(values.length).fill(-1);
+  const pixels = new Int32Array(values.length);
+  const starts = new Int32Array(values.length + 1);
+  let count = 0;
+  let end = 0;
+  for (let seed = 0; seed < values.length; seed++) {
+    if (labels[seed]! >= 0) continue;
+    starts[count] = end;
+    end = flood({ values, width, labels, pixels }, seed, count++, end);
+  }
+  starts[count] = end;
+  return { count, labels, pixels, starts };
+}
+
+interface Flooding {
+  readonly values: Int16Array;
+  readonly width: number;
+  readonly labels: Int32Array;
+  readonly pixels: Int32Array;
+}
+
+/** Labels everything connected to `seed`, listing it in `pixels` from `start`; returns where the list ends. */
+function flood(
+  { values, width, labels, pixels }: Flooding,
+  seed: number,
+  label: number,
+  start: number,
+): number {
+  const value = values[seed]!;
+  labels[seed] = label;
+  pixels[start] = seed;
+  let end = start + 1;
+  for (let next = start; next < end; next++) {
+    const pixel = pixels[next]!;
+    for (let side = 0; side < 4; side++) {
+      const other = neighbour(pixel, side, width, values.length);
+      if (other < 0 || labels[other]! >= 0 || values[other] !== value) continue;
+      labels[other] = label;
+      pixels[end++] = other;
+    }
+  }
+  return end;
+}
+
+/** The pixel on one of the four sides, -1 outside the picture. */
+function neighbour(pixel: number, side: number, width: number, length: number): number {
+  if (side === 0) return pixel >= width ? pixel - width : -1;
+  if (side === 1) return pixel + width < length ? pixel + width : -1;
+  const column = pixel % width;
+  if (side === 2) return column > 0 ? pixel - 1 : -1;
+  return column < width - 1 ? pixel + 1 : -1;
+}
+
+/** The value each region below `limit` pixels takes over, -1 where it stays as it is. */
 function findHeirs(
   values: Int16Array,
   width: number,
@@ -100,48 +121,45 @@ function findHeirs(
   limit: number,
   distance: Distance,
 ): Int32Array {
-  const heirs = new Int32Array(regions.count).fill(-1);
-  for (const [label, { value, neighbours }] of smallBorders(values, width, regions, limit)) {
+  const { count, starts, pixels } = regions;
+  const heirs = new Int32Array(count).fill(-1);
+  /** Common border with each region, kept zero between regions. */
+  const borders = new Int32Array(count);
+  for (let region = 0; region < count; region++) {
+    if (starts[region + 1]! - starts[region]! >= limit) continue;
+    const value = values[pixels[starts[region]!]!]!;
     let best = -1;
-    for (const neighbour of neighbours.values()) {
+    for (const other of borderingLarger(width, regions, region, borders)) {
+      const otherValue = values[pixels[starts[other]!]!]!;
       // Likeness counts for more than border, or thin strokes dissolve into what surrounds them.
-      const score = Math.sqrt(neighbour.length) / (JUST_NOTICEABLE + distance(value, neighbour.value)) ** 2;
+      const score = Math.sqrt(borders[other]!) / (JUST_NOTICEABLE + distance(value, otherValue)) ** 2;
+      borders[other] = 0;
       if (score <= best) continue;
       best = score;
-      heirs[label] = neighbour.value;
+      heirs[region] = otherValue;
     }
   }
   return heirs;
 }
 
-interface Border {
-  readonly value: number;
-  /** By region: its value and how many pixel sides are shared with it. */
-  readonly neighbours: Map<number, { value: number; length: number }>;
-}
-
-/** The borders of each small region with larger ones; among equals the earlier counts as larger, or two would swap for ever. */
-function smallBorders(
-  values: Int16Array,
-  width: number,
-  { labels, areas }: Regions,
-  limit: number,
-): Map<number, Border> {
-  const borders = new Map<number, Border>();
-  const note = (label: number, pixel: number, other: number) => {
-    const region = labels[other]!;
-    const isLarger = areas[region]! > areas[label]! || (areas[region] === areas[label] && region < label);
-    if (!isLarger) return;
-    const border = borders.get(label) ?? { value: values[pixel]!, neighbours: new Map() };
-    borders.set(label, border);
-    const neighbour = border.neighbours.get(region) ?? { value: values[other]!, length: 0 };
-    neighbour.length++;
-    border.neighbours.set(region, neighbour);
-  };
-  for (let pixel = 0; pixel < values.length; pixel++) {
-    const label = labels[pixel]!;
-    if (areas[label]! < limit)
-      eachNeighbour(pixel, width, values.length, (other) => note(label, pixel, other));
+/**
+ * The larger neighbours of a region, with the length of the common border counted into `borders`. Among equals the
+ * earlier counts as larger, or two would swap values for ever.
+ */
+function borderingLarger(width: number, regions: Regions, region: number, borders: Int32Array): number[] {
+  const { starts, pixels, labels } = regions;
+  const area = starts[region + 1]! - starts[region]!;
+  const found: number[] = [];
+  for (let index = starts[region]!; index < starts[region + 1]!; index++) {
+    for (let side = 0; side < 4; side++) {
+      const pixel = neighbour(pixels[index]!, side, width, labels.length);
+      if (pixel < 0) continue;
+      const other = labels[pixel]!;
+      const otherArea = starts[other + 1]! - starts[other]!;
+      if (otherArea < area || (otherArea === area && other >= region)) continue;
+      if (borders[other] === 0) found.push(other);
+      borders[other]! += 1;
+    }
   }
-  return borders;
+  return found;
 }
