@@ -10,7 +10,6 @@ export const CARD_PAYMENT_USD_MIN = 0.5;
 export const SEARCHES_PER_HOUR_MAX = 50;
 export const ASSET_BYTES_MAX = 10 * 1024 * 1024;
 export const WALLET_STORAGE_BYTES_MAX = 100 * 1024 * 1024;
-export const WATERMARK_PAYLOAD_CHARACTERS_MAX = 256;
 export const SOUL_WHISPER_CHARACTERS_MAX = 1000;
 export const REGISTRY_MODEL_CHARACTERS_MAX = 50;
 export const RESIZE_SIDE_PX_MAX = 8192;
@@ -21,7 +20,6 @@ export const COLOR_DPI_MAX = 1200;
 export const COLOR_PRECISION_MAX = 10;
 export const FILTER_SPECKLE_MAX = 100;
 export const SEARCH_RESULTS_MAX = 100;
-export const BATCH_QUANTITY_MIN = 100;
 
 // Bodies and text.
 export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;

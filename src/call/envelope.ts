@@ -1,6 +1,6 @@
 import type { CatalogueIndex } from '../catalogue/index.ts';
 import { nextSteps } from '../catalogue/next_steps.ts';
-import { priceOf, usd } from '../tools/price.ts';
+import { costOf, priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 
 interface Finished {
@@ -20,7 +20,7 @@ export function envelope(
   const credit = priceOf(tool.price, finished.input);
   return {
     ...finished.output,
-    cost: { credit, usd: usd(credit), ...(credit === 0 && { note: 'This tool is free.' }) },
+    cost: costOf(credit),
     ...(finished.receipt && { payment: finished.receipt }),
     next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),

@@ -34,3 +34,7 @@ export function highestPrice(price: Price): number {
 
 /** US dollars for a number of credits, rounded to thousandths of a cent so that 3 credits are 0.3 and not 0.30000000000000004. */
 export const usd = (credits: number): number => Math.round(credits * CREDIT_USD * 100_000) / 100_000;
+
+/** The cost object of every answer. */
+export const costOf = (credit: number): { credit: number; usd: number; note?: string } =>
+  credit === 0 ? { credit, usd: 0, note: 'This call is free.' } : { credit, usd: usd(credit) };

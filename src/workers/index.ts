@@ -1,6 +1,6 @@
 import type { EngineName, Engines } from './engines.ts';
 
-export { createPixels, type PixelSettings } from './create_pixels.ts';
+export { createPixels } from './create_pixels.ts';
 
 /** Runs engines off the main thread: bounded queue, deadline, cancellation, a cap on pixels in flight. */
 export interface Pixels {

@@ -29,5 +29,9 @@ test('thousandths become credits', async () => {
 
 test('an unknown wallet is not an error', async () => {
   const answer = await checkBalance.run({ wallet: WALLET }, servicesKnowing(undefined), quietCall());
-  expect(answer).toMatchObject({ registered: false, balance: 0, storage: { used_bytes: 5, limit_bytes: 100 } });
+  expect(answer).toMatchObject({
+    registered: false,
+    balance: 0,
+    storage: { used_bytes: 5, limit_bytes: 100 },
+  });
 });

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { registerWallet } from './register_wallet.ts';
-import type { Services } from '../../services/services.ts';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
+import type { Services } from '../../services/services.ts';
+import { registerWallet } from './register_wallet.ts';
 
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 const REGISTERED_AT = new Date('2026-01-02T03:04:05Z');
 
 const walletsAnswering = (alreadyRegistered: boolean) =>
-  ({ wallets: { register: async () => ({ alreadyRegistered, registeredAt: REGISTERED_AT, balance: 10_000 }) } }) as unknown as Services;
+  ({
+    wallets: { register: async () => ({ alreadyRegistered, registeredAt: REGISTERED_AT, balance: 10_000 }) },
+  }) as unknown as Services;
 
 test('the first registration brings ten credits', async () => {
   const answer = await registerWallet.run({ wallet: WALLET }, walletsAnswering(false), quietCall());
