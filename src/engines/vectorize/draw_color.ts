@@ -1,3 +1,4 @@
+import { flattenEdges } from './flatten_edges.ts';
 import { quantize } from './quantize.ts';
 import type { Raster } from './raster.ts';
 import { boundAreas, type Regions } from './regions.ts';
@@ -9,14 +10,14 @@ const COLORS = [2, 4, 8, 12, 20, 32, 48, 80, 128, 256];
 const LAYER_DIFFERENCE = [16, 16, 16, 16, 16, 16, 12, 8, 4, 2];
 
 /**
- * Traces a picture in colour: it is reduced to the colours that fit it best, small areas go to their neighbours, and each
+ * Traces a picture in colour: soft edges are made hard, it is reduced to the colours that fit it best, small areas go to their neighbours, and each
  * area is painted with the mean of its own pixels.
  */
 export function drawColor(
   picture: Raster,
   { colorPrecision, areaMin }: { colorPrecision: number; areaMin: number },
 ): Drawing {
-  const { values, count, distance } = quantize(picture, COLORS[colorPrecision - 1]!);
+  const { values, count, distance } = quantize(flattenEdges(picture), COLORS[colorPrecision - 1]!);
   const bounded = boundAreas(values, picture.width, areaMin, distance);
   const areas = paintMeans(picture, values, count, bounded.regions);
   return { shapes: traceAreas(areas, LAYER_DIFFERENCE[colorPrecision - 1]!), areaMin: bounded.areaMin };

@@ -28,6 +28,24 @@ test('flat art: its own colours, a handful of shapes, nearly the same picture', 
   expect(await psnr(svg, bytes)).toBeGreaterThan(30);
 });
 
+test('soft edges of flat art do not become slivers', async () => {
+  const soft = await render(FLAT_ART.replace('crispEdges', 'auto'));
+  const { svg, pathCount } = await draw(soft);
+  expect(pathCount).toBeLessThanOrEqual(8);
+  expect(await psnr(svg, soft)).toBeGreaterThan(30);
+});
+
+test('what is half transparent is decided one way or the other, and said', async () => {
+  const haze = await sharp({
+    create: { width: 30, height: 30, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0.6 } },
+  })
+    .png()
+    .toBuffer();
+  const { notes, svg } = await draw(haze);
+  expect(notes).toEqual([expect.stringContaining('hard edges')]);
+  expect(svg).toContain('#090909');
+});
+
 test('the drawing is paths and nothing else', async () => {
   const { svg, sizeBytes } = await draw(await render(FLAT_ART));
   expect(

@@ -1,0 +1,50 @@
+import { OPAQUE_MIN, type Raster } from './raster.ts';
+
+/** Sides of an edge differ by at least this (distance in 8-bit RGB); weaker ones are shading. */
+const EDGE_MIN = 100;
+/** How far a pixel may lie from the straight mixture of its two sides and still be one. */
+const OFF_LINE_MAX = 10;
+
+/**
+ * Gives every pixel that is a mixture of two opposite neighbours the colour of the nearer one. The soft pixels of a
+ * drawn edge would otherwise become slivers of their own between the two areas; whoever draws the SVG softens it anew.
+ */
+export function flattenEdges({ width, height, rgba }: Raster): Raster {
+  const flat = new Uint8Array(rgba);
+  const offsets = [4, 4 * width, 4 * width + 4, 4 * width - 4];
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const at = 4 * (y * width + x);
+      const source = nearerSide(rgba, at, offsets);
+      if (source >= 0)
+        for (let channel = 0; channel < 3; channel++) flat[at + channel] = rgba[source + channel]!;
+    }
+  }
+  return { width, height, rgba: flat };
+}
+
+/** Where the nearer of the two sides is that the pixel at `at` mixes, or -1. The pair with the strongest contrast decides. */
+function nearerSide(rgba: Uint8Array, at: number, offsets: readonly number[]): number {
+  let widest = EDGE_MIN ** 2;
+  let pair = 0;
+  for (const offset of offsets) {
+    if (rgba[at - offset + 3]! < OPAQUE_MIN || rgba[at + offset + 3]! < OPAQUE_MIN) continue;
+    const contrast = squareDistance(rgba, at - offset, at + offset);
+    if (contrast <= widest) continue;
+    widest = contrast;
+    pair = offset;
+  }
+  if (pair === 0) return -1;
+  const near = squareDistance(rgba, at, at - pair);
+  const far = squareDistance(rgba, at, at + pair);
+  const along = (near + widest - far) / (2 * widest);
+  if (along <= 0 || along >= 1 || near - along ** 2 * widest > OFF_LINE_MAX ** 2) return -1;
+  return along < 0.5 ? at - pair : at + pair;
+}
+
+function squareDistance(rgba: Uint8Array, one: number, other: number): number {
+  const red = rgba[one]! - rgba[other]!;
+  const green = rgba[one + 1]! - rgba[other + 1]!;
+  const blue = rgba[one + 2]! - rgba[other + 2]!;
+  return red * red + green * green + blue * blue;
+}
