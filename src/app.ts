@@ -56,7 +56,14 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     kit,
     operations: [
       ...operations,
-      ...discoveryOperations({ tools, operations, site: services.site, version: VERSION, health }),
+      ...discoveryOperations({
+        tools,
+        operations,
+        site: services.site,
+        version: VERSION,
+        health,
+        rates: kit.rates,
+      }),
     ],
     mounts: {
       '/mcp': createMcp(kit, mcpOptions),

@@ -42,8 +42,14 @@ async function start(): Promise<void> {
     await rm(notice, { force: true });
     process.exit(0);
   };
-  process.once('SIGTERM', () => stop().catch(giveUp));
-  process.once('SIGINT', () => stop().catch(giveUp));
+  // A process group is often told twice, by its launcher and by the system; once is enough.
+  let isStopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (!isStopping) stop().catch(giveUp);
+      isStopping = true;
+    });
+  }
 }
 
 function listening(server: ServerType): Promise<void> {

@@ -13,7 +13,7 @@ import { creditsText, priceText } from './next_steps.ts';
 export interface LlmsContext {
   readonly publicUrl: string;
   /** Calls per limit name, where the settings say other numbers than the lists. */
-  readonly rates?: Readonly<Record<string, number>> | undefined;
+  readonly rates?: Readonly<Record<string, number | undefined>> | undefined;
   /** Whether this server takes cards; absent means it does not. */
   readonly takesCards?: boolean;
 }

@@ -19,7 +19,7 @@ export interface Discovery {
   readonly version: string;
   readonly health: Health;
   /** Calls per limit name as the settings have them. */
-  readonly rates?: Readonly<Record<string, number>>;
+  readonly rates?: Readonly<Record<string, number | undefined>>;
 }
 
 /** The documents about the service, each computed at its first request and kept. */
