@@ -33,6 +33,8 @@ export async function run(): Promise<string> {
     [0, 0, 0, 0, 0, 0],
   );
   return [
+    '## Palettes of six colours, against an RGB median cut',
+    '',
     '| picture | ΔE_OK ours / median cut | ratio | accents found, of 5 | ms ours / median cut |',
     '|---|---|---|---|---|',
     ...rows.map(({ name, figures }) => line(name, figures, 1)),

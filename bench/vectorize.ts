@@ -39,6 +39,8 @@ export async function run(): Promise<string> {
   const rows: string[] = [];
   for (const name of present) rows.push(await measure(folder + name, name.split('/').at(-1)!));
   return [
+    '## Drawings at the default settings, against the bare tracer at its own',
+    '',
     '| picture | PSNR dB ours / tracer | gain | paths ours / tracer | bytes ratio | ms ours / tracer |',
     '|---|---|---|---|---|---|',
     ...rows,
