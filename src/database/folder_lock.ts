@@ -136,13 +136,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Boot and clock tick the process started at, on Linux (proc(5), field 22 of stat); empty elsewhere. */
+/** Boot and clock tick the process started at, on Linux; empty elsewhere. `ended` for one that only waits to be collected. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name, field 2, may hold spaces and brackets.
-    return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
+    // proc(5): the name, field 2, may hold spaces and brackets; the state is field 3, the start field 22.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : `${boot}/${fields[19]}`;
   } catch {
     return '';
   }

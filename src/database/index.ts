@@ -2,7 +2,7 @@ import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { openPostgresql } from './postgresql.ts';
 
-export { type SqlError, sqlErrorOf } from './sql_error.ts';
+export { sqlErrorOf } from './sql_error.ts';
 
 /** SQL on either engine. One dialect (PostgreSQL 15), one set of migrations; callers never ask which engine it is. */
 export interface Queryable {

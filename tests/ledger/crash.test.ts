@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/index.ts';
+import { createWallets } from '../../src/services/wallets/index.ts';
+
+/** kill -9 on the embedded database. What was acknowledged is there, what was under way is given back. */
+
+let dataDir = '';
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'atelier-crash-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Kills the process after so many reports; returns all it had acknowledged. */
+async function payUntilKilled(round: number, reports: number): Promise<string[]> {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'crash_process.ts'), dataDir, String(round)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const ended = once(child, 'exit');
+  const steps: string[] = [];
+  for await (const step of createInterface({ input: child.stdout })) {
+    steps.push(step);
+    if (steps.length === reports) child.kill('SIGKILL');
+  }
+  await ended;
+  return steps;
+}
+
+// An even number of reports ends with a hold under way, an odd one between two calls.
+test.each([
+  [1, 2],
+  [2, 41],
+  [3, 60],
+  [4, 1],
+])('round %i: killed after %i reports', { timeout: 60_000 }, async (round, reports) => {
+  const steps = await payUntilKilled(round, reports);
+  const database = await openDatabase({ dataDir });
+  const wallets = createWallets(database);
+  await wallets.expireHolds(new Date(), true);
+  const wallet = (await wallets.find(`0x${String(round).padStart(40, '0')}`))!;
+  const audit = await wallets.audit();
+  await database.close();
+
+  const settled = steps.filter((step) => step === 'settled').length;
+  // One more may have been done without being reported yet.
+  expect([settled * 100, settled * 100 + 100]).toContain(wallet.totals.spent);
+  expect(wallet).toMatchObject({ held: 0, balance: 10_000 - wallet.totals.spent * 0.95 });
+  expect(audit.problems).toEqual([]);
+});
