@@ -1,13 +1,27 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { onFrame, writeFrame } from './frames.ts';
+import { frameReader, writeFrame } from './frames.ts';
 
-test('values arrive whole and in order, however the pipe cuts them', () => {
-  const [written, cut, received] = [new PassThrough(), new PassThrough(), [] as unknown[]];
-  onFrame(cut, (value) => received.push(value));
-  const values = [{ a: 1 }, new Uint8Array([1, 2, 3]), '', { bytes: new Uint8Array(5000).fill(7) }];
-  for (const value of values) writeFrame(written, value);
-  const all = written.read() as Buffer;
-  for (let at = 0; at < all.length; at += 3) cut.write(all.subarray(at, at + 3));
-  return new Promise<void>((resolve) => cut.end(resolve)).then(() => expect(received).toEqual(values));
+const VALUES = [
+  { a: 1 },
+  new Uint8Array([1, 2, 3]),
+  '',
+  { bytes: new Uint8Array(5000).fill(7), empty: new Uint8Array(0), more: [new Float32Array([0.5, 2])] },
+  undefined,
+];
+
+test.each([1, 3, 100, 1e6])('values arrive whole and in order from pieces of %i bytes', (pieceBytes) => {
+  const pipe = new PassThrough();
+  for (const value of VALUES) writeFrame(pipe, value);
+  const [all, received] = [pipe.read() as Buffer, [] as unknown[]];
+  const read = frameReader((value) => received.push(value));
+  for (let at = 0; at < all.length; at += pieceBytes) read(all.subarray(at, at + pieceBytes));
+  expect(received).toEqual(VALUES);
+});
+
+test('a part of an array is sent alone, without what lies beside it', () => {
+  const [pipe, received] = [new PassThrough(), [] as unknown[]];
+  writeFrame(pipe, Buffer.from('a secret, and what is meant').subarray(14));
+  frameReader((value) => received.push(value))(pipe.read() as Buffer);
+  expect(Buffer.from(received[0] as Uint8Array).toString()).toBe('what is meant');
 });

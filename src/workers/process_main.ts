@@ -2,11 +2,22 @@
 import { Socket } from 'node:net';
 import { AtelierError } from '../errors.ts';
 import { ENGINES } from './engines.ts';
-import { onFrame, writeFrame } from './frames.ts';
+import { frameReader, writeFrame } from './frames.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 
-const pool = new Socket({ fd: 3 });
-onFrame(pool, (job) => void work(job as JobMessage));
+/** Read into one buffer again and again: a picture comes in many pieces. */
+const PIPE_BUFFER_BYTES = 256 * 1024;
+const read = frameReader((job) => void work(job as JobMessage));
+const pool = new Socket({
+  fd: 3,
+  onread: {
+    buffer: new Uint8Array(PIPE_BUFFER_BYTES),
+    callback(bytes, buffer) {
+      read(buffer.subarray(0, bytes));
+      return true;
+    },
+  },
+});
 // Ctrl-C reaches the whole group of processes; the server lets running calls finish and then ends us.
 process.on('SIGINT', () => {});
 // The server has gone.

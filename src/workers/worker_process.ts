@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { WORKER_MEMORY_BYTES_MAX, WORKER_MEMORY_CHECK_MS } from '../limits.ts';
-import { onFrame, writeFrame } from './frames.ts';
+import { frameReader, writeFrame } from './frames.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 
 /** Why a process ended while it had a job. */
@@ -43,11 +43,12 @@ export function startWorkerProcess({ onAnswer, onDeath }: Listener): WorkerProce
     clearInterval(watch);
     onDeath(hasOutgrown ? { by: 'memory' } : reason);
   };
-  onFrame(pipe, (value) => {
+  const read = frameReader((value) => {
     const answer = value as AnswerMessage;
     if (answer.kind !== 'progress') clearInterval(watch);
     onAnswer(answer);
   });
+  pipe.on('data', read);
   // A pipe breaks when its process dies, and why it died is told on exit.
   pipe.on('error', () => child.kill('SIGKILL'));
   child.on('exit', (code, signal) => ended({ by: 'end', detail: signal ?? `status ${code}` }));
