@@ -8,6 +8,7 @@ import {
 import type { AnyOperation, Tag } from '../operations/operation.ts';
 import { highestPrice } from '../tools/price.ts';
 import { type AnyTool, CATEGORIES } from '../tools/tool.ts';
+import { DESCRIPTION } from './about.ts';
 import { creditsText, priceText } from './next_steps.ts';
 
 export interface LlmsContext {
@@ -51,7 +52,7 @@ export function llmsText(
   const head = [
     '# Atelier',
     '',
-    '> Image tools, provenance, museum art, storage and credits for software agents, over HTTP and MCP.',
+    `> ${DESCRIPTION}`,
     '',
     `Every tool is POST ${publicUrl}/api/tools/<name> with one JSON object. Unknown fields are named in \`warnings\`. \`dry_run: true\` answers the price and runs nothing.`,
   ];

@@ -1,5 +1,6 @@
 import { highestPrice, usd } from '../tools/price.ts';
 import type { AnyContract } from '../tools/tool.ts';
+import { DESCRIPTION } from './about.ts';
 import { MCP_NAMESPACE } from './mcp_tools.ts';
 
 type Json = Record<string, unknown>;
@@ -11,7 +12,6 @@ export interface CardContext {
 
 /** Who the server is, in the opening of a connection and in every document about it. */
 export const MCP_IDENTITY = { name: 'atelier', title: 'Atelier' } as const;
-const DESCRIPTION = 'Image tools, museum art, provenance and storage for AI agents. Most tools are free.';
 
 /** What the server can do beside answering; the connection announces the same object. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {} } as const;

@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../limits.ts';
 import type { AnyOperation, Tag } from '../operations/operation.ts';
 import type { AnyTool, Category } from '../tools/tool.ts';
+import { DESCRIPTION } from './about.ts';
 import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { failureResponses } from './openapi_failures.ts';
@@ -47,8 +48,7 @@ export function openApiDocument(
     info: {
       title: 'Atelier',
       version,
-      description:
-        'Image tools, provenance, museum art, storage and credits for software agents. Every tool is one POST with a JSON object; every failure is one problem object that says what to send instead.',
+      description: `${DESCRIPTION} Every tool is one POST with a JSON object; every failure is one problem object that says what to send instead.`,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: publicUrl }],

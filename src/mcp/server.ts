@@ -6,6 +6,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { CallKit } from '../call/call_tool.ts';
+import { DESCRIPTION } from '../catalogue/about.ts';
 import { MCP_CAPABILITIES, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
 import { AtelierError } from '../errors.ts';
@@ -22,7 +23,7 @@ export interface ServerOptions {
   report?(error: unknown, context: { requestId: string; path: string }): void;
 }
 
-const INSTRUCTIONS = `Image tools, museum art, provenance and storage. Most tools are free and need no account.
+const INSTRUCTIONS = `${DESCRIPTION}
 Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send "Authorization: Bearer <address>" with every request. A failed call costs nothing; dry_run: true tells the price.
 Pictures: pass https://… , upload:<id> (POST /api/uploads), asset:<key> or result:<id> rather than base64. Answers carry a small preview and result_url; result:<id> goes into the next tool, or is read as atelier://results/<id>.
 search_tools finds a tool; an error says what to send instead.`;

@@ -1,3 +1,4 @@
+import { DESCRIPTION } from '../../catalogue/about.ts';
 import type { AnyOperation } from '../operation.ts';
 
 /** The page a person finds at the address itself. */
@@ -10,7 +11,7 @@ export function landingText(
     .map(({ path, summary }) => `${publicUrl}${path}\n    ${summary}`);
   return [
     `Atelier ${version}`,
-    'A creative workshop for software agents: image tools, provenance, museum art, storage and credits.',
+    DESCRIPTION,
     '',
     `Call a tool:  POST ${publicUrl}/api/tools/<name> with one JSON object`,
     `Over MCP:     ${publicUrl}/mcp`,

@@ -1,2 +1,2 @@
-export type { Artwork, CafePost, Community, Posted, Signature } from './community.ts';
+export type { Artwork, CafePost, Community, Signature } from './community.ts';
 export { createCommunity } from './community.ts';
