@@ -11,7 +11,7 @@ const WANTED = { width: 500, height: 500, mode: 'contain', format: 'jpeg', quali
 /** What handing a resize to another process costs, against the same work in this one; the two take turns. */
 export async function run(): Promise<string> {
   const bytes = await photo(2000, 1333);
-  const pool = createPixels({ workers: 0, pixelsInFlightMax: 1e9, queueLengthMax: 64 });
+  const pool = createPixels({ workers: 0, pixelsInFlightMax: 1e9, queueLengthMax: 64, deadlineMs: 60_000 });
   const control = { pixels: 2000 * 1333, signal: new AbortController().signal };
   const inPool = () => pool.run('resize', { bytes, ...WANTED }, control);
   const inside = () =>

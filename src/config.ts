@@ -32,7 +32,10 @@ export const SETTINGS = {
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
     'How much is logged.',
   ],
-  WORKERS: [count(0, 0, 64), 'Processes that work on pixels; 0 means one per processor core.'],
+  WORKERS: [
+    count(0, 0, 64),
+    'Processes that work on pixels; 0 means one per processor core and one more, which receives its picture while the others compute.',
+  ],
   PIXELS_IN_FLIGHT_MAX: [
     count(PIXELS_IN_FLIGHT_MAX, 1_000_000, 10_000_000_000),
     'Sum of pixels over all running calls; above it callers get 503 at once.',

@@ -19,7 +19,12 @@ const files: BadFile[] = isHere
     )
   : [];
 
-const pool = createPixels({ workers: 2, pixelsInFlightMax: 160_000_000, queueLengthMax: 400 });
+const pool = createPixels({
+  workers: 2,
+  pixelsInFlightMax: 160_000_000,
+  queueLengthMax: 400,
+  deadlineMs: 60_000,
+});
 afterAll(() => pool.close());
 const signal = new AbortController().signal;
 const resized = (bytes: Uint8Array) =>

@@ -8,7 +8,7 @@ const quick = { bytes: PICTURE, width: 8, height: 6, mode: 'contain', format: 'p
 /** A second of work, and more. */
 const slow = { ...quick, width: 8192, height: 8192, mode: 'stretch', format: 'webp' } as const;
 const control = { pixels: 1000, signal: new AbortController().signal };
-const roomy = { workers: 1, pixelsInFlightMax: 1e6, queueLengthMax: 9 };
+const roomy = { workers: 1, pixelsInFlightMax: 1e6, queueLengthMax: 9, deadlineMs: 60_000 };
 
 let pool = createPixels(roomy);
 const poolOf = (settings: Partial<typeof roomy>) => {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { AtelierError } from '../errors.ts';
-import { BUSY_RETRY_SECONDS, TOOL_DEADLINE_MS, WORKER_IDLE_MEMORY_BYTES_MAX } from '../limits.ts';
+import { BUSY_RETRY_SECONDS, WORKER_IDLE_MEMORY_BYTES_MAX } from '../limits.ts';
 import type { EngineName, Engines } from './engines.ts';
 import type { PixelControl, Pixels } from './index.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
@@ -13,6 +13,8 @@ export interface PixelSettings {
   readonly pixelsInFlightMax: number;
   /** Jobs that may wait while every process works. */
   readonly queueLengthMax: number;
+  /** Longest time of a job that names none of its own. */
+  readonly deadlineMs: number;
 }
 
 interface Job {
@@ -55,12 +57,16 @@ class PixelPool implements Pixels {
     if (control.signal.aborted) throw givenUp();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const job: Job = { control, message: { engine, input }, resolve, reject };
-    const deadline = setTimeout(() => this.#stop(job, outOfTime()), control.deadlineMs ?? TOOL_DEADLINE_MS);
+    const deadline = setTimeout(
+      () => this.#stop(job, outOfTime()),
+      control.deadlineMs ?? this.#settings.deadlineMs,
+    );
     const giveUp = () => this.#stop(job, givenUp());
     control.signal.addEventListener('abort', giveUp, { once: true });
     this.#pixelsInFlight += control.pixels;
     this.#waiting.push(job);
     this.#assign();
+    if (this.#waiting.includes(job)) control.onProgress?.(0.05, 'Waiting for a free place');
     try {
       return (await promise) as never;
     } finally {
@@ -109,6 +115,7 @@ class PixelPool implements Pixels {
       slot.job = this.#waiting.shift()!;
       slot.process ??= this.#start(slot);
       slot.process.send(slot.job.message);
+      slot.job.control.onProgress?.(0.1, 'Started');
     }
   }
 

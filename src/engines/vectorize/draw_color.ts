@@ -9,16 +9,25 @@ const COLORS = [2, 4, 8, 12, 20, 32, 48, 80, 128, 256];
 /** Layers closer than this (8-bit steps) are drawn as one, by color_precision. */
 const LAYER_DIFFERENCE = [16, 16, 16, 16, 16, 16, 12, 8, 4, 2];
 
+export type OnProgress = (fraction: number, message: string) => void;
+
+interface ColorSettings {
+  /** 1 to 10. */
+  readonly colorPrecision: number;
+  /** Pixels of the smallest area that is kept. */
+  readonly areaMin: number;
+  readonly onProgress: OnProgress;
+}
+
 /**
- * Traces a picture in colour: soft edges are made hard, it is reduced to the colours that fit it best, small areas go to their neighbours, and each
- * area is painted with the mean of its own pixels.
+ * Traces a picture in colour: soft edges are made hard, it is reduced to the colours that fit it best, small areas go
+ * to their neighbours, and each area is painted with the mean of its own pixels.
  */
-export function drawColor(
-  picture: Raster,
-  { colorPrecision, areaMin }: { colorPrecision: number; areaMin: number },
-): Drawing {
+export function drawColor(picture: Raster, { colorPrecision, areaMin, onProgress }: ColorSettings): Drawing {
   const { values, count, distance } = quantize(flattenEdges(picture), COLORS[colorPrecision - 1]!);
+  onProgress(0.4, 'Colours chosen');
   const bounded = boundAreas(values, picture.width, areaMin, distance);
+  onProgress(0.6, 'Specks merged');
   const areas = paintMeans(picture, values, count, bounded.regions);
   return { shapes: traceAreas(areas, LAYER_DIFFERENCE[colorPrecision - 1]!), areaMin: bounded.areaMin };
 }

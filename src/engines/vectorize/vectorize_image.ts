@@ -1,7 +1,7 @@
 import { AtelierError } from '../../errors.ts';
 import { SVG_BYTES_MAX, VECTORIZE_PIXELS_MAX } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
-import { drawColor } from './draw_color.ts';
+import { drawColor, type OnProgress } from './draw_color.ts';
 import { drawInk } from './draw_ink.ts';
 import { OPAQUE_MIN, type Raster } from './raster.ts';
 import type { Shape } from './trace.ts';
@@ -38,11 +38,16 @@ const SPECK_PART = 0.75;
  * make too many shapes larger patches are merged.
  * @throws AtelierError unsuitable_image (nothing visible, or too much detail), undecodable_image, image_too_large
  */
-export async function vectorizeImage(request: VectorizeRequest): Promise<VectorImage> {
+export async function vectorizeImage(
+  request: VectorizeRequest,
+  onProgress: OnProgress = () => {},
+): Promise<VectorImage> {
   const { picture, width, height } = await tracedPixels(request.bytes);
   refuseInvisible(picture);
+  onProgress(0.2, 'Picture decoded');
   const areaMin = Math.max(1, Math.round(SPECK_PART * request.filterSpeckle ** 2));
-  const { shapes, notes } = draw(picture, request, areaMin);
+  const { shapes, notes } = draw(picture, request, { areaMin, onProgress });
+  onProgress(0.9, 'Shapes traced');
   const svg = writeSvg(shapes, { width, height }, picture);
   const sizeBytes = Buffer.byteLength(svg);
   refuseTooLarge(sizeBytes);
@@ -60,10 +65,12 @@ export async function vectorizeImage(request: VectorizeRequest): Promise<VectorI
 function draw(
   picture: Raster,
   { mode, colorPrecision }: VectorizeRequest,
-  areaMin: number,
+  { areaMin, onProgress }: { areaMin: number; onProgress: OnProgress },
 ): { shapes: readonly Shape[]; notes: string[] } {
   const drawing =
-    mode === 'color' ? drawColor(picture, { colorPrecision, areaMin }) : drawInk(picture, areaMin);
+    mode === 'color'
+      ? drawColor(picture, { colorPrecision, areaMin, onProgress })
+      : drawInk(picture, areaMin);
   if (drawing.areaMin <= areaMin) return { shapes: drawing.shapes, notes: [] };
   const side = Math.ceil(Math.sqrt(drawing.areaMin / SPECK_PART));
   return {

@@ -5,7 +5,7 @@ import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
 import { convertColorProfile } from './convert_color_profile.ts';
 
-const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e6, queueLengthMax: 1 });
+const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e6, queueLengthMax: 1, deadlineMs: 60_000 });
 afterAll(() => pixels.close());
 const kept: string[] = [];
 const services = {
