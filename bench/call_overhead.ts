@@ -74,7 +74,7 @@ async function payingCaller(database: Database): Promise<() => Promise<unknown>>
   const wallets = createWallets(database);
   await wallets.register(WALLET);
   await database.query(
-    `insert into transfers (id, debit, credit, amount, phase, code) values ($1, 'promo:welcome', $2, 100000000, 'posted', 'adjust')`,
+    `insert into transfers (id, at, debit, credit, amount, phase, code) values ($1, now(), 'adjustment:manual', $2, 100000000, 'posted', 'adjustment')`,
     [`adjust:${crypto.randomUUID()}`, `wallet:${WALLET}`],
   );
   const services = {

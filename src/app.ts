@@ -97,8 +97,11 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const assets = createAssets({ database, blobs, links });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
-  // One process owns an embedded database, so every hold still open is of a process that died.
-  if (database.kind === 'embedded') await wallets.expireHolds(new Date(), true);
+  // One process owns an embedded database, so every hold and every key still open is of a process that died.
+  if (database.kind === 'embedded') {
+    await wallets.expireHolds(new Date(), true);
+    await answers.abandonAll();
+  }
   const services: Services = {
     wallets,
     assets,
@@ -115,6 +118,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
       workers: config.WORKERS,
       pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
       queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
+      deadlineMs: config.TOOL_DEADLINE_MS,
     }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),

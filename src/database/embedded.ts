@@ -92,7 +92,9 @@ async function startWorker(folder: string | undefined): Promise<Thread> {
     if ('error' in reply) answer?.reject(Object.assign(new Error(reply.error.message), reply.error));
     else answer?.resolve(reply.rows);
   });
-  worker.on('error', (error) => end(new Error('The embedded database has stopped.', { cause: error })));
+  worker.on('error', (error) =>
+    end(new Error(`The embedded database has stopped: ${error.message}`, { cause: error })),
+  );
   worker.on('exit', () => end(new Error('The embedded database is closed.')));
   await opened.promise;
   return {

@@ -1,13 +1,5 @@
-import {
-  linkSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,6 +12,8 @@ interface Owner {
   /** When that process started, so that a number given to another process later is not taken for it; empty where unknown. */
   readonly started: string;
   readonly host: string;
+  /** Tells two locks apart. */
+  readonly id: string;
 }
 
 /**
@@ -29,13 +23,18 @@ interface Owner {
  */
 export function lockFolder(dataDir: string): () => void {
   const path = join(dataDir, 'database.lock');
-  const owner: Owner = { pid: process.pid, started: startOf(process.pid), host: hostOf() };
-  const text = JSON.stringify(owner);
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (writeNew(path, text)) return keep(path);
-    removeDead(path, dataDir);
-  }
-  throw new Error(`Other processes are opening ${dataDir} at this moment. Start only one.`);
+  acquire(path, dataDir);
+  return keep(path);
+}
+
+function acquire(path: string, dataDir: string): void {
+  const owner: Owner = {
+    pid: process.pid,
+    started: startOf(process.pid),
+    host: hostOf(),
+    id: randomUUID(),
+  };
+  while (!writeNew(path, JSON.stringify(owner))) removeDead(path, dataDir);
 }
 
 function keep(path: string): () => void {
@@ -70,20 +69,21 @@ function writeNew(path: string, text: string): boolean {
   }
 }
 
-/** Removes the lock of a dead process; one that replaced it in the meantime is put back. */
+/**
+ * Removes the lock of a dead process. Only one process may do so at a time, which is a lock again: otherwise a slow one
+ * could remove the fresh lock of a faster one.
+ */
 function removeDead(path: string, dataDir: string): void {
   const seen = read(path);
   if (seen === undefined) return;
   refuseIfAlive(seen, path, dataDir);
-  const taken = `${path}.${process.pid}.dead`;
+  const removal = `${path}.removal`;
+  acquire(removal, dataDir);
   try {
-    renameSync(path, taken);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
+    if (read(path) === seen) rmSync(path);
+  } finally {
+    rmSync(removal, { force: true });
   }
-  if (read(taken) !== seen) linkSync(taken, path);
-  rmSync(taken, { force: true });
 }
 
 function read(path: string): string | undefined {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -29,7 +30,7 @@ export async function takeSnapshot(database: PGlite): Promise<{ kept: Promise<vo
 
 async function keep(archive: Blob): Promise<void> {
   const file = await place();
-  const draft = new URL(`${file.href}.${process.pid}`);
+  const draft = new URL(`${file.href}.${randomUUID()}`);
   try {
     const packed = await promisify(gzip)(await archive.arrayBuffer());
     await mkdir(FOLDER, { recursive: true });

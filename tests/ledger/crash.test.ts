@@ -4,11 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/index.ts';
 import { createWallets } from '../../src/services/wallets/index.ts';
 
 /** kill -9 on the embedded database. What was acknowledged is there, what was under way is given back. */
+
+const CRASH_PROCESS = fileURLToPath(new URL('./crash_process.ts', import.meta.url));
 
 let dataDir = '';
 beforeAll(async () => {
@@ -18,13 +21,9 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Kills the process after so many reports; returns all it had acknowledged. */
 async function payUntilKilled(round: number, reports: number): Promise<string[]> {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'crash_process.ts'), dataDir, String(round)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [CRASH_PROCESS, dataDir, String(round)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
   const steps: string[] = [];
   for await (const step of createInterface({ input: child.stdout })) {
