@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AtelierError } from '../errors.ts';
+import { parseJson } from './parse_json.ts';
 
 /** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */
 export interface BodySource {
@@ -42,7 +43,7 @@ export async function readJson(source: BodySource, maxBytes: number): Promise<Re
   if (bytes.byteLength === 0) return {};
   if (!isUtf8(bytes))
     throw new AtelierError('invalid_json', 'The body is not UTF-8. Send one JSON object encoded as UTF-8.');
-  const value = parse(bytes.toString('utf8'));
+  const value = parse(bytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new AtelierError(
@@ -54,9 +55,9 @@ export async function readJson(source: BodySource, maxBytes: number): Promise<Re
 export const mediaType = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 
-function parse(text: string): unknown {
+function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return parseJson(startsWithBom(bytes) ? bytes.subarray(3) : bytes);
   } catch (error) {
     const place = /position (\d+)/.exec((error as Error).message)?.[1];
     throw new AtelierError(
@@ -65,6 +66,8 @@ function parse(text: string): unknown {
     );
   }
 }
+
+const startsWithBom = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 const describe = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;

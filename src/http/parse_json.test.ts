@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJson } from './parse_json.ts';
+
+const LONG = 'A'.repeat(70_000);
+const parsed = (text: string): unknown => parseJson(Buffer.from(text));
+
+test.each([
+  ['one long string', { image: LONG, width: 3 }],
+  ['several, nested', { a: { b: [LONG, `${LONG}B`] }, c: LONG }],
+  ['beyond ASCII', { image: `${LONG}é漢😀`, note: 'é' }],
+  ['with escapes', { image: `${LONG}\n"quoted"\\`, other: LONG }],
+  ['a long key', { [LONG]: 1, image: LONG }],
+  ['quotes and backslashes before it', { a: '\\', b: '"', c: '\\"', image: LONG }],
+])('%s is read as JSON.parse reads it', (_what, value) => {
+  expect(parsed(JSON.stringify(value))).toEqual(value);
+});
+
+test('any value between long strings is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, key) => {
+      const text = JSON.stringify([{ [key]: LONG }, value, LONG]);
+      expect(parsed(text)).toEqual(JSON.parse(text));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each([`{"a":"${LONG}`, `{"a":"${LONG}"`, `"${LONG}" "${LONG}"`, `{"a":${LONG}}`, `{"a":"${LONG}",}`])(
+  'broken JSON is refused',
+  (text) => {
+    expect(() => parsed(text)).toThrow(SyntaxError);
+  },
+);
+
+test('a picture with line breaks in its base64 is let through', () => {
+  expect(parsed(`{"image":"${LONG}\n${LONG}"}`)).toEqual({ image: `${LONG}\n${LONG}` });
+});

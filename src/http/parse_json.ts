@@ -1,0 +1,76 @@
+import { isAscii } from 'node:buffer';
+
+/** Below this, JSON.parse on the whole text is as fast. */
+const LONG_CHARACTERS = 64 * 1024;
+/** A body with more strings than this is no picture with a few fields. */
+const STRINGS_LOOKED_AT_MAX = 200;
+/** Stands for a long string; nobody outside can know it. */
+const MARK = `long:${crypto.randomUUID()}:`;
+
+/**
+ * `JSON.parse` of UTF-8 bytes, several times faster where a picture in base64 makes up most of them: long strings without
+ * escapes are cut out by searching for their closing quote, the rest is parsed, and they are put back.
+ * A raw line break in such a string, which JSON forbids, is let through: it is the commonest slip with base64.
+ * @throws SyntaxError as JSON.parse does
+ */
+export function parseJson(bytes: Buffer): unknown {
+  const long = bytes.length < LONG_CHARACTERS ? [] : longStrings(bytes);
+  if (long.length === 0) return JSON.parse(textOf(bytes));
+  const pieces: string[] = [];
+  let end = 0;
+  for (const [index, { from, to }] of long.entries()) {
+    pieces.push(textOf(bytes.subarray(end, from)), MARK, String(index));
+    end = to;
+  }
+  pieces.push(textOf(bytes.subarray(end)));
+  return JSON.parse(pieces.join(''), (_key, value) => {
+    if (typeof value !== 'string' || !value.startsWith(MARK)) return value;
+    const { from, to } = long[Number(value.slice(MARK.length))]!;
+    return textOf(bytes.subarray(from, to));
+  });
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Where the contents of long strings without escapes lie. Outside strings valid JSON has no quotes, so every pair is a string. */
+function longStrings(bytes: Buffer): Span[] {
+  const found: Span[] = [];
+  let open = bytes.indexOf(QUOTE);
+  for (let seen = 0; open >= 0 && seen < STRINGS_LOOKED_AT_MAX; seen += 1) {
+    const close = closingQuote(bytes, open + 1);
+    if (close < 0) break;
+    const span = { from: open + 1, to: close };
+    if (
+      close - open > LONG_CHARACTERS &&
+      !isKey(bytes, close) &&
+      !bytes.subarray(span.from, span.to).includes(BACKSLASH)
+    )
+      found.push(span);
+    open = bytes.indexOf(QUOTE, close + 1);
+  }
+  return found;
+}
+
+/** A name is followed by a colon; JSON.parse gives its reviver no way to put a name back. */
+const isKey = (bytes: Buffer, close: number): boolean =>
+  /^\s*:/.test(bytes.toString('latin1', close + 1, close + 100));
+
+/** The next quote with an even number of backslashes before it; -1 when there is none. */
+function closingQuote(bytes: Buffer, from: number): number {
+  for (let quote = bytes.indexOf(QUOTE, from); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
+    let backslashes = 0;
+    while (bytes[quote - 1 - backslashes] === BACKSLASH && quote - 1 - backslashes >= from) backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+  }
+  return -1;
+}
+
+/** Decoding ASCII as Latin-1 is a copy; as UTF-8 it is ten times slower. */
+const textOf = (bytes: Buffer): string =>
+  isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
