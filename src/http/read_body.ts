@@ -27,20 +27,19 @@ export async function readBody({ incoming, request }: BodySource, maxBytes: numb
     : Buffer.concat(chunks, size);
 }
 
+/** JSON, or what callers who send JSON claim by mistake: nothing, plain text, and the form type `curl -d` claims. */
+const MAY_HOLD_JSON = /^(application\/([\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)?$/;
+
 /**
- * Reads a JSON object. A missing or plain-text content type is accepted, because many agents send it; an empty body is `{}`.
+ * Reads a JSON object; an empty body is `{}`.
  * @throws AtelierError invalid_json, unsupported_media_type, payload_too_large
  */
 export async function readJson(source: BodySource, maxBytes: number): Promise<Record<string, unknown>> {
   const type = mediaType(source.request);
-  if (type !== '' && type !== 'text/plain' && !/^application\/([\w.-]+\+)?json$/.test(type)) {
-    throw new AtelierError(
-      'unsupported_media_type',
-      `This endpoint takes JSON, not ${type.slice(0, 80)}. Send Content-Type: application/json.`,
-    );
-  }
+  if (!MAY_HOLD_JSON.test(type)) throw notJson(type);
   const bytes = await readBody(source, maxBytes);
   if (bytes.byteLength === 0) return {};
+  if (type.endsWith('urlencoded') && !/^\s*[{[]/.test(bytes.toString('latin1', 0, 100))) throw notJson(type);
   if (!isUtf8(bytes))
     throw new AtelierError('invalid_json', 'The body is not UTF-8. Send one JSON object encoded as UTF-8.');
   const value = parse(bytes);
@@ -51,6 +50,12 @@ export async function readJson(source: BodySource, maxBytes: number): Promise<Re
     `The body must be one JSON object, such as {"width": 300}; it is ${describe(value)}.`,
   );
 }
+
+const notJson = (type: string): AtelierError =>
+  new AtelierError(
+    'unsupported_media_type',
+    `This endpoint takes JSON, not ${type.slice(0, 80)}. Send Content-Type: application/json.`,
+  );
 
 export const mediaType = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();

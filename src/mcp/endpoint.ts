@@ -83,8 +83,12 @@ async function readMessage(request: Request): Promise<unknown> {
 }
 
 /** Agents often leave the type out or send text; what a form can send without a preflight stays refused by Origin. */
+/** `curl -d` claims the form type unless told otherwise. */
 const isJson = (contentType: string | null): boolean =>
-  contentType === null || /^(application\/([\w.-]+\+)?json|text\/plain)\s*(;|$)/i.test(contentType);
+  contentType === null ||
+  /^(application\/([\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)\s*(;|$)/i.test(
+    contentType,
+  );
 
 const describeExchange = (request: Request, peer: Peer): Exchange => ({
   peer,
