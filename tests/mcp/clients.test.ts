@@ -71,7 +71,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
 
     expect(answer.structuredContent).toEqual({
       greeting: 'Hello, Ada.',
-      cost: { credit: 0, usd: 0 },
+      cost: { credit: 0, usd: 0, note: expect.any(String) },
       next_steps: [],
     });
   });
