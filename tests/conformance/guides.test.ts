@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { baseUrl } from './api.ts';
+import { quarters } from './pictures.ts';
+
+/** The commands of the guides, run as they stand, one shell a page. Skipped where there is no curl. */
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'atelier-guides-'));
+writeFileSync(join(folder, 'photo.jpg'), Buffer.from(quarters(64), 'base64'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const hasCurl = await promisify(execFile)('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+describe.skipIf(!hasCurl)('guides', () => {
+  test.each(globSync('docs/guides/*.md', { cwd: ROOT }))('%s does what it says', async (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const commands = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
+    const script = `set -euo pipefail\n${commands.join('\n')}`.replaceAll('http://127.0.0.1:8080', baseUrl());
+    const ran = promisify(execFile)('bash', ['-c', script], { cwd: folder });
+    await expect(
+      ran.then(
+        () => 'ran',
+        (failure) => `${failure.message}\n${failure.stdout}`,
+      ),
+    ).resolves.toBe('ran');
+  });
+});

@@ -1,0 +1,69 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { SETTINGS } from '../src/config.ts';
+import { ERRORS } from '../src/errors.ts';
+import { operations } from '../src/operations/index.ts';
+import { tools } from '../src/tools/index.ts';
+
+/** What the pages say exists, exists. */
+
+const ROOT = resolve(import.meta.dirname, '..');
+const pages = globSync(['*.md', 'docs/**/*.md', 'tests/**/*.md'], { cwd: ROOT }).map((path) => ({
+  path,
+  text: readFileSync(join(ROOT, path), 'utf8'),
+}));
+/** Generated pages hold examples of every kind; they are made from the lists and need no check against them. */
+const written = pages.filter(({ path }) => !path.startsWith('docs/reference'));
+
+test('every link to a page or file resolves', () => {
+  const broken = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !existsSync(join(ROOT, dirname(path), target)))
+      .map((target) => `${path} links to ${target}, which is not there.`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every page opens with a title', () => {
+  const untitled = pages.filter(({ text }) => !/^(<!--.*?-->\s*)?# \S/s.test(text));
+  expect(untitled.map(({ path }) => path)).toEqual([]);
+});
+
+test('every path of ours that a page names is served', () => {
+  const served = [...tools.map(({ name }) => `/api/tools/${name}`), ...operations.map(({ path }) => path)];
+  const patterns = served.map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+  const unknown = written
+    .filter(({ path }) => path !== 'CHANGELOG.md')
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/(?<![\w.])(\/api\/[a-z0-9_\-/]+[a-z0-9_])/g)]
+        .map(([, named]) => named!)
+        .filter((named) => !patterns.some((pattern) => pattern.test(named)))
+        .map((named) => `${path} names ${named}, which nothing serves.`),
+    );
+  expect(unknown).toEqual([]);
+});
+
+test('every setting in capitals that a page names exists', () => {
+  const known = new Set([
+    ...Object.keys(SETTINGS),
+    'TEST_DATABASE_URL',
+    'CONFORMANCE_URL',
+    'ATELIER_URL',
+    'ATELIER_WALLET',
+    'SIGTERM',
+  ]);
+  const unknown = written.flatMap(({ path, text }) =>
+    [...text.matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)]
+      .map(([, name]) => name!)
+      .filter((name) => !known.has(name))
+      .map((name) => `${path} names ${name}, which is no setting.`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('every error code has its place on the generated page', () => {
+  const page = readFileSync(join(ROOT, 'docs/reference/errors.md'), 'utf8');
+  expect(Object.keys(ERRORS).filter((code) => !page.includes(code))).toEqual([]);
+});
