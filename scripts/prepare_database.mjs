@@ -1,11 +1,14 @@
 /**
- * Runs after `npm ci`: makes the empty cluster of the embedded database once, so that the first start only unpacks it.
+ * Runs after `npm ci`: makes the empty cluster of the embedded database once, so that the first start only copies it and
+ * tests only unpack it.
  * Nothing depends on it: without it the first start makes the cluster itself and takes a second longer.
  */
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.log(`Skipped: Node ${process.versions.node} cannot run the sources.`);
 } else {
+  const { makeTemplate } = await import('../src/database/make_template.ts');
   const { openDatabase } = await import('../src/database/index.ts');
-  const database = await openDatabase({ dataDir: 'memory' });
-  await database.close();
+  await makeTemplate();
+  const snapshot = await openDatabase({ dataDir: 'memory' });
+  await snapshot.close();
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Written last, when a cluster is complete. PostgreSQL ignores files it does not know. */
@@ -24,3 +24,5 @@ export function markComplete(folder: string): void {
     'This cluster was made completely. The service moves a folder without this file aside.\n',
   );
 }
+
+export const unmarkComplete = (folder: string): void => rmSync(join(folder, MARK), { force: true });

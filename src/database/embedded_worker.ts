@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 import { isComplete, markComplete } from './cluster_folder.ts';
+import { copyTemplate } from './cluster_template.ts';
 import { readSnapshot, takeSnapshot } from './snapshot.ts';
 
 /** The thread the embedded database lives in: on the main thread it would starve everything else. */
@@ -27,6 +28,10 @@ port.postMessage({ id: 0, rows: [] } satisfies Reply);
 
 async function open({ folder }: { folder: string | undefined }): Promise<PGlite> {
   if (folder !== undefined && isComplete(folder)) return await create(folder);
+  if (folder !== undefined && (await copyTemplate(folder))) {
+    markComplete(folder);
+    return await create(folder);
+  }
   const snapshot = await readSnapshot();
   const fresh = await create(folder, snapshot);
   if (!snapshot) snapshotKept = (await takeSnapshot(fresh)).kept;

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
 
 /** Beside the installed packages: it belongs to one version of one of them. */
-const FOLDER = new URL('../../node_modules/.cache/atelier/', import.meta.url);
+export const CACHE_FOLDER = new URL('../../node_modules/.cache/atelier/', import.meta.url);
 
 /**
  * A snapshot is an empty initialised cluster in a compressed archive. Making a cluster takes seconds, unpacking one a few
@@ -33,7 +33,7 @@ async function keep(archive: Blob): Promise<void> {
   const draft = new URL(`${file.href}.${randomUUID()}`);
   try {
     const packed = await promisify(gzip)(await archive.arrayBuffer());
-    await mkdir(FOLDER, { recursive: true });
+    await mkdir(CACHE_FOLDER, { recursive: true });
     await writeFile(draft, packed);
     await rename(draft, file);
   } finally {
@@ -41,8 +41,10 @@ async function keep(archive: Blob): Promise<void> {
   }
 }
 
-async function place(): Promise<URL> {
+const place = async (): Promise<URL> => new URL(`cluster-${await libraryVersion()}.tar.gz`, CACHE_FOLDER);
+
+/** Version of the library that made a cluster, and the only one sure to read it. */
+export async function libraryVersion(): Promise<string> {
   const description = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
-  const { version } = JSON.parse(await readFile(description, 'utf8')) as { version: string };
-  return new URL(`cluster-${version}.tar.gz`, FOLDER);
+  return (JSON.parse(await readFile(description, 'utf8')) as { version: string }).version;
 }

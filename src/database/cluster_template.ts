@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CACHE_FOLDER, libraryVersion } from './snapshot.ts';
+
+/**
+ * Copies an empty cluster with today's tables into an empty folder; false when this machine has none. Copying a thousand
+ * files takes a twentieth of a second, where unpacking them through WebAssembly and migrating takes one and a half.
+ */
+export async function copyTemplate(folder: string): Promise<boolean> {
+  const template = await templatePlace();
+  if (!existsSync(template)) return false;
+  cpSync(template, folder, { recursive: true });
+  return true;
+}
+
+/** Named after the library and the migrations, so that a template made of others is never taken. */
+export async function templatePlace(): Promise<string> {
+  const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
+  const hash = createHash('sha256');
+  for (const file of globSync('*.sql', { cwd: folder }).sort()) hash.update(readFileSync(join(folder, file)));
+  const name = `cluster-${await libraryVersion()}-${hash.digest('hex').slice(0, 12)}`;
+  return fileURLToPath(new URL(name, CACHE_FOLDER));
+}

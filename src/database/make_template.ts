@@ -1,0 +1,23 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { unmarkComplete } from './cluster_folder.ts';
+import { templatePlace } from './cluster_template.ts';
+import { openDatabase } from './index.ts';
+
+/** Makes what `copyTemplate` copies. Run after installing; everything works without, the first start only takes longer. */
+export async function makeTemplate(): Promise<void> {
+  const place = await templatePlace();
+  await mkdir(dirname(place), { recursive: true });
+  const draft = mkdtempSync(`${place}-`);
+  try {
+    const database = await openDatabase({ dataDir: draft });
+    await database.close();
+    // A copy is complete only when its last file is there, so the copier writes the mark.
+    unmarkComplete(join(draft, 'database'));
+    rmSync(place, { recursive: true, force: true });
+    renameSync(join(draft, 'database'), place);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
