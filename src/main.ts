@@ -1,7 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { ServerType } from '@hono/node-server';
+import type { Config } from './config.ts';
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './limits.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -27,8 +29,9 @@ async function start(): Promise<void> {
     fetch: async (request, env) => (await opening.promise).fetch(request, env as object),
     port: config.PORT,
     hostname: config.HOST,
-  });
-  await listening(server);
+    serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+  }) as Server;
+  await listening(server, config);
   const url = addressOf(server, config.HOST);
   opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url));
   const notice = join(config.DATA_DIR, 'server.json');
@@ -37,7 +40,10 @@ async function start(): Promise<void> {
   console.log(greeting(url));
 
   const stop = async () => {
-    await new Promise((resolve) => server.close(resolve));
+    const closed = new Promise((resolve) => server.close(resolve));
+    // A tool has its deadline; whoever is still connected after it only holds the door.
+    setTimeout(() => server.closeAllConnections(), config.TOOL_DEADLINE_MS).unref();
+    await closed;
     await (await opening.promise).close();
     await rm(notice, { force: true });
     process.exit(0);
@@ -52,15 +58,23 @@ async function start(): Promise<void> {
   }
 }
 
-function listening(server: ServerType): Promise<void> {
+function listening(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new Error(cannotListen(error, HOST, PORT))),
+    );
     server.once('listening', resolve);
   });
 }
 
+function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `Another program listens on ${host}:${port}. Stop it, or set PORT to another number (0 takes a free one).`;
+  return `Cannot listen on ${host}:${port}: ${message}. Set HOST and PORT to an address of this machine.`;
+}
+
 /** Where callers on this machine reach the server. */
-function addressOf(server: ServerType, host: string): string {
+function addressOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
