@@ -7,16 +7,17 @@ import { Deserializer, Serializer } from 'node:v8';
  * many parts, each a length and its bytes; the first part is the value.
  */
 export function writeFrame(pipe: Writable, value: unknown): void {
+  pipe.cork();
+  for (const piece of frameOf(value)) pipe.write(piece);
+  pipe.uncork();
+}
+
+/** The pieces of a frame, to be written one after the other. */
+export function frameOf(value: unknown): Uint8Array[] {
   const serializer = new ValueWriter();
   serializer.writeValue(value);
   const parts = [serializer.releaseBuffer(), ...serializer.arrays];
-  pipe.cork();
-  pipe.write(uint32(parts.length));
-  for (const part of parts) {
-    pipe.write(uint32(part.byteLength));
-    pipe.write(part);
-  }
-  pipe.uncork();
+  return [uint32(parts.length), ...parts.flatMap((part) => [uint32(part.byteLength), part])];
 }
 
 /** Takes the pieces a pipe delivers, cut anywhere, and calls back with every value. The pieces may be overwritten afterwards. */
@@ -42,9 +43,9 @@ export function frameReader(receive: (value: unknown) => void): (piece: Uint8Arr
     partsLeft -= 1;
     next(LENGTH_BYTES, true);
     if (partsLeft > 0) return;
-    const [value, ...arrays] = parts;
+    const whole = parts;
     parts = [];
-    receive(new ValueReader(value!, arrays).readValue());
+    receive(valueIn(whole));
   };
 
   return (piece) => {
@@ -60,7 +61,13 @@ export function frameReader(receive: (value: unknown) => void): (piece: Uint8Arr
   };
 }
 
-const LENGTH_BYTES = 4;
+/** The value whose typed arrays are views of the parts, where their alignment allows. */
+export function valueIn([value, ...arrays]: Uint8Array[]): unknown {
+  return new ValueReader(value!, arrays).readValue();
+}
+
+/** What stands before every part, and the count of parts before all. */
+export const LENGTH_BYTES = 4;
 const ARRAY_TYPES = [
   Uint8Array,
   Uint8ClampedArray,
@@ -101,10 +108,17 @@ class ValueReader extends Deserializer {
 
   _readHostObject(): ArrayBufferView {
     const Type = ARRAY_TYPES[this.readUint32()]!;
-    const { buffer, byteLength } = this.#arrays[this.readUint32()]!;
-    return new Type(buffer as ArrayBuffer, 0, byteLength / Type.BYTES_PER_ELEMENT);
+    const part = this.#arrays[this.readUint32()]!;
+    const { buffer, byteOffset, byteLength } =
+      part.byteOffset % Type.BYTES_PER_ELEMENT === 0 ? part : new Uint8Array(part);
+    return new Type(buffer as ArrayBuffer, byteOffset, byteLength / Type.BYTES_PER_ELEMENT);
   }
 }
 
-const uint32 = (value: number): Uint8Array => new Uint8Array(new Uint32Array([value]).buffer);
-const readUint32 = (bytes: Uint8Array): number => new Uint32Array(bytes.buffer)[0]!;
+function uint32(value: number): Uint8Array {
+  const bytes = new Uint8Array(LENGTH_BYTES);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+export const readUint32 = ({ buffer, byteOffset }: Uint8Array): number =>
+  new DataView(buffer, byteOffset).getUint32(0, true);

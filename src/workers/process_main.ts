@@ -1,31 +1,21 @@
 /** The process that decodes what strangers sent: it holds no secret, opens no socket, and may die at any time. */
-import { Socket } from 'node:net';
 import { AtelierError } from '../errors.ts';
+import { valuesFrom, writeValue } from './blocking_pipe.ts';
 import { ENGINES } from './engines.ts';
-import { frameReader, writeFrame } from './frames.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 
-/** Read into one buffer again and again: a picture comes in many pieces. */
-const PIPE_BUFFER_BYTES = 256 * 1024;
-const read = frameReader((job) => void work(job as JobMessage));
-const pool = new Socket({
-  fd: 3,
-  onread: {
-    buffer: new Uint8Array(PIPE_BUFFER_BYTES),
-    callback(bytes, buffer) {
-      read(buffer.subarray(0, bytes));
-      return true;
-    },
-  },
-});
+const POOL_FD = 3;
 // Ctrl-C reaches the whole group of processes; the server lets running calls finish and then ends us.
 process.on('SIGINT', () => {});
-// The server has gone.
-pool.on('close', () => process.exit());
-pool.on('error', () => process.exit());
+try {
+  for (const job of valuesFrom(POOL_FD)) await work(job as JobMessage);
+} catch (error) {
+  if (!isGone(error)) throw error;
+}
+process.exit();
 
 async function work({ engine, input }: JobMessage): Promise<void> {
-  const answer = (message: AnswerMessage) => writeFrame(pool, message);
+  const answer = (message: AnswerMessage) => writeValue(POOL_FD, message);
   try {
     const run = (await ENGINES[engine]()) as (input: unknown, onProgress: unknown) => unknown;
     const output = await run(input, (fraction: number, message: string) =>
@@ -47,4 +37,11 @@ function failure(error: unknown): AnswerMessage {
   return { kind: 'failed', reason, memoryBytes: memoryBytes() };
 }
 
-const memoryBytes = (): number => process.memoryUsage.rss();
+/** The server closed its end, or died with something unread. */
+function isGone(error: unknown): boolean {
+  return ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function memoryBytes(): number {
+  return process.memoryUsage.rss();
+}

@@ -1,0 +1,38 @@
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { valuesFrom, writeValue } from './blocking_pipe.ts';
+
+let folder = '';
+const file = () => join(folder, 'pipe');
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-pipe-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (values: unknown[]) => {
+  const fd = openSync(file(), 'w');
+  for (const value of values) writeValue(fd, value);
+  closeSync(fd);
+};
+/** A value is good only until the next is read, so it is copied. */
+const read = (): unknown[] => {
+  const fd = openSync(file(), 'r');
+  const values = Array.from(valuesFrom(fd), (value) => structuredClone(value));
+  closeSync(fd);
+  return values;
+};
+
+test('values arrive whole and in order, larger than the buffer too', () => {
+  const large = { bytes: new Uint8Array(3_000_001).fill(7), more: [new Float32Array([0.5, 2])] };
+  const values = [{ a: 1 }, large, { bytes: new Uint8Array([1, 2, 3]) }, '', undefined, large];
+  write(values);
+  expect(read()).toEqual(values);
+});
+
+test('what is cut off in the middle is no value', () => {
+  write([{ a: 1 }, new Uint8Array(10)]);
+  truncateSync(file(), statSync(file()).size - 1);
+  expect(read()).toEqual([{ a: 1 }]);
+});
