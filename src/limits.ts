@@ -25,7 +25,13 @@ export const SEARCH_RESULTS_MAX = 100;
 export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;
 /** An upload as base64 inside JSON, with room for the other fields. */
 export const JSON_BODY_BYTES_MAX = Math.ceil((UPLOAD_BYTES_MAX * 4) / 3) + 256 * 1024;
+/** What a body may hold beside long strings: parsing millions of small values would hold up every other call. */
+export const JSON_STRUCTURE_BYTES_MAX = 2 * 1024 * 1024;
+/** Of an endpoint that is not a tool and names no other: no picture comes in there. */
+export const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 export const JSON_DEPTH_MAX = 32;
+/** Members and elements in one JSON body: millions of small ones cost seconds and gigabytes, a picture is one. */
+export const JSON_VALUES_MAX = 100_000;
 export const ASSET_KEY_CHARACTERS_MAX = 256;
 export const ASSET_METADATA_BYTES_MAX = 64 * 1024;
 export const ASSETS_PER_PAGE_MAX = 1000;

@@ -116,9 +116,15 @@ describe('bodies', () => {
   });
 
   test('nesting as deep as the body allows is a 4xx', async () => {
-    const deep = `{"image":"x","width":1,"height":1,"x":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`;
+    const deep = `{"image":"x","width":1,"height":1,"x":${'['.repeat(900_000)}${']'.repeat(900_000)}}`;
     const { status } = await app.post('/api/tools/resize_image', deep);
     expect(status).toBe(400);
+  });
+
+  test('a million fields are refused before they are parsed', async () => {
+    const fields = Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":1`).join(',');
+    const { status, body } = await app.post('/api/tools/resize_image', `{${fields}}`);
+    expect({ status, code: body.code }).toEqual({ status: 413, code: 'payload_too_large' });
   });
 
   test('numbers beyond numbers are a 4xx', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AnyOperation,
   type FileAnswer,
@@ -10,7 +11,7 @@ import type { Answer, Caller } from './caller.ts';
 import { callerKey, identify } from './identify.ts';
 import { parseInput } from './parse_input.ts';
 import { rateLimited } from './rate_limit.ts';
-import { replayed } from './replay.ts';
+import { isReplay, replayed } from './replay.ts';
 
 /** What a way in knows about the request beside its input. */
 export interface OperationRequest {
@@ -36,7 +37,8 @@ export async function callOperation(
   const run = () => runOperation(kit, operation, input, { caller, wallet, request, warnings });
   const work = () => answerOf(kit, operation, raw, { caller, wallet, request, run });
   if (!operation.limit) return work();
-  const counts = (answer: OperationAnswer) => 'file' in answer || (operation.counts?.(answer.body) ?? true);
+  const counts = (answer: OperationAnswer) =>
+    'file' in answer || (!isReplay(answer) && (operation.counts?.(answer.body) ?? true));
   return rateLimited(kit, operation.limit, caller, wallet, work, { counts });
 }
 
@@ -53,18 +55,25 @@ async function answerOf(
   raw: Record<string, unknown>,
   { caller, wallet, request, run }: Context & { run: () => Promise<Record<string, unknown> | FileAnswer> },
 ): Promise<OperationAnswer> {
-  if (request.method !== 'POST' || operation.body === 'raw' || isFileType(operation.answer)) {
+  if (request.method !== 'POST' || isFileType(operation.answer)) {
     const answer = await run();
     return isFileAnswer(answer) ? { file: answer, headers: {} } : { body: answer, headers: {} };
   }
   const route = `POST ${operation.path}`;
-  return replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
+  const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
+  return replayed(kit.answers, { route, raw: sent, caller, wallet }, async (keep) => {
     const body = (await run()) as Record<string, unknown>;
     const kept = await keep(body);
     if (kept) await kit.answers.keep(kept);
     return body;
   });
 }
+
+/** What tells one raw body from another. */
+const fingerprint = ({ contentType, bytes }: NonNullable<OperationCall['body']>) => ({
+  content_type: contentType,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+});
 
 async function runOperation(
   kit: CallKit,

@@ -4,6 +4,7 @@ import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Answer, Caller } from './caller.ts';
+import { isDryRun, withoutDryRun } from './dry_run.ts';
 import { envelope } from './envelope.ts';
 import { identify } from './identify.ts';
 import { loadImages } from './load_images.ts';
@@ -94,13 +95,4 @@ function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   throw new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
     members: { did_you_mean: similar.slice(0, 3) },
   });
-}
-
-const isDryRun = (raw: unknown): boolean =>
-  typeof raw === 'object' && raw !== null && 'dry_run' in raw && raw.dry_run === true;
-
-function withoutDryRun(raw: unknown): unknown {
-  if (!isDryRun(raw)) return raw;
-  const { dry_run: _, ...rest } = raw as Record<string, unknown>;
-  return rest;
 }

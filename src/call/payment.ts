@@ -8,6 +8,7 @@ import { highestPrice, priceOf, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';
+import { isDryRun } from './dry_run.ts';
 
 const MILLI = 1000;
 
@@ -29,8 +30,7 @@ export function requirePayment(
   caller: Caller,
   wallet: string | undefined,
 ): void {
-  const isDryRun = typeof raw === 'object' && raw !== null && 'dry_run' in raw && raw.dry_run === true;
-  if (highestPrice(tool.price) === 0 || wallet !== undefined || isDryRun) return;
+  if (highestPrice(tool.price) === 0 || wallet !== undefined || isDryRun(raw)) return;
   if (caller.paymentIntent !== undefined) {
     throw unpaid(
       kit,

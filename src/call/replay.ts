@@ -37,7 +37,7 @@ export async function replayed(
     runningUntil: new Date(Date.now() + HOLD_LIFETIME_MS),
   });
   if (claim.state === 'kept') {
-    return { body: JSON.parse(claim.text), text: claim.text, headers: { 'Idempotency-Replayed': 'true' } };
+    return { body: JSON.parse(claim.text), text: claim.text, headers: { [REPLAYED]: 'true' } };
   }
   if (claim.state === 'reused') throw new AtelierError('idempotency_key_reused');
   if (claim.state === 'running')
@@ -56,6 +56,9 @@ export async function replayed(
     throw error;
   }
 }
+
+const REPLAYED = 'Idempotency-Replayed';
+export const isReplay = ({ headers }: Answer): boolean => REPLAYED in headers;
 
 function checkedKey(header: string): string {
   const key = header.trim().replace(/^"(.*)"$/, '$1');

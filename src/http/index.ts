@@ -4,7 +4,7 @@ import { cors } from 'hono/cors';
 import { callOperation } from '../call/call_operation.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
 import { AtelierError } from '../errors.ts';
-import { JSON_BODY_BYTES_MAX } from '../limits.ts';
+import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';
@@ -46,7 +46,13 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
   'RateLimit',
   'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
   'Retry-After',
+  'Allow',
+  'Link',
+  'WWW-Authenticate',
   'ETag',
   'Location',
   'Idempotency-Replayed',
@@ -103,11 +109,11 @@ async function serveOperation(
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isRaw = operation.body === 'raw';
   const query = Object.fromEntries(repairQuery(new URL(request.url).searchParams));
-  const json =
-    isRead || isRaw || request.method === 'DELETE' ? {} : await readJson(source, JSON_BODY_BYTES_MAX);
+  const maxBytes = operation.maxBodyBytes ?? OPERATION_BODY_BYTES_MAX;
+  const json = isRead || isRaw || request.method === 'DELETE' ? {} : await readJson(source, maxBytes);
   const body = isRaw && {
     contentType: mediaType(request),
-    bytes: await readBody(source, operation.maxBodyBytes ?? JSON_BODY_BYTES_MAX),
+    bytes: await readBody(source, maxBytes),
   };
   const caller = callerOf(request, address(options, c), c.get('requestId'));
   const answer = await callOperation(
@@ -123,7 +129,11 @@ async function serveOperation(
   );
   const response =
     'file' in answer ? fileResponse(answer.file) : jsonResponse(answer.body, answer.headers, answer.text);
-  return isRead && response.ok ? withEtag(request, response, operation.cacheSeconds ?? 0) : response;
+  if (!isRead || !response.ok) return response;
+  // What also takes POST writes: a kept copy of such an answer would stand for a post that never happened.
+  if (operation.methods.includes('POST')) response.headers.set('Cache-Control', 'no-store');
+  else return withEtag(request, response, operation.cacheSeconds ?? 0);
+  return response;
 }
 
 const bodyOf = (c: Context<Env>) => ({ incoming: c.env?.incoming, request: c.req.raw });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../call/parse_json.ts';
 import { AtelierError } from '../errors.ts';
-import { parseJson } from './parse_json.ts';
 
 /** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */
 export interface BodySource {
@@ -64,6 +64,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return parseJson(startsWithBom(bytes) ? bytes.subarray(3) : bytes);
   } catch (error) {
+    if (error instanceof AtelierError) throw error;
     const place = /position (\d+)/.exec((error as Error).message)?.[1];
     throw new AtelierError(
       'invalid_json',

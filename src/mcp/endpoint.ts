@@ -6,6 +6,8 @@ import {
   type Server,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
+import { parseJson } from '../call/parse_json.ts';
+import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { mayCall } from './origin.ts';
@@ -76,14 +78,14 @@ async function readMessage(request: Request): Promise<unknown> {
     );
   }
   try {
-    return JSON.parse(body.text);
-  } catch {
+    return parseJson(Buffer.from(body.text));
+  } catch (error) {
+    if (error instanceof AtelierError) return rpcError(413, -32600, error.message);
     return rpcError(400, -32700, 'Parse error: the body is not JSON.');
   }
 }
 
-/** Agents often leave the type out or send text; what a form can send without a preflight stays refused by Origin. */
-/** `curl -d` claims the form type unless told otherwise. */
+/** Agents often leave the type out or send text, and `curl -d` claims a form. What pages may send is the Origin check's business. */
 const isJson = (contentType: string | null): boolean =>
   contentType === null ||
   /^(application\/([\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)\s*(;|$)/i.test(

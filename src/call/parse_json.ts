@@ -1,34 +1,42 @@
 import { isAscii } from 'node:buffer';
+import { AtelierError } from '../errors.ts';
+import { JSON_STRUCTURE_BYTES_MAX } from '../limits.ts';
 
 /** Below this, JSON.parse on the whole text is as fast. */
 const LONG_CHARACTERS = 64 * 1024;
-/** A body with more strings than this is no picture with a few fields. */
-const STRINGS_LOOKED_AT_MAX = 200;
 /** Stands for a long string; nobody outside can know it. */
 const MARK = `long:${crypto.randomUUID()}:`;
 
 /**
  * `JSON.parse` of UTF-8 bytes, several times faster where a picture in base64 makes up most of them: long strings without
- * escapes are cut out by searching for their closing quote, the rest is parsed, and they are put back.
+ * escapes are cut out by searching for their closing quote, the rest is parsed, and they are put back. What is left beside
+ * long strings is bounded, because millions of small values would hold up everybody else.
  * A raw line break in such a string, which JSON forbids, is let through: it is the commonest slip with base64.
- * @throws SyntaxError as JSON.parse does
+ * @throws SyntaxError as JSON.parse does; AtelierError payload_too_large
  */
 export function parseJson(bytes: Buffer): unknown {
   const long = bytes.length < LONG_CHARACTERS ? [] : longStrings(bytes);
-  if (long.length === 0) return JSON.parse(textOf(bytes));
+  const plain = long.filter(({ from, to }) => !bytes.subarray(from, to).includes(BACKSLASH));
+  if (plain.length === 0) return JSON.parse(textOf(bytes));
   const pieces: string[] = [];
   let end = 0;
-  for (const [index, { from, to }] of long.entries()) {
+  for (const [index, { from, to }] of plain.entries()) {
     pieces.push(textOf(bytes.subarray(end, from)), MARK, String(index));
     end = to;
   }
   pieces.push(textOf(bytes.subarray(end)));
   return JSON.parse(pieces.join(''), (_key, value) => {
     if (typeof value !== 'string' || !value.startsWith(MARK)) return value;
-    const { from, to } = long[Number(value.slice(MARK.length))]!;
+    const { from, to } = plain[Number(value.slice(MARK.length))]!;
     return textOf(bytes.subarray(from, to));
   });
 }
+
+const tooMuchStructure = (): AtelierError =>
+  new AtelierError(
+    'payload_too_large',
+    `Beside pictures and other long texts the body may have at most ${JSON_STRUCTURE_BYTES_MAX / 2 ** 20} MiB. Send fewer fields.`,
+  );
 
 interface Span {
   readonly from: number;
@@ -38,22 +46,24 @@ interface Span {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where the contents of long strings without escapes lie. Outside strings valid JSON has no quotes, so every pair is a string. */
+/**
+ * Where the contents of long strings lie. Outside strings valid JSON has no quotes, so every pair of them is a string.
+ * @throws AtelierError payload_too_large when too much lies beside them
+ */
 function longStrings(bytes: Buffer): Span[] {
   const found: Span[] = [];
-  let open = bytes.indexOf(QUOTE);
-  for (let seen = 0; open >= 0 && seen < STRINGS_LOOKED_AT_MAX; seen += 1) {
+  let inside = 0;
+  for (let open = bytes.indexOf(QUOTE); open >= 0; ) {
+    if (open - inside > JSON_STRUCTURE_BYTES_MAX) throw tooMuchStructure();
     const close = closingQuote(bytes, open + 1);
     if (close < 0) break;
-    const span = { from: open + 1, to: close };
-    if (
-      close - open > LONG_CHARACTERS &&
-      !isKey(bytes, close) &&
-      !bytes.subarray(span.from, span.to).includes(BACKSLASH)
-    )
-      found.push(span);
+    if (close - open > LONG_CHARACTERS && !isKey(bytes, close)) {
+      found.push({ from: open + 1, to: close });
+      inside += close - open - 1;
+    }
     open = bytes.indexOf(QUOTE, close + 1);
   }
+  if (bytes.length - inside > JSON_STRUCTURE_BYTES_MAX) throw tooMuchStructure();
   return found;
 }
 

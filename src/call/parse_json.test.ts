@@ -36,3 +36,12 @@ test.each([`{"a":"${LONG}`, `{"a":"${LONG}"`, `"${LONG}" "${LONG}"`, `{"a":${LON
 test('a picture with line breaks in its base64 is let through', () => {
   expect(parsed(`{"image":"${LONG}\n${LONG}"}`)).toEqual({ image: `${LONG}\n${LONG}` });
 });
+
+test('millions of small values are refused before they are parsed', () => {
+  expect(() => parsed(`{"a":[${Array(600_000).fill('"x"').join(',')}]}`)).toThrow('may have at most 2 MiB');
+});
+
+test('a long string with escapes is no structure: some encoders escape every slash of base64', () => {
+  const image = `${'A'.repeat(1000)}\\/`.repeat(3000);
+  expect(parsed(`{"image":"${image}"}`)).toEqual(JSON.parse(`{"image":"${image}"}`));
+});
