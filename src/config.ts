@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { PIXELS_IN_FLIGHT_MAX, TOOL_DEADLINE_MS } from './limits.ts';
 
@@ -13,6 +14,11 @@ const list = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
+/** A list whose every item passes; the message names what an item has to be. */
+const listOf = (isRight: (item: string) => boolean, rule: string) =>
+  list.refine((items) => items.every(isRight), `every item must be ${rule}`);
+const isAddress = (item: string) => (item.includes('/') ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item));
+const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item;
 const flag = z.stringbool().default(false);
 
 /** Every setting: name, check with default, meaning. The only reader of the environment is `readConfig` below. */
@@ -20,12 +26,15 @@ export const SETTINGS = {
   PORT: [count(8080, 0, 65_535), 'Port to listen on; 0 takes a free one.'],
   HOST: [text('127.0.0.1'), 'Address to listen on. 0.0.0.0 opens the service to the network.'],
   PUBLIC_URL: [
-    z.url().optional(),
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     'Address under which callers reach the service; links in answers start with it. Absent: http://HOST:PORT.',
   ],
   DATA_DIR: [text('./data'), 'Folder for the embedded database and all stored bytes.'],
   DATABASE_URL: [
-    z.string().optional(),
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+      .optional(),
     'PostgreSQL connection string. Absent: the embedded database in DATA_DIR.',
   ],
   LOG_LEVEL: [
@@ -44,9 +53,12 @@ export const SETTINGS = {
     count(TOOL_DEADLINE_MS, 100, 600_000),
     'Longest time a tool may run before it is stopped and the caller gets 504.',
   ],
-  TRUSTED_PROXIES: [list, 'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.'],
+  TRUSTED_PROXIES: [
+    listOf(isAddress, 'an IP address or a CIDR range'),
+    'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.',
+  ],
   ALLOWED_ORIGINS: [
-    list,
+    listOf(isOrigin, 'an origin such as https://example.org, without a path'),
     'Comma-separated web origins that may use /mcp beside this server itself and localhost.',
   ],
   SIGNING_SECRET: [

@@ -30,8 +30,6 @@ export const JSON_STRUCTURE_BYTES_MAX = 2 * 1024 * 1024;
 /** Of an endpoint that is not a tool and names no other: no picture comes in there. */
 export const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 export const JSON_DEPTH_MAX = 32;
-/** Members and elements in one JSON body: millions of small ones cost seconds and gigabytes, a picture is one. */
-export const JSON_VALUES_MAX = 100_000;
 export const ASSET_KEY_CHARACTERS_MAX = 256;
 export const ASSET_METADATA_BYTES_MAX = 64 * 1024;
 export const ASSETS_PER_PAGE_MAX = 1000;

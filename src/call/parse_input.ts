@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { closest } from '../catalogue/closest.ts';
 import { AtelierError, type FieldProblem } from '../errors.ts';
-import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../limits.ts';
-import { tooManyValues } from './json_values.ts';
+import { JSON_DEPTH_MAX } from '../limits.ts';
 
 const UNKNOWN_FIELDS_NAMED_MAX = 10;
 
@@ -147,7 +146,6 @@ const NUL_SEARCH_CHARACTERS_MAX = 100_000;
  */
 function refuseDeepOrNul(root: object): void {
   let level: unknown[] = [root];
-  let seen = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > JSON_DEPTH_MAX) {
       throw new AtelierError(
@@ -155,8 +153,6 @@ function refuseDeepOrNul(root: object): void {
         `The input is nested more than ${JSON_DEPTH_MAX} levels deep. Send a flatter object.`,
       );
     }
-    seen += level.length;
-    if (seen > 2 * JSON_VALUES_MAX) throw tooManyValues();
     if (level.some(hasNul)) {
       throw new AtelierError('invalid_input', 'The input holds a zero character (U+0000). Remove it.');
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { bearerOf } from '../call/bearer.ts';
 import type { Caller } from '../call/caller.ts';
 import { REQUEST_ID_CHARACTERS_MAX } from '../limits.ts';
 
@@ -22,13 +23,6 @@ export function callerOf(request: Request, address: string, id: string): Caller 
     idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
     signal: request.signal,
   };
-}
-
-/** The token of a Bearer header; another scheme, or a bare token, is passed on whole so that it is refused by name. */
-function bearerOf(header: string | null): string | undefined {
-  const text = header?.trim();
-  if (!text) return undefined;
-  return /^bearer\s/i.test(text) ? text.slice(7).trim() : text;
 }
 
 /**

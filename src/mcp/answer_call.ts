@@ -1,10 +1,10 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { bearerOf } from '../call/bearer.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { bearerOf } from './bearer.ts';
 import type { Exchange } from './exchange.ts';
 import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
 import { progressReporter } from './progress.ts';

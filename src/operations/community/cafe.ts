@@ -9,7 +9,6 @@ import {
   feedLimit,
   modelField,
   nameField,
-  POST_BODY_BYTES_MAX,
   posterWallet,
   timestamp,
   timestampOf,
@@ -72,7 +71,6 @@ export const postToCafe = defineOperation({
     model: modelField,
     wallet: posterWallet,
   }),
-  maxBodyBytes: POST_BODY_BYTES_MAX,
   answer: z.object({
     posted: z.boolean(),
     already_posted: z.literal(true).optional(),

@@ -15,7 +15,6 @@ import {
   feedLimit,
   modelField,
   nameField,
-  POST_BODY_BYTES_MAX,
   posterWallet,
   timestamp,
   timestampOf,
@@ -108,7 +107,6 @@ export const postToGallery = defineOperation({
       .default('')
       .describe('Transaction id of the permanent record, if there is one.'),
   }),
-  maxBodyBytes: POST_BODY_BYTES_MAX,
   answer: z.object({
     posted: z.boolean(),
     already_posted: z.literal(true).optional(),

@@ -10,7 +10,6 @@ import {
   feedLimit,
   modelField,
   nameField,
-  POST_BODY_BYTES_MAX,
   timestamp,
   timestampOf,
 } from './entry_fields.ts';
@@ -83,7 +82,6 @@ export const signRegistry = defineOperation({
     ),
     model: modelField,
   }),
-  maxBodyBytes: POST_BODY_BYTES_MAX,
   answer: z.object({
     signed: z.boolean(),
     already_signed: z.literal(true).optional(),

@@ -28,7 +28,6 @@ export const registerWebhook = defineOperation({
       .default([])
       .describe('Names of events, or patterns such as "tool.*". Absent: all.'),
   }),
-  maxBodyBytes: 64 * 1024,
   answer: z.object({
     status: z.enum(['registered', 'no_endpoint']),
     id: z.string().optional(),

@@ -23,9 +23,21 @@ test('a refusal says when to come back', async () => {
   await Promise.all([take(), take(), take()]);
   clock.now = 20_000;
   const error = (await take().catch((refusal) => refusal)) as AtelierError;
-  expect(error.details.retryAfterSeconds).toBe(40);
-  expect(error.details.headers).toMatchObject({ RateLimit: '"test";r=0;t=40' });
+  expect(error.details.retryAfterSeconds).toBe(61);
+  expect(error.details.headers).toMatchObject({ RateLimit: '"test";r=0;t=61' });
 });
+
+test.each([0, 20_000, 59_999, 61_000])(
+  'who comes back when told is let in: asked at %i ms',
+  async (asked) => {
+    const { take, clock } = limiterAt();
+    await Promise.all([take(), take(), take()]);
+    clock.now = asked;
+    const error = (await take().catch((refusal) => refusal)) as AtelierError;
+    clock.now += 1000 * (error.details?.retryAfterSeconds ?? 0);
+    await expect(take()).resolves.toMatchObject({ remaining: expect.any(Number) });
+  },
+);
 
 test('callers are counted apart', async () => {
   const { take } = limiterAt();

@@ -30,7 +30,8 @@ export function createMemoryLimiter(now: () => number = Date.now): Limiter {
     async take(policy, callerKey) {
       const window = windowFor(policy, callerKey);
       const state = stateOf(window, policy, now());
-      if (state.remaining < 1) throw refused(policy, state);
+      if (state.remaining < 1)
+        throw refused(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) });
       window.current += 1;
       return { ...state, remaining: state.remaining - 1 };
     },
@@ -53,6 +54,20 @@ function stateOf(window: Window, policy: Policy, now: number): RateState {
   const used = window.current + window.previous * (1 - elapsed);
   const resetSeconds = Math.max(1, Math.ceil((lengthMs - (now - window.startedAt)) / 1000));
   return { remaining: Math.max(0, Math.floor(policy.calls - used)), resetSeconds };
+}
+
+/**
+ * When one more call fits: calls of the last window fade while this one passes, then those of this one in the next.
+ * A whole second more than computed at most, for rounding must not send anybody back too early.
+ */
+function freeInSeconds(
+  { startedAt, current, previous }: Window,
+  { calls, perSeconds }: Policy,
+  now: number,
+): number {
+  const room = calls - 1 - current;
+  const windows = room >= 0 ? 1 - room / previous : 2 - (calls - 1) / current;
+  return Math.floor(windows * perSeconds - (now - startedAt) / 1000) + 1;
 }
 
 function refused(policy: Policy, state: RateState): AtelierError {

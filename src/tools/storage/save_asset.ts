@@ -30,7 +30,7 @@ export const saveAsset = defineTool({
       ),
     content_type: z
       .string()
-      .max(CONTENT_TYPE_CHARACTERS_MAX)
+      .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
       .regex(MEDIA_TYPE, 'must be a media type such as image/png')
       .default('image/png')
       .describe('Media type of the file.'),
