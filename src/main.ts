@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './limits.ts';
@@ -31,6 +31,7 @@ async function start(): Promise<void> {
     hostname: config.HOST,
     serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   }) as Server;
+  const silent = silentSockets(server);
   await listening(server, config);
   const url = addressOf(server, config.HOST);
   opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url));
@@ -41,6 +42,7 @@ async function start(): Promise<void> {
 
   const stop = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of silent) socket.destroy();
     // A tool has its deadline; whoever is still connected after it only holds the door.
     setTimeout(() => server.closeAllConnections(), config.TOOL_DEADLINE_MS).unref();
     await closed;
@@ -56,6 +58,17 @@ async function start(): Promise<void> {
       isStopping = true;
     });
   }
+}
+
+/** Connections that have asked for nothing yet, as browsers open ahead. Node does not count them as idle. */
+function silentSockets(server: Server): Set<Socket> {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
+  return silent;
 }
 
 function listening(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
