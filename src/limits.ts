@@ -26,7 +26,7 @@ export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;
 /** An upload as base64 inside JSON, with room for the other fields. */
 export const JSON_BODY_BYTES_MAX = Math.ceil((UPLOAD_BYTES_MAX * 4) / 3) + 256 * 1024;
 /** What a body may hold beside long strings: parsing millions of small values would hold up every other call. */
-export const JSON_STRUCTURE_BYTES_MAX = 2 * 1024 * 1024;
+export const JSON_STRUCTURE_BYTES_MAX = 1024 * 1024;
 /** Of an endpoint that is not a tool and names no other: no picture comes in there. */
 export const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 export const JSON_DEPTH_MAX = 32;

@@ -32,7 +32,7 @@ export async function callOperation(
   caller: Caller,
   request: OperationRequest,
 ): Promise<OperationAnswer> {
-  const wallet = operation.tag === 'discovery' ? undefined : identify(caller);
+  const wallet = identify(caller, { mustPay: false });
   const { input, warnings } = parseInput(operation.input, raw);
   const run = () => runOperation(kit, operation, input, { caller, wallet, request, warnings });
   const work = () => answerOf(kit, operation, raw, { caller, wallet, request, run });

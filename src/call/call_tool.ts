@@ -2,6 +2,7 @@ import { AtelierError } from '../errors.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
+import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
@@ -40,7 +41,7 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  const wallet = identify(caller);
+  const wallet = identify(caller, { mustPay: highestPrice(tool.price) > 0 });
   requirePayment(kit, tool, raw, caller, wallet);
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
   const route = `POST /api/tools/${tool.name}`;

@@ -4,12 +4,17 @@ import type { Caller } from './caller.ts';
 const WALLET = /^0[xX][0-9a-fA-F]{40}$/;
 
 /**
- * The wallet a bearer token stands for, lower case; undefined without one.
- * @throws AtelierError invalid_token for anything that is not a wallet address
+ * The wallet a bearer token stands for, lower case; undefined without one. Where nothing has to be paid, a token we do not
+ * understand is no reason to refuse: many clients send one header everywhere, and free calls need no credentials.
+ * @throws AtelierError invalid_token for anything that is not a wallet address, when it should pay
  */
-export function identify({ bearer }: Pick<Caller, 'bearer'>): string | undefined {
+export function identify(
+  { bearer }: Pick<Caller, 'bearer'>,
+  options: { mustPay: boolean },
+): string | undefined {
   if (bearer === undefined) return undefined;
   if (WALLET.test(bearer)) return bearer.toLowerCase();
+  if (!options.mustPay) return undefined;
   throw new AtelierError(
     'invalid_token',
     'The bearer token must be a wallet address: 0x followed by 40 hex digits.',

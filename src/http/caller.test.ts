@@ -37,3 +37,11 @@ test('a request id is kept when harmless and replaced when not', () => {
   expect(requestId(request({ 'X-Request-Id': 'abc-1' }))).toBe('abc-1');
   expect(requestId(request({ 'X-Request-Id': 'x'.repeat(129) }))).toMatch(/^req_[0-9a-f]{24}$/);
 });
+
+test('all addresses of one IPv6 customer are one caller', () => {
+  const [one, other] = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9'].map((peer) =>
+    addressOf(from(peer), request(), []),
+  );
+  expect(one).toBe(other);
+  expect(addressOf(from('2001:db8:1:3::1'), request(), [])).not.toBe(one);
+});

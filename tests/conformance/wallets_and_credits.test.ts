@@ -209,7 +209,12 @@ describe('402 Payment Required', () => {
 });
 
 describe('bearer', () => {
-  test('a token that is not a wallet is 401', async () => {
+  test('a free tool minds no token it does not understand', async () => {
+    const { status } = await callTool('search_tools', {}, { Authorization: 'Bearer secret' });
+    expect(status).toBe(200);
+  });
+
+  test('a token that is not a wallet is 401 where it should pay', async () => {
     const { status, body } = await callTool('save_asset', {}, { Authorization: 'Bearer secret' });
     expect(status).toBe(401);
     expect(body.code).toBe('invalid_token');
