@@ -19,6 +19,7 @@ export interface CallSetup {
 /** `atelier call <tool> --flags`. Returns the exit code. @throws UsageError, ConnectionError */
 export async function callCommand(tool: string, words: readonly string[], setup: CallSetup): Promise<number> {
   const { connection, terminal, signal } = setup;
+  if (connection.note) terminal.stderr.write(`${connection.note}\n`);
   const described = await callTool(connection, 'get_tool_schema', { tool_name: tool }, { signal });
   if (described.status !== 200) return failed(described, { tool }, terminal);
 

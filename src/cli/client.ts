@@ -4,6 +4,8 @@ import { UsageError } from './usage_error.ts';
 /** A server to call: far away, on this machine, or opened inside this process. */
 export interface Connection {
   readonly baseUrl: string;
+  /** What the user should know about where the call runs. */
+  readonly note?: string;
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }

@@ -28,6 +28,7 @@ export async function connect({ url, dataDir, fetch, openApp }: Places): Promise
   const app = await openApp();
   return {
     baseUrl: 'http://127.0.0.1',
+    note: `No server is named with --url or runs on ${dataDir}, so the call runs here: links in the answer end with it.`,
     fetch: async (request) => app.fetch(request),
     close: () => app.close(),
   };
