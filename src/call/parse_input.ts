@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { closest } from '../catalogue/closest.ts';
 import { AtelierError, type FieldProblem } from '../errors.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
+import { LongText } from './long_text.ts';
 
 const UNKNOWN_FIELDS_NAMED_MAX = 10;
 
@@ -28,21 +29,31 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
       ],
     });
   }
-  refuseDeepOrNul(raw);
+  const { plain, long } = apart(raw);
+  refuseDeepOrNul(plain);
   const known = Object.keys(schema.shape);
   const warnings = Object.keys(raw)
     .filter((name) => !known.includes(name))
     .slice(0, UNKNOWN_FIELDS_NAMED_MAX)
     .map((name) => unknownFieldWarning(name, known));
-  const result = schema.safeParse(raw, { reportInput: true });
-  if (result.success) return { input: result.data, warnings };
+  const result = schema.safeParse(plain, { reportInput: true });
+  if (result.success) return { input: { ...result.data, ...long }, warnings };
 
   const errors = result.error.issues.map((issue) => describeIssue(issue, schema));
-  const correction = correctedInput(schema, raw as Record<string, unknown>, result.error.issues);
+  const correction = correctedInput(schema, plain, result.error.issues);
   throw new AtelierError('invalid_input', errors.map(({ message }) => message).join(' '), {
     errors,
     ...(correction && { try: correction }),
   });
+}
+
+/** Stands for a long text while the other fields are checked: of an image field nothing but its being text is. */
+const STAND_IN = 'long text '.repeat(100);
+
+function apart(raw: object): { plain: Record<string, unknown>; long: Record<string, LongText> } {
+  const long = Object.fromEntries(Object.entries(raw).filter(([, value]) => value instanceof LongText));
+  const standIns = Object.fromEntries(Object.keys(long).map((name) => [name, STAND_IN]));
+  return { plain: { ...raw, ...standIns }, long };
 }
 
 function unknownFieldWarning(name: string, known: string[]): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LongText } from './long_text.ts';
 import { parseJson } from './parse_json.ts';
 
 const LONG = 'A'.repeat(70_000);
@@ -44,4 +45,15 @@ test('millions of small values are refused before they are parsed', () => {
 test('a long string with escapes is no structure: some encoders escape every slash of base64', () => {
   const image = `${'A'.repeat(1000)}\\/`.repeat(3000);
   expect(parsed(`{"image":"${image}"}`)).toEqual(JSON.parse(`{"image":"${image}"}`));
+});
+
+test('under a name asked for as bytes, a long text stays the bytes it came as', () => {
+  const { image } = parseJson(Buffer.from(JSON.stringify({ image: LONG })), ['image']) as { image: LongText };
+  expect(image).toBeInstanceOf(LongText);
+  expect(JSON.stringify({ image })).toBe(JSON.stringify({ image: LONG }));
+});
+
+test('only in the outermost object, and only in ASCII', () => {
+  const value = { deep: { image: LONG }, list: [{ image: LONG }], image: `${LONG}é` };
+  expect(parseJson(Buffer.from(JSON.stringify(value)), ['image'])).toEqual(value);
 });

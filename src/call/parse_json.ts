@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { AtelierError } from '../errors.ts';
 import { JSON_STRUCTURE_BYTES_MAX } from '../limits.ts';
+import { LongText } from './long_text.ts';
 
 /** Below this, JSON.parse on the whole text is as fast. */
 const LONG_CHARACTERS = 64 * 1024;
@@ -12,9 +13,10 @@ const MARK = `long:${crypto.randomUUID()}:`;
  * escapes are cut out by searching for their closing quote, the rest is parsed, and they are put back. What is left beside
  * long strings is bounded, because millions of small values would hold up everybody else.
  * A raw line break in such a string, which JSON forbids, is let through: it is the commonest slip with base64.
+ * Under the names in `asBytes`, in the outermost object only, a long string in ASCII is a LongText.
  * @throws SyntaxError as JSON.parse does; AtelierError payload_too_large
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, asBytes: readonly string[] = []): unknown {
   const long = bytes.length < LONG_CHARACTERS ? [] : longStrings(bytes);
   const plain = long.filter(({ from, to }) => !bytes.subarray(from, to).includes(BACKSLASH));
   if (plain.length === 0) return JSON.parse(textOf(bytes));
@@ -25,11 +27,18 @@ export function parseJson(bytes: Buffer): unknown {
     end = to;
   }
   pieces.push(textOf(bytes.subarray(end)));
-  return JSON.parse(pieces.join(''), (_key, value) => {
+  const kept: [Record<string, unknown>, string][] = [];
+  const root = JSON.parse(pieces.join(''), function (this: Record<string, unknown>, key, value) {
     if (typeof value !== 'string' || !value.startsWith(MARK)) return value;
     const { from, to } = plain[Number(value.slice(MARK.length))]!;
-    return textOf(bytes.subarray(from, to));
+    const text = bytes.subarray(from, to);
+    if (!asBytes.includes(key) || !isAscii(text)) return textOf(text);
+    kept.push([this, key]);
+    return new LongText(text);
   });
+  // Which object is the outermost is known only at the end.
+  for (const [holder, name] of kept) if (holder !== root) holder[name] = String(holder[name]);
+  return root;
 }
 
 const tooMuchStructure = (): AtelierError =>

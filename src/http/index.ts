@@ -7,6 +7,7 @@ import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import { imageFieldsOf } from '../tools/fields.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';
 import { progressStream, wantsProgress } from './progress_stream.ts';
 import { mediaType, readBody, readJson } from './read_body.ts';
@@ -83,7 +84,8 @@ async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>)
 async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Response> {
   const { kit } = options;
   const name = c.req.param('name')!;
-  const raw = await readJson(bodyOf(c), JSON_BODY_BYTES_MAX);
+  const asBytes = imageFieldsOf(kit.services.catalogue.find(name)?.input.shape ?? {});
+  const raw = await readJson(bodyOf(c), JSON_BODY_BYTES_MAX, asBytes);
   const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
   if (wantsProgress(c.req.raw)) {
     const report = (error: unknown) =>

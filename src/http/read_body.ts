@@ -31,10 +31,14 @@ export async function readBody({ incoming, request }: BodySource, maxBytes: numb
 const MAY_HOLD_JSON = /^(application\/([\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)?$/;
 
 /**
- * Reads a JSON object; an empty body is `{}`.
+ * Reads a JSON object; an empty body is `{}`. `asBytes` as `parseJson` takes it.
  * @throws AtelierError invalid_json, unsupported_media_type, payload_too_large
  */
-export async function readJson(source: BodySource, maxBytes: number): Promise<Record<string, unknown>> {
+export async function readJson(
+  source: BodySource,
+  maxBytes: number,
+  asBytes?: readonly string[],
+): Promise<Record<string, unknown>> {
   const type = mediaType(source.request);
   if (!MAY_HOLD_JSON.test(type)) throw notJson(type);
   const bytes = await readBody(source, maxBytes);
@@ -42,7 +46,7 @@ export async function readJson(source: BodySource, maxBytes: number): Promise<Re
   if (type.endsWith('urlencoded') && !/^\s*[{[]/.test(bytes.toString('latin1', 0, 100))) throw notJson(type);
   if (!isUtf8(bytes))
     throw new AtelierError('invalid_json', 'The body is not UTF-8. Send one JSON object encoded as UTF-8.');
-  const value = parse(bytes);
+  const value = parse(bytes, asBytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new AtelierError(
@@ -60,9 +64,9 @@ const notJson = (type: string): AtelierError =>
 export const mediaType = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, asBytes?: readonly string[]): unknown {
   try {
-    return parseJson(startsWithBom(bytes) ? bytes.subarray(3) : bytes);
+    return parseJson(startsWithBom(bytes) ? bytes.subarray(3) : bytes, asBytes);
   } catch (error) {
     if (error instanceof AtelierError) throw error;
     const place = /position (\d+)/.exec((error as Error).message)?.[1];

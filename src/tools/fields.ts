@@ -10,7 +10,7 @@ export const walletField = z
 
 /**
  * A picture. The caller sends text (base64 or a handle); `call/` replaces it by the loaded picture before the tool
- * runs, so `run` receives a `SourceImage`. `IMAGE_FIELDS` is how `call/` knows which fields those are.
+ * runs, so `run` receives a `SourceImage`. `imageFieldsOf` is how `call/` knows which fields those are.
  */
 export const imageField = z
   .string()
@@ -22,6 +22,10 @@ export const imageField = z
 
 const IMAGE_FIELDS = new WeakSet<object>([imageField]);
 export const isImageField = (schema: object): boolean => IMAGE_FIELDS.has(schema);
+
+/** Names of the image fields among the fields of an input. */
+export const imageFieldsOf = (shape: object): string[] =>
+  Object.entries(shape).flatMap(([name, schema]) => (isImageField(schema) ? [name] : []));
 
 /** Whether the bytes come back inside the answer or only as a link. */
 export const outputField = z

@@ -6,7 +6,7 @@ import { fetchPublic, type Reach } from '../fetching/index.ts';
 import type { Links } from '../links/index.ts';
 import type { Results } from '../results/index.ts';
 import type { Uploads } from '../uploads/index.ts';
-import { decodeBase64, tooLarge } from './base64.ts';
+import { decodeBase64, decodeUnbrokenBase64, tooLarge } from './base64.ts';
 import type { Images, Sender } from './index.ts';
 import { mistakeIn, mistakeInBytes } from './mistakes.ts';
 
@@ -28,9 +28,11 @@ interface Field {
 
 export function createImages(sources: Sources): Images {
   return {
-    async open(text, field, caller) {
-      const bytes = await read(sources, text.trim(), { name: field, caller, maxBytes: UPLOAD_BYTES_MAX });
-      return namingField(field, async () => ({ bytes, ...pictureHeader(bytes, text.trim(), field) }));
+    async open(sent, field, caller) {
+      const known = typeof sent === 'string' ? undefined : decodeUnbrokenBase64(sent, UPLOAD_BYTES_MAX);
+      const text = known ? '' : sent.toString().trim();
+      const bytes = known ?? (await read(sources, text, { name: field, caller, maxBytes: UPLOAD_BYTES_MAX }));
+      return namingField(field, async () => ({ bytes, ...pictureHeader(bytes, text, field) }));
     },
     read: (text, field, caller, maxBytes) => read(sources, text.trim(), { name: field, caller, maxBytes }),
   };

@@ -16,11 +16,12 @@ export interface Sender {
 /** Turns what a caller sent in an image field into a picture. */
 export interface Images {
   /**
-   * @param text base64, data: URL, or handle (`https:`, `upload:`, `asset:`, `artwork:`, `result:`)
+   * @param text base64, data: URL, or handle (`https:`, `upload:`, `asset:`, `artwork:`, `result:`); long ASCII text may be
+   *   given as its bytes, which saves making a string of it
    * @param field name of the field, for the error message
    * @throws AtelierError invalid_input, unsupported_image, undecodable_image, image_too_large, image_not_found, upstream_failed
    */
-  open(text: string, field: string, caller: Sender): Promise<SourceImage>;
+  open(text: string | Buffer, field: string, caller: Sender): Promise<SourceImage>;
   /** The bytes behind the same forms, whatever they are. @throws AtelierError also payload_too_large above `maxBytes` */
   read(text: string, field: string, caller: Sender, maxBytes: number): Promise<Uint8Array>;
 }
