@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64, decodeUnbrokenBase64 } from './base64.ts';
 
 const HELLO = Buffer.from('hello?>~');
 const decode = (text: string, maxBytes = 1000) => Buffer.from(decodeBase64(text, 'image', maxBytes));
@@ -73,4 +73,31 @@ test('too much is refused, before decoding where it can be seen', () => {
   expect(() => decode('A'.repeat(1336))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
   expect(() => decode('*'.repeat(100_000))).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
   expect(decode('A'.repeat(1332))).toHaveLength(999);
+});
+
+test.each([1, 2, 3, 24_575, 24_576, 24_577, 100_001])(
+  '%i bytes are the same, read piece by piece or at once',
+  (length) => {
+    const bytes = Buffer.alloc(length, 'picture');
+    for (const text of [
+      bytes.toString('base64'),
+      bytes.toString('base64url'),
+      `data:image/png;base64,${bytes.toString('base64')}`,
+    ]) {
+      expect(decodeUnbrokenBase64(Buffer.from(text), 1e6)).toEqual(decodeBase64(text, 'image', 1e6));
+    }
+  },
+);
+
+test.each([
+  '',
+  '=',
+  'A',
+  'AAAA\nAAAA',
+  'AA*A',
+  `${'A'.repeat(40_000)}!AAA`,
+  'upload:x',
+  'data:image/png,AAAA',
+])('%j is left to the careful reader', (text) => {
+  expect(decodeUnbrokenBase64(Buffer.from(text), 1e6)).toBeUndefined();
 });
