@@ -3,6 +3,8 @@ import type { Answers } from '../services/answers/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
+import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { envelope } from './envelope.ts';
 import { identify } from './identify.ts';
@@ -29,7 +31,7 @@ export interface CallKit {
 }
 
 /**
- * The one path of a call, whichever way it came in: parse → payment → hold → run → settle → answer.
+ * The one path of a call, whichever way it came in: who? → parse → payment → hold → run → settle → answer.
  * A failed call costs nothing. @throws AtelierError for everything a caller can be told
  */
 export async function callTool(
@@ -39,9 +41,13 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  const wallet = identify(caller);
+  const principal = await identify(caller, kit.services.ownership);
+  const { wallet, proof } = principal;
+  await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
   requirePayment(kit, tool, raw, caller, wallet);
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
+  await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireHandles(kit, input, { principal, about: tool.name });
   const route = `POST /api/tools/${tool.name}`;
 
   return toolRateLimited(kit, tool, caller, wallet, () =>
@@ -49,11 +55,13 @@ export async function callTool(
       if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
-      const payment = await holdCredits(kit, tool, input, wallet);
+      const paying = withinBudget(kit, tool, { principal, input, warnings });
+      const payment = await holdCredits(paying, tool, input, wallet);
       return payment.releaseOnFailure(async () => {
         const output = await runTool(kit.services, tool, loaded, {
           caller,
           wallet,
+          proof,
           signal: deadline,
           warnings,
         });

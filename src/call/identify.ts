@@ -1,22 +1,36 @@
-import { AtelierError } from '../errors.ts';
+import type { Ownership, Proof } from '../services/ownership/index.ts';
 import type { Caller } from './caller.ts';
+import { invalidToken } from './ownership_problems.ts';
 
 const WALLET = /^0[xX][0-9a-fA-F]{40}$/;
+const TOKEN = /^atl_/;
+
+/** For whom a call may act. Wallets in lower case. */
+export interface Principal {
+  /** Absent for an anonymous call, and for one that only names the address of a locked wallet. */
+  readonly wallet?: string;
+  /** How the wallet was proved; absent where its address was enough. */
+  readonly proof?: Proof;
+  /** A locked wallet whose address came as bearer: whatever needs that wallet is refused, everything else is free to run. */
+  readonly lockedWallet?: string;
+}
 
 /**
- * The wallet a bearer token stands for, lower case; undefined without one.
- * @throws AtelierError invalid_token for anything that is not a wallet address
+ * What the bearer token stands for: the address of a wallet that is not locked, or a session or key of ours.
+ * @throws AtelierError invalid_token for anything else
  */
-export function identify({ bearer }: Pick<Caller, 'bearer'>): string | undefined {
-  if (bearer === undefined) return undefined;
-  if (WALLET.test(bearer)) return bearer.toLowerCase();
-  throw new AtelierError(
-    'invalid_token',
-    'The bearer token must be a wallet address: 0x followed by 40 hex digits.',
-    {
-      headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' },
-    },
-  );
+export async function identify(
+  { bearer }: Pick<Caller, 'bearer'>,
+  ownership: Pick<Ownership, 'lockedAt' | 'proofOf'>,
+): Promise<Principal> {
+  if (bearer === undefined) return {};
+  if (TOKEN.test(bearer)) {
+    const proof = await ownership.proofOf(bearer);
+    return { wallet: proof.wallet, proof };
+  }
+  if (!WALLET.test(bearer)) throw invalidToken();
+  const wallet = bearer.toLowerCase();
+  return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
 }
 
 /** Who is counted: the wallet, else the network address. */
