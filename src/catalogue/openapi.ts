@@ -129,6 +129,12 @@ function components(publicUrl: string): JsonSchema {
         description:
           'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
       },
+      walletProof: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
+      },
       paymentIntent: {
         type: 'apiKey',
         in: 'header',
