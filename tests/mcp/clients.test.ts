@@ -95,9 +95,9 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     });
   });
 
-  test('a malformed token is a result too', async () => {
+  test('a malformed token that should pay is a result too', async () => {
     const client = await connect(era, { authorization: 'Bearer nonsense' });
-    const answer = await client.callTool({ name: 'say_hello', arguments: { name: 'Ada' } });
+    const answer = await client.callTool({ name: 'think_hard', arguments: {} });
 
     expect(answer.structuredContent).toMatchObject({ code: 'invalid_token' });
   });
