@@ -46,19 +46,6 @@ export async function openSession(
   return row!.opened;
 }
 
-/** False when the nonce was used before. */
-export async function useRequestNonce(
-  database: Queryable,
-  { wallet, nonce, expiresAt }: { wallet: string; nonce: string; expiresAt: Date },
-): Promise<boolean> {
-  const rows = await database.query(
-    `insert into signed_request_nonces (wallet, nonce, expires_at) values ($1, $2, $3)
-     on conflict do nothing returning 1`,
-    [wallet, nonce, expiresAt],
-  );
-  return rows.length > 0;
-}
-
 export async function selectSession(
   database: Queryable,
   tokenSha256: string,
