@@ -18,6 +18,7 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
+import { createOwnership } from './services/ownership/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { type Chore, startSweeping } from './services/sweeping/index.ts';
@@ -94,7 +95,8 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const blobs = createBlobs(folder('blobs'), log);
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
-  const assets = createAssets({ database, blobs, links });
+  const ownership = createOwnership({ database, publicUrl });
+  const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
   // One process owns an embedded database, so every hold and every key still open is of a process that died.
@@ -104,6 +106,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   }
   const services: Services = {
     wallets,
+    ownership,
     assets,
     uploads,
     results,
@@ -132,6 +135,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     answers: (now) => answers.sweep(now),
     uploads: (now) => uploads.sweep(now),
     results: (now) => results.sweep(now),
+    ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };

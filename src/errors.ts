@@ -21,12 +21,22 @@ export const ERRORS = {
   invalid_token: {
     status: 401,
     title: 'The bearer token is not understood',
-    fix: 'Send `Authorization: Bearer 0x…` with the 40 hex digits of a registered wallet.',
+    fix: 'Send `Authorization: Bearer` with the address of a registered wallet (0x and 40 hex digits), or with a session or key that is in force.',
   },
   wallet_locked: {
     status: 401,
     title: 'The wallet is locked',
-    fix: 'Prove ownership of the wallet, or use another wallet.',
+    fix: 'Send a session or key of its owner as bearer: POST /api/wallet/challenge, sign the message, POST /api/wallet/session.',
+  },
+  proof_required: {
+    status: 401,
+    title: 'Only the owner of the wallet may do this',
+    fix: 'Prove that it is yours: POST /api/wallet/challenge, sign the message, POST /api/wallet/session, and send the token as bearer.',
+  },
+  invalid_signature: {
+    status: 401,
+    title: 'The proof of ownership is not accepted',
+    fix: 'Ask for a fresh message (POST /api/wallet/challenge) and sign it unchanged with the key of the wallet.',
   },
   payment_required: {
     status: 402,
@@ -48,6 +58,16 @@ export const ERRORS = {
     title: 'Another wallet than the payer',
     fix: 'Send the same wallet in the body and as bearer.',
   },
+  scope_denied: {
+    status: 403,
+    title: 'The key is not allowed to do this',
+    fix: 'Use a key with the scope or tool named in `detail`, or a session of the owner.',
+  },
+  budget_refused: {
+    status: 403,
+    title: 'The budget of the key does not allow this call',
+    fix: 'Ask for less (`try` has a smaller call where one fits), wait for the next day, or have the owner make a key with a larger budget.',
+  },
   forbidden_origin: {
     status: 403,
     title: 'This origin may not call here',
@@ -64,6 +84,7 @@ export const ERRORS = {
     title: 'The picture the handle names is not here',
     fix: 'Upload it again, or send the picture as base64.',
   },
+  key_not_found: { status: 404, title: 'No such key', fix: 'See GET /api/wallet/keys.' },
   artwork_not_found: {
     status: 404,
     title: 'No such artwork',

@@ -114,3 +114,24 @@ export const DATABASE_CONNECT_TIMEOUT_MS = 10_000;
 /** On a PostgreSQL server; the embedded database has no such timeout. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 export const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;
+
+// Ownership of wallets.
+export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
+export const SESSION_LIFETIME_MS = 12 * 3_600_000;
+export const SIWE_MESSAGE_CHARACTERS_MAX = 4000;
+/** A message or signature from a clock this far ahead of ours is still taken. */
+export const CLOCK_SKEW_MS = 60_000;
+/** EIP-155 sets no bound; larger numbers are not exact in JSON. */
+export const CHAIN_ID_MAX = Number.MAX_SAFE_INTEGER;
+export const KEYS_PER_WALLET_MAX = 100;
+export const KEY_NAME_CHARACTERS_MAX = 60;
+export const KEY_TOOLS_MAX = 100;
+export const KEY_CAP_CREDITS_MAX = 1_000_000_000;
+export const KEY_LIFETIME_MS_MAX = 10 * 365 * 86_400_000;
+/** From this share of a cap on, every answer says how much is used. */
+export const BUDGET_WARNING_PERCENT = 80;
+export const WALLET_EVENTS_LIFETIME_MS = 90 * 86_400_000;
+export const WALLET_EVENTS_SHOWN = 50;
+export const KEYS_SHOWN = 200;
+export const STATEMENT_ENTRIES_MAX = 1000;
+export const STATEMENT_CSV_ROWS_MAX = 10_000;

@@ -198,13 +198,20 @@ const callerOf = (bearer: string | undefined, more: Partial<Caller> = {}): Calle
 function kitOf({ wallets, answers }: { wallets: Services['wallets']; answers: CallKit['answers'] }): CallKit {
   const catalogue = createCatalogue([paint, breach] as unknown as AnyTool[]);
   return {
-    services: { wallets, catalogue, site: { publicUrl: 'http://atelier.test' } } as unknown as Services,
+    services: {
+      wallets,
+      ownership: NOTHING_LOCKED,
+      catalogue,
+      site: { publicUrl: 'http://atelier.test' },
+    } as unknown as Services,
     answers,
     limiter: createMemoryLimiter(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     deadlineMs: 10_000,
   };
 }
+
+const NOTHING_LOCKED = { lockedAt: async () => undefined };
 
 function memoryBlobs(): Blobs {
   const kept = new Map<string, Uint8Array>();

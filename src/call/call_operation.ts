@@ -6,9 +6,10 @@ import {
   isFileType,
   type OperationCall,
 } from '../operations/operation.ts';
+import { requireOwner, requireReach } from './access.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
-import { callerKey, identify } from './identify.ts';
+import { callerKey, identify, type Principal } from './identify.ts';
 import { parseInput } from './parse_input.ts';
 import { rateLimited } from './rate_limit.ts';
 import { isReplay, replayed } from './replay.ts';
@@ -32,19 +33,24 @@ export async function callOperation(
   caller: Caller,
   request: OperationRequest,
 ): Promise<OperationAnswer> {
-  const wallet = identify(caller, { mustPay: false });
+  const principal = await identify(caller, kit.services.ownership, { mustPay: false });
+  if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);
-  const run = () => runOperation(kit, operation, input, { caller, wallet, request, warnings });
-  const work = () => answerOf(kit, operation, raw, { caller, wallet, request, run });
+  const { reaches, name: about } = operation;
+  await requireReach(kit, reaches, { principal, wallet: input.wallet, about });
+  const { wallet } = principal;
+  const run = () => runOperation(kit, operation, input, { caller, principal, request, warnings });
+  const work = () => answerOf(kit, operation, raw, { caller, principal, request, run });
   if (!operation.limit) return work();
   const counts = (answer: OperationAnswer) =>
     'file' in answer || (!isReplay(answer) && (operation.counts?.(answer.body) ?? true));
-  return rateLimited(kit, operation.limit, caller, wallet, work, { counts });
+  const countFailures = operation.limit.failuresCount ?? false;
+  return rateLimited(kit, operation.limit, caller, wallet, work, { counts, countFailures });
 }
 
 interface Context {
   readonly caller: Caller;
-  readonly wallet: string | undefined;
+  readonly principal: Principal;
   readonly request: OperationRequest;
 }
 
@@ -53,12 +59,15 @@ async function answerOf(
   kit: CallKit,
   operation: AnyOperation,
   raw: Record<string, unknown>,
-  { caller, wallet, request, run }: Context & { run: () => Promise<Record<string, unknown> | FileAnswer> },
+  { caller, principal, request, run }: Context & { run: () => Promise<Record<string, unknown> | FileAnswer> },
 ): Promise<OperationAnswer> {
-  if (request.method !== 'POST' || isFileType(operation.answer)) {
+  const isKept = request.method === 'POST' && !operation.answersSecret;
+  if (!isKept || isFileType(operation.answer)) {
     const answer = await run();
-    return isFileAnswer(answer) ? { file: answer, headers: {} } : { body: answer, headers: {} };
+    if (isFileAnswer(answer)) return { file: answer, headers: {} };
+    return { body: answer, headers: isPrivate(operation) ? { 'Cache-Control': 'private, no-store' } : {} };
   }
+  const { wallet } = principal;
   const route = `POST ${operation.path}`;
   const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
   return replayed(kit.answers, { route, raw: sent, caller, wallet }, async (keep) => {
@@ -75,15 +84,21 @@ const fingerprint = ({ contentType, bytes }: NonNullable<OperationCall['body']>)
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
+const isPrivate = ({ reaches, ownerOnly, answersSecret }: AnyOperation): boolean =>
+  Boolean(reaches ?? ownerOnly ?? answersSecret);
+
 async function runOperation(
   kit: CallKit,
   operation: AnyOperation,
   input: Record<string, unknown>,
-  { caller, wallet, request, warnings }: Context & { warnings: string[] },
+  { caller, principal, request, warnings }: Context & { warnings: string[] },
 ): Promise<Record<string, unknown> | FileAnswer> {
+  const { wallet, proof } = principal;
   const answer = await operation.run(input, kit.services, {
     requestId: caller.requestId,
     ...(wallet && { wallet }),
+    ...(proof && { proof }),
+    ...(caller.bearer !== undefined && { bearer: caller.bearer }),
     callerKey: callerKey(caller.address, wallet),
     address: caller.address,
     signal: caller.signal,

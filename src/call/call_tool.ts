@@ -4,6 +4,8 @@ import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
+import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
 import { envelope } from './envelope.ts';
@@ -31,7 +33,7 @@ export interface CallKit {
 }
 
 /**
- * The one path of a call, whichever way it came in: parse → payment → hold → run → settle → answer.
+ * The one path of a call, whichever way it came in: who? → parse → payment → hold → run → settle → answer.
  * A failed call costs nothing. @throws AtelierError for everything a caller can be told
  */
 export async function callTool(
@@ -41,9 +43,13 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  const wallet = identify(caller, { mustPay: highestPrice(tool.price) > 0 });
+  const principal = await identify(caller, kit.services.ownership, { mustPay: highestPrice(tool.price) > 0 });
+  const { wallet, proof } = principal;
+  await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
   requirePayment(kit, tool, raw, caller, wallet);
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
+  await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireHandles(kit, input, { principal, about: tool.name });
   const route = `POST /api/tools/${tool.name}`;
 
   return toolRateLimited(kit, tool, caller, wallet, () =>
@@ -51,11 +57,13 @@ export async function callTool(
       if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
-      const payment = await holdCredits(kit, tool, input, wallet);
+      const paying = withinBudget(kit, tool, { principal, input, warnings });
+      const payment = await holdCredits(paying, tool, input, wallet);
       return payment.releaseOnFailure(async () => {
         const output = await runTool(kit.services, tool, loaded, {
           caller,
           wallet,
+          proof,
           signal: deadline,
           warnings,
         });

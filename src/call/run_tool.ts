@@ -1,4 +1,5 @@
 import { AtelierError } from '../errors.ts';
+import type { Proof } from '../services/ownership/index.ts';
 import type { Services } from '../services/services.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Caller } from './caller.ts';
@@ -7,6 +8,7 @@ import { callerKey } from './identify.ts';
 interface Run {
   readonly caller: Caller;
   readonly wallet: string | undefined;
+  readonly proof: Proof | undefined;
   /** Aborts at the deadline or when the caller has gone. */
   readonly signal: AbortSignal;
   readonly warnings: string[];
@@ -19,12 +21,13 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, signal, warnings } = run;
+  const { caller, wallet, proof, signal, warnings } = run;
   const output = await untilAborted(
     signal,
     tool.run(input, services, {
       requestId: caller.requestId,
       ...(wallet && { wallet }),
+      ...(proof && { proof }),
       callerKey: callerKey(caller.address, wallet),
       address: caller.address,
       signal,

@@ -58,7 +58,10 @@ export function openApiDocument(
     },
     tags: tagsOf(tools, operations),
     paths,
-    components: components(publicUrl),
+    components: components(
+      publicUrl,
+      operations.some(({ ownerOnly }) => ownerOnly),
+    ),
   };
 }
 
@@ -110,7 +113,14 @@ const transportPath = {
   },
 };
 
-function components(publicUrl: string): JsonSchema {
+const WALLET_PROOF = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
+};
+
+function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
   const { cost, next_steps, payment, warnings } = envelopeFields;
   const schemas = {
     Cost: cost,
@@ -129,6 +139,7 @@ function components(publicUrl: string): JsonSchema {
         description:
           'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
       },
+      ...(hasOwnerOnly && { walletProof: WALLET_PROOF }),
       paymentIntent: {
         type: 'apiKey',
         in: 'header',

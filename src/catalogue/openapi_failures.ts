@@ -17,8 +17,8 @@ export function toolFailures(tool: AnyTool): JsonSchema {
   return failures([
     400,
     401,
+    403,
     404,
-
     409,
     413,
     415,
@@ -28,14 +28,13 @@ export function toolFailures(tool: AnyTool): JsonSchema {
     503,
     504,
     ...(highestPrice(tool.price) > 0 ? [402] : []),
-    ...(tool.category === 'storage' ? [403] : []),
     ...(takesImages ? [502] : []),
   ]);
 }
 
 /** Discovery documents look at no credentials and take no input beside their path. */
 export function operationFailures(
-  { tag, path, input, limit, body }: AnyOperation,
+  { tag, path, input, limit, body, reaches, ownerOnly }: AnyOperation,
   method: string,
 ): JsonSchema {
   const takesInput = Object.keys(input.shape).length > 0;
@@ -45,6 +44,7 @@ export function operationFailures(
     ...(path.includes('{') || (tag === 'files' && method === 'GET') ? [404] : []),
     ...(tag === 'discovery' ? [] : [401, 503]),
     ...(limit ? [429] : []),
+    ...(reaches || ownerOnly ? [403] : []),
     ...(method === 'POST' ? [400, 413] : []),
     ...(method === 'POST' && body !== 'raw' ? [409, 415, 422] : []),
     ...(tag === 'files' ? [415] : []),

@@ -1,4 +1,4 @@
-import { registerOverRest } from './account/register.ts';
+import { accountOperations } from './account/index.ts';
 import { communityOperations } from './community/index.ts';
 import { fileOperations } from './files/index.ts';
 import type { AnyOperation } from './operation.ts';
@@ -10,7 +10,7 @@ import { webhookOperations } from './webhooks/index.ts';
 
 /** Every endpoint that is not a tool; the discovery documents are added by `app.ts`, which has the lists they are made from. */
 export const operations: readonly AnyOperation[] = [
-  registerOverRest,
+  ...accountOperations,
   listCreditPacks,
   createPaymentIntent,
   checkout,

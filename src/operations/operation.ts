@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Scope } from '../services/ownership/index.ts';
 import type { Services } from '../services/services.ts';
 import type { CallContext, Limit } from '../tools/tool.ts';
 
@@ -26,6 +27,12 @@ export interface Operation<
   /** The JSON answer; or the media type of a file. */
   readonly answer: Output | FileType;
   readonly limit?: Limit;
+  /** As with tools: what it reaches of the wallet in the input, or of the caller's where the input names none. */
+  readonly reaches?: Scope;
+  /** Only for whoever has proved to own the wallet; keys are not enough. `call.wallet` and `call.proof` are there then. */
+  readonly ownerOnly?: true;
+  /** The answer holds a secret that is shown once, so it is not kept for a retry with the same Idempotency-Key. */
+  readonly answersSecret?: true;
   /** Whether this answer uses up one call of `limit`; absent, every success does. */
   counts?(answer: z.output<Output>): boolean;
   /** Seconds a cache may keep the answer; absent means it is not kept. */
@@ -49,6 +56,8 @@ export interface FileAnswer {
 
 export interface OperationCall extends CallContext {
   readonly method: string;
+  /** The token that came as bearer. */
+  readonly bearer?: string;
   /** Media type and bytes of a `raw` body. */
   readonly body?: { readonly contentType: string; readonly bytes: Uint8Array };
   /** Request headers an operation may look at, such as Purpose on a prefetch. */

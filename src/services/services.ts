@@ -3,6 +3,7 @@ import type { Pixels } from '../workers/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
 import type { Images } from './images/index.ts';
+import type { Ownership } from './ownership/index.ts';
 import type { Results } from './results/index.ts';
 import type { Uploads } from './uploads/index.ts';
 import type { Wallets } from './wallets/index.ts';
@@ -11,6 +12,7 @@ import type { Webhooks } from './webhooks/index.ts';
 /** Every service by name. `app.ts` builds each once; a tool or operation names the few it needs. */
 export interface Services {
   readonly wallets: Wallets;
+  readonly ownership: Ownership;
   readonly assets: Assets;
   readonly uploads: Uploads;
   readonly results: Results;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Proof, Scope } from '../services/ownership/index.ts';
 import type { Services } from '../services/services.ts';
 import type { Price } from './price.ts';
 
@@ -29,6 +30,8 @@ export interface Contract<
   readonly examples: readonly Record<string, unknown>[];
   /** A rate of its own beside the general ones; failed calls do not count. */
   readonly limit?: Limit;
+  /** What of the wallet named in the input it reaches: open for everybody until the owner locks it, then for proof only. */
+  readonly reaches?: Scope;
   /** What a caller would sensibly do next; cost and endpoint are looked up, unknown tools are left out. */
   readonly next?: (output: z.output<Output>, input: z.output<Input>) => readonly Suggestion[];
   /** The free sample answered at GET /api/sandbox/<name>. */
@@ -41,6 +44,8 @@ export interface Limit {
   readonly calls: number;
   readonly perSeconds: number;
   readonly by?: 'caller' | 'address';
+  /** Failed calls count as well. */
+  readonly failuresCount?: true;
 }
 
 export interface Sandbox {
@@ -63,8 +68,10 @@ export interface Suggestion {
 /** What a running tool may know about its call. */
 export interface CallContext {
   readonly requestId: string;
-  /** The wallet that proved itself for this call, lower case; absent for an anonymous call. */
+  /** The wallet this call acts for, lower case: proved, or named by its address while it is not locked. */
   readonly wallet?: string;
+  /** How it was proved; absent where the address was enough. */
+  readonly proof?: Proof;
   /** Who is counted by rate limits: the wallet, else the address. */
   readonly callerKey: string;
   /** The network address of the caller. */

@@ -40,6 +40,7 @@ export function fakeKit({
     images: { open: async () => ({ bytes: PICTURE.bytes, format: 'png', width: side, height: side }) },
     results: { open: openResult },
     pixels: { run: async () => ({ bytes: new Uint8Array([1, 2, 3]) }) },
+    ownership: { lockedAt: async () => undefined },
     wallets: {
       find: async () => undefined,
       isRegistered: async () => true,

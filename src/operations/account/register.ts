@@ -19,8 +19,8 @@ export const registerOverRest = defineOperation({
   input: registerWallet.input,
   answer: z.object({ ...registration.shape, ...costFields }),
   limit: registerWallet.limit!,
-  run: async ({ wallet }, { wallets, catalogue }: Pick<Services, 'wallets' | 'catalogue'>) => ({
-    ...(await register(wallet, wallets)),
-    ...freeAnswer(catalogue, afterRegistration),
+  run: async ({ wallet }, services: Pick<Services, 'wallets' | 'ownership' | 'catalogue'>, call) => ({
+    ...(await register(wallet, services, call)),
+    ...freeAnswer(services.catalogue, afterRegistration),
   }),
 });

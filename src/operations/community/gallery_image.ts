@@ -21,8 +21,9 @@ export const galleryImage = defineOperation({
     slug: z.string().min(1).max(ASSET_KEY_CHARACTERS_MAX).describe('Key of the asset.'),
   }),
   answer: { file: 'image/*', description: 'The bytes of the picture.' },
+  reaches: 'assets:read',
   cacheSeconds: AN_HOUR_S,
-  async run({ wallet, slug }, { assets }: Pick<Services, 'assets'>) {
+  async run({ wallet, slug }, { assets }: Pick<Services, 'assets'>, { proof }) {
     const { asset, bytes } = await assets.open(wallet, slug);
     const contentType = asset.contentType.split(';')[0]!.trim().toLowerCase();
     if (!PICTURES.includes(contentType)) {
@@ -35,6 +36,8 @@ export const galleryImage = defineOperation({
       bytes,
       contentType,
       headers: {
+        // What a proof opened is for its owner alone.
+        ...(proof && { 'Cache-Control': 'private, no-store' }),
         'X-Content-Type-Options': 'nosniff',
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Cross-Origin-Resource-Policy': 'cross-origin',

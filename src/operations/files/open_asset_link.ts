@@ -21,7 +21,7 @@ export const openAssetLink = defineOperation({
   answer: { file: '*/*', description: 'The bytes, with the type they were saved as.' },
 
   async run({ wallet, key, exp, sig }, { assets }: Pick<Services, 'assets'>) {
-    if (!assets.verifyLink(wallet, key, exp, sig)) {
+    if (!(await assets.verifyLink(wallet, key, exp, sig))) {
       throw new AtelierError(
         'asset_not_found',
         'This link has expired or was changed. get_asset and list_assets answer fresh links.',

@@ -26,7 +26,7 @@ forEachDatabase((_, open) => {
     const folder = await mkdtemp(join(tmpdir(), 'atelier-assets-'));
     const blobs = createBlobs(folder);
     const links = createLinks({ publicUrl: 'https://atelier.test', secret: 's'.repeat(32) });
-    const assets = createAssets({ database, blobs, links });
+    const assets = createAssets({ database, blobs, links, lockedAt: async () => undefined });
     const wallet = newWallet();
     const save = (key: string, bytes: Uint8Array = HELLO, metadata?: Record<string, unknown>) =>
       assets.save({ wallet, key, bytes, contentType: 'text/plain', ...(metadata && { metadata }) });
@@ -211,8 +211,8 @@ forEachDatabase((_, open) => {
     const { searchParams } = new URL(assets.linkTo(wallet, 'a&b=/猫'));
     const [exp, sig] = [searchParams.get('exp')!, searchParams.get('sig')!];
     expect(searchParams.get('key')).toBe('a&b=/猫');
-    expect(assets.verifyLink(wallet, 'a&b=/猫', exp, sig)).toBe(true);
-    expect(assets.verifyLink(wallet, 'other', exp, sig)).toBe(false);
-    expect(assets.verifyLink(newWallet(), 'a&b=/猫', exp, sig)).toBe(false);
+    expect(await assets.verifyLink(wallet, 'a&b=/猫', exp, sig)).toBe(true);
+    expect(await assets.verifyLink(wallet, 'other', exp, sig)).toBe(false);
+    expect(await assets.verifyLink(newWallet(), 'a&b=/猫', exp, sig)).toBe(false);
   });
 });

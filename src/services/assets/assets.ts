@@ -11,6 +11,8 @@ interface Parts {
   readonly database: Database;
   readonly blobs: Blobs;
   readonly links: Links;
+  /** When the wallet was locked; undefined while it is not. */
+  lockedAt(wallet: string): Promise<Date | undefined>;
   readonly now?: () => number;
 }
 
@@ -41,11 +43,19 @@ export function createAssets(parts: Parts): Assets {
     },
     use: (wallet) => store.selectUse(database, wallet),
     linkTo: (wallet, key) => links.sign(LINK_PATH, { wallet, key }, new Date(now() + ASSET_LINK_LIFETIME_MS)),
-    verifyLink: (wallet, key, expiresAt, signature) =>
-      links.verify(LINK_PATH, { wallet, key }, expiresAt, signature),
+    verifyLink: async (wallet, key, expiresAt, signature) =>
+      links.verify(LINK_PATH, { wallet, key }, expiresAt, signature) &&
+      !isOlder(Number(expiresAt), await parts.lockedAt(wallet)),
     blobsInUse: (sha256s) => store.selectBlobsInUse(database, sha256s),
   };
 }
+
+/**
+ * Links made while anybody could make them end when the owner locks the wallet. Links carry whole seconds, so those of the
+ * very second of the lock end too.
+ */
+const isOlder = (expiresAtUnixS: number, lockedAt: Date | undefined): boolean =>
+  lockedAt !== undefined && expiresAtUnixS * 1000 - ASSET_LINK_LIFETIME_MS < lockedAt.getTime();
 
 async function save({ database, blobs }: Parts, asset: NewAsset): ReturnType<Assets['save']> {
   const { wallet, bytes, contentType } = asset;

@@ -18,8 +18,8 @@ export interface Assets {
   use(wallet: string): Promise<StorageUse>;
   /** Address anybody can read the asset at for 24 hours; it follows the key when the asset is replaced. */
   linkTo(wallet: string, key: string): string;
-  /** True when the link's signature is ours and it has not expired. */
-  verifyLink(wallet: string, key: string, expiresAt: string, signature: string): boolean;
+  /** True when the link's signature is ours, it has not expired, and its wallet was not locked after it was made. */
+  verifyLink(wallet: string, key: string, expiresAt: string, signature: string): Promise<boolean>;
   /** Which of these blobs assets refer to: the rest may be swept as far as assets are concerned. */
   blobsInUse(sha256s: string[]): Promise<Set<string>>;
 }

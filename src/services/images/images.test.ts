@@ -27,7 +27,7 @@ function given(reach = PUBLIC_INTERNET) {
     results: { open: onlyFor('r1.png', 'result_not_found'), verifyLink: (_id, _exp, sig) => sig === 'ours' },
     assets: {
       open: (wallet, key) => asset(`${wallet} ${key}`),
-      verifyLink: (_wallet, _key, _exp, sig) => sig === 'ours',
+      verifyLink: async (_wallet, _key, _exp, sig) => sig === 'ours',
     },
     links: { publicUrl: 'http://127.0.0.1:1' },
     reach,

@@ -101,7 +101,7 @@ async function ownLink({ links, results, assets }: Sources, text: string): Promi
     (name) => query.get(name) ?? '',
   ) as Quad;
   if (result && results.verifyLink(result, exp, sig)) return kept(() => results.open(result));
-  if (asset && assets.verifyLink(wallet, key, exp, sig)) return kept(() => assets.open(wallet, key));
+  if (asset && (await assets.verifyLink(wallet, key, exp, sig))) return kept(() => assets.open(wallet, key));
   throw new AtelierError(
     'image_not_found',
     'This link of ours has expired or was changed. Send the result: or asset: handle, or the bytes.',

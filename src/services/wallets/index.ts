@@ -10,6 +10,8 @@ export interface Wallets {
   isRegistered(wallet: string): Promise<boolean>;
   /** Newest first. */
   history(wallet: string, limit: number): Promise<LedgerEntry[]>;
+  /** Newest first, as long as the wallet has had movements. */
+  statement(wallet: string, page: StatementPage): Promise<StatementEntry[]>;
   /**
    * Sets credits aside for one call. `id` names the call and makes a repeat harmless.
    * @throws AtelierError wallet_not_registered, insufficient_credits
@@ -52,6 +54,19 @@ export interface LedgerEntry {
   readonly balanceAfter: number;
   readonly tool?: string;
   readonly at: Date;
+}
+
+/** Which movements: at or after `from`, before `until`, older than the position `before`. */
+export interface StatementPage {
+  readonly from?: Date;
+  readonly until?: Date;
+  readonly before?: number;
+  readonly limit: number;
+}
+
+export interface StatementEntry extends LedgerEntry {
+  /** Place in the journal. */
+  readonly position: number;
 }
 
 export interface Hold {

@@ -9,6 +9,7 @@ import {
 import { audit } from './audit.ts';
 import type { Hold, KeptAnswer, Wallets } from './index.ts';
 import { createRegistered } from './registered.ts';
+import { statement } from './statement.ts';
 import * as store from './store.ts';
 
 /**
@@ -27,6 +28,7 @@ export function createWallets(database: Database, clock: () => Date = () => new 
     find: (wallet) => store.find(database, wallet.toLowerCase()),
     isRegistered: (wallet) => isRegistered(wallet.toLowerCase()),
     history: (wallet, limit) => store.history(database, wallet.toLowerCase(), limit),
+    statement: (wallet, page) => statement(database, wallet.toLowerCase(), page),
     async hold({ id, wallet, amount, tool, expiresAt }) {
       const hold: Hold = { id, wallet: wallet.toLowerCase(), amount, tool };
       const outcome = await store.hold(database, { ...hold, at: clock(), expiresAt });

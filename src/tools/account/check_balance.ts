@@ -5,6 +5,7 @@ import type { LedgerEntry, WalletState } from '../../services/wallets/index.ts';
 import { walletField } from '../fields.ts';
 import { FREE, usd } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { maySeeAccount } from './may_see_account.ts';
 
 const RECENT_ENTRIES = 10;
 const amount = z.number().min(-1e12).max(1e12);
@@ -20,32 +21,44 @@ export const checkBalance = defineTool({
   output: z.object({
     wallet: z.string(),
     registered: z.boolean(),
-    balance: amount.describe('Credits owned.'),
-    available: amount.describe('Credits that can be spent now: balance less held.'),
-    held: amount.describe('Credits set aside for calls still running.'),
-    value_usd: amount,
-    unit: z.literal('credit'),
-    credits_expire: z.literal(false),
-    credit_back_pct: z.literal(CREDIT_BACK_PERCENT),
-    totals: z.object({
-      granted: amount,
-      purchased: amount,
-      spent: amount,
-      credit_back: amount,
-      refunded: amount,
-    }),
-    locked: z.boolean(),
-    storage: z.object({ used_bytes: bytes, limit_bytes: bytes }),
-    recent: z.array(
-      z.object({
-        id: z.string(),
-        type: z.string(),
-        amount,
-        balance_after: amount,
-        tool: z.string().optional(),
-        at: z.string(),
-      }),
-    ),
+    locked: z
+      .boolean()
+      .describe(
+        'true: the owner has locked it. Without proof nothing but this is told, and `unlock` says how to prove.',
+      ),
+    ...z
+      .object({
+        balance: amount.describe('Credits owned.'),
+        available: amount.describe('Credits that can be spent now: balance less held.'),
+        held: amount.describe('Credits set aside for calls still running.'),
+        value_usd: amount,
+        unit: z.literal('credit'),
+        credits_expire: z.literal(false),
+        credit_back_pct: z.literal(CREDIT_BACK_PERCENT),
+        totals: z.object({
+          granted: amount,
+          purchased: amount,
+          spent: amount,
+          credit_back: amount,
+          refunded: amount,
+        }),
+        storage: z.object({ used_bytes: bytes, limit_bytes: bytes }),
+        recent: z.array(
+          z.object({
+            id: z.string(),
+            type: z.string(),
+            amount,
+            balance_after: amount,
+            tool: z.string().optional(),
+            at: z.string(),
+          }),
+        ),
+      })
+      .partial().shape,
+    unlock: z
+      .object({ challenge: z.string(), session: z.string(), header: z.string() })
+      .optional()
+      .describe('How its owner proves it.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7' }],
@@ -61,7 +74,12 @@ export const checkBalance = defineTool({
           },
         ],
 
-  async run({ wallet }, { wallets, assets }: Pick<Services, 'wallets' | 'assets'>) {
+  async run({ wallet }, services: Pick<Services, 'wallets' | 'assets' | 'ownership'>, call) {
+    const { wallets, assets, ownership } = services;
+    const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
+    if (isLocked && !maySeeAccount(wallet, call)) {
+      return { wallet, registered: await wallets.isRegistered(wallet), locked: true, unlock: HOW_TO_PROVE };
+    }
     const [state, recent, storage] = await Promise.all([
       wallets.find(wallet),
       wallets.history(wallet, RECENT_ENTRIES),
@@ -74,12 +92,18 @@ export const checkBalance = defineTool({
       unit: 'credit' as const,
       credits_expire: false as const,
       credit_back_pct: CREDIT_BACK_PERCENT,
-      locked: false,
+      locked: isLocked,
       storage: { used_bytes: storage.usedBytes, limit_bytes: storage.limitBytes },
       recent: recent.map(entry),
     };
   },
 });
+
+const HOW_TO_PROVE = {
+  challenge: 'POST /api/wallet/challenge {"wallet": "0x…"} answers a message',
+  session: 'POST /api/wallet/session {"message", "signature"} answers a token',
+  header: 'Authorization: Bearer atl_sess_…',
+};
 
 /** Thousandths of a credit become credits here, at the edge. */
 function money(state: WalletState | undefined) {

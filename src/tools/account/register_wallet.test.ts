@@ -6,9 +6,10 @@ import { registerWallet } from './register_wallet.ts';
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 const REGISTERED_AT = new Date('2026-01-02T03:04:05Z');
 
-const walletsAnswering = (alreadyRegistered: boolean) =>
+const walletsAnswering = (alreadyRegistered: boolean, lockedAt?: Date) =>
   ({
     wallets: { register: async () => ({ alreadyRegistered, registeredAt: REGISTERED_AT, balance: 10_000 }) },
+    ownership: { lockedAt: async () => lockedAt },
   }) as unknown as Services;
 
 test('the first registration brings ten credits', async () => {
@@ -24,4 +25,13 @@ test('registering again is harmless and brings nothing', async () => {
 test('the answer says how to pay from now on', async () => {
   const answer = await registerWallet.run({ wallet: WALLET }, walletsAnswering(false), quietCall());
   expect(answer.auth.header).toBe(`Authorization: Bearer ${WALLET}`);
+});
+
+test('the balance of a locked wallet is not told to strangers', async () => {
+  const answer = await registerWallet.run(
+    { wallet: WALLET },
+    walletsAnswering(true, new Date()),
+    quietCall(),
+  );
+  expect(registerWallet.output.strict().parse(answer)).not.toHaveProperty('balance');
 });

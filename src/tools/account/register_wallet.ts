@@ -3,7 +3,8 @@ import { WELCOME_CREDITS } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { walletField } from '../fields.ts';
 import { FREE, usd } from '../price.ts';
-import { defineTool, type Suggestion } from '../tool.ts';
+import { type CallContext, defineTool, type Suggestion } from '../tool.ts';
+import { maySeeAccount } from './may_see_account.ts';
 
 const EXAMPLE_WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 
@@ -18,7 +19,12 @@ export const registration = z.object({
     .max(WELCOME_CREDITS)
     .describe('What this call granted: 10 the first time, then 0.'),
   bonus_usd: z.number().min(0).max(1),
-  balance: z.number().min(0).max(1e12).describe('Credits the wallet owns.'),
+  balance: z
+    .number()
+    .min(0)
+    .max(1e12)
+    .optional()
+    .describe('Credits the wallet owns; not told of a locked wallet without proof.'),
   registered_at: z.string(),
   auth: z.object({ header: z.string() }).describe('How to pay from now on.'),
 });
@@ -39,15 +45,18 @@ export const registerWallet = defineTool({
   limit: { name: 'registrations', calls: 100, perSeconds: 3600, by: 'address' },
   examples: [{ wallet: EXAMPLE_WALLET }],
   next: () => afterRegistration,
-  run: ({ wallet }, { wallets }: Pick<Services, 'wallets'>) => register(wallet, wallets),
+  run: ({ wallet }, services: Pick<Services, 'wallets' | 'ownership'>, call) =>
+    register(wallet, services, call),
 });
 
 /** Registers and says what it brought. Balances arrive in thousandths of a credit. */
 export async function register(
   wallet: string,
-  wallets: Services['wallets'],
+  { wallets, ownership }: Pick<Services, 'wallets' | 'ownership'>,
+  call: Pick<CallContext, 'proof'>,
 ): Promise<z.input<typeof registration>> {
   const { alreadyRegistered, registeredAt, balance } = await wallets.register(wallet);
+  const isHidden = (await ownership.lockedAt(wallet)) !== undefined && !maySeeAccount(wallet, call);
   const bonus = alreadyRegistered ? 0 : WELCOME_CREDITS;
   return {
     wallet,
@@ -55,7 +64,7 @@ export async function register(
     already_registered: alreadyRegistered,
     bonus_credits: bonus,
     bonus_usd: usd(bonus),
-    balance: balance / 1000,
+    ...(!isHidden && { balance: balance / 1000 }),
     registered_at: registeredAt.toISOString(),
     auth: { header: `Authorization: Bearer ${wallet}` },
   };

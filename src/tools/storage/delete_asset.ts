@@ -19,6 +19,7 @@ export const deleteAsset = defineTool({
     freed_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
     storage: storageFields,
   }),
+  reaches: 'assets:write',
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7', key: 'notes/hello.txt' }],
   next: ({ wallet }) => [

@@ -27,6 +27,7 @@ export const getAsset = defineTool({
     ...assetFields,
     data: z.string().optional().describe('The bytes as base64; absent with include_data false.'),
   }),
+  reaches: 'assets:read',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7', key: 'notes/hello.txt' }],
   next: ({ wallet }) => [

@@ -35,6 +35,7 @@ export const listAssets = defineTool({
     storage: storageFields,
     next_cursor: z.string().nullable().describe('Send it as cursor for the next page; null on the last.'),
   }),
+  reaches: 'assets:read',
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ wallet: '0x52908400098527886e0f7030069857d2e4169ee7' }],
   next: ({ wallet, assets, next_cursor }, { prefix, limit }) => [

@@ -40,6 +40,7 @@ export const saveAsset = defineTool({
       .describe('Anything to keep beside it, up to 64 KB as JSON.'),
   }),
   output: z.object({ wallet: z.string(), ...assetFields, overwritten: z.boolean(), storage: storageFields }),
+  reaches: 'assets:write',
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   examples: [
     {

@@ -1,0 +1,93 @@
+import { AtelierError } from '../errors.ts';
+import type { Scope } from '../services/ownership/index.ts';
+import { highestPrice } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
+import type { Caller } from './caller.ts';
+import type { Principal } from './identify.ts';
+import { proofRequired, walletLocked } from './ownership_problems.ts';
+
+/**
+ * Whether this caller may call this tool at all, before its input is looked at.
+ * @throws AtelierError scope_denied for a key made for other things; wallet_locked where a locked wallet is to pay
+ */
+export async function requireToolAllowed(
+  kit: CallKit,
+  tool: AnyTool,
+  { principal, caller, isDryRun }: { principal: Principal; caller: Caller; isDryRun: boolean },
+): Promise<void> {
+  const { proof, lockedWallet } = principal;
+  const isPaid = highestPrice(tool.price) > 0;
+  if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
+    await denied(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
+  }
+  if (isPaid && !isDryRun) await requireScope(kit, principal, 'spend');
+  if (isPaid && !isDryRun && lockedWallet && caller.paymentIntent === undefined) {
+    await refuseLocked(kit, lockedWallet, tool.name, 'pay');
+  }
+}
+
+/**
+ * What a wallet keeps is open to everybody until its owner locks it, and then to proof alone.
+ * @param wallet as the input names it; absent: the caller's own
+ * @throws AtelierError wallet_locked, scope_denied
+ */
+export async function requireReach(
+  kit: CallKit,
+  reaches: Scope | undefined,
+  { principal, wallet, about }: { principal: Principal; wallet: unknown; about: string },
+): Promise<void> {
+  if (reaches === undefined) return;
+  const named = typeof wallet === 'string' ? wallet : (principal.wallet ?? principal.lockedWallet);
+  if (named === undefined) return;
+  if (principal.proof?.wallet === named) return requireScope(kit, principal, reaches);
+  if (await kit.services.ownership.lockedAt(named)) await refuseLocked(kit, named, about, WORDS[reaches]);
+}
+
+const WORDS: Record<Scope, string> = {
+  spend: 'pay',
+  'assets:read': 'open what it keeps',
+  'assets:write': 'change what it keeps',
+  'account:read': 'show its account',
+};
+
+/** `asset:<key>` in an image field reads what the caller's own wallet keeps. @throws AtelierError wallet_locked, scope_denied */
+export async function requireHandles(
+  kit: CallKit,
+  input: Record<string, unknown>,
+  { principal, about }: { principal: Principal; about: string },
+): Promise<void> {
+  const namesAsset = Object.values(input).some(
+    (value) => typeof value === 'string' && /^\s*asset:/i.test(value.slice(0, 100)),
+  );
+  if (namesAsset) await requireReach(kit, 'assets:read', { principal, wallet: undefined, about });
+}
+
+/** @throws AtelierError proof_required, scope_denied for a key */
+export async function requireOwner(kit: CallKit, principal: Principal): Promise<void> {
+  if (principal.proof?.by === 'session') return;
+  if (principal.proof)
+    await denied(kit, principal, 'A key cannot manage its wallet; only a session of the owner can.');
+  throw proofRequired(principal.wallet ?? principal.lockedWallet);
+}
+
+async function requireScope(kit: CallKit, principal: Principal, scope: Scope): Promise<void> {
+  const key = principal.proof?.key;
+  if (!key || key.scopes.includes(scope)) return;
+  await denied(kit, principal, `This key lacks the scope "${scope}"; it has ${key.scopes.join(', ')}.`);
+}
+
+async function denied({ services }: CallKit, { proof }: Principal, detail: string): Promise<never> {
+  if (proof) await services.ownership.record(proof.wallet, 'refused_scope', proof.key?.id);
+  throw new AtelierError('scope_denied', detail);
+}
+
+async function refuseLocked(
+  { services }: CallKit,
+  wallet: string,
+  about: string,
+  what: string,
+): Promise<never> {
+  await services.ownership.record(wallet, 'refused_locked', about);
+  throw walletLocked(wallet, what);
+}

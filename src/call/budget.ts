@@ -1,0 +1,86 @@
+import { AtelierError } from '../errors.ts';
+import { BUDGET_WARNING_PERCENT } from '../limits.ts';
+import type { Budget } from '../services/ownership/index.ts';
+import { usd } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
+import type { Principal } from './identify.ts';
+
+interface Paying {
+  readonly principal: Principal;
+  readonly input: Record<string, unknown>;
+  readonly warnings: string[];
+}
+
+/**
+ * The same kit, but holds made through it count against the budget of the caller's key. Payment does not know of keys.
+ * @throws from its holds: AtelierError budget_refused with the smaller call that would fit, where one exists
+ */
+export function withinBudget(kit: CallKit, tool: AnyTool, { principal, input, warnings }: Paying): CallKit {
+  const key = principal.proof?.key;
+  if (!key) return kit;
+  const { wallets, ownership } = kit.services;
+  const budgeted: typeof wallets = {
+    ...wallets,
+    async hold(call) {
+      try {
+        const { hold, budget } = await ownership.hold(key.id, call);
+        warnings.push(...nearlyUsed(key.name, budget));
+        return hold;
+      } catch (error) {
+        throw error instanceof AtelierError && error.code === 'budget_refused'
+          ? withSmallerCall(error, tool, input)
+          : error;
+      }
+    },
+  };
+  return { ...kit, services: { ...kit.services, wallets: budgeted } };
+}
+
+function nearlyUsed(name: string, { maxTotal, spent, maxDaily, spentToday }: Budget): string[] {
+  const text = (cap: number | null, used: number, when: string): string[] =>
+    cap !== null && used * 100 >= cap * BUDGET_WARNING_PERCENT
+      ? [`The key "${name}" has used ${used / 1000} of its ${cap / 1000} credits ${when}.`]
+      : [];
+  return [...text(maxTotal, spent, 'in all'), ...text(maxDaily, spentToday, 'today')];
+}
+
+/** A tool whose price follows a field may fit with another value of it; the dearest that fits is named. */
+function withSmallerCall(error: AtelierError, tool: AnyTool, input: Record<string, unknown>): AtelierError {
+  const budget = error.details.members?.budget as { remaining: number } | undefined;
+  const { price } = tool;
+  if (price.kind !== 'by' || !budget) return error;
+  const [fitting] = Object.entries(price.credits)
+    .filter(([, credits]) => credits <= budget.remaining)
+    .sort(([, a], [, b]) => b - a);
+  if (!fitting) return error;
+  const [value, credit] = fitting;
+  const body = { ...shortened(input), [price.field]: value };
+  return new AtelierError('budget_refused', error.message, {
+    ...error.details,
+    try: body,
+    members: {
+      ...error.details.members,
+      next_steps: [
+        {
+          action: `Ask for ${price.field} "${value}"`,
+          cost: credit === 0 ? 'free' : `${credit} credits (${usd(credit).toFixed(2)} USD)`,
+          endpoint: `POST /api/tools/${tool.name}`,
+          why: `It fits into the ${budget.remaining} credits left`,
+          params: body,
+        },
+      ],
+    },
+  });
+}
+
+/** Pictures are named, not repeated. */
+const shortened = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      typeof value === 'object' || (typeof value === 'string' && value.length > 200)
+        ? `<the same ${name}>`
+        : value,
+    ]),
+  );

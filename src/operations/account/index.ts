@@ -1,0 +1,18 @@
+import type { AnyOperation } from '../operation.ts';
+import { createWalletKey, listWalletKeys, revokeWalletKey } from './keys.ts';
+import { lockWallet, unlockWallet } from './lock.ts';
+import { walletChallenge, walletSession } from './prove.ts';
+import { registerOverRest } from './register.ts';
+import { walletStatement } from './statement.ts';
+
+export const accountOperations: readonly AnyOperation[] = [
+  registerOverRest,
+  walletChallenge,
+  walletSession,
+  lockWallet,
+  unlockWallet,
+  createWalletKey,
+  listWalletKeys,
+  revokeWalletKey,
+  walletStatement,
+];

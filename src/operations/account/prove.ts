@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { CHAIN_ID_MAX, SIWE_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { walletField } from '../../tools/fields.ts';
+import { costFields } from '../free_answer.ts';
+import { defineOperation } from '../operation.ts';
+import { FREE_COST, freeStep } from './next_step.ts';
+
+const AN_HOUR_S = 3600;
+const SMALL_BODY_BYTES_MAX = 64 * 1024;
+
+export const walletChallenge = defineOperation({
+  name: 'wallet_challenge',
+  methods: ['POST'],
+  path: '/api/wallet/challenge',
+  tag: 'account',
+  summary:
+    'A message (EIP-4361) for the owner of a wallet to sign with personal_sign (EIP-191). It counts once, for ten minutes.',
+  input: z.object({
+    wallet: walletField,
+    chain_id: z
+      .int()
+      .min(1)
+      .max(CHAIN_ID_MAX)
+      .default(1)
+      .describe('EIP-155 chain the message names; any will do.'),
+  }),
+  maxBodyBytes: SMALL_BODY_BYTES_MAX,
+  answer: z.object({
+    wallet: z.string(),
+    message: z.string().describe('Sign exactly this text.'),
+    nonce: z.string(),
+    expires_at: z.string(),
+    supported: z
+      .array(z.enum(['eoa']))
+      .describe(
+        'Kinds of accounts whose signatures can be checked: eoa, those with a private key. Contract wallets cannot yet.',
+      ),
+    ...costFields,
+  }),
+  limit: { name: 'wallet-challenges', calls: 300, perSeconds: AN_HOUR_S, by: 'address', failuresCount: true },
+  answersSecret: true,
+  async run({ wallet, chain_id: chainId }, { ownership }: Pick<Services, 'ownership'>) {
+    const { message, nonce, expiresAt } = await ownership.challenge(wallet, chainId);
+    return {
+      wallet,
+      message,
+      nonce,
+      expires_at: expiresAt.toISOString(),
+      supported: ['eoa' as const],
+      cost: FREE_COST,
+      next_steps: [
+        freeStep('POST /api/wallet/session', 'Open a session', 'With the signature over the message', {
+          message,
+          signature: '0x…',
+        }),
+      ],
+    };
+  },
+});
+
+export const walletSession = defineOperation({
+  name: 'wallet_session',
+  methods: ['POST'],
+  path: '/api/wallet/session',
+  tag: 'account',
+  summary:
+    'Takes a signed challenge and answers a token that proves the wallet for 12 hours: send it as Authorization: Bearer atl_sess_….',
+  input: z.object({
+    message: z
+      .string()
+      .min(1)
+      .max(SIWE_MESSAGE_CHARACTERS_MAX)
+      .describe('As POST /api/wallet/challenge answered it.'),
+    signature: z.string().min(1).max(1000).describe('0x and 130 hex digits: r, s and v.'),
+  }),
+  maxBodyBytes: SMALL_BODY_BYTES_MAX,
+  answer: z.object({
+    token: z.string().describe('Shown only now.'),
+    wallet: z.string(),
+    state: z.enum(['claimed', 'locked']),
+    expires_at: z.string(),
+    auth: z.object({ header: z.string() }),
+    ...costFields,
+  }),
+  limit: { name: 'wallet-sessions', calls: 100, perSeconds: AN_HOUR_S, by: 'address', failuresCount: true },
+  answersSecret: true,
+  async run(signed, { ownership }: Pick<Services, 'ownership'>) {
+    const { token, wallet, expiresAt } = await ownership.openSession(signed);
+    const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
+    return {
+      token,
+      wallet,
+      state: isLocked ? ('locked' as const) : ('claimed' as const),
+      expires_at: expiresAt.toISOString(),
+      auth: { header: `Authorization: Bearer ${token}` },
+      cost: FREE_COST,
+      next_steps: [
+        freeStep('POST /api/wallet/keys', 'Make a key', 'For an agent, with a budget, tools and an end', {
+          name: 'my agent',
+          scopes: ['spend'],
+          max_credits_per_day: 10,
+        }),
+        ...(isLocked
+          ? []
+          : [
+              freeStep('POST /api/wallet/lock', 'Lock the wallet', 'So that its address alone opens nothing'),
+            ]),
+      ],
+    };
+  },
+});
