@@ -13,6 +13,7 @@ import { operations } from './operations/index.ts';
 import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { createBlobs } from './services/blobs/index.ts';
+import { createContractWallets } from './services/chain/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
@@ -95,7 +96,9 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const blobs = createBlobs(folder('blobs'), log);
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
-  const ownership = createOwnership({ database, publicUrl });
+  const { EVM_RPC_URL: rpcUrl } = config;
+  const contracts = rpcUrl === undefined ? undefined : createContractWallets({ rpcUrl });
+  const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -149,6 +152,7 @@ function ratesOf(config: Config): CallKit['rates'] {
     mcp: config.MCP_PER_MINUTE,
     registrations: config.REGISTRATIONS_PER_HOUR,
     uploads: config.UPLOADS_PER_HOUR,
+    'signed-requests': config.SIGNED_REQUESTS_PER_MINUTE,
     'cafe-posts': config.CAFE_POSTS_PER_DAY,
     'gallery-posts': config.GALLERY_POSTS_PER_DAY,
     'registry-signatures': config.REGISTRY_SIGNATURES_PER_DAY,

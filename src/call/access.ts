@@ -65,7 +65,7 @@ export async function requireHandles(
 
 /** @throws AtelierError proof_required, scope_denied for a key */
 export async function requireOwner(kit: CallKit, principal: Principal): Promise<void> {
-  if (principal.proof?.by === 'session') return;
+  if (principal.proof && !principal.proof.key) return;
   if (principal.proof)
     await denied(kit, principal, 'A key cannot manage its wallet; only a session of the owner can.');
   throw proofRequired(principal.wallet ?? principal.lockedWallet);

@@ -33,7 +33,7 @@ export async function callOperation(
   caller: Caller,
   request: OperationRequest,
 ): Promise<OperationAnswer> {
-  const principal = await identify(caller, kit.services.ownership, { mustPay: false });
+  const principal = await identify(kit, caller, { mustPay: false });
   if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);
   const { reaches, name: about } = operation;

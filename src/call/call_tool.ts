@@ -43,7 +43,7 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  const principal = await identify(caller, kit.services.ownership, { mustPay: highestPrice(tool.price) > 0 });
+  const principal = await identify(kit, caller, { mustPay: highestPrice(tool.price) > 0 });
   const { wallet, proof } = principal;
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
   requirePayment(kit, tool, raw, caller, wallet);

@@ -3,18 +3,24 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { callOperation } from '../call/call_operation.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
+import type { Caller } from '../call/caller.ts';
 import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import type { SignedRequest } from '../services/ownership/index.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';
 import { progressStream, wantsProgress } from './progress_stream.ts';
-import { mediaType, readBody, readJson } from './read_body.ts';
+import { type BodySource, mediaType, readBody, readJson } from './read_body.ts';
 import { fileResponse, jsonResponse, problemResponse, withEtag } from './respond.ts';
+import { type SignedBody, signedBody } from './signed_body.ts';
 
 type Env = { Bindings: { incoming?: IncomingMessage }; Variables: { requestId: string } };
-type Mounted = (request: Request, caller: { address: string; requestId: string }) => Promise<Response>;
+type Mounted = (
+  request: Request,
+  caller: { address: string; requestId: string; signed?: SignedRequest },
+) => Promise<Response>;
 
 export interface HttpOptions {
   readonly kit: CallKit;
@@ -78,15 +84,30 @@ async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>)
   const from = { address: address(options, c), requestId: c.get('requestId') };
   const { limiter, rates } = options.kit;
   await limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
-  return serve(c.req.raw, from);
+  const source = bodyOf(c);
+  if (!source.signed) return serve(c.req.raw, from);
+  const bytes = await readBody(source, JSON_BODY_BYTES_MAX);
+  return serve(withBody(c.req.raw, bytes), { ...from, signed: source.signed.finish() });
+}
+
+/** The same request, with a body that was read already. */
+function withBody({ url, method, headers, signal }: Request, bytes: Buffer): Request {
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(url, {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: bytes as Uint8Array<ArrayBuffer> }),
+  });
 }
 
 async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Response> {
   const { kit } = options;
   const name = c.req.param('name')!;
   const asBytes = imageFieldsOf(kit.services.catalogue.find(name)?.input.shape ?? {});
-  const raw = await readJson(bodyOf(c), JSON_BODY_BYTES_MAX, asBytes);
-  const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
+  const source = bodyOf(c);
+  const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
+  const caller = callerFrom(options, c, source);
   if (wantsProgress(c.req.raw)) {
     const report = (error: unknown) =>
       options.report(error, { requestId: caller.requestId, path: c.req.path });
@@ -117,7 +138,9 @@ async function serveOperation(
     contentType: mediaType(request),
     bytes: await readBody(source, maxBytes),
   };
-  const caller = callerOf(request, address(options, c), c.get('requestId'));
+  // What nobody reads is still covered by a signature, and a body under another method is none of the operation's.
+  if (source.signed && (isRead || request.method === 'DELETE')) await readBody(source, maxBytes);
+  const caller = callerFrom(options, c, source);
   const answer = await callOperation(
     options.kit,
     operation,
@@ -138,7 +161,19 @@ async function serveOperation(
   return response;
 }
 
-const bodyOf = (c: Context<Env>) => ({ incoming: c.env?.incoming, request: c.req.raw });
+/** The only reader of the body; a signed one is seen on its way. */
+function bodyOf(c: Context<Env>): BodySource & { signed?: SignedBody } {
+  const { incoming } = c.env ?? {};
+  const request = c.req.raw;
+  const signed = signedBody(incoming, request);
+  return { incoming, request, ...(signed && { signed, onBytes: signed.onBytes }) };
+}
+
+/** Who calls; once the body was read. */
+function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?: SignedBody }): Caller {
+  const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
+  return signed ? { ...caller, signed: signed.finish() } : caller;
+}
 
 const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
   addressOf(c.env?.incoming, c.req.raw, trustedProxies);

@@ -7,19 +7,23 @@ import { AtelierError } from '../errors.ts';
 export interface BodySource {
   readonly incoming?: IncomingMessage | undefined;
   readonly request: Request;
+  /** Sees every byte on its way, for a digest: the body is read once. */
+  onBytes?(chunk: Uint8Array): void;
 }
 
 /**
  * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
  * @throws AtelierError payload_too_large
  */
-export async function readBody({ incoming, request }: BodySource, maxBytes: number): Promise<Buffer> {
+export async function readBody(source: BodySource, maxBytes: number): Promise<Buffer> {
+  const { incoming, request } = source;
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (incoming ?? request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
+    source.onBytes?.(chunk);
     chunks.push(chunk);
   }
   return chunks.length === 1
@@ -85,6 +89,9 @@ const describe = (value: unknown): string =>
 const tooLarge = (maxBytes: number): AtelierError =>
   new AtelierError(
     'payload_too_large',
-    `The body may have at most ${Math.floor(maxBytes / 1_048_576)} MiB. Send large files once to POST /api/uploads and pass the handle it answers.`,
+    `The body may have at most ${sizeText(maxBytes)}. Send large files once to POST /api/uploads and pass the handle it answers.`,
     { headers: { Connection: 'close' } },
   );
+
+const sizeText = (bytes: number): string =>
+  bytes >= 1_048_576 ? `${Math.floor(bytes / 1_048_576)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
