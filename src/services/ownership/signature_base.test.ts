@@ -32,16 +32,14 @@ test('RFC 9421, B.2.6: the Ed25519 signature of the example is one over our text
     format: 'der',
     type: 'spki',
   });
-  const signature = 'wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==';
+  const signature =
+    'wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==';
   expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).toBe(true);
 });
 
 test('RFC 9421, B.2.5: the HMAC of the example is one over our text', () => {
-  const text = base(
-    '("date" "@authority" "content-type");created=1618884473;keyid="test-shared-secret"',
-  );
-  const secret =
-    'uzvJfB4u3N0Jy4T7NZ75MDVcr8zSTInedJtkgcu46YW4XByzNJjxBdtjUkdJPBtbmHhIDi6pcl8jsasjlTMtDQ==';
+  const text = base('("date" "@authority" "content-type");created=1618884473;keyid="test-shared-secret"');
+  const secret = 'uzvJfB4u3N0Jy4T7NZ75MDVcr8zSTInedJtkgcu46YW4XByzNJjxBdtjUkdJPBtbmHhIDi6pcl8jsasjlTMtDQ==';
   const mac = createHmac('sha256', Buffer.from(secret, 'base64')).update(text).digest('base64');
   expect(mac).toBe('pxcQw6G3AjtMBQjwo8XzkZf/bws5LelbaMk5rGIGtE8=');
 });
