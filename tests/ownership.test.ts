@@ -335,6 +335,34 @@ forEachApp((open) => {
       expect([image.body.code, copy.body.code]).toEqual(['scope_denied', 'scope_denied']);
     });
 
+    test.each([200, 5000, 100_000])('%i spaces before a handle do not hide it', async (spaces) => {
+      const { owner } = await lockedOwner();
+      const { header } = await owner.makeKey({ scopes: ['spend', 'assets:write'] });
+      const handle = `${' '.repeat(spaces)}asset:secret.png`;
+      const image = await tool('extract_palette', { image: handle }, header);
+      const copy = await tool('save_asset', { wallet: owner.wallet, key: 'c', data: handle }, header);
+      expect([image.body.code, copy.body.code]).toEqual(['scope_denied', 'scope_denied']);
+    });
+
+    test('a key gets no answer that was kept for a session or another key', async () => {
+      const { owner, session } = await lockedOwner();
+      const { header } = await owner.makeKey({ scopes: ['spend'] });
+      const once = { 'Idempotency-Key': 'balance' };
+      const ask = (headers: Record<string, string>) =>
+        tool('check_balance', { wallet: owner.wallet }, { ...headers, ...once });
+      expect((await ask(session)).body).toHaveProperty('balance');
+      expect((await ask(header)).body).not.toHaveProperty('balance');
+    });
+
+    test('a key that may not see the account learns no balance from a dry run', async () => {
+      const { owner } = await lockedOwner();
+      const body = { wallet: owner.wallet, key: 'k', data: 'YQ==', dry_run: true };
+      const quoteFor = async (scopes: string[]) =>
+        (await tool('save_asset', body, (await owner.makeKey({ scopes })).header)).body.quote;
+      expect(await quoteFor(['assets:write'])).toEqual({ credit: 1, usd: 0.1 });
+      expect(await quoteFor(['assets:write', 'spend'])).toMatchObject({ affordable: true });
+    });
+
     test('a key for some tools calls no other', async () => {
       const owner = await newOwner(app);
       const { header } = await owner.makeKey({ tools: ['search_tools'] });

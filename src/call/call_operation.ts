@@ -67,10 +67,9 @@ async function answerOf(
     if (isFileAnswer(answer)) return { file: answer, headers: {} };
     return { body: answer, headers: isPrivate(operation) ? { 'Cache-Control': 'private, no-store' } : {} };
   }
-  const { wallet } = principal;
   const route = `POST ${operation.path}`;
   const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
-  return replayed(kit.answers, { route, raw: sent, caller, wallet }, async (keep) => {
+  return replayed(kit.answers, { route, raw: sent, caller, principal }, async (keep) => {
     const body = (await run()) as Record<string, unknown>;
     const kept = await keep(body);
     if (kept) await kit.answers.keep(kept);

@@ -4,7 +4,7 @@ import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
+import { knowsBalance, requireHandles, requireReach, requireToolAllowed } from './access.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
@@ -53,8 +53,9 @@ export async function callTool(
   const route = `POST /api/tools/${tool.name}`;
 
   return toolRateLimited(kit, tool, caller, wallet, () =>
-    replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
-      if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
+    replayed(kit.answers, { route, raw, caller, principal }, async (keep) => {
+      if (isDryRun(raw))
+        return quote(kit, tool, input, warnings, knowsBalance(principal) ? wallet : undefined);
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
