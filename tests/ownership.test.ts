@@ -409,7 +409,7 @@ forEachApp((open) => {
       const { status, body } = await save(owner, header, 'more');
       expect({ status, budget: body.budget }).toEqual({
         status: 403,
-        budget: { cap: 'daily', max_credits: 1, used: 1, remaining: 0 },
+        budget: { cap: 'daily', max_credits: 1, used: 1, remaining: 0, resets_at: expect.any(String) },
       });
     });
 
