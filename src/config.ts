@@ -112,7 +112,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 export interface CliSettings {
   /** ATELIER_URL: server to call instead of one on this machine. */
   readonly url?: string | undefined;
-  /** ATELIER_WALLET: wallet that pays. */
+  /** ATELIER_WALLET: wallet that pays, as address, or as session or key (atl_…), which other users of the machine do not see here. */
   readonly wallet?: string | undefined;
 }
 

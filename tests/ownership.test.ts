@@ -363,6 +363,21 @@ forEachApp((open) => {
       expect(await quoteFor(['assets:write', 'spend'])).toMatchObject({ affordable: true });
     });
 
+    test('whoever calls may ask which wallet that is, and a key what it has left', async () => {
+      const { owner, session } = await lockedOwner();
+      const { header } = await owner.makeKey({ max_credits: 5 });
+      const who = async (headers: Record<string, string>) => (await app.get('/api/wallet', headers)).body;
+      expect(await who(header)).toMatchObject({
+        wallet: owner.wallet,
+        state: 'locked',
+        by: 'key',
+        key: { name: 'agent', max_credits: 5, used_credits: 0 },
+      });
+      expect(await who(session)).toMatchObject({ wallet: owner.wallet, by: 'session' });
+      expect(await who(owner.bare)).toMatchObject({ status: 401, code: 'proof_required' });
+      expect(await who((await newOwner(app)).bare)).toMatchObject({ by: 'address', state: 'open' });
+    });
+
     test('a key for some tools calls no other', async () => {
       const owner = await newOwner(app);
       const { header } = await owner.makeKey({ tools: ['search_tools'] });
