@@ -12,7 +12,7 @@ import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations } from './operations/index.ts';
 import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
-import { createBlobs } from './services/blobs/index.ts';
+import { createBlobs, makeDataFolder } from './services/blobs/index.ts';
 import { createContractWallets } from './services/chain/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
@@ -42,6 +42,7 @@ export interface App {
 /** Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations. */
 export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
+  makeDataFolder(config.DATA_DIR);
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
   const { services, answers, chores } = await openServices(config, publicUrl, database, log);
   const kit: CallKit = {

@@ -52,6 +52,8 @@ export const VECTORIZE_PIXELS_MAX = 1_500_000;
 /** A connection that sends its headers or its body slower than this is closed. */
 export const HEADERS_TIMEOUT_MS = 30_000;
 export const REQUEST_TIMEOUT_MS = 120_000;
+/** When stopping: what has not arrived by then is not waited for. */
+export const STOP_ARRIVING_MS = 3_000;
 export const TOOL_DEADLINE_MS = 60_000;
 /** Longer than any deadline: a hold that outlives its call is dead and may be expired. */
 export const HOLD_LIFETIME_MS = 15 * 60_000;

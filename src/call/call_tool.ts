@@ -96,13 +96,17 @@ async function settled(
 
 function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);
-  if (tool) return tool;
+  if (!tool) throw unknownTool(catalogue, name);
+  return tool;
+}
+
+export function unknownTool(catalogue: Pick<Services['catalogue'], 'similar'>, name: string): AtelierError {
   const similar = catalogue.similar(name);
   const hint =
     similar.length > 0
       ? ` Did you mean ${similar.slice(0, 3).join(' or ')}?`
       : ' Call search_tools to see all.';
-  throw new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
+  return new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
     members: { did_you_mean: similar.slice(0, 3) },
   });
 }

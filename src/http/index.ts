@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { callOperation } from '../call/call_operation.ts';
-import { type CallKit, callTool } from '../call/call_tool.ts';
+import { type CallKit, callTool, unknownTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
 import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
@@ -36,7 +36,15 @@ export interface HttpOptions {
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(withHeaders());
-  app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
+  app.use(withMethods(options));
+  app.use(
+    cors({
+      origin: '*',
+      allowMethods: (_origin, c) => methodsAt(options, c.req.path),
+      exposeHeaders: EXPOSED_HEADERS,
+      maxAge: 86_400,
+    }),
+  );
   app.onError((error, c) => failed(options, c, error));
   app.post('/api/tools/:name', (c) => serveTool(options, c));
   for (const [path, serve] of Object.entries(options.mounts)) {
@@ -58,6 +66,7 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Reset',
   'Retry-After',
   'Allow',
+  'Accept-Signature',
   'Link',
   'WWW-Authenticate',
   'ETag',
@@ -189,24 +198,44 @@ function failed(options: HttpOptions, c: Context<Env>, error: unknown): Response
 }
 
 /** A path we know with another method is 405 with Allow; anything else is 404. */
-function nothingHere({ operations }: HttpOptions, c: Context<Env>): AtelierError {
+function nothingHere(options: HttpOptions, c: Context<Env>): AtelierError {
   const { method, path } = c.req;
-  const allowed = /^\/api\/tools\/[^/]+$/.test(path)
-    ? ['POST']
-    : operations
-        .filter((operation) => pathPattern(operation.path).test(path))
-        .flatMap(({ methods }) => [...methods]);
+  const allowed = methodsAt(options, path);
   if (allowed.length === 0) {
+    const [, tool] = TOOL_PATH.exec(path) ?? [];
+    if (tool) return unknownTool(options.kit.services.catalogue, tool);
     return new AtelierError(
       'not_found',
       `Nothing is served at ${path.slice(0, 200)}. See /openapi.json for every path.`,
     );
   }
-  const allow = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].join(', ');
+  const allow = allowed.join(', ');
   return new AtelierError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}.`, {
     headers: { Allow: allow },
   });
 }
+
+const TOOL_PATH = /^\/api\/tools\/([^/]+)$/;
+
+/** What is served at a path; nothing where nothing is. */
+function methodsAt({ kit, operations, mounts }: HttpOptions, path: string): string[] {
+  const [, tool] = TOOL_PATH.exec(path) ?? [];
+  if (tool) return kit.services.catalogue.find(tool) ? ['POST'] : [];
+  if (Object.hasOwn(mounts, path)) return ['POST'];
+  const methods = operations
+    .filter((operation) => pathPattern(operation.path).test(path))
+    .flatMap((operation) => operation.methods);
+  return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)];
+}
+
+/** What OPTIONS says of a path, to pages (CORS) and to everybody else (Allow). */
+const withMethods =
+  (options: HttpOptions): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    await next();
+    const allowed = c.req.method === 'OPTIONS' ? methodsAt(options, c.req.path) : [];
+    if (allowed.length > 0) c.res.headers.set('Allow', [...allowed, 'OPTIONS'].join(', '));
+  };
 
 /** `/a/{b}/{c}` → `/a/:b/:c{.+}`: the last parameter may hold slashes (asset keys do). */
 const honoPath = (path: string): string => path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
