@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
 import { forEachApp } from './support/for_each_app.ts';
@@ -104,6 +105,18 @@ forEachApp((open) => {
       expect((await signed(owner, '/api/tools/save_asset', body)).body).toMatchObject({
         size_bytes: 7_500_000,
       });
+    });
+
+    test('is read from the very stream and request line that came in', async () => {
+      const owner = await lockedOwner();
+      const path = '/api/wallet/statement?format=%6Ason&limit=1';
+      const headers = await signRequest({ method: 'GET', path, ...signerOf(owner) });
+      const incoming = Object.assign(Readable.from([]), {
+        socket: { remoteAddress: '127.0.0.1' },
+        url: path,
+      });
+      const request = new Request(`http://inner.host:8080${path}`, { headers });
+      expect((await app.fetch(request, { incoming } as never)).status).toBe(200);
     });
 
     test('may write the key id as clients did until August 2026, and in any case', async () => {
