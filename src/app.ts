@@ -12,7 +12,8 @@ import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations } from './operations/index.ts';
 import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
-import { createBlobs } from './services/blobs/index.ts';
+import { createBlobs, makeDataFolder } from './services/blobs/index.ts';
+import { createContractWallets } from './services/chain/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
@@ -41,6 +42,7 @@ export interface App {
 /** Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations. */
 export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
+  makeDataFolder(config.DATA_DIR);
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
   const { services, answers, chores } = await openServices(config, publicUrl, database, log);
   const kit: CallKit = {
@@ -95,7 +97,9 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const blobs = createBlobs(folder('blobs'), log);
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
-  const ownership = createOwnership({ database, publicUrl });
+  const { EVM_RPC_URL: rpcUrl } = config;
+  const contracts = rpcUrl === undefined ? undefined : createContractWallets({ rpcUrl });
+  const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -149,6 +153,7 @@ function ratesOf(config: Config): CallKit['rates'] {
     mcp: config.MCP_PER_MINUTE,
     registrations: config.REGISTRATIONS_PER_HOUR,
     uploads: config.UPLOADS_PER_HOUR,
+    'signed-requests': config.SIGNED_REQUESTS_PER_MINUTE,
     'cafe-posts': config.CAFE_POSTS_PER_DAY,
     'gallery-posts': config.GALLERY_POSTS_PER_DAY,
     'registry-signatures': config.REGISTRY_SIGNATURES_PER_DAY,

@@ -65,10 +65,18 @@ export const SETTINGS = {
     z.string().min(32).optional(),
     'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
   ],
+  EVM_RPC_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'JSON-RPC address of a node, which is asked about signatures of contract wallets (ERC-1271, ERC-6492) of its chain. Absent: only wallets with a private key can prove themselves.',
+  ],
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],
   REGISTRATIONS_PER_HOUR: [count(100, 1, 1_000_000_000), 'New wallets an hour per address.'],
+  SIGNED_REQUESTS_PER_MINUTE: [
+    count(600, 1, 1_000_000_000),
+    'Signed requests a minute per address that are checked.',
+  ],
   UPLOADS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Uploads an hour per caller.'],
   CAFE_POSTS_PER_DAY: [count(20, 1, 1_000_000_000), 'Cafe posts a day per address.'],
   GALLERY_POSTS_PER_DAY: [count(10, 1, 1_000_000_000), 'Gallery posts a day per address.'],
@@ -104,7 +112,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 export interface CliSettings {
   /** ATELIER_URL: server to call instead of one on this machine. */
   readonly url?: string | undefined;
-  /** ATELIER_WALLET: wallet that pays. */
+  /** ATELIER_WALLET: wallet that pays, as address, or as session or key (atl_…), which other users of the machine do not see here. */
   readonly wallet?: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export const ERRORS = {
   invalid_signature: {
     status: 401,
     title: 'The proof of ownership is not accepted',
-    fix: 'Ask for a fresh message (POST /api/wallet/challenge) and sign it unchanged with the key of the wallet.',
+    fix: 'Ask for a fresh message (POST /api/wallet/challenge) and sign it unchanged with the key of the wallet; of a signed request, sign what `signature_base` shows.',
   },
   payment_required: {
     status: 402,
@@ -177,6 +177,11 @@ export const ERRORS = {
     status: 503,
     title: 'Card payment is not set up on this server',
     fix: 'Use credits: registering a wallet grants 10.',
+  },
+  chain_unavailable: {
+    status: 503,
+    title: 'The chain cannot be asked just now',
+    fix: 'Try again in a while, or sign with a wallet that has a private key; the operator has to look after EVM_RPC_URL.',
   },
   timed_out: { status: 504, title: 'The call took too long', fix: 'Send a smaller picture or ask for less.' },
 } as const satisfies Record<string, { status: number; title: string; fix: string }>;

@@ -52,6 +52,8 @@ export const VECTORIZE_PIXELS_MAX = 1_500_000;
 /** A connection that sends its headers or its body slower than this is closed. */
 export const HEADERS_TIMEOUT_MS = 30_000;
 export const REQUEST_TIMEOUT_MS = 120_000;
+/** When stopping: what has not arrived by then is not waited for. */
+export const STOP_ARRIVING_MS = 3_000;
 export const TOOL_DEADLINE_MS = 60_000;
 /** Longer than any deadline: a hold that outlives its call is dead and may be expired. */
 export const HOLD_LIFETIME_MS = 15 * 60_000;
@@ -123,6 +125,20 @@ export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 export const SIWE_MESSAGE_CHARACTERS_MAX = 4000;
 /** A message or signature from a clock this far ahead of ours is still taken. */
 export const CLOCK_SKEW_MS = 60_000;
+/** From `created` to `expires` of a signed request; ERC-8128 has the same bound. */
+export const SIGNED_REQUEST_LIFETIME_S_MAX = 300;
+export const SIGNED_REQUEST_NONCE_CHARACTERS_MAX = 128;
+/** Signature-Input and Signature each; Node takes 16 KiB of headers in all. */
+export const SIGNATURE_HEADER_CHARACTERS_MAX = 12_000;
+export const SIGNED_COMPONENTS_MAX = 32;
+/** 0x and hex. A wallet that is not deployed yet brings the call that deploys it. */
+export const SIGNATURE_CHARACTERS_MAX = 20_000;
+
+/** What a node of a chain gets to answer one question about a contract wallet. */
+export const CHAIN_TIMEOUT_MS = 5000;
+export const CHAIN_ANSWER_BYTES_MAX = 256 * 1024;
+/** Questions to it at once, over all callers. */
+export const CHAIN_QUESTIONS_MAX = 16;
 /** EIP-155 sets no bound; larger numbers are not exact in JSON. */
 export const CHAIN_ID_MAX = Number.MAX_SAFE_INTEGER;
 export const KEYS_PER_WALLET_MAX = 100;

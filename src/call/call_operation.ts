@@ -33,7 +33,7 @@ export async function callOperation(
   caller: Caller,
   request: OperationRequest,
 ): Promise<OperationAnswer> {
-  const principal = await identify(caller, kit.services.ownership, { mustPay: false });
+  const principal = await identify(kit, caller, { mustPay: false });
   if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);
   const { reaches, name: about } = operation;
@@ -67,10 +67,9 @@ async function answerOf(
     if (isFileAnswer(answer)) return { file: answer, headers: {} };
     return { body: answer, headers: isPrivate(operation) ? { 'Cache-Control': 'private, no-store' } : {} };
   }
-  const { wallet } = principal;
   const route = `POST ${operation.path}`;
   const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
-  return replayed(kit.answers, { route, raw: sent, caller, wallet }, async (keep) => {
+  return replayed(kit.answers, { route, raw: sent, caller, principal }, async (keep) => {
     const body = (await run()) as Record<string, unknown>;
     const kept = await keep(body);
     if (kept) await kit.answers.keep(kept);

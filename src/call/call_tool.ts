@@ -4,7 +4,7 @@ import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
+import { knowsBalance, requireHandles, requireReach, requireToolAllowed } from './access.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
@@ -43,7 +43,7 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  const principal = await identify(caller, kit.services.ownership, { mustPay: highestPrice(tool.price) > 0 });
+  const principal = await identify(kit, caller, { mustPay: highestPrice(tool.price) > 0 });
   const { wallet, proof } = principal;
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
   requirePayment(kit, tool, raw, caller, wallet);
@@ -53,8 +53,9 @@ export async function callTool(
   const route = `POST /api/tools/${tool.name}`;
 
   return toolRateLimited(kit, tool, caller, wallet, () =>
-    replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
-      if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
+    replayed(kit.answers, { route, raw, caller, principal }, async (keep) => {
+      if (isDryRun(raw))
+        return quote(kit, tool, input, warnings, knowsBalance(principal) ? wallet : undefined);
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
@@ -95,13 +96,17 @@ async function settled(
 
 function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);
-  if (tool) return tool;
+  if (!tool) throw unknownTool(catalogue, name);
+  return tool;
+}
+
+export function unknownTool(catalogue: Pick<Services['catalogue'], 'similar'>, name: string): AtelierError {
   const similar = catalogue.similar(name);
   const hint =
     similar.length > 0
       ? ` Did you mean ${similar.slice(0, 3).join(' or ')}?`
       : ' Call search_tools to see all.';
-  throw new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
+  return new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
     members: { did_you_mean: similar.slice(0, 3) },
   });
 }

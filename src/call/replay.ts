@@ -4,13 +4,13 @@ import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { KeptAnswer } from '../services/wallets/index.ts';
 import type { Answer, Caller } from './caller.ts';
-import { callerKey } from './identify.ts';
+import { callerKey, type Principal } from './identify.ts';
 
 interface Replayable {
   readonly route: string;
   readonly raw: unknown;
   readonly caller: Caller;
-  readonly wallet: string | undefined;
+  readonly principal: Principal;
 }
 
 /** Writes the composed answer to the disk and says where; undefined without an Idempotency-Key. */
@@ -22,12 +22,12 @@ export type KeepAnswer = (body: Record<string, unknown>) => Promise<KeptAnswer |
  */
 export async function replayed(
   answers: Answers,
-  { route, raw, caller, wallet }: Replayable,
+  { route, raw, caller, principal }: Replayable,
   work: (keep: KeepAnswer) => Promise<Record<string, unknown>>,
 ): Promise<Answer> {
   if (caller.idempotencyKey === undefined) return { body: await work(async () => undefined), headers: {} };
   const place = {
-    principal: callerKey(caller.address, wallet),
+    principal: askedBy(caller, principal),
     route,
     key: checkedKey(caller.idempotencyKey),
   };
@@ -56,6 +56,10 @@ export async function replayed(
     throw error;
   }
 }
+
+/** A key gets only its own answers again: those of a session or of another key may tell more than it may know. */
+const askedBy = ({ address }: Caller, { wallet, proof }: Principal): string =>
+  proof?.key ? `${proof.wallet}#${proof.key.id}` : callerKey(address, wallet);
 
 const REPLAYED = 'Idempotency-Replayed';
 export const isReplay = ({ headers }: Answer): boolean => REPLAYED in headers;

@@ -120,6 +120,14 @@ const WALLET_PROOF = {
     'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
 };
 
+const SIGNED_REQUEST = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Signature',
+  description:
+    'The request signed by the wallet itself (RFC 9421 and ERC-8128, with Signature-Input and Content-Digest); GET /.well-known/erc8128 says what to cover. Every endpoint takes it instead of a bearer.',
+};
+
 function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
   const { cost, next_steps, payment, warnings } = envelopeFields;
   const schemas = {
@@ -139,7 +147,7 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
         description:
           'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
       },
-      ...(hasOwnerOnly && { walletProof: WALLET_PROOF }),
+      ...(hasOwnerOnly && { walletProof: WALLET_PROOF, signedRequest: SIGNED_REQUEST }),
       paymentIntent: {
         type: 'apiKey',
         in: 'header',

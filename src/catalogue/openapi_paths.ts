@@ -114,7 +114,7 @@ export function operationPath(operation: AnyOperation): JsonSchema {
         operationId: at === 0 ? operation.name : `${operation.name}_by_${method.toLowerCase()}`,
         tags: [operation.tag],
         summary: operation.summary,
-        security: operation.ownerOnly ? [{ walletProof: [] }] : [],
+        security: operation.ownerOnly ? [{ walletProof: [] }, { signedRequest: [] }] : [],
         ...inputOf(operation, method),
         responses: {
           200: operationAnswer(operation),

@@ -53,6 +53,7 @@ function callerOf({ exchange: { headers, peer }, request }: Call, meta: Record<s
   return {
     requestId: peer.requestId,
     address: peer.address,
+    ...(peer.signed && { signed: peer.signed }),
     bearer: bearerOf(headers.get('authorization')),
     paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
     idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),

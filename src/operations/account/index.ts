@@ -4,6 +4,7 @@ import { lockWallet, unlockWallet } from './lock.ts';
 import { walletChallenge, walletSession } from './prove.ts';
 import { registerOverRest } from './register.ts';
 import { walletStatement } from './statement.ts';
+import { walletOfCaller } from './who.ts';
 
 export const accountOperations: readonly AnyOperation[] = [
   registerOverRest,
@@ -15,4 +16,5 @@ export const accountOperations: readonly AnyOperation[] = [
   listWalletKeys,
   revokeWalletKey,
   walletStatement,
+  walletOfCaller,
 ];

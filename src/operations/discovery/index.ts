@@ -3,6 +3,7 @@ import { aiCatalog, mcpJson, serverCard } from '../../catalogue/mcp_card.ts';
 import { openApiDocument } from '../../catalogue/openapi.ts';
 import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
+import { signedRequestsDocument } from '../../catalogue/signed_requests.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { AnyOperation } from '../operation.ts';
 import { packListing } from '../payment/packs.ts';
@@ -75,6 +76,13 @@ export function discoveryOperations({
       'application/ai-catalog+json',
       'Where the server card is.',
       () => aiCatalog(context),
+    ),
+    documentOperation(
+      'signed_requests',
+      '/.well-known/erc8128',
+      JSON_TYPE,
+      'What a request signed by a wallet (ERC-8128) has to cover.',
+      () => signedRequestsDocument(publicUrl),
     ),
     healthOperation(version, health),
     problemPage,

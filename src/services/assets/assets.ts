@@ -3,7 +3,7 @@ import { AtelierError, invalidField } from '../../errors.ts';
 import { ASSET_BYTES_MAX, ASSET_LINK_LIFETIME_MS, ASSET_METADATA_BYTES_MAX } from '../../limits.ts';
 import type { Blobs } from '../blobs/index.ts';
 import type { Links } from '../links/index.ts';
-import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor } from './asset_key.ts';
+import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 import type { Asset, Assets, NewAsset } from './index.ts';
 import * as store from './store.ts';
 
@@ -59,7 +59,7 @@ const isOlder = (expiresAtUnixS: number, lockedAt: Date | undefined): boolean =>
 
 async function save({ database, blobs }: Parts, asset: NewAsset): ReturnType<Assets['save']> {
   const { wallet, bytes, contentType } = asset;
-  const key = assetKey(asset.key);
+  const key = newAssetKey(asset.key);
   const metadata = metadataText(asset.metadata);
   checkSize(bytes);
   await refuseBeforeWriting(database, wallet, key, bytes.length);

@@ -24,8 +24,8 @@ export function recoverSigner(message: Uint8Array, signature: string): string | 
   }
 }
 
-/** EIP-191 version 0x45. */
-function personalHash(message: Uint8Array): Uint8Array {
+/** What is signed of a message: EIP-191 version 0x45. */
+export function personalHash(message: Uint8Array): Uint8Array {
   const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`, 'latin1');
   return keccak_256(Buffer.concat([prefix, message]));
 }

@@ -74,6 +74,12 @@ export const saveAsset = defineTool({
     requirePayerOwns(wallet, call.wallet);
     const { signal } = call;
     const bytes = await images.read(data, 'data', { wallet, signal }, ASSET_BYTES_MAX).catch(asAssetTooLarge);
+    const isType = images.typeOf(bytes);
+    if (isType && isType !== content_type && /^image\//i.test(content_type)) {
+      call.warn(
+        `The bytes are ${isType}, and content_type says ${content_type}, as which they were saved. Save them again with content_type "${isType}".`,
+      );
+    }
     const saved = await assets.save({
       wallet,
       key,
