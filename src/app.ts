@@ -19,6 +19,7 @@ import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
+import { createReceipts, receiptKey } from './services/receipts/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { type Chore, startSweeping } from './services/sweeping/index.ts';
@@ -96,6 +97,8 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
   const ownership = createOwnership({ database, publicUrl });
+  const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
+  const receipts = await createReceipts({ database, key, publicUrl });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -107,6 +110,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const services: Services = {
     wallets,
     ownership,
+    receipts,
     assets,
     uploads,
     results,

@@ -65,6 +65,10 @@ export const SETTINGS = {
     z.string().min(32).optional(),
     'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
   ],
+  RECEIPT_KEY: [
+    z.string().optional(),
+    'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
+  ],
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,6 +9,7 @@ import { AtelierError } from '../src/errors.ts';
 import { createAnswers } from '../src/services/answers/index.ts';
 import type { Blobs } from '../src/services/blobs/index.ts';
 import { createMemoryLimiter } from '../src/services/limiter/index.ts';
+import { createReceipts, type Receipts } from '../src/services/receipts/index.ts';
 import type { Services } from '../src/services/services.ts';
 import { createWallets } from '../src/services/wallets/index.ts';
 import { credits } from '../src/tools/price.ts';
@@ -44,17 +46,20 @@ forEachDatabase((name, open) =>
   describe(`a call, ${name}`, () => {
     let wallets: Services['wallets'];
     let answers: CallKit['answers'];
+    let receipts: Receipts;
     let kit: CallKit;
 
     beforeAll(async () => {
       const database = await open();
       wallets = createWallets(database);
       answers = createAnswers(database, memoryBlobs());
+      const { privateKey: key } = generateKeyPairSync('ed25519');
+      receipts = await createReceipts({ database, key, publicUrl: 'http://atelier.test' });
     });
     beforeEach(() => {
       runs = 0;
       work = async () => ({});
-      kit = kitOf({ wallets, answers });
+      kit = kitOf({ wallets, answers, receipts });
     });
 
     const payer = async (): Promise<string> => {
@@ -195,12 +200,17 @@ const callerOf = (bearer: string | undefined, more: Partial<Caller> = {}): Calle
   ...more,
 });
 
-function kitOf({ wallets, answers }: { wallets: Services['wallets']; answers: CallKit['answers'] }): CallKit {
+function kitOf({
+  wallets,
+  answers,
+  receipts,
+}: Pick<Services, 'wallets' | 'receipts'> & Pick<CallKit, 'answers'>): CallKit {
   const catalogue = createCatalogue([paint, breach] as unknown as AnyTool[]);
   return {
     services: {
       wallets,
       ownership: NOTHING_LOCKED,
+      receipts,
       catalogue,
       site: { publicUrl: 'http://atelier.test' },
     } as unknown as Services,

@@ -72,9 +72,9 @@ async function answerOf(
   const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
   return replayed(kit.answers, { route, raw: sent, caller, wallet }, async (keep) => {
     const body = (await run()) as Record<string, unknown>;
-    const kept = await keep(body);
+    const kept = await keep({ body });
     if (kept) await kit.answers.keep(kept);
-    return body;
+    return { body };
   });
 }
 

@@ -15,8 +15,9 @@ import { parseInput } from './parse_input.ts';
 import { holdCredits, type Payment, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
 import { toolRateLimited } from './rate_limit.ts';
-import { replayed } from './replay.ts';
+import { type KeepAnswer, replayed } from './replay.ts';
 import { runTool } from './run_tool.ts';
+import { type ComposedAnswer, signAnswer } from './sign_answer.ts';
 
 /** What surrounds every call, beside the services tools may ask for. */
 export interface CallKit {
@@ -54,7 +55,7 @@ export async function callTool(
 
   return toolRateLimited(kit, tool, caller, wallet, () =>
     replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
-      if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
+      if (isDryRun(raw)) return { body: await quote(kit, tool, input, warnings, wallet) };
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
@@ -79,18 +80,20 @@ type Outcome = {
   warnings: string[];
   payment: Payment;
 };
-type Keep = (body: Record<string, unknown>) => Promise<Parameters<Payment['settle']>[0]>;
 
-/** The answer is composed and, under an Idempotency-Key, on the disk before the money moves. */
+/** The answer is composed, signed and, under an Idempotency-Key, on the disk before the money moves. */
 async function settled(
   kit: CallKit,
   tool: AnyTool,
   outcome: Outcome,
-  keep: Keep,
-): Promise<Record<string, unknown>> {
-  const body = envelope(kit.services.catalogue, tool, { ...outcome, receipt: outcome.payment.receipt });
-  await outcome.payment.settle(await keep(body));
-  return body;
+  keep: KeepAnswer,
+): Promise<ComposedAnswer> {
+  const { catalogue, receipts } = kit.services;
+  const { receipt: paid, settle } = outcome.payment;
+  const body = envelope(catalogue, tool, { ...outcome, receipt: paid });
+  const answer = signAnswer(receipts, tool, body, paid);
+  await settle(await keep(answer), answer.receipt);
+  return answer;
 }
 
 function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {

@@ -28,6 +28,12 @@ export const envelopeFields = {
       method: z.literal('credits'),
       wallet: z.string(),
       transaction_id: z.string(),
+      receipt_id: z.string(),
+      receipt: z
+        .string()
+        .describe(
+          'Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out.',
+        ),
       credit_back: z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.'),
     })
     .optional()

@@ -2,6 +2,7 @@ import type { AnyOperation } from '../operation.ts';
 import { createWalletKey, listWalletKeys, revokeWalletKey } from './keys.ts';
 import { lockWallet, unlockWallet } from './lock.ts';
 import { walletChallenge, walletSession } from './prove.ts';
+import { walletReceipt } from './receipt.ts';
 import { registerOverRest } from './register.ts';
 import { walletStatement } from './statement.ts';
 
@@ -15,4 +16,5 @@ export const accountOperations: readonly AnyOperation[] = [
   listWalletKeys,
   revokeWalletKey,
   walletStatement,
+  walletReceipt,
 ];
