@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { CallKit } from './call/call_tool.ts';
+import { createDurations } from './call/durations.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './database/index.ts';
@@ -48,6 +49,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     services,
     answers,
     limiter: createMemoryLimiter(),
+    durations: createDurations(),
     rates: ratesOf(config),
     deadlineMs: config.TOOL_DEADLINE_MS,
   };

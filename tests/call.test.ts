@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CallKit, callTool } from '../src/call/call_tool.ts';
 import type { Caller } from '../src/call/caller.ts';
+import { createDurations } from '../src/call/durations.ts';
 import { createCatalogue } from '../src/catalogue/index.ts';
 import { AtelierError } from '../src/errors.ts';
 import { createAnswers } from '../src/services/answers/index.ts';
@@ -216,6 +217,7 @@ function kitOf({
     } as unknown as Services,
     answers,
     limiter: createMemoryLimiter(),
+    durations: createDurations(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     deadlineMs: 10_000,
   };

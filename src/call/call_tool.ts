@@ -2,15 +2,16 @@ import { AtelierError } from '../errors.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
-import { highestPrice } from '../tools/price.ts';
+import { highestPrice, priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
+import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
 import { identify } from './identify.ts';
-import { loadImages } from './load_images.ts';
+import { loadImages, megapixelsIn } from './load_images.ts';
 import { parseInput } from './parse_input.ts';
 import { holdCredits, type Payment, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
@@ -24,6 +25,7 @@ export interface CallKit {
   readonly services: Services;
   readonly limiter: Limiter;
   readonly answers: Answers;
+  readonly durations: Durations;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
     readonly 'free-tools': number;
@@ -53,25 +55,39 @@ export async function callTool(
   await requireHandles(kit, input, { principal, about: tool.name });
   const route = `POST /api/tools/${tool.name}`;
 
-  return toolRateLimited(kit, tool, caller, wallet, () =>
-    replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
-      if (isDryRun(raw)) return { body: await quote(kit, tool, input, warnings, wallet) };
+  return toolRateLimited(kit, tool, caller, wallet, async () => {
+    if (isDryRun(raw)) {
+      const asked = { input, warnings, principal, signal: caller.signal };
+      return { body: await quote(kit, tool, asked), headers: {} };
+    }
+    return replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
       const payment = await holdCredits(paying, tool, input, wallet);
       return payment.releaseOnFailure(async () => {
-        const output = await runTool(kit.services, tool, loaded, {
-          caller,
-          wallet,
-          proof,
-          signal: deadline,
-          warnings,
-        });
+        const output = await timed(kit, tool, { input, loaded }, () =>
+          runTool(kit.services, tool, loaded, { caller, wallet, proof, signal: deadline, warnings }),
+        );
         return settled(kit, tool, { input, output, warnings, payment }, keep);
       });
-    }),
-  );
+    });
+  });
+}
+
+/** Remembers how long a run took, for the estimates of dry runs. */
+async function timed<T>(
+  kit: CallKit,
+  tool: AnyTool,
+  { input, loaded }: { input: Record<string, unknown>; loaded: Record<string, unknown> },
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = performance.now();
+  const output = await work();
+  const ms = performance.now() - started;
+  const credit = priceOf(tool.price, input);
+  kit.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms });
+  return output;
 }
 
 type Outcome = {
