@@ -13,6 +13,7 @@ import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations } from './operations/index.ts';
 import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
+import { createAudit } from './services/audit/index.ts';
 import { createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
@@ -49,6 +50,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     services,
     answers,
     limiter: createMemoryLimiter(),
+    audit: createAudit(log),
     durations: createDurations(),
     rates: ratesOf(config),
     deadlineMs: config.TOOL_DEADLINE_MS,

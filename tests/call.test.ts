@@ -217,6 +217,7 @@ function kitOf({
     } as unknown as Services,
     answers,
     limiter: createMemoryLimiter(),
+    audit: { refused: () => {} },
     durations: createDurations(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     deadlineMs: 10_000,

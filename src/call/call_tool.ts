@@ -1,10 +1,12 @@
 import { AtelierError } from '../errors.ts';
 import type { Answers } from '../services/answers/index.ts';
+import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import { highestPrice, priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
+import { audited } from './audited.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
@@ -25,6 +27,7 @@ export interface CallKit {
   readonly services: Services;
   readonly limiter: Limiter;
   readonly answers: Answers;
+  readonly audit: Audit;
   readonly durations: Durations;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
@@ -46,6 +49,10 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
+  return audited(kit.audit, { about: tool.name, caller, raw }, () => answered(kit, tool, raw, caller));
+}
+
+async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): Promise<Answer> {
   const principal = await identify(caller, kit.services.ownership, { mustPay: highestPrice(tool.price) > 0 });
   const { wallet, proof } = principal;
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });

@@ -58,6 +58,7 @@ export function fakeKit({
   return {
     services: services as unknown as CallKit['services'],
     limiter: createMemoryLimiter(),
+    audit: { refused: () => {} },
     durations: createDurations(),
     answers: FAKE_ANSWERS as unknown as CallKit['answers'],
     rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000, mcp: 1_000_000 },
