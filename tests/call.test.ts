@@ -31,7 +31,7 @@ const paint = defineTool({
   price: credits(2),
   input: z.object({ color: z.enum(['red', 'blue']).default('red') }),
   output: z.object({ painted: z.string() }),
-  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}],
   limit: { name: 'walls', calls: 30, perSeconds: 3600 },
   run: async ({ color }, _services: object, call) => {
@@ -40,6 +40,9 @@ const paint = defineTool({
     return { painted: color };
   },
 });
+
+/** Changes something that stays when its caller has gone. */
+const hang = { ...paint, name: 'hang', effects: { ...paint.effects, readOnly: false } };
 
 const breach = { ...paint, name: 'breach', run: async () => ({ painted: 'red', secret: 1 }) };
 
@@ -130,6 +133,18 @@ forEachDatabase((name, open) =>
       expect({ told, held: (await wallets.find(wallet))?.held }).toEqual({ told: true, held: 0 });
     });
 
+    test('a caller who hangs up once something was changed has paid for it', async () => {
+      const wallet = await payer();
+      const connection = new AbortController();
+      work = async () => {
+        connection.abort();
+        await sleep(10);
+        return {};
+      };
+      await callTool(kit, 'hang', {}, callerOf(wallet, { signal: connection.signal }));
+      expect(await wallets.find(wallet)).toMatchObject({ held: 0, totals: { spent: 2000 } });
+    });
+
     test('with credits for one call, of twenty at once exactly one runs', async () => {
       const wallet = await payer();
       for (let spent = 0; spent < 4; spent += 1) await call(wallet);
@@ -206,7 +221,7 @@ function kitOf({
   answers,
   receipts,
 }: Pick<Services, 'wallets' | 'receipts'> & Pick<CallKit, 'answers'>): CallKit {
-  const catalogue = createCatalogue([paint, breach] as unknown as AnyTool[]);
+  const catalogue = createCatalogue([paint, hang, breach] as unknown as AnyTool[]);
   return {
     services: {
       wallets,

@@ -68,13 +68,14 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
       return { body: await quote(kit, tool, asked), headers: {} };
     }
     return replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
-      const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
-      const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
+      const deadline = AbortSignal.timeout(kit.deadlineMs);
+      const signal = AbortSignal.any([caller.signal, deadline]);
+      const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
       const payment = await holdCredits(paying, tool, input, wallet);
       return payment.releaseOnFailure(async () => {
         const output = await timed(kit, tool, { input, loaded }, () =>
-          runTool(kit.services, tool, loaded, { caller, wallet, proof, signal: deadline, warnings }),
+          runTool(kit.services, tool, loaded, { caller, wallet, proof, signal, deadline, warnings }),
         );
         return settled(kit, tool, { input, output, warnings, payment }, keep);
       });
