@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { CallKit } from './call/call_tool.ts';
+import { createDurations } from './call/durations.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './database/index.ts';
@@ -12,6 +13,7 @@ import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations } from './operations/index.ts';
 import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
+import { createAudit } from './services/audit/index.ts';
 import { createBlobs, makeDataFolder } from './services/blobs/index.ts';
 import { createContractWallets } from './services/chain/index.ts';
 import { createCommunity } from './services/community/index.ts';
@@ -20,6 +22,7 @@ import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
+import { createReceipts, receiptKey } from './services/receipts/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { type Chore, startSweeping } from './services/sweeping/index.ts';
@@ -49,6 +52,8 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     services,
     answers,
     limiter: createMemoryLimiter(),
+    audit: createAudit(log),
+    durations: createDurations(),
     rates: ratesOf(config),
     deadlineMs: config.TOOL_DEADLINE_MS,
   };
@@ -100,6 +105,8 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const { EVM_RPC_URL: rpcUrl } = config;
   const contracts = rpcUrl === undefined ? undefined : createContractWallets({ rpcUrl });
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
+  const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
+  const receipts = await createReceipts({ database, key, publicUrl });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -111,6 +118,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const services: Services = {
     wallets,
     ownership,
+    receipts,
     assets,
     uploads,
     results,

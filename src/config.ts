@@ -69,6 +69,10 @@ export const SETTINGS = {
     z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     'JSON-RPC address of a node, which is asked about signatures of contract wallets (ERC-1271, ERC-6492) of its chain. Absent: only wallets with a private key can prove themselves.',
   ],
+  RECEIPT_KEY: [
+    z.string().optional(),
+    'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
+  ],
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],

@@ -90,6 +90,11 @@ export const ERRORS = {
     title: 'No such artwork',
     fix: 'Take an identifier from search_artworks.',
   },
+  receipt_not_found: {
+    status: 404,
+    title: 'No such receipt',
+    fix: 'Take receipt_id from GET /api/wallet/statement of the wallet that paid.',
+  },
   result_not_found: {
     status: 404,
     title: 'No such result',

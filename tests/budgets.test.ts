@@ -1,11 +1,14 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallKit } from '../src/call/call_tool.ts';
+import { createDurations } from '../src/call/durations.ts';
 import { createCatalogue } from '../src/catalogue/index.ts';
 import { createHttp } from '../src/http/index.ts';
 import { createMcp } from '../src/mcp/index.ts';
 import { createMemoryLimiter } from '../src/services/limiter/index.ts';
 import { createOwnership, type NewKey } from '../src/services/ownership/index.ts';
+import { createReceipts } from '../src/services/receipts/index.ts';
 import type { Services } from '../src/services/services.ts';
 import { createWallets } from '../src/services/wallets/index.ts';
 import { searchTools } from '../src/tools/account/search_tools.ts';
@@ -47,7 +50,7 @@ forEachDatabase((name, open) =>
   describe(name, () => {
     let kit: CallKit;
     beforeAll(async () => {
-      kit = kitOn(await open());
+      kit = await kitOn(await open());
     });
 
     /** The header of a key with this budget, of a wallet with ten credits. */
@@ -139,13 +142,15 @@ forEachDatabase((name, open) =>
   }),
 );
 
-function kitOn(database: Parameters<typeof createWallets>[0]): CallKit {
+async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<CallKit> {
   const catalogue = createCatalogue([describeIt, paint, searchTools] as unknown as AnyTool[]);
   const publicUrl = 'http://atelier.test';
+  const { privateKey: key } = generateKeyPairSync('ed25519');
   return {
     services: {
       wallets: createWallets(database),
       ownership: createOwnership({ database, publicUrl }),
+      receipts: await createReceipts({ database, key, publicUrl }),
       catalogue,
       site: { publicUrl },
     } as unknown as Services,
@@ -153,6 +158,8 @@ function kitOn(database: Parameters<typeof createWallets>[0]): CallKit {
     limiter: createMemoryLimiter(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     deadlineMs: 10_000,
+    audit: { refused() {} },
+    durations: createDurations(),
   };
 }
 

@@ -1,13 +1,16 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CallKit, callTool } from '../src/call/call_tool.ts';
 import type { Caller } from '../src/call/caller.ts';
+import { createDurations } from '../src/call/durations.ts';
 import { createCatalogue } from '../src/catalogue/index.ts';
 import { AtelierError } from '../src/errors.ts';
 import { createAnswers } from '../src/services/answers/index.ts';
 import type { Blobs } from '../src/services/blobs/index.ts';
 import { createMemoryLimiter } from '../src/services/limiter/index.ts';
+import { createReceipts, type Receipts } from '../src/services/receipts/index.ts';
 import type { Services } from '../src/services/services.ts';
 import { createWallets } from '../src/services/wallets/index.ts';
 import { credits } from '../src/tools/price.ts';
@@ -28,7 +31,7 @@ const paint = defineTool({
   price: credits(2),
   input: z.object({ color: z.enum(['red', 'blue']).default('red') }),
   output: z.object({ painted: z.string() }),
-  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}],
   limit: { name: 'walls', calls: 30, perSeconds: 3600 },
   run: async ({ color }, _services: object, call) => {
@@ -38,23 +41,29 @@ const paint = defineTool({
   },
 });
 
+/** Changes something that stays when its caller has gone. */
+const hang = { ...paint, name: 'hang', effects: { ...paint.effects, readOnly: false } };
+
 const breach = { ...paint, name: 'breach', run: async () => ({ painted: 'red', secret: 1 }) };
 
 forEachDatabase((name, open) =>
   describe(`a call, ${name}`, () => {
     let wallets: Services['wallets'];
     let answers: CallKit['answers'];
+    let receipts: Receipts;
     let kit: CallKit;
 
     beforeAll(async () => {
       const database = await open();
       wallets = createWallets(database);
       answers = createAnswers(database, memoryBlobs());
+      const { privateKey: key } = generateKeyPairSync('ed25519');
+      receipts = await createReceipts({ database, key, publicUrl: 'http://atelier.test' });
     });
     beforeEach(() => {
       runs = 0;
       work = async () => ({});
-      kit = kitOf({ wallets, answers });
+      kit = kitOf({ wallets, answers, receipts });
     });
 
     const payer = async (): Promise<string> => {
@@ -122,6 +131,18 @@ forEachDatabase((name, open) =>
       connection.abort();
       await expect(calling).rejects.toMatchObject({ code: 'timed_out' });
       expect({ told, held: (await wallets.find(wallet))?.held }).toEqual({ told: true, held: 0 });
+    });
+
+    test('a caller who hangs up once something was changed has paid for it', async () => {
+      const wallet = await payer();
+      const connection = new AbortController();
+      work = async () => {
+        connection.abort();
+        await sleep(10);
+        return {};
+      };
+      await callTool(kit, 'hang', {}, callerOf(wallet, { signal: connection.signal }));
+      expect(await wallets.find(wallet)).toMatchObject({ held: 0, totals: { spent: 2000 } });
     });
 
     test('with credits for one call, of twenty at once exactly one runs', async () => {
@@ -195,17 +216,24 @@ const callerOf = (bearer: string | undefined, more: Partial<Caller> = {}): Calle
   ...more,
 });
 
-function kitOf({ wallets, answers }: { wallets: Services['wallets']; answers: CallKit['answers'] }): CallKit {
-  const catalogue = createCatalogue([paint, breach] as unknown as AnyTool[]);
+function kitOf({
+  wallets,
+  answers,
+  receipts,
+}: Pick<Services, 'wallets' | 'receipts'> & Pick<CallKit, 'answers'>): CallKit {
+  const catalogue = createCatalogue([paint, hang, breach] as unknown as AnyTool[]);
   return {
     services: {
       wallets,
       ownership: NOTHING_LOCKED,
+      receipts,
       catalogue,
       site: { publicUrl: 'http://atelier.test' },
     } as unknown as Services,
     answers,
     limiter: createMemoryLimiter(),
+    audit: { refused: () => {} },
+    durations: createDurations(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     deadlineMs: 10_000,
   };

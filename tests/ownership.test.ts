@@ -474,7 +474,7 @@ forEachApp((open) => {
       const owner = await newOwner(app);
       const { text, headers } = await app.get('/api/wallet/statement?format=csv', owner.bare);
       expect(text).toMatch(
-        /^id,at,type,tool,amount,balance_after\r\nwelcome:0x[0-9a-f]{40},\d{4}-[\dT:.-]+Z,welcome_bonus,,10,10\r\n$/,
+        /^id,at,type,tool,amount,balance_after,receipt_id\r\nwelcome:0x[0-9a-f]{40},\d{4}-[\dT:.-]+Z,welcome_bonus,,10,10,\r\n$/,
       );
       expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
         'text/csv; charset=utf-8',

@@ -1,28 +1,34 @@
 import { AtelierError } from '../errors.ts';
 import type { Answers } from '../services/answers/index.ts';
+import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
-import { highestPrice } from '../tools/price.ts';
+import { highestPrice, priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { knowsBalance, requireHandles, requireReach, requireToolAllowed } from './access.ts';
+import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
+import { audited } from './audited.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
+import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
 import { identify } from './identify.ts';
-import { loadImages } from './load_images.ts';
+import { loadImages, megapixelsIn } from './load_images.ts';
 import { parseInput } from './parse_input.ts';
 import { holdCredits, type Payment, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
 import { toolRateLimited } from './rate_limit.ts';
-import { replayed } from './replay.ts';
+import { type KeepAnswer, replayed } from './replay.ts';
 import { runTool } from './run_tool.ts';
+import { type ComposedAnswer, signAnswer } from './sign_answer.ts';
 
 /** What surrounds every call, beside the services tools may ask for. */
 export interface CallKit {
   readonly services: Services;
   readonly limiter: Limiter;
   readonly answers: Answers;
+  readonly audit: Audit;
+  readonly durations: Durations;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
     readonly 'free-tools': number;
@@ -43,6 +49,10 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
+  return audited(kit.audit, { about: tool.name, caller, raw }, () => answered(kit, tool, raw, caller));
+}
+
+async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): Promise<Answer> {
   const principal = await identify(kit, caller, { mustPay: highestPrice(tool.price) > 0 });
   const { wallet, proof } = principal;
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
@@ -52,26 +62,40 @@ export async function callTool(
   await requireHandles(kit, input, { principal, about: tool.name });
   const route = `POST /api/tools/${tool.name}`;
 
-  return toolRateLimited(kit, tool, caller, wallet, () =>
-    replayed(kit.answers, { route, raw, caller, principal }, async (keep) => {
-      if (isDryRun(raw))
-        return quote(kit, tool, input, warnings, knowsBalance(principal) ? wallet : undefined);
-      const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
-      const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
+  return toolRateLimited(kit, tool, caller, wallet, async () => {
+    if (isDryRun(raw)) {
+      const asked = { input, warnings, principal, signal: caller.signal };
+      return { body: await quote(kit, tool, asked), headers: {} };
+    }
+    return replayed(kit.answers, { route, raw, caller, principal }, async (keep) => {
+      const deadline = AbortSignal.timeout(kit.deadlineMs);
+      const signal = AbortSignal.any([caller.signal, deadline]);
+      const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
       const payment = await holdCredits(paying, tool, input, wallet);
       return payment.releaseOnFailure(async () => {
-        const output = await runTool(kit.services, tool, loaded, {
-          caller,
-          wallet,
-          proof,
-          signal: deadline,
-          warnings,
-        });
+        const output = await timed(kit, tool, { input, loaded }, () =>
+          runTool(kit.services, tool, loaded, { caller, wallet, proof, signal, deadline, warnings }),
+        );
         return settled(kit, tool, { input, output, warnings, payment }, keep);
       });
-    }),
-  );
+    });
+  });
+}
+
+/** Remembers how long a run took, for the estimates of dry runs. */
+async function timed<T>(
+  kit: CallKit,
+  tool: AnyTool,
+  { input, loaded }: { input: Record<string, unknown>; loaded: Record<string, unknown> },
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = performance.now();
+  const output = await work();
+  const ms = performance.now() - started;
+  const credit = priceOf(tool.price, input);
+  kit.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms });
+  return output;
 }
 
 type Outcome = {
@@ -80,18 +104,20 @@ type Outcome = {
   warnings: string[];
   payment: Payment;
 };
-type Keep = (body: Record<string, unknown>) => Promise<Parameters<Payment['settle']>[0]>;
 
-/** The answer is composed and, under an Idempotency-Key, on the disk before the money moves. */
+/** The answer is composed, signed and, under an Idempotency-Key, on the disk before the money moves. */
 async function settled(
   kit: CallKit,
   tool: AnyTool,
   outcome: Outcome,
-  keep: Keep,
-): Promise<Record<string, unknown>> {
-  const body = envelope(kit.services.catalogue, tool, { ...outcome, receipt: outcome.payment.receipt });
-  await outcome.payment.settle(await keep(body));
-  return body;
+  keep: KeepAnswer,
+): Promise<ComposedAnswer> {
+  const { catalogue, receipts } = kit.services;
+  const { receipt: paid, settle } = outcome.payment;
+  const body = envelope(catalogue, tool, { ...outcome, receipt: paid });
+  const answer = signAnswer(receipts, tool, body, paid);
+  await settle(await keep(answer), answer.receipt);
+  return answer;
 }
 
 function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {

@@ -3,6 +3,7 @@ import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, WELCOME_CREDITS } from '../limits.ts';
 import { packListing } from '../operations/payment/packs.ts';
+import type { SignedReceipt } from '../services/receipts/index.ts';
 import type { KeptAnswer } from '../services/wallets/index.ts';
 import { highestPrice, priceOf, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -16,8 +17,8 @@ const MILLI = 1000;
 export interface Payment {
   /** What the answer says about the payment; absent when the call is free. */
   readonly receipt?: Record<string, unknown>;
-  /** Takes the held credits; with a kept answer, in the same transaction. */
-  settle(answer: KeptAnswer | undefined): Promise<void>;
+  /** Takes the held credits; keeps the answer and the signed receipt in the same transaction. */
+  settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
   /** Runs `work`; gives the credits back if it throws. */
   releaseOnFailure<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -74,7 +75,7 @@ export async function holdCredits(
         transaction_id: hold.id,
         credit_back: (price * CREDIT_BACK_PERCENT) / 100,
       },
-      settle: async (answer) => void (await wallets.settle(hold, answer)),
+      settle: async (answer, receipt) => void (await wallets.settle(hold, answer, receipt)),
       releaseOnFailure: (work) => orRelease(work, () => wallets.release(hold)),
     };
   } catch (error) {

@@ -28,6 +28,12 @@ export const envelopeFields = {
       method: z.literal('credits'),
       wallet: z.string(),
       transaction_id: z.string(),
+      receipt_id: z.string(),
+      receipt: z
+        .string()
+        .describe(
+          'Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out.',
+        ),
       credit_back: z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.'),
     })
     .optional()
@@ -43,9 +49,35 @@ export const quoteAnswer = z.object({
   quote: z.object({
     credit: z.int().min(0).max(1_000_000),
     usd: z.number().min(0).max(1_000_000),
+    credit_back: z.number().min(0).max(1_000_000).optional(),
     affordable: z.boolean().optional(),
-    balance_after: z.number().min(0).max(1e12).optional(),
+    balance: z.number().min(0).max(1e12).optional(),
+    balance_after: z
+      .number()
+      .min(0)
+      .max(1e12)
+      .optional()
+      .describe(
+        'Balance once the call is paid and the credit-back has come; absent where it cannot be paid.',
+      ),
   }),
+  checks: z
+    .array(
+      z.object({
+        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'run']),
+        state: z.enum(['passed', 'failed', 'at_run']),
+        detail: z.string(),
+      }),
+    )
+    .describe('What has been checked, and what only the run can tell.'),
+  estimate: z
+    .object({
+      typical_ms: z.int().min(0).max(1e9).nullable(),
+      slow_ms: z.int().min(0).max(1e9).nullable(),
+      runs: z.int().min(0).max(1e6),
+      basis: z.string(),
+    })
+    .describe('How long the call takes, from runs measured on this server; null before the first.'),
   ...costFields,
   warnings: envelopeFields.warnings,
 });
@@ -53,7 +85,9 @@ export const quoteAnswer = z.object({
 const dryRunField = z
   .boolean()
   .default(false)
-  .describe('true: check the input and answer the price; nothing runs and nothing is charged.');
+  .describe(
+    'true: check the input and answer price, balance after and time; nothing runs and nothing is charged.',
+  );
 
 /** What a caller may send: the tool's input and `dry_run`. */
 export function inputJsonSchema(tool: Pick<AnyContract, 'input'>, target: SchemaForm['target']): JsonSchema {

@@ -100,6 +100,13 @@ function quoteExample({ name, price }: AnyTool): JsonSchema {
     tool: name,
     valid: true,
     quote: { credit, usd: usd(credit) },
+    checks: [{ check: 'input', state: 'passed', detail: 'Every field fits.' }],
+    estimate: {
+      typical_ms: null,
+      slow_ms: null,
+      runs: 0,
+      basis: 'No estimate: this call has not run since the server started.',
+    },
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
     next_steps: [],
   };

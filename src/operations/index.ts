@@ -5,6 +5,7 @@ import type { AnyOperation } from './operation.ts';
 import { checkout, createPaymentIntent } from './payment/card.ts';
 import { listCreditPacks } from './payment/credits.ts';
 import { ledgerInvariants } from './payment/ledger_invariants.ts';
+import { receiptKeys } from './payment/receipt_keys.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { webhookOperations } from './webhooks/index.ts';
 
@@ -15,6 +16,7 @@ export const operations: readonly AnyOperation[] = [
   createPaymentIntent,
   checkout,
   ledgerInvariants,
+  receiptKeys,
   ...fileOperations,
   ...communityOperations,
   ...sandboxOperations,

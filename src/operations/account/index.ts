@@ -2,6 +2,7 @@ import type { AnyOperation } from '../operation.ts';
 import { createWalletKey, listWalletKeys, revokeWalletKey } from './keys.ts';
 import { lockWallet, unlockWallet } from './lock.ts';
 import { walletChallenge, walletSession } from './prove.ts';
+import { walletReceipt } from './receipt.ts';
 import { registerOverRest } from './register.ts';
 import { walletStatement } from './statement.ts';
 import { walletOfCaller } from './who.ts';
@@ -17,4 +18,5 @@ export const accountOperations: readonly AnyOperation[] = [
   revokeWalletKey,
   walletStatement,
   walletOfCaller,
+  walletReceipt,
 ];

@@ -46,6 +46,10 @@ export const walletStatement = defineOperation({
         tool: z.string().nullable(),
         amount: amount.describe('What the wallet gained; negative where it paid.'),
         balance_after: amount,
+        receipt_id: z
+          .string()
+          .nullable()
+          .describe('GET /api/wallet/receipts/{id} answers the signed receipt.'),
       }),
     ),
     next_cursor: z.string().nullable(),
@@ -86,13 +90,14 @@ export const walletStatement = defineOperation({
   },
 });
 
-const entry = ({ id, at, type, tool, amount, balanceAfter }: StatementEntry) => ({
+const entry = ({ id, at, type, tool, amount, balanceAfter, receiptId }: StatementEntry) => ({
   id,
   at: at.toISOString(),
   type,
   tool: tool ?? null,
   amount: amount / 1000,
   balance_after: balanceAfter / 1000,
+  receipt_id: receiptId ?? null,
 });
 
 /** RFC 4180. Every text in it is of our own making, so no cell can be a formula. */
@@ -103,7 +108,7 @@ function csvFile(wallet: string, entries: StatementEntry[], next: string | null)
       .join(','),
   );
   return {
-    bytes: `${['id,at,type,tool,amount,balance_after', ...lines].join('\r\n')}\r\n`,
+    bytes: `${['id,at,type,tool,amount,balance_after,receipt_id', ...lines].join('\r\n')}\r\n`,
     contentType: 'text/csv; charset=utf-8',
     headers: {
       'Cache-Control': 'private, no-store',

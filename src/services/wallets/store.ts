@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/index.ts';
+import type { SignedReceipt } from '../receipts/index.ts';
 import type { KeptAnswer, LedgerEntry, WalletState } from './index.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
@@ -80,11 +81,18 @@ export async function settle(
     at: Date;
     answer: KeptAnswer | undefined;
     answerExpiresAt: Date;
+    receipt: (SignedReceipt & { wallet: string }) | undefined;
   },
 ): Promise<{ outcome: string; balance: number; creditBack: number }> {
-  const { id, creditBackPercent, at, answer, answerExpiresAt } = call;
+  const { id, creditBackPercent, at, answer, answerExpiresAt, receipt } = call;
   const [row] = await database.query<{ outcome: string; balance: number; creditBack: number }>(
-    'select outcome, balance, credit_back as "creditBack" from settle_hold($1, $2, $3, $4, $5, $6, $7, $8)',
+    `with settled as (
+       select outcome, balance, credit_back from settle_hold($1, $2, $3, $4, $5, $6, $7, $8)
+     ), receipt as (
+       insert into receipts (id, wallet, receipt, at)
+       select $9, $10, $11, $3 from settled where outcome = 'settled' and $9::text is not null
+     )
+     select outcome, balance, credit_back as "creditBack" from settled`,
     [
       id,
       creditBackPercent,
@@ -94,6 +102,9 @@ export async function settle(
       answer?.key,
       answer?.answerSha256,
       answerExpiresAt,
+      receipt?.id,
+      receipt?.wallet,
+      receipt?.jws,
     ],
   );
   return row!;

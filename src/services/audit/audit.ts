@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Audit } from './index.ts';
+
+/** The logger of the service; one line a call. */
+interface Log {
+  warn(fields: object, message: string): void;
+}
+
+const WALLET = /^0x[0-9a-f]{40}$/i;
+const TOKEN = /^atl_([a-z]+)_/;
+const DETAIL_CHARACTERS_MAX = 300;
+
+export function createAudit(log: Log): Audit {
+  return {
+    refused({ requestId, bearer, paymentIntent, wallet, detail, fields, ...refusal }) {
+      log.warn(
+        {
+          audit: 'refused',
+          ...refusal,
+          request_id: requestId,
+          ...(bearer !== undefined && { bearer: nameOf(bearer) }),
+          ...(paymentIntent !== undefined && { payment_intent: intentName(paymentIntent) }),
+          ...(typeof wallet === 'string' && WALLET.test(wallet) && { wallet: wallet.toLowerCase() }),
+          ...(fields && { fields }),
+          ...(detail !== undefined && { detail: withoutSecrets(detail).slice(0, DETAIL_CHARACTERS_MAX) }),
+        },
+        `refused: ${refusal.code}`,
+      );
+    },
+  };
+}
+
+/**
+ * An address is public. Of our tokens the start of the sha256 by which the database knows them; they are random, so
+ * nothing can be guessed from it. Of anything else nothing: it may be a password meant for another place.
+ */
+function nameOf(bearer: string): string {
+  if (WALLET.test(bearer)) return bearer.toLowerCase();
+  const [, kind] = TOKEN.exec(bearer) ?? [];
+  return kind ? `${kind} ${createHash('sha256').update(bearer).digest('hex').slice(0, 12)}` : 'unknown';
+}
+
+/** The id of an intent is no secret, the client secret that starts with it is. */
+function intentName(sent: string): string {
+  return /^pi_[A-Za-z0-9]+(?:_[A-Za-z0-9]+)?/.exec(withoutSecrets(sent))?.[0].slice(0, 80) ?? 'unknown';
+}
+
+const withoutSecrets = (text: string): string =>
+  text.replace(/_secret_\w+/g, '').replace(/\b(atl|sk|rk|whsec)_[A-Za-z0-9_-]+/g, '$1_…');
