@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -43,7 +43,6 @@ async function start(): Promise<void> {
   const url = addressOf(server, config.HOST);
   opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url));
   const notice = join(config.DATA_DIR, 'server.json');
-  await mkdir(config.DATA_DIR, { recursive: true });
   await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   console.log(greeting(url));
 

@@ -46,7 +46,7 @@ export async function identify(
   return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
 }
 
-/** Recovering a signer costs a millisecond, and asking a chain costs more: both are counted, whatever comes of it. */
+/** Recovering a signer costs two milliseconds, and asking a chain costs more: both are counted, whatever comes of it. */
 async function proofOfRequest(kit: CallKit, caller: Caller, signed: SignedRequest): Promise<Proof> {
   const limit: Limit = { name: 'signed-requests', calls: 600, perSeconds: 60, by: 'address' };
   const { proof } = await rateLimited(

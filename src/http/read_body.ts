@@ -15,19 +15,17 @@ export interface BodySource {
  * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
  * @throws AtelierError payload_too_large
  */
-export async function readBody(
-  { incoming, request, onBytes }: BodySource,
-  maxBytes: number,
-): Promise<Buffer> {
+export async function readBody(source: BodySource, maxBytes: number): Promise<Buffer> {
+  const { incoming, request } = source;
   const announced = Number(request.headers.get('content-length')) || 0;
   if (announced > maxBytes) throw tooLarge(maxBytes);
   const body = growingBuffer(announced, maxBytes);
-  const add = (chunk: Uint8Array) => {
+  const take = (chunk: Uint8Array) => {
     body.add(chunk);
-    onBytes?.(chunk);
+    source.onBytes?.(chunk);
   };
-  if (incoming) await readIncoming(incoming, add);
-  else for await (const chunk of request.body ?? []) add(chunk);
+  if (incoming) await readIncoming(incoming, take);
+  else for await (const chunk of request.body ?? []) take(chunk);
   return body.bytes();
 }
 

@@ -9,8 +9,8 @@ import type { Ownership, Proof, SignedRequest } from './index.ts';
 import { notSignedBy } from './not_signed_by.ts';
 import type { Parts } from './ownership.ts';
 import { badSignedRequest } from './refusals.ts';
-import { signatureBase } from './signature_base.ts';
 import { SignatureProblem } from './signature_problem.ts';
+import { signedText } from './signed_text.ts';
 import * as store from './store.ts';
 import { type WalletSignature, walletSignature } from './wallet_signature.ts';
 
@@ -28,7 +28,7 @@ export async function proofOfRequest(
   try {
     const { nonce, expiresAt } = checkTerms(signature.covered, parts.clock());
     checkCoverage(signature.covered, request);
-    const base = signatureBase(signature.covered, asSigned(request, parts.publicUrl));
+    const base = signedText(signature.covered, asSigned(request, parts.publicUrl));
     await checkSigned(parts, signature, base);
     if (await store.useNonce(parts.database, { wallet, nonce, expiresAt })) return { wallet, by: 'request' };
     throw new SignatureProblem('its nonce was used before; every request needs one of its own');

@@ -15,7 +15,7 @@ export interface HttpMessage {
  * The text that is signed (RFC 9421, 2.5): one line per covered component, and last the parameters of the signature.
  * @throws SignatureProblem for a component that is not there, comes twice, or is of a kind not known here
  */
-export function signatureBase(covered: InnerList, message: HttpMessage): string {
+export function signedText(covered: InnerList, message: HttpMessage): string {
   const seen = new Set<string>();
   const lines = covered[0].map(([name, parameters]) => {
     const identifier = serializeItem([name, parameters]);

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { type InnerList, parseDictionary } from 'structured-headers';
 import { expect, test } from 'vitest';
-import { type HttpMessage, signatureBase } from './signature_base.ts';
+import { type HttpMessage, signedText } from './signed_text.ts';
 
 /** The request of RFC 9421, appendix B.2. */
 const FIELDS: Record<string, string> = {
@@ -21,7 +21,7 @@ const REQUEST: HttpMessage = {
 };
 
 const base = (input: string, message: Partial<HttpMessage> = {}): string =>
-  signatureBase([...parseDictionary(`sig=${input}`).values()][0] as InnerList, { ...REQUEST, ...message });
+  signedText([...parseDictionary(`sig=${input}`).values()][0] as InnerList, { ...REQUEST, ...message });
 
 test('RFC 9421, B.2.6: the Ed25519 signature of the example is one over our text', () => {
   const text = base(
