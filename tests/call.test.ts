@@ -154,6 +154,16 @@ forEachDatabase((name, open) =>
       expect(runs).toBe(1);
     });
 
+    test('of two hundred spenders at once as many get through as the wallet can pay', async () => {
+      const wallet = await payer();
+      kit = { ...kit, rates: { ...kit.rates, walls: 1e6 } };
+      const calls = await Promise.allSettled(Array.from({ length: 200 }, () => call(wallet)));
+      const refused = calls.filter((outcome) => outcome.status === 'rejected');
+      expect([runs, refused.length]).toEqual([5, 195]);
+      expect(new Set(refused.map(({ reason }) => reason.code))).toEqual(new Set(['insufficient_credits']));
+      expect(await wallets.find(wallet)).toMatchObject({ balance: 500, held: 0 });
+    });
+
     test('bad input with payment is told before money is touched', async () => {
       const wallet = await payer();
       await expect(call(wallet, { color: 'green' })).rejects.toMatchObject({ code: 'invalid_input' });

@@ -470,6 +470,18 @@ forEachApp((open) => {
       expect([first.balance, second.balance, second.next_cursor]).toEqual([9.05, 9.05, null]);
     });
 
+    test('a next page is of the same time and length', async () => {
+      const owner = await newOwner(app);
+      await save(owner, owner.bare);
+      const [from, until] = ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00+02:00'];
+      const query = new URLSearchParams({ wallet: owner.wallet, limit: '2', from, until });
+      const { next_cursor: cursor, next_steps: steps } = (await app.get(`/api/wallet/statement?${query}`))
+        .body;
+      expect(steps[0].params).toEqual({ wallet: owner.wallet, limit: 2, from, until, cursor });
+      const next = new URLSearchParams(steps[0].params);
+      expect((await app.get(`/api/wallet/statement?${next}`)).body.entries).toHaveLength(1);
+    });
+
     test('is CSV for a spreadsheet, and never kept by a cache', async () => {
       const owner = await newOwner(app);
       const { text, headers } = await app.get('/api/wallet/statement?format=csv', owner.bare);

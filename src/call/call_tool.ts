@@ -73,9 +73,10 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
       const payment = await holdCredits(paying, tool, input, wallet);
+      const { hold } = payment;
       return payment.releaseOnFailure(async () => {
         const output = await timed(kit, tool, { input, loaded }, () =>
-          runTool(kit.services, tool, loaded, { caller, wallet, proof, signal, deadline, warnings }),
+          runTool(kit.services, tool, loaded, { caller, wallet, proof, hold, signal, deadline, warnings }),
         );
         return settled(kit, tool, { input, output, warnings, payment }, keep);
       });

@@ -17,6 +17,8 @@ const MILLI = 1000;
 export interface Payment {
   /** What the answer says about the payment; absent when the call is free. */
   readonly receipt?: Record<string, unknown>;
+  /** Names the credits held in the ledger while the tool runs. */
+  readonly hold?: string;
   /** Takes the held credits; keeps the answer and the signed receipt in the same transaction. */
   settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
   /** Runs `work`; gives the credits back if it throws. */
@@ -75,6 +77,7 @@ export async function holdCredits(
         transaction_id: hold.id,
         credit_back: (price * CREDIT_BACK_PERCENT) / 100,
       },
+      hold: hold.id,
       settle: async (answer, receipt) => void (await wallets.settle(hold, answer, receipt)),
       releaseOnFailure: (work) => orRelease(work, () => wallets.release(hold)),
     };

@@ -9,6 +9,8 @@ interface Run {
   readonly caller: Caller;
   readonly wallet: string | undefined;
   readonly proof: Proof | undefined;
+  /** Names the credits held for this call. */
+  readonly hold: string | undefined;
   /** Aborts at the deadline or when the caller has gone. */
   readonly signal: AbortSignal;
   /** Aborts at the deadline. */
@@ -26,13 +28,14 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, signal, deadline, warnings } = run;
+  const { caller, wallet, proof, hold, signal, deadline, warnings } = run;
   const output = await untilAborted(
     tool.effects.readOnly ? signal : deadline,
     tool.run(input, services, {
       requestId: caller.requestId,
       ...(wallet && { wallet }),
       ...(proof && { proof }),
+      ...(hold !== undefined && { hold }),
       callerKey: callerKey(caller.address, wallet),
       address: caller.address,
       signal,

@@ -18,8 +18,6 @@ export interface KillReport {
   answered: number;
   /** Charged before the kill, though the answer never arrived: the retry got it without paying again. */
   chargedUnanswered: number;
-  /** Saved by a call that died before it was charged; the retry paid for it. */
-  savedUnpaid: number;
   wrong: string[];
 }
 
@@ -43,7 +41,6 @@ export async function killRounds(kills: number, serverUrl?: string): Promise<Kil
     calls: 0,
     answered: 0,
     chargedUnanswered: 0,
-    savedUnpaid: 0,
     wrong: [],
   };
   const folder = mkdtempSync(join(tmpdir(), 'atelier-kill-'));
@@ -86,10 +83,10 @@ async function round(first: ServiceProcess, rounds: Rounds): Promise<ServiceProc
   report.calls += CALLS;
   report.answered += answered.length;
   report.chargedUnanswered += before.spent - answered.length;
-  report.savedUnpaid += before.assets - before.spent;
   const wrong = (what: string) => report.wrong.push(`kill ${report.kills}: ${what}`);
   if (before.held !== 0) wrong(`${before.held} still held after the start`);
   if (before.spent < answered.length) wrong(`${answered.length} answers, ${before.spent} charged`);
+  if (before.spent !== before.assets) wrong(`${before.spent} charged, ${before.assets} saved`);
   if (before.spent !== replayed.length) wrong(`${before.spent} charged, ${replayed.length} answers kept`);
   replies.forEach((reply, index) => {
     if (reply?.status === 200 && reply.text !== retried[index]?.text) wrong(`answer ${index} has changed`);

@@ -70,7 +70,9 @@ export const walletStatement = defineOperation({
     });
     const entries = rows.slice(0, shownMax);
     const next = rows.length > shownMax ? String(entries.at(-1)!.position) : null;
-    if (isCsv) return csvFile(wallet, entries, next);
+    // The next page is of the same time, or it would go on past `from`.
+    const same = { wallet, ...(from && { from }), ...(until && { until }) };
+    if (isCsv) return csvFile(wallet, entries, next ? { ...same, format: 'csv', cursor: next } : undefined);
     return {
       wallet,
       unit: 'credit' as const,
@@ -81,7 +83,8 @@ export const walletStatement = defineOperation({
       next_steps: next
         ? [
             freeStep('GET /api/wallet/statement', 'Next page', 'There are older movements', {
-              wallet,
+              ...same,
+              limit,
               cursor: next,
             }),
           ]
@@ -101,7 +104,7 @@ const entry = ({ id, at, type, tool, amount, balanceAfter, receiptId }: Statemen
 });
 
 /** RFC 4180. Every text in it is of our own making, so no cell can be a formula. */
-function csvFile(wallet: string, entries: StatementEntry[], next: string | null) {
+function csvFile(wallet: string, entries: StatementEntry[], next?: Record<string, string>) {
   const lines = entries.map(entry).map((row) =>
     Object.values(row)
       .map((value) => value ?? '')
@@ -113,7 +116,7 @@ function csvFile(wallet: string, entries: StatementEntry[], next: string | null)
     headers: {
       'Cache-Control': 'private, no-store',
       'Content-Disposition': `attachment; filename="statement-${wallet}.csv"`,
-      ...(next && { Link: `</api/wallet/statement?format=csv&wallet=${wallet}&cursor=${next}>; rel="next"` }),
+      ...(next && { Link: `</api/wallet/statement?${new URLSearchParams(next)}>; rel="next"` }),
     },
   };
 }

@@ -64,7 +64,15 @@ async function save({ database, blobs }: Parts, asset: NewAsset): ReturnType<Ass
   checkSize(bytes);
   await refuseBeforeWriting(database, wallet, key, bytes.length);
   const sha256 = await blobs.put(bytes);
-  const row = { wallet, key, sha256, size_bytes: bytes.length, content_type: contentType, metadata };
+  const row = {
+    wallet,
+    key,
+    sha256,
+    size_bytes: bytes.length,
+    content_type: contentType,
+    metadata,
+    hold: asset.hold ?? null,
+  };
   const saved = await store.upsertAsset(database, row).catch((error: unknown) => {
     throw store.isQuotaViolation(error) ? quotaExceeded(bytes.length) : error;
   });

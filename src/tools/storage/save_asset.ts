@@ -86,6 +86,7 @@ export const saveAsset = defineTool({
       bytes,
       contentType: content_type,
       ...(metadata && { metadata }),
+      ...(call.hold !== undefined && { hold: call.hold }),
     });
     return {
       wallet,
