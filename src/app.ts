@@ -9,7 +9,8 @@ import { createHttp } from './http/index.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
-import { operations } from './operations/index.ts';
+import { operations as allOperations } from './operations/index.ts';
+import { simulatedDesk } from './operations/payment/simulated_desk.ts';
 import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { createBlobs } from './services/blobs/index.ts';
@@ -19,6 +20,7 @@ import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
+import { createPayments, createSimulated, createStripe, type Processor } from './services/payments/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { type Chore, startSweeping } from './services/sweeping/index.ts';
@@ -53,6 +55,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
   const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
   const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
   const health = { database, dataDir: config.DATA_DIR };
+  const operations = [...allOperations, ...(services.payments.desk ? simulatedDesk : [])];
   const http = createHttp({
     kit,
     operations: [
@@ -64,6 +67,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
         version: VERSION,
         health,
         rates: kit.rates,
+        takesCards: services.payments.takes !== undefined,
       }),
     ],
     mounts: {
@@ -96,6 +100,8 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
   const ownership = createOwnership({ database, publicUrl });
+  const processor = cardProcessor(config, { database, publicUrl, log });
+  const payments = createPayments({ database, processor, publicUrl, log });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -103,10 +109,12 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);
     await answers.abandonAll();
+    await payments.sweep(new Date(), true);
   }
   const services: Services = {
     wallets,
     ownership,
+    payments,
     assets,
     uploads,
     results,
@@ -132,6 +140,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     (await assets.blobsInUse(sha256s)).union(await answers.blobsInUse(sha256s));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
+    payments: (now) => payments.sweep(now),
     answers: (now) => answers.sweep(now),
     uploads: (now) => uploads.sweep(now),
     results: (now) => results.sweep(now),
@@ -140,6 +149,29 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, chores };
+}
+
+/** Stripe where it is set up, else cards that move no money, unless there are to be none. @throws Error naming what is missing */
+function cardProcessor(
+  config: Config,
+  { database, publicUrl, log }: { database: Database; publicUrl: string; log: Log },
+): Processor | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
+  const chosen = config.PAYMENTS ?? (secretKey ? 'stripe' : 'simulated');
+  if (chosen === 'off') return undefined;
+  if (chosen === 'simulated') return createSimulated({ database, publicUrl });
+  if (!secretKey || !webhookSecret) {
+    throw new Error(
+      'Stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; or set PAYMENTS=simulated or PAYMENTS=off.',
+    );
+  }
+  return createStripe({
+    secretKey,
+    webhookSecret,
+    publishableKey: config.STRIPE_PUBLISHABLE_KEY,
+    apiUrl: config.STRIPE_API_URL,
+    log,
+  });
 }
 
 function ratesOf(config: Config): CallKit['rates'] {

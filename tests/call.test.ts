@@ -201,6 +201,7 @@ function kitOf({ wallets, answers }: { wallets: Services['wallets']; answers: Ca
     services: {
       wallets,
       ownership: NOTHING_LOCKED,
+      payments: {},
       catalogue,
       site: { publicUrl: 'http://atelier.test' },
     } as unknown as Services,

@@ -12,7 +12,7 @@ import { envelope } from './envelope.ts';
 import { identify } from './identify.ts';
 import { loadImages } from './load_images.ts';
 import { parseInput } from './parse_input.ts';
-import { holdCredits, type Payment, requirePayment } from './payment.ts';
+import { holdPayment, type Payment, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
 import { toolRateLimited } from './rate_limit.ts';
 import { replayed } from './replay.ts';
@@ -46,7 +46,7 @@ export async function callTool(
   const principal = await identify(caller, kit.services.ownership, { mustPay: highestPrice(tool.price) > 0 });
   const { wallet, proof } = principal;
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
-  requirePayment(kit, tool, raw, caller, wallet);
+  requirePayment(kit, tool, raw, { caller, wallet });
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
   await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireHandles(kit, input, { principal, about: tool.name });
@@ -58,7 +58,7 @@ export async function callTool(
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
-      const payment = await holdCredits(paying, tool, input, wallet);
+      const payment = await holdPayment(paying, tool, input, { caller, wallet });
       return payment.releaseOnFailure(async () => {
         const output = await runTool(kit.services, tool, loaded, {
           caller,

@@ -41,6 +41,7 @@ export function fakeKit({
     results: { open: openResult },
     pixels: { run: async () => ({ bytes: new Uint8Array([1, 2, 3]) }) },
     ownership: { lockedAt: async () => undefined },
+    payments: {},
     wallets: {
       find: async () => undefined,
       isRegistered: async () => true,
