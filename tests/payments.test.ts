@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bank, simulatedBank } from './support/banks.ts';
+import { type Bank, simulatedBank, stripeBank } from './support/banks.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
 
 /** What cards buy, over the whole service: the same suite for every processor. */
 
-const BANKS: [name: string, open: () => Promise<Bank>][] = [['simulated', simulatedBank]];
+const BANKS: [name: string, open: () => Promise<Bank>][] = [
+  ['simulated', simulatedBank],
+  ['stripe', stripeBank],
+];
 
 const freshWallet = (): string => `0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
 

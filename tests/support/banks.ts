@@ -1,3 +1,4 @@
+import { FakeStripe, STRIPE_SECRET, STRIPE_WEBHOOK } from './fake_stripe.ts';
 import type { TestApp } from './open_test_app.ts';
 
 /** The world of cards behind a server: pays, declines, refunds and disputes, whichever processor is used. */
@@ -34,3 +35,45 @@ export const simulatedBank = async (): Promise<Bank> => ({
   checkoutOf: (url) => url.split('/').at(-1)!,
   close: async () => {},
 });
+
+/** The official library against a Stripe of our own, which tells the server by signed events what happens. */
+export async function stripeBank(): Promise<Bank & { readonly stripe: FakeStripe }> {
+  const stripe = await new FakeStripe().open();
+  const tell = async (app: TestApp, type: string, object: Record<string, unknown>) => {
+    const { body, headers } = stripe.event(type, object);
+    const { status, text } = await app.post('/api/webhooks/stripe', body, headers);
+    if (status !== 200) throw new Error(text);
+  };
+  return {
+    stripe,
+    settings: {
+      STRIPE_SECRET_KEY: STRIPE_SECRET,
+      STRIPE_WEBHOOK_SECRET: STRIPE_WEBHOOK,
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_atelier',
+      STRIPE_API_URL: stripe.url,
+    },
+    async pay(app, id) {
+      stripe.pay(id);
+      const thing = stripe.thing(id);
+      const isIntent = thing.object === 'payment_intent';
+      await tell(
+        app,
+        isIntent ? 'payment_intent.amount_capturable_updated' : 'checkout.session.completed',
+        thing,
+      );
+    },
+    async decline(_app, id) {
+      stripe.decline(id);
+    },
+    async reverse(app, id, how) {
+      const type = {
+        refund: 'charge.refunded',
+        dispute: 'charge.dispute.created',
+        dispute_won: 'charge.dispute.closed',
+      };
+      await tell(app, type[how], stripe.reverse(id, how));
+    },
+    checkoutOf: (url) => url.split('/').at(-1)!,
+    close: () => stripe.close(),
+  };
+}
