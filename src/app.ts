@@ -20,7 +20,13 @@ import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
-import { createPayments, createSimulated, createStripe, type Processor } from './services/payments/index.ts';
+import {
+  createPayments,
+  createSimulated,
+  createStripe,
+  type Processor,
+  type StripeSettings,
+} from './services/payments/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { type Chore, startSweeping } from './services/sweeping/index.ts';
@@ -43,6 +49,10 @@ export interface App {
 /** Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations. */
 export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
+  // What is missing is told before anything is opened.
+  if (cardSettings(config)?.name === 'simulated' && !isLoopback(config.HOST)) {
+    log.warn('cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)');
+  }
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
   const { services, answers, chores } = await openServices(config, publicUrl, database, log);
   const kit: CallKit = {
@@ -100,7 +110,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
   const ownership = createOwnership({ database, publicUrl });
-  const processor = cardProcessor(config, { database, publicUrl, log });
+  const processor = cardProcessor(cardSettings(config), { database, publicUrl, log });
   const payments = createPayments({ database, processor, publicUrl, log });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
@@ -151,27 +161,31 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   return { services, answers, chores };
 }
 
+const isLoopback = (host: string): boolean => /^(localhost|127\..+|::1)$/.test(host);
+
+type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'log'>) | undefined;
+
 /** Stripe where it is set up, else cards that move no money, unless there are to be none. @throws Error naming what is missing */
-function cardProcessor(
-  config: Config,
-  { database, publicUrl, log }: { database: Database; publicUrl: string; log: Log },
-): Processor | undefined {
+function cardSettings(config: Config): CardSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
-  const chosen = config.PAYMENTS ?? (secretKey ? 'stripe' : 'simulated');
-  if (chosen === 'off') return undefined;
-  if (chosen === 'simulated') return createSimulated({ database, publicUrl });
+  const name = config.PAYMENTS ?? (secretKey ? 'stripe' : 'simulated');
+  if (name === 'off') return undefined;
+  if (name === 'simulated') return { name };
   if (!secretKey || !webhookSecret) {
     throw new Error(
       'Stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; or set PAYMENTS=simulated or PAYMENTS=off.',
     );
   }
-  return createStripe({
-    secretKey,
-    webhookSecret,
-    publishableKey: config.STRIPE_PUBLISHABLE_KEY,
-    apiUrl: config.STRIPE_API_URL,
-    log,
-  });
+  const { STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_API_URL: apiUrl } = config;
+  return { name, secretKey, webhookSecret, publishableKey, apiUrl };
+}
+
+function cardProcessor(
+  cards: CardSettings,
+  { database, publicUrl, log }: { database: Database; publicUrl: string; log: Log },
+): Processor | undefined {
+  if (cards?.name === 'stripe') return createStripe({ ...cards, log });
+  return cards && createSimulated({ database, publicUrl });
 }
 
 function ratesOf(config: Config): CallKit['rates'] {

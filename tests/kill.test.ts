@@ -1,53 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { postTo as post, startService } from './support/service_process.ts';
 
 const ROUNDS = 3;
 const CALLS = 10;
-
-interface Reply {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of another process
-  readonly body: any;
-}
-
-/** The service in a process of its own that may be killed. */
-async function startService(dataDir: string): Promise<{ url: string; process: ChildProcess }> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  for await (const chunk of child.stdout) {
-    text += chunk;
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-    if (url) return { url, process: child };
-  }
-  throw new Error(`the service did not start: ${text}`);
-}
-
-async function post(
-  url: string,
-  path: string,
-  body: object,
-  headers: Record<string, string> = {},
-): Promise<Reply | undefined> {
-  try {
-    const init = {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    };
-    const response = await fetch(`${url}${path}`, init);
-    return { status: response.status, body: await response.json() };
-  } catch {
-    return undefined;
-  }
-}
 
 const save = (url: string, wallet: string, index: number) =>
   post(

@@ -128,4 +128,4 @@ export { createPayments } from './payments.ts';
 export type { Processor } from './processor.ts';
 export type { SimulatedPurchase } from './simulated/desk.ts';
 export { createSimulated } from './simulated/simulated.ts';
-export { createStripe } from './stripe.ts';
+export { createStripe, type StripeSettings } from './stripe.ts';
