@@ -23,7 +23,7 @@ interface Page {
 }
 
 const STYLE = `:root{color-scheme:light dark;font:1.05rem/1.5 system-ui,sans-serif}
-body{max-width:32rem;margin:3rem auto;padding:0 1rem}
+body{max-width:32rem;margin:clamp(1rem,6vh,3rem) auto;padding:0 1rem;overflow-wrap:anywhere}
 h1{font-size:1.5rem;line-height:1.25}
 label{display:block;margin:1rem 0 .25rem}
 input,button{font:inherit;padding:.5rem .7rem;border-radius:.4rem;border:1px solid #8888;box-sizing:border-box;width:100%}

@@ -8,6 +8,8 @@ import { type AnyOperation, defineOperation } from '../operation.ts';
 
 type Needs = Pick<Services, 'payments'>;
 
+const LIMIT = { name: 'simulated-cards', calls: 600, perSeconds: 3600, by: 'address' } as const;
+
 const id = z.string().min(1).max(300);
 const card = z
   .string()
@@ -55,6 +57,7 @@ export const simulatedDesk: readonly AnyOperation[] = [
       'Stands in for a card where cards are simulated: confirms a payment intent with a test card. No money moves.',
     input: z.object({ payment_intent_id: id, card }),
     answer,
+    limit: LIMIT,
     run: async (input, { payments }: Needs) => {
       if (!input.payment_intent_id.startsWith('pi_')) {
         throw invalidField(
@@ -75,6 +78,7 @@ export const simulatedDesk: readonly AnyOperation[] = [
       'Stands in for a card where cards are simulated: pays for a credit pack with a test card. No money moves.',
     input: z.object({ session_id: id, card }),
     answer,
+    limit: LIMIT,
     run: async (input, { payments }: Needs) => {
       if (!input.session_id.startsWith('cs_')) {
         throw invalidField('session_id', 'session_id must be that of a checkout, such as cs_sim_….');
@@ -96,6 +100,7 @@ export const simulatedDesk: readonly AnyOperation[] = [
       how: z.enum(['refund', 'dispute', 'dispute_won']).default('refund'),
     }),
     answer: z.object({ payment_id: z.string(), how: z.string(), livemode: z.literal(false), ...costFields }),
+    limit: LIMIT,
     run: async ({ payment_id, how }, { payments }: Needs) => {
       await deskOf(payments).reverse(payment_id, how);
       await payments.review(payment_id);

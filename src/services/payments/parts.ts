@@ -2,6 +2,11 @@ import type { Database } from '../../database/index.ts';
 import { AtelierError } from '../../errors.ts';
 import type { Processor } from './processor.ts';
 
+export interface PaymentLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
 /** What the parts of this service share. */
 export interface Parts {
   readonly database: Database;
@@ -9,8 +14,8 @@ export interface Parts {
   readonly processor: Processor | undefined;
   readonly publicUrl: string;
   readonly clock: () => Date;
-  /** Told what an operator should know and no caller can do anything about. */
-  readonly log: { warn(details: object, message: string): void };
+  /** One line for each payment that was refused, and for what an operator should look at. Never a secret. */
+  readonly log: PaymentLog;
 }
 
 /** @throws AtelierError payments_not_configured */

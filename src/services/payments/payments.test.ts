@@ -20,7 +20,11 @@ forEachDatabase((_name, open) => {
     let late = 0;
     const warnings: string[] = [];
     const now = () => new Date(Date.now() + late);
-    const log = { warn: (_details: object, message: string) => void warnings.push(message) };
+    const refused: object[] = [];
+    const log = {
+      info: (details: object) => void refused.push(details),
+      warn: (_details: object, message: string) => void warnings.push(message),
+    };
 
     beforeAll(async () => {
       database = await open();
@@ -97,6 +101,7 @@ forEachDatabase((_name, open) => {
     ])('refuses %s, before and after the capture, and stays good', async (_what, more, code) => {
       const id = await paid();
       await expect(hold(id, more)).rejects.toMatchObject({ code, status: 402 });
+      expect(refused.at(-1)).toEqual({ tool: 'paint', ...('tool' in more && more), code });
       await use(id);
       await expect(hold(id, more)).rejects.toMatchObject({ code, status: 402 });
       await use(id);

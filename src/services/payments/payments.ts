@@ -1,3 +1,4 @@
+import { AtelierError } from '../../errors.ts';
 import * as checkoutStore from './checkout_store.ts';
 import { fulfil, startCheckout } from './checkouts.ts';
 import type { Payments } from './index.ts';
@@ -22,12 +23,12 @@ export function createPayments(options: Omit<Parts, 'clock'> & { clock?: () => D
     ...(processor?.desk && { desk: processor.desk }),
     createIntent: (request) => createIntent(parts, request),
     findIntent: (id) => intentStore.selectIntent(database, id),
-    holdCall: (call) => holdCall(parts, call),
-    settleCall: (hold, answer) => settleCall(parts, hold, answer),
+    holdCall: (call) => noted(parts, { tool: call.tool }, holdCall(parts, call)),
+    settleCall: (hold, answer) => noted(parts, { payment: hold.intent.id }, settleCall(parts, hold, answer)),
     releaseCall: (hold) => releaseCall(parts, hold),
     startCheckout: (request) => startCheckout(parts, request),
     fulfil: (id) => fulfil(parts, id),
-    receive: (body, signature) => receive(parts, body, signature),
+    receive: (body, signature) => noted(parts, { bytes: body.length }, receive(parts, body, signature)),
     review: (id) => review(parts, id),
     sweep: (now, all = false) => sweep(parts, now, all),
   };
@@ -49,4 +50,14 @@ async function receive(
   if (intent !== undefined) await review(parts, intent);
   const isNew = await checkoutStore.insertEvent(database, { id, type, at: clock() });
   return { id, duplicate: !isNew };
+}
+
+/** What was refused leaves one line. An intent that does not fit is not named in it: whoever has the id can pay with it. */
+async function noted<T>({ log }: Parts, details: object, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AtelierError) log.info({ ...details, code: error.code }, 'a payment was refused');
+    throw error;
+  }
 }

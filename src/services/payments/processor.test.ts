@@ -17,7 +17,7 @@ interface Bench {
   close(): Promise<void>;
 }
 
-const LOG = { warn: () => {} };
+const LOG = { info: () => {}, warn: () => {} };
 
 async function simulated(): Promise<Bench> {
   const database: Database = await openDatabase({ dataDir: 'memory' });

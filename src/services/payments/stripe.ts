@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { AtelierError } from '../../errors.ts';
 import { CARD_EVENT_AGE_SECONDS_MAX, PROCESSOR_TIMEOUT_MS } from '../../limits.ts';
+import type { PaymentLog } from './parts.ts';
 import type { CaptureOutcome, CardIntent, CheckoutRequest, IntentRequest, Processor } from './processor.ts';
 import { stripeEvent } from './stripe_event.ts';
 
@@ -20,7 +21,7 @@ export interface StripeSettings {
   readonly publishableKey?: string | undefined;
   /** Where the API is; absent: Stripe itself. */
   readonly apiUrl?: string | undefined;
-  readonly log: { warn(details: object, message: string): void };
+  readonly log: PaymentLog;
 }
 
 /** Stripe by its official library: PaymentIntents captured by hand, Checkout Sessions, signed events. */
