@@ -151,8 +151,8 @@ export const PACKS_PER_CHECKOUT_MAX = 100;
 /** Older notices of the processor are refused, so that a recorded one cannot be sent again. */
 export const CARD_EVENT_AGE_SECONDS_MAX = 300;
 export const CARD_EVENT_BYTES_MAX = 1024 * 1024;
-/** Longer than a processor sends the same event again. */
-export const CARD_EVENT_LIFETIME_MS = 30 * 86_400_000;
+/** Events, and purchases nobody paid. Longer than a processor sends the same event again. */
+export const UNPAID_REMEMBERED_MS = 30 * 86_400_000;
 export const PAYMENT_UNKNOWN_RETRY_SECONDS = 30;
 export const PROCESSOR_TIMEOUT_MS = 20_000;
 export const PAYMENTS_SWEPT_A_ROUND = 50;

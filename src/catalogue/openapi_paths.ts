@@ -131,6 +131,7 @@ export function operationPath(operation: AnyOperation): JsonSchema {
         responses: {
           200: operationAnswer(operation),
           ...alsoUnwell(operation),
+          ...redirect(operation),
           ...operationFailures(operation, method),
         },
       },
@@ -208,3 +209,8 @@ const alsoUnwell = (operation: AnyOperation): JsonSchema =>
           description: 'The same shape when this server cannot serve.',
         },
       };
+
+const redirect = ({ leadsTo }: AnyOperation): JsonSchema =>
+  leadsTo === undefined
+    ? {}
+    : { 303: { description: leadsTo, headers: { Location: { schema: { type: 'string', format: 'uri' } } } } };

@@ -24,6 +24,7 @@ export const checkout = defineOperation({
     'Where a person buys a credit pack by card: leads on to the page of the card processor (303), or asks for the wallet first.',
   input: z.object({ pack: packField, wallet: walletField.optional() }),
   answer: { file: 'text/html', description: 'A form that asks for the wallet, when none was named.' },
+  leadsTo: 'The page of the card processor.',
   limit: LIMIT,
   run: async ({ pack, wallet }, services: Pick<Services, 'payments'>, call) => {
     const payer = wallet ?? call.wallet;

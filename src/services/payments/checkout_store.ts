@@ -149,6 +149,14 @@ export async function insertEvent(
   return rows.length > 0;
 }
 
+export async function forgetExpired(database: Queryable, before: Date): Promise<number> {
+  const rows = await database.query(
+    `delete from card_checkouts where state = 'expired' and expires_at <= $1 returning 1`,
+    [before],
+  );
+  return rows.length;
+}
+
 export async function forgetEvents(database: Queryable, before: Date): Promise<number> {
   return (await database.query('delete from card_events where at <= $1 returning 1', [before])).length;
 }

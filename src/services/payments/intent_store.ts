@@ -87,6 +87,15 @@ export async function postponeIntent(database: Queryable, id: string, at: Date):
   await database.query('update payment_intents set changed_at = $2 where id = $1', [id, at]);
 }
 
+/** Intents that were let go of long ago: no money ever came of them. */
+export async function forgetCanceled(database: Queryable, before: Date): Promise<number> {
+  const rows = await database.query(
+    `delete from payment_intents where state = 'canceled' and changed_at <= $1 returning 1`,
+    [before],
+  );
+  return rows.length;
+}
+
 /** held, used, or the state that forbids it. */
 export async function holdPrepaid(
   database: Queryable,

@@ -66,7 +66,7 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   const found = SHAPE.test(id) ? await store.selectIntent(parts.database, id) : undefined;
   if (!found) throw new AtelierError('payment_intent_not_found');
   requireFit(parts, found, call);
-  const intent = found.state === 'unknown' ? await resolveCapture(parts, found) : found;
+  const intent = found.state === 'unknown' ? await resolved(parts, found) : found;
   if (intent.state === 'unknown') throw paymentUnknown();
   if (intent.state === 'canceled' || intent.state === 'reversed') throw voided(intent);
   const base = { call: `call_${randomUUID()}`, intent, price: call.price, wallet: call.wallet };
@@ -80,6 +80,12 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   const surplus = (intent.wallet ?? call.wallet) ? intent.surplus : 0;
   return { ...base, claim, left: intent.amount - surplus - call.price };
 }
+
+/** While the processor cannot be asked, it stays unknown whether the card was charged. */
+const resolved = (parts: Parts, intent: ToolIntent): Promise<ToolIntent> =>
+  resolveCapture(parts, intent).catch((error) => {
+    throw paymentUnknown(error);
+  });
 
 /** Everything that can be told from our own row. */
 function requireFit({ processor }: Parts, intent: ToolIntent, { tool, price, wallet }: CallByIntent): void {

@@ -168,6 +168,8 @@ forEachDatabase((_name, open) => {
         });
         await payments.releaseCall(held);
         expect(await stateOf(id)).toBe('unknown');
+        stripe.faults.push({ path: /GET .*payment_intents/, how: 'deaf', times: 3 });
+        await expect(hold(id)).rejects.toMatchObject({ code: 'payment_unknown' });
         // The same call again, and then until it is used up: two calls in all, whatever happened before.
         await use(id);
         await use(id);
@@ -235,6 +237,14 @@ forEachDatabase((_name, open) => {
       expect([stripe.thing(unpaid).status, stripe.thing(held).status]).toEqual(['canceled', 'canceled']);
       expect(stripe.thing(stripe.thing(charged).latest_charge).refunded).toBe(true);
       await expect(hold(held)).rejects.toMatchObject({ code: 'payment_intent_void' });
+    });
+
+    test('what nobody paid is forgotten after a month, what was paid never', async () => {
+      const [unpaid, used] = [await intent(), await paid()];
+      await use(used);
+      await atLate(25 * HOUR_MS, () => payments.sweep(now()));
+      await atLate(32 * 24 * HOUR_MS, () => payments.sweep(now()));
+      expect([await payments.findIntent(unpaid), await stateOf(used)]).toEqual([undefined, 'captured']);
     });
 
     test('a processor out of reach does not lose what is to be let go of', { timeout: 60_000 }, async () => {

@@ -26,6 +26,9 @@ export interface Processor {
   createCheckout(request: CheckoutRequest): Promise<CreatedCheckout>;
   findCheckout(id: string): Promise<CardCheckout | undefined>;
 
+  /** Forgets what nobody ever paid; only where that is kept here. */
+  forget?(before: Date): Promise<number>;
+
   /**
    * Which object a signed notice is about; what became of it is asked for afterwards, so the order of notices is of no
    * importance. @throws AtelierError invalid_event: forged, stale, of another mode; payments_not_configured: takes none

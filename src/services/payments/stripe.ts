@@ -192,7 +192,7 @@ function refuse(error: unknown, log: StripeSettings['log']): never {
   log.warn({ type, code, statusCode, requestId, reason: message }, 'the card processor refused a request');
   throw new AtelierError(
     'upstream_failed',
-    'The card processor did not answer as it should. Nothing was charged; try again, or use credits.',
+    'The card processor did not answer as it should. Send the same again in a moment; nothing is paid twice.',
     { cause: error },
   );
 }

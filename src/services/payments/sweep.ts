@@ -1,8 +1,8 @@
 import {
-  CARD_EVENT_LIFETIME_MS,
   CHECKOUT_RECHECK_MS,
   HOLD_LIFETIME_MS,
   PAYMENTS_SWEPT_A_ROUND,
+  UNPAID_REMEMBERED_MS,
 } from '../../limits.ts';
 import * as checkoutStore from './checkout_store.ts';
 import { fulfil } from './checkouts.ts';
@@ -19,11 +19,20 @@ export async function sweep(parts: Parts, now: Date, all: boolean): Promise<numb
   const { database } = parts;
   const before = all ? now : new Date(now.getTime() - HOLD_LIFETIME_MS);
   let count = await intentStore.releaseDead(database, before, now);
-  count += await checkoutStore.forgetEvents(database, new Date(now.getTime() - CARD_EVENT_LIFETIME_MS));
+  count += await forget(parts, new Date(now.getTime() - UNPAID_REMEMBERED_MS));
   for (const wallet of await checkoutStore.selectOwing(database, PAYMENTS_SWEPT_A_ROUND)) {
     if ((await checkoutStore.collectOwed(database, wallet, now)) > 0) count += 1;
   }
   return parts.processor && !all ? count + (await askProcessor(parts, parts.processor, now)) : count;
+}
+
+async function forget({ database, processor }: Parts, before: Date): Promise<number> {
+  return (
+    (await intentStore.forgetCanceled(database, before)) +
+    (await checkoutStore.forgetExpired(database, before)) +
+    (await checkoutStore.forgetEvents(database, before)) +
+    ((await processor?.forget?.(before)) ?? 0)
+  );
 }
 
 async function askProcessor(parts: Parts, processor: Processor, now: Date): Promise<number> {

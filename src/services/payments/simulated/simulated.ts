@@ -40,6 +40,7 @@ export function createSimulated({
     },
     createCheckout: (request) => createCheckout(database, publicUrl, request, clock()),
     findCheckout: (id) => findCheckout(database, id, clock()),
+    forget: (before) => store.forgetUnpaid(database, before),
     readEvent() {
       throw new AtelierError(
         'payments_not_configured',

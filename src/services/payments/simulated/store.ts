@@ -76,3 +76,12 @@ export async function reversePayment(
   );
   return row;
 }
+
+export async function forgetUnpaid(database: Queryable, before: Date): Promise<number> {
+  const rows = await database.query(
+    `delete from simulated_payments
+     where status in ('requires_payment_method', 'canceled', 'expired') and expires_at <= $1 returning 1`,
+    [before],
+  );
+  return rows.length;
+}
