@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bank, simulatedBank, stripeBank } from './support/banks.ts';
 import { forEachApp } from './support/for_each_app.ts';
+import { lintOpenApi } from './support/lint_openapi.ts';
 import type { TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
 
@@ -62,6 +63,15 @@ forEachApp((open) => {
     };
     const balanced = async () =>
       expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true });
+
+    test('the description of the service is sound and offers the card', async () => {
+      const { body } = await app.get('/openapi.json');
+      expect(lintOpenApi(body)).toBe('');
+      const { offers } = body.paths['/api/tools/save_asset'].post['x-payment-info'];
+      expect(offers).toContainEqual(
+        expect.objectContaining({ method: 'card', amount: '50', currency: 'usd' }),
+      );
+    });
 
     describe('an intent', () => {
       test('says what it buys and where a person pays', async () => {

@@ -95,6 +95,14 @@ forEachDatabase((_name, open) => {
       await balanced();
     });
 
+    test('of two hundred spenders at once on an intent of a hundred calls, a hundred are paid', async () => {
+      const id = await paid({ quantity: 101 });
+      await use(id);
+      const uses = await Promise.allSettled(Array.from({ length: 200 }, () => use(id)));
+      expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+      await balanced();
+    });
+
     test.each([
       ['another tool', { tool: 'print' }, 'payment_intent_tool_mismatch'],
       ['a dearer call', { price: 6 * CREDIT }, 'payment_insufficient'],
