@@ -8,7 +8,7 @@ import { postTo, startService } from './support/service_process.ts';
 
 /** kill -9 in the middle of calls paid by card. Stripe lives on and remembers what it was told. */
 
-const ROUNDS = Number(process.env.KILL_ROUNDS ?? 4);
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 2);
 const CALLS = 8;
 
 const save = (url: string, id: string, round: number) =>

@@ -348,6 +348,38 @@ forEachDatabase((_name, open) => {
       await balanced();
     });
 
+    test('movements of every kind at once on one wallet never wait for each other in a circle', async () => {
+      const payer = wallet();
+      await wallets.register(payer);
+      const call = async () => {
+        const expiresAt = new Date(Date.now() + HOUR_MS);
+        const hold_ = { id: crypto.randomUUID(), wallet: payer, amount: 10, tool: 'paint', expiresAt };
+        await wallets.settle(await wallets.hold(hold_));
+      };
+      const purchase = async () => {
+        const id = await checkout(payer);
+        stripe.pay(id);
+        await Promise.all([payments.fulfil(id), payments.fulfil(id)]);
+        stripe.reverse(id, 'dispute');
+        const review = () => payments.review(stripe.intentOf(id).id);
+        await Promise.all([review(), review(), payments.sweep(now())]);
+        stripe.reverse(id, 'dispute_won');
+        await review();
+      };
+      const byCard = async () => {
+        const id = await paid({ wallet: payer });
+        await use(id, { wallet: payer });
+        await Promise.all([use(id, { wallet: payer }), wallets.expireHolds(now())]);
+        stripe.reverse(id, 'refund');
+        await payments.review(id);
+      };
+      const work = Array.from({ length: 12 }, () => [call(), purchase(), byCard(), call()]).flat();
+      expect((await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')).toEqual([]);
+      // 10 of welcome, 12 packs, 24 calls less their credit-back, 24 credit-backs of card calls; the surplus went back.
+      expect((await wallets.find(payer))?.balance).toBe((10 + 600) * CREDIT - 24 * 10 + 24 * 100);
+      await balanced();
+    });
+
     test('what is owed is collected by the sweeper from whatever comes in', async () => {
       const payer = wallet();
       const id = await checkout(payer);
