@@ -10,7 +10,8 @@ import { createHttp } from './http/index.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
-import { operations } from './operations/index.ts';
+import { operations as allOperations } from './operations/index.ts';
+import { simulatedDesk } from './operations/payment/simulated_desk.ts';
 import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { createAudit } from './services/audit/index.ts';
@@ -22,6 +23,13 @@ import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
+import {
+  createPayments,
+  createSimulated,
+  createStripe,
+  type Processor,
+  type StripeSettings,
+} from './services/payments/index.ts';
 import { createReceipts, receiptKey } from './services/receipts/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
@@ -46,6 +54,10 @@ export interface App {
 export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
   makeDataFolder(config.DATA_DIR);
+  // What is missing is told before anything is opened.
+  if (cardSettings(config)?.name === 'simulated' && !isLoopback(config.HOST)) {
+    log.warn('cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)');
+  }
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
   const { services, answers, chores } = await openServices(config, publicUrl, database, log);
   const kit: CallKit = {
@@ -60,6 +72,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
   const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
   const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
   const health = { database, dataDir: config.DATA_DIR };
+  const operations = [...allOperations, ...(services.payments.desk ? simulatedDesk : [])];
   const http = createHttp({
     kit,
     operations: [
@@ -71,6 +84,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
         version: VERSION,
         health,
         rates: kit.rates,
+        takesCards: services.payments.takes !== undefined,
       }),
     ],
     mounts: {
@@ -107,6 +121,8 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
   const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
   const receipts = await createReceipts({ database, key, publicUrl });
+  const processor = cardProcessor(cardSettings(config), { database, publicUrl, log });
+  const payments = createPayments({ database, processor, publicUrl, log });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -114,11 +130,13 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);
     await answers.abandonAll();
+    await payments.sweep(new Date(), true);
   }
   const services: Services = {
     wallets,
     ownership,
     receipts,
+    payments,
     assets,
     uploads,
     results,
@@ -144,6 +162,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     (await assets.blobsInUse(sha256s)).union(await answers.blobsInUse(sha256s));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
+    payments: (now) => payments.sweep(now),
     answers: (now) => answers.sweep(now),
     uploads: (now) => uploads.sweep(now),
     results: (now) => results.sweep(now),
@@ -152,6 +171,33 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, chores };
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127\..+|::1)$/.test(host);
+
+type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'log'>) | undefined;
+
+/** Stripe where it is set up, else cards that move no money, unless there are to be none. @throws Error naming what is missing */
+function cardSettings(config: Config): CardSettings {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
+  const name = config.PAYMENTS ?? (secretKey ? 'stripe' : 'simulated');
+  if (name === 'off') return undefined;
+  if (name === 'simulated') return { name };
+  if (!secretKey || !webhookSecret) {
+    throw new Error(
+      'Stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; or set PAYMENTS=simulated or PAYMENTS=off.',
+    );
+  }
+  const { STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_API_URL: apiUrl } = config;
+  return { name, secretKey, webhookSecret, publishableKey, apiUrl };
+}
+
+function cardProcessor(
+  cards: CardSettings,
+  { database, publicUrl, log }: { database: Database; publicUrl: string; log: Log },
+): Processor | undefined {
+  if (cards?.name === 'stripe') return createStripe({ ...cards, log });
+  return cards && createSimulated({ database, publicUrl });
 }
 
 function ratesOf(config: Config): CallKit['rates'] {

@@ -73,6 +73,35 @@ export const SETTINGS = {
     z.string().optional(),
     'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
   ],
+  PAYMENTS: [
+    z.enum(['stripe', 'simulated', 'off']).optional(),
+    'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set, else simulated, which moves no money and lets anybody pay with a test card. off: no cards.',
+  ],
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^(sk|rk)_(live|test)_\w+$/, 'must be a secret or restricted key such as sk_live_…')
+      .optional(),
+    'Secret key of the Stripe API. One with _test_ moves no money.',
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    z
+      .string()
+      .regex(/^whsec_\S+$/, 'must start with whsec_')
+      .optional(),
+    'Secret of the Stripe webhook that points to /api/webhooks/stripe. Stripe needs it.',
+  ],
+  STRIPE_PUBLISHABLE_KEY: [
+    z
+      .string()
+      .regex(/^pk_(live|test)_\w+$/, 'must be a publishable key such as pk_live_…')
+      .optional(),
+    'Publishable key of Stripe, for the page where a person pays for calls. Absent: only clients that bring their own card form can.',
+  ],
+  STRIPE_API_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Where the Stripe API is. Absent: Stripe itself. For tests.',
+  ],
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],

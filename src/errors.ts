@@ -18,6 +18,11 @@ export const ERRORS = {
     title: 'This tool is free',
     fix: 'Call the tool directly; it needs no payment.',
   },
+  invalid_event: {
+    status: 400,
+    title: 'The notice of a card processor is not accepted',
+    fix: 'Send the body unchanged with its signature, within five minutes of signing; events are made by the processor only.',
+  },
   invalid_token: {
     status: 401,
     title: 'The bearer token is not understood',
@@ -41,7 +46,7 @@ export const ERRORS = {
   payment_required: {
     status: 402,
     title: 'Payment required',
-    fix: 'Register a wallet (10 free credits) and send it as `Authorization: Bearer 0x…`.',
+    fix: 'Register a wallet (10 free credits) and send it as `Authorization: Bearer 0x…`, or pay this call by card: POST /api/create-payment-intent.',
   },
   wallet_not_registered: {
     status: 402,
@@ -52,6 +57,51 @@ export const ERRORS = {
     status: 402,
     title: 'Not enough credits',
     fix: 'Buy a pack (GET /api/credits), or use a free tool.',
+  },
+  payment_intent_not_found: {
+    status: 402,
+    title: 'No such payment intent',
+    fix: 'Create one with POST /api/create-payment-intent, have it paid at its pay_url, and send its id as X-Payment-Intent.',
+  },
+  payment_intent_tool_mismatch: {
+    status: 402,
+    title: 'The payment intent is for another tool',
+    fix: 'Create one for this tool with POST /api/create-payment-intent.',
+  },
+  payment_intent_wallet_mismatch: {
+    status: 402,
+    title: 'The payment intent belongs to another wallet',
+    fix: 'Call without a bearer or with that of the wallet the intent was made for, or create one for this wallet.',
+  },
+  payment_intent_in_use: {
+    status: 402,
+    title: 'The payment intent is paying another call',
+    fix: 'Wait for that call and send this one again, or create another intent.',
+  },
+  payment_intent_used: {
+    status: 402,
+    title: 'The payment intent has paid all its calls',
+    fix: 'Create another one with POST /api/create-payment-intent.',
+  },
+  payment_intent_void: {
+    status: 402,
+    title: 'The payment intent no longer pays',
+    fix: 'It was canceled, refunded or disputed, or is of another mode. Create another one with POST /api/create-payment-intent.',
+  },
+  payment_insufficient: {
+    status: 402,
+    title: 'The payment intent is too small for this call',
+    fix: 'Create one for this call: name the same tier in POST /api/create-payment-intent.',
+  },
+  payment_not_authorized: {
+    status: 402,
+    title: 'The payment intent has not been paid yet',
+    fix: 'Have a person open its pay_url, or confirm it with its client secret; then send the call again.',
+  },
+  payment_failed: {
+    status: 402,
+    title: 'The card was refused',
+    fix: 'Create another payment intent and pay it with another card.',
   },
   wallet_mismatch: {
     status: 403,
@@ -99,6 +149,11 @@ export const ERRORS = {
     status: 404,
     title: 'No such result',
     fix: 'Results are kept for 24 hours; run the call again.',
+  },
+  payment_not_found: {
+    status: 404,
+    title: 'No such payment',
+    fix: 'Check the id; start again from GET /api/credits or POST /api/create-payment-intent.',
   },
   not_found: { status: 404, title: 'Nothing is served here', fix: 'See /openapi.json for every path.' },
   method_not_allowed: {
@@ -152,6 +207,11 @@ export const ERRORS = {
     title: 'The key was used for another call',
     fix: 'Use a new Idempotency-Key for a new call.',
   },
+  card_declined: {
+    status: 422,
+    title: 'The card was declined',
+    fix: 'Pay with another card.',
+  },
   rate_limited: { status: 429, title: 'Too many calls', fix: 'Wait `Retry-After` seconds.' },
   internal_error: {
     status: 500,
@@ -187,6 +247,11 @@ export const ERRORS = {
     status: 503,
     title: 'The chain cannot be asked just now',
     fix: 'Try again in a while, or sign with a wallet that has a private key; the operator has to look after EVM_RPC_URL.',
+  },
+  payment_unknown: {
+    status: 503,
+    title: 'Whether the card was charged is not known yet',
+    fix: 'Do not pay again. Wait `Retry-After` seconds and send the same call with the same payment intent.',
   },
   timed_out: { status: 504, title: 'The call took too long', fix: 'Send a smaller picture or ask for less.' },
 } as const satisfies Record<string, { status: number; title: string; fix: string }>;

@@ -2,11 +2,13 @@
 
 // From the specification.
 export const CREDIT_USD = 0.1;
+export const CREDIT_CENTS = 10;
 /** Money is kept in whole thousandths of a credit. */
 export const MILLICREDITS_PER_CREDIT = 1000;
 export const WELCOME_CREDITS = 10;
 export const CREDIT_BACK_PERCENT = 5 as const;
 export const CARD_PAYMENT_USD_MIN = 0.5;
+export const CARD_PAYMENT_CENTS_MIN = 50;
 export const SEARCHES_PER_HOUR_MAX = 50;
 export const ASSET_BYTES_MAX = 10 * 1024 * 1024;
 export const WALLET_STORAGE_BYTES_MAX = 100 * 1024 * 1024;
@@ -153,3 +155,22 @@ export const WALLET_EVENTS_SHOWN = 50;
 export const KEYS_SHOWN = 200;
 export const STATEMENT_ENTRIES_MAX = 1000;
 export const STATEMENT_CSV_ROWS_MAX = 10_000;
+
+// Card payment.
+/** An intent nobody has used by then is let go of. */
+export const PAYMENT_INTENT_LIFETIME_MS = 24 * 3_600_000;
+export const CHECKOUT_LIFETIME_MS = 3_600_000;
+/** How long after it the processor is asked again about a checkout whose money is still on its way. */
+export const CHECKOUT_RECHECK_MS = 3_600_000;
+/** Calls one intent may be made for. */
+export const PAYMENT_INTENT_CALLS_MAX = 1000;
+export const PAYMENT_CENTS_MAX = 99_999_999;
+export const PACKS_PER_CHECKOUT_MAX = 100;
+/** Older notices of the processor are refused, so that a recorded one cannot be sent again. */
+export const CARD_EVENT_AGE_SECONDS_MAX = 300;
+export const CARD_EVENT_BYTES_MAX = 1024 * 1024;
+/** Events, and purchases nobody paid. Longer than a processor sends the same event again. */
+export const UNPAID_REMEMBERED_MS = 30 * 86_400_000;
+export const PAYMENT_UNKNOWN_RETRY_SECONDS = 30;
+export const PROCESSOR_TIMEOUT_MS = 20_000;
+export const PAYMENTS_SWEPT_A_ROUND = 50;

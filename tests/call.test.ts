@@ -10,6 +10,7 @@ import { AtelierError } from '../src/errors.ts';
 import { createAnswers } from '../src/services/answers/index.ts';
 import type { Blobs } from '../src/services/blobs/index.ts';
 import { createMemoryLimiter } from '../src/services/limiter/index.ts';
+import { createPayments, createSimulated, type Payments } from '../src/services/payments/index.ts';
 import { createReceipts, type Receipts } from '../src/services/receipts/index.ts';
 import type { Services } from '../src/services/services.ts';
 import { createWallets } from '../src/services/wallets/index.ts';
@@ -50,6 +51,7 @@ forEachDatabase((name, open) =>
   describe(`a call, ${name}`, () => {
     let wallets: Services['wallets'];
     let answers: CallKit['answers'];
+    let payments: Payments;
     let receipts: Receipts;
     let kit: CallKit;
 
@@ -57,13 +59,17 @@ forEachDatabase((name, open) =>
       const database = await open();
       wallets = createWallets(database);
       answers = createAnswers(database, memoryBlobs());
+      const publicUrl = 'http://atelier.test';
       const { privateKey: key } = generateKeyPairSync('ed25519');
-      receipts = await createReceipts({ database, key, publicUrl: 'http://atelier.test' });
+      receipts = await createReceipts({ database, key, publicUrl });
+      const processor = createSimulated({ database, publicUrl });
+      const log = { info: () => {}, warn: () => {} };
+      payments = createPayments({ database, processor, publicUrl, log });
     });
     beforeEach(() => {
       runs = 0;
       work = async () => ({});
-      kit = kitOf({ wallets, answers, receipts });
+      kit = kitOf({ wallets, answers, receipts, payments });
     });
 
     const payer = async (): Promise<string> => {
@@ -209,6 +215,97 @@ forEachDatabase((name, open) =>
       expect((await wallets.find(wallet))?.balance).toBe(6200);
     });
 
+    describe('paid by a card', () => {
+      const paidIntent = async (tool = 'paint'): Promise<string> => {
+        const { intent } = await payments.createIntent({ tool, price: 2000, quantity: 1 });
+        await payments.desk!.pay(intent.id, '4242424242424242');
+        return intent.id;
+      };
+      const byCard = (intent: string, tool = 'paint', more: Partial<Caller> = {}) =>
+        callTool(kit, tool, {}, callerOf(undefined, { paymentIntent: intent, ...more }));
+
+      test('runs, and says what the card was charged and what is left of it', async () => {
+        const { body } = await byCard(await paidIntent());
+        expect(body).toMatchObject({
+          cost: { credit: 2, usd: 0.2, note: 'Paid by card: no credits were taken.' },
+          payment: { method: 'card', charged_usd: 0.5, calls_left: 1, livemode: false },
+        });
+      });
+
+      test('for another tool it does not run, and the 402 names every way to pay', async () => {
+        const refused = await byCard(await paidIntent('breach')).catch((error) => error);
+        expect(refused).toMatchObject({ code: 'payment_intent_tool_mismatch', status: 402 });
+        expect(refused.details.members).toMatchObject({
+          tool: 'paint',
+          payment_options: [{ type: 'credits' }, { type: 'card_per_call' }],
+        });
+        expect(runs).toBe(0);
+      });
+
+      test.each([
+        ['throws', async () => Promise.reject(new Error('paint ran out')), {}],
+        ['refuses', async () => Promise.reject(new AtelierError('unsuitable_image')), {}],
+        ['never ends', () => new Promise<object>(() => {}), {}],
+      ])('a tool that %s leaves the intent as it was, also after its capture', async (_how, failing) => {
+        const intent = await paidIntent();
+        const fails = async () => {
+          work = failing;
+          kit = { ...kit, deadlineMs: 300 };
+          await expect(byCard(intent)).rejects.toThrow();
+          work = async () => ({});
+          kit = { ...kit, deadlineMs: 10_000 };
+        };
+        await fails();
+        expect((await payments.findIntent(intent))?.state).toBe('open');
+        await byCard(intent);
+        await fails();
+        expect((await byCard(intent)).body.payment).toMatchObject({ calls_left: 0 });
+        await expect(byCard(intent)).rejects.toMatchObject({ code: 'payment_intent_used' });
+      });
+
+      test('a tool that breaks its own contract charges no card', async () => {
+        const intent = await paidIntent('breach');
+        await expect(byCard(intent, 'breach')).rejects.toThrow('broke its own contract');
+        expect((await payments.desk!.find(intent))?.status).toBe('requires_capture');
+      });
+
+      test('a caller who hangs up charges no card', async () => {
+        const connection = new AbortController();
+        const intent = await paidIntent();
+        work = () => new Promise(() => {});
+        const calling = byCard(intent, 'paint', { signal: connection.signal });
+        while (runs === 0) await sleep(1);
+        connection.abort();
+        await expect(calling).rejects.toMatchObject({ code: 'timed_out' });
+        expect((await payments.findIntent(intent))?.state).toBe('open');
+      });
+
+      test('the card is charged while nobody has the answer yet, and only then', async () => {
+        const intent = await paidIntent();
+        let during: unknown;
+        work = async () => {
+          during = (await payments.desk!.find(intent))?.status;
+          return {};
+        };
+        await byCard(intent);
+        expect([during, (await payments.desk!.find(intent))?.status]).toEqual([
+          'requires_capture',
+          'succeeded',
+        ]);
+      });
+
+      test('a dry run needs no paid intent and touches none', async () => {
+        const { body } = await callTool(
+          kit,
+          'paint',
+          { dry_run: true },
+          callerOf(undefined, { paymentIntent: 'pi_1' }),
+        );
+        expect(body).toMatchObject({ dry_run: true });
+        expect(runs).toBe(0);
+      });
+    });
+
     test('without payment nothing runs, with an unknown wallet nothing either', async () => {
       const nobody = callTool(kit, 'paint', {}, callerOf(undefined));
       await expect(nobody).rejects.toMatchObject({ code: 'payment_required' });
@@ -230,13 +327,15 @@ function kitOf({
   wallets,
   answers,
   receipts,
-}: Pick<Services, 'wallets' | 'receipts'> & Pick<CallKit, 'answers'>): CallKit {
+  payments,
+}: Pick<Services, 'wallets' | 'receipts' | 'payments'> & Pick<CallKit, 'answers'>): CallKit {
   const catalogue = createCatalogue([paint, hang, breach] as unknown as AnyTool[]);
   return {
     services: {
       wallets,
       ownership: NOTHING_LOCKED,
       receipts,
+      payments,
       catalogue,
       site: { publicUrl: 'http://atelier.test' },
     } as unknown as Services,

@@ -22,10 +22,10 @@ export async function requireToolAllowed(
   if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
     await denied(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
   }
-  if (isPaid && !isDryRun) await requireScope(kit, principal, 'spend');
-  if (isPaid && !isDryRun && lockedWallet && caller.paymentIntent === undefined) {
-    await refuseLocked(kit, lockedWallet, tool.name, 'pay');
-  }
+  // What is paid by card takes nothing from the wallet.
+  if (!isPaid || isDryRun || caller.paymentIntent !== undefined) return;
+  await requireScope(kit, principal, 'spend');
+  if (lockedWallet) await refuseLocked(kit, lockedWallet, tool.name, 'pay');
 }
 
 /**

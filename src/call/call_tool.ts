@@ -15,7 +15,7 @@ import { envelope } from './envelope.ts';
 import { identify } from './identify.ts';
 import { loadImages, megapixelsIn } from './load_images.ts';
 import { parseInput } from './parse_input.ts';
-import { holdCredits, type Payment, requirePayment } from './payment.ts';
+import { holdPayment, type Payment, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
 import { toolRateLimited } from './rate_limit.ts';
 import { type KeepAnswer, replayed } from './replay.ts';
@@ -56,7 +56,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
   const principal = await identify(kit, caller, { mustPay: highestPrice(tool.price) > 0 });
   const { wallet, proof } = principal;
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
-  requirePayment(kit, tool, raw, caller, wallet);
+  requirePayment(kit, tool, raw, { caller, wallet });
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
   await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireHandles(kit, input, { principal, about: tool.name });
@@ -72,7 +72,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
       const signal = AbortSignal.any([caller.signal, deadline]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
-      const payment = await holdCredits(paying, tool, input, wallet);
+      const payment = await holdPayment(paying, tool, input, { caller, wallet });
       const { hold } = payment;
       return payment.releaseOnFailure(async () => {
         const output = await timed(kit, tool, { input, loaded }, () =>

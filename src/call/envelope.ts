@@ -11,6 +11,8 @@ interface Finished {
   readonly receipt?: Record<string, unknown> | undefined;
 }
 
+const PAID_BY_CARD = 'Paid by card: no credits were taken.';
+
 /** The flat answer: the tool's own fields, then cost, payment, next_steps, warnings. */
 export function envelope(
   catalogue: CatalogueIndex,
@@ -20,7 +22,7 @@ export function envelope(
   const credit = priceOf(tool.price, finished.input);
   return {
     ...finished.output,
-    cost: costOf(credit),
+    cost: { ...costOf(credit), ...(finished.receipt?.method === 'card' && { note: PAID_BY_CARD }) },
     ...(finished.receipt && { payment: finished.receipt }),
     next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),

@@ -20,22 +20,50 @@ export const costFields = {
   ),
 };
 
+const receiptFields = {
+  receipt_id: z.string(),
+  receipt: z
+    .string()
+    .describe(
+      'Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out.',
+    ),
+};
+const creditBack = z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.');
+
 /** What every answer of a tool carries beside the tool's own fields. */
 export const envelopeFields = {
   ...costFields,
   payment: z
-    .object({
-      method: z.literal('credits'),
-      wallet: z.string(),
-      transaction_id: z.string(),
-      receipt_id: z.string(),
-      receipt: z
-        .string()
-        .describe(
-          'Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out.',
-        ),
-      credit_back: z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.'),
-    })
+    .discriminatedUnion('method', [
+      z.object({
+        method: z.literal('credits'),
+        wallet: z.string(),
+        transaction_id: z.string(),
+        ...receiptFields,
+        credit_back: creditBack,
+      }),
+      z.object({
+        method: z.literal('card'),
+        payment_intent_id: z.string(),
+        transaction_id: z.string(),
+        ...receiptFields,
+        charged_usd: z
+          .number()
+          .min(0)
+          .max(1_000_000)
+          .describe('What the card paid by this call; 0 where the intent had been captured before.'),
+        calls_left: z.int().min(0).max(1_000_000).describe('Calls like this one the intent still pays.'),
+        livemode: z.boolean().describe('false: no money moved.'),
+        wallet: z.string().optional().describe('Who gets the credits below.'),
+        credit_back: creditBack.optional(),
+        surplus_credits: z
+          .number()
+          .min(0)
+          .max(1_000_000)
+          .optional()
+          .describe('What the card paid beyond whole calls, as credits.'),
+      }),
+    ])
     .optional()
     .describe('How a paid call was paid.'),
   warnings: z.array(z.string()).optional().describe('What the caller should know though the call succeeded.'),

@@ -101,7 +101,7 @@ const paymentNotes = ({ takesCards }: LlmsContext): string[] => [
   `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
   ...(takesCards
     ? [
-        `- Per call by card: a payment intent in \`X-Payment-Intent\`, at least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD.`,
+        `- Per call by card: POST /api/create-payment-intent {"tool_name": "…"}, have a person pay at its \`pay_url\`, send its id as \`X-Payment-Intent\`. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which is good for as many calls of that tool as it covers.`,
       ]
     : []),
   '- Without acceptable payment a paid tool answers 402 and says how to pay.',

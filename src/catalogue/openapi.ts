@@ -36,10 +36,10 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
 export function openApiDocument(
   tools: readonly AnyTool[],
   operations: readonly AnyOperation[],
-  { publicUrl, version }: DocumentContext,
+  { publicUrl, version, takesCards }: DocumentContext,
 ): JsonSchema {
   const paths = {
-    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool)])),
+    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, takesCards)])),
     ...pathsOf(operations),
     '/mcp': transportPath,
   };

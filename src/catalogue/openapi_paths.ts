@@ -1,3 +1,4 @@
+import { CARD_PAYMENT_CENTS_MIN, CREDIT_CENTS } from '../limits.ts';
 import type { AnyOperation, FileType } from '../operations/operation.ts';
 import { highestPrice, type Price, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -10,7 +11,8 @@ const TARGET = 'openapi-3.0';
 const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-export function toolPath(tool: AnyTool): JsonSchema {
+/** @param takesCards whether a card is among the ways to pay */
+export function toolPath(tool: AnyTool, takesCards = false): JsonSchema {
   const isPaid = highestPrice(tool.price) > 0;
   return {
     post: {
@@ -19,7 +21,7 @@ export function toolPath(tool: AnyTool): JsonSchema {
       summary: tool.title,
       description: `${tool.summary} Price: ${priceText(tool.price)}.`,
       security: isPaid ? [{ creditBearer: [] }, { paymentIntent: [] }] : [],
-      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price) }),
+      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price, takesCards) }),
       parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
       requestBody: {
         required: true,
@@ -33,7 +35,7 @@ export function toolPath(tool: AnyTool): JsonSchema {
 }
 
 /** What a call costs and how it can be paid; amounts in credits. */
-function paymentInfo(price: Price): JsonSchema {
+function paymentInfo(price: Price, takesCards: boolean): JsonSchema {
   const credit = highestPrice(price);
   return {
     price: {
@@ -49,9 +51,19 @@ function paymentInfo(price: Price): JsonSchema {
         currency: 'credit',
         description: 'Authorization: Bearer <wallet>. Charged on success only.',
       },
+      ...(takesCards ? [cardOffer(credit)] : []),
     ],
   };
 }
+
+const cardOffer = (credit: number) => ({
+  intent: 'charge',
+  method: 'card',
+  amount: String(Math.max(credit * CREDIT_CENTS, CARD_PAYMENT_CENTS_MIN)),
+  currency: 'usd',
+  description:
+    'X-Payment-Intent from POST /api/create-payment-intent. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
+});
 
 const examplesOf = (bodies: readonly Record<string, unknown>[]): JsonSchema =>
   bodies.length === 0
@@ -126,6 +138,7 @@ export function operationPath(operation: AnyOperation): JsonSchema {
         responses: {
           200: operationAnswer(operation),
           ...alsoUnwell(operation),
+          ...redirect(operation),
           ...operationFailures(operation, method),
         },
       },
@@ -203,3 +216,8 @@ const alsoUnwell = (operation: AnyOperation): JsonSchema =>
           description: 'The same shape when this server cannot serve.',
         },
       };
+
+const redirect = ({ leadsTo }: AnyOperation): JsonSchema =>
+  leadsTo === undefined
+    ? {}
+    : { 303: { description: leadsTo, headers: { Location: { schema: { type: 'string', format: 'uri' } } } } };

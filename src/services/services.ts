@@ -4,6 +4,7 @@ import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
 import type { Images } from './images/index.ts';
 import type { Ownership } from './ownership/index.ts';
+import type { Payments } from './payments/index.ts';
 import type { Receipts } from './receipts/index.ts';
 import type { Results } from './results/index.ts';
 import type { Uploads } from './uploads/index.ts';
@@ -14,6 +15,7 @@ import type { Webhooks } from './webhooks/index.ts';
 export interface Services {
   readonly wallets: Wallets;
   readonly ownership: Ownership;
+  readonly payments: Payments;
   readonly receipts: Receipts;
   readonly assets: Assets;
   readonly uploads: Uploads;

@@ -43,6 +43,7 @@ export function fakeKit({
     pixels: { run: async () => ({ bytes: new Uint8Array([1, 2, 3]) }) },
     ownership: { lockedAt: async () => undefined },
     receipts: { idOf: () => 'rcpt_test', sign: () => ({ id: 'rcpt_test', jws: 'a.b.c' }) },
+    payments: {},
     wallets: {
       find: async () => undefined,
       isRegistered: async () => true,

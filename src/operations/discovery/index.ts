@@ -21,6 +21,7 @@ export interface Discovery {
   readonly health: Health;
   /** Calls per limit name as the settings have them. */
   readonly rates?: Readonly<Record<string, number | undefined>>;
+  readonly takesCards?: boolean;
 }
 
 /** The documents about the service, each computed at its first request and kept. */
@@ -31,9 +32,10 @@ export function discoveryOperations({
   version,
   health,
   rates,
+  takesCards = false,
 }: Discovery): readonly AnyOperation[] {
   const { publicUrl } = site;
-  const context = { publicUrl, version };
+  const context = { publicUrl, version, takesCards };
   const all: AnyOperation[] = [...operations];
   const llms = () => llmsText(tools, all, { ...context, rates });
   const own = [

@@ -97,7 +97,7 @@ export interface KeptAnswer {
 export interface Audit {
   readonly balanced: boolean;
   readonly checkedAt: Date;
-  /** Everything ever put into wallets from outside: granted, purchased, credit-back. */
+  /** Everything ever put into wallets from outside: granted, purchased, credit-back; less what was taken back with its money. */
   readonly issued: number;
   readonly spent: number;
   readonly refunded: number;

@@ -20,15 +20,17 @@ export async function find(database: Queryable, wallet: string): Promise<WalletS
   const [row] = await database.query<WalletState>(
     `select $1::text as wallet, a.created_at as "registeredAt",
        a.credit - a.debit as balance, a.held, a.credit - a.debit - a.held as available,
-       jsonb_build_object('granted', i.granted, 'purchased', i.purchased, 'spent', a.debit,
+       jsonb_build_object('granted', i.granted, 'purchased', i.purchased - r.reversed, 'spent', a.debit - r.reversed,
          'creditBack', a.credit - i.total, 'refunded', i.refunded) as totals
      from accounts a cross join lateral (
        select coalesce(sum(amount), 0) as total,
          coalesce(sum(amount) filter (where code in ('welcome_bonus', 'adjustment')), 0) as granted,
-         coalesce(sum(amount) filter (where code = 'purchase'), 0) as purchased,
+         coalesce(sum(amount) filter (where code in ('purchase', 'surplus', 'reversal')), 0) as purchased,
          coalesce(sum(amount) filter (where code = 'refund'), 0) as refunded
        from transfers where credit = a.id and code <> 'credit_back' and credit like 'wallet:%'
-     ) i
+     ) i cross join lateral (
+       select coalesce(sum(amount), 0) as reversed from transfers where debit = a.id and code = 'reversal'
+     ) r
      where a.id = 'wallet:' || $1`,
     [wallet],
   );

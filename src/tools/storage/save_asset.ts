@@ -98,10 +98,10 @@ export const saveAsset = defineTool({
 });
 
 function requirePayerOwns(wallet: string, payer: string | undefined): void {
-  if (payer === wallet) return;
+  if (payer === undefined || payer === wallet) return;
   throw new AtelierError(
     'wallet_mismatch',
-    `Assets are saved into the wallet that pays. ${payer ? `${payer} pays, but the body names ${wallet}.` : `Send Authorization: Bearer ${wallet}.`}`,
+    `Assets are saved into the wallet that pays. ${payer} pays, but the body names ${wallet}.`,
   );
 }
 
