@@ -37,13 +37,13 @@ export function createAudit(log: Log): Audit {
 function nameOf(bearer: string): string {
   if (WALLET.test(bearer)) return bearer.toLowerCase();
   const [, kind] = TOKEN.exec(bearer) ?? [];
-  return kind ? `${kind} ${createHash('sha256').update(bearer).digest('hex').slice(0, 12)}` : 'unknown';
+  return kind ? `${kind} ${digestOf(bearer)}` : 'unknown';
 }
 
-/** The id of an intent is no secret, the client secret that starts with it is. */
-function intentName(sent: string): string {
-  return /^pi_[A-Za-z0-9]+(?:_[A-Za-z0-9]+)?/.exec(withoutSecrets(sent))?.[0].slice(0, 80) ?? 'unknown';
-}
+/** Whoever has the id of an intent can pay with it, so only the start of its sha256 is written. */
+const intentName = (sent: string): string => digestOf(withoutSecrets(sent));
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 const withoutSecrets = (text: string): string =>
   text.replace(/_secret_\w+/g, '').replace(/\b(atl|sk|rk|whsec)_[A-Za-z0-9_-]+/g, '$1_…');
