@@ -46,7 +46,12 @@ function sourceOf({ caller, wallet }: Purse): 'card' | 'credits' | undefined {
 export function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, purse: Purse): void {
   if (highestPrice(tool.price) === 0 || isDryRun(raw)) return;
   const source = sourceOf(purse);
-  if (source === 'card' && !kit.services.payments.takes) throw new AtelierError('payments_not_configured');
+  if (source === 'card' && !kit.services.payments.takes) {
+    throw new AtelierError(
+      'payments_not_configured',
+      'This server takes no cards, so X-Payment-Intent cannot pay. Use credits: registering a wallet grants 10.',
+    );
+  }
   if (source !== undefined) return;
   throw unpaid(kit, tool, {
     code: 'payment_required',

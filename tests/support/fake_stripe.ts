@@ -26,6 +26,8 @@ export interface Fault {
 export class FakeStripe {
   readonly requests: { method: string; path: string; key: string | undefined }[] = [];
   readonly faults: Fault[] = [];
+  /** Called when a request has been acted upon and its reply has not been sent. */
+  onDone: (request: { method: string; path: string }) => void = () => {};
   readonly #things = new Map<string, Thing>();
   readonly #kept = new Map<string, { asked: string; reply: Reply }>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -133,6 +135,7 @@ export class FakeStripe {
               : this.#answer(method, url, nested(text)),
           )
         : failed(401, 'invalid_request_error', 'api_key_invalid', 'Invalid API key.');
+    this.onDone({ method, path: url.pathname });
     if (fault?.how === 'lost') return void request.socket.destroy();
     response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': newId('req') });
     response.end(JSON.stringify(body));
