@@ -55,7 +55,11 @@ const attempts: [string, string, () => Promise<TestReply>][] = [
   ['an unregistered wallet', 'wallet_not_registered', () => save(bearer(stranger), stranger)],
   ['a token that is none', 'invalid_token', () => save(bearer('hunter2-my-bank-password'))],
   ['a forged key', 'invalid_token', () => save(bearer(`atl_key_${'Z'.repeat(43)}`))],
-  ['an intent that is none', 'payment_required', () => save({ 'X-Payment-Intent': 'pi_3x_secret_s3cr3t' })],
+  [
+    'an intent that is none',
+    'payment_intent_not_found',
+    () => save({ 'X-Payment-Intent': 'pi_3x_secret_s3cr3t' }),
+  ],
   [
     'a revoked key',
     'invalid_token',
@@ -122,7 +126,7 @@ test.each(attempts)('%s: one line', async (_what, code, attempt) => {
   });
 });
 
-test('a refusal over MCP leaves a line as well, with the intent but not its secret', async () => {
+test('a refusal over MCP leaves a line as well, with a hash of the intent', async () => {
   const meta = { [PAYMENT_INTENT_KEY]: 'pi_9_secret_mcp' };
   const before = lines().length;
   const params = { name: 'save_asset', arguments: { wallet: stranger, key: 'k', data: 'aGk=' }, _meta: meta };
@@ -131,7 +135,7 @@ test('a refusal over MCP leaves a line as well, with the intent but not its secr
   expect(lines().at(-1)).toMatchObject({
     about: 'save_asset',
     bearer: stranger,
-    payment_intent: 'pi_9',
+    payment_intent: 'd0a9efccbc3b',
   });
 });
 

@@ -34,13 +34,13 @@ test.each([
   expect(lineOf({ bearer }).bearer).toEqual(name);
 });
 
-test.each([
-  ['pi_sim_abc', digestOf('pi_sim_abc')],
-  ['pi_sim_abc_secret_xyz', digestOf('pi_sim_abc')],
-  ['a secret', 'unknown'],
-])('of the intent %s it writes %s', (paymentIntent, name) => {
-  expect(lineOf({ paymentIntent }).payment_intent).toBe(name);
-});
+test.each(['pi_sim_abc', 'pi_sim_abc_secret_xyz'])(
+  'of the intent %s it writes the start of a hash',
+  (sent) => {
+    // printf pi_sim_abc | sha256sum
+    expect(lineOf({ paymentIntent: sent }).payment_intent).toBe('a4d62aaa6a3c');
+  },
+);
 
 test('cuts secrets out of the words, and long words', () => {
   const { detail } = lineOf({ detail: `pi_1_secret_x and atl_sess_y and sk_live_z ${'w'.repeat(500)}` });
