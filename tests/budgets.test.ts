@@ -150,6 +150,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
     services: {
       wallets: createWallets(database),
       ownership: createOwnership({ database, publicUrl }),
+      payments: {},
       receipts: await createReceipts({ database, key, publicUrl }),
       catalogue,
       site: { publicUrl },
