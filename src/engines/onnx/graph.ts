@@ -39,14 +39,14 @@ export class Graph {
   }
 
   /**
-   * The file: pictures of any number and size in as `input`, three channels of each, and `outputs` (float) out.
+   * The file: pictures of any number and size in as `input`, with that many channels, and `outputs` (float) out.
    */
-  toModel(outputs: readonly string[] = ['output']): Uint8Array {
+  toModel(outputs: readonly string[] = ['output'], channels = 3): Uint8Array {
     const graph = [
       ...this.#nodes.flat(),
       ...text(2, 'network'),
       ...[...this.#initializers.values()].flat(),
-      ...bytes(11, valueInfo('input', ['batch', 3, 'height', 'width'])),
+      ...bytes(11, valueInfo('input', ['batch', channels, 'height', 'width'])),
       ...outputs.flatMap((name) => bytes(12, valueInfo(name))),
     ];
     return Buffer.concat([

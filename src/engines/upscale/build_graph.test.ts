@@ -45,7 +45,7 @@ test.each(Object.keys(NETWORKS))('every layer of %s gives the numbers of PyTorch
   const layers = golden[name]!;
   const expose = Object.keys(layers).filter((layer) => layer !== 'output');
   const architecture = NETWORKS[name]!;
-  const session = await openSession(buildGraph(architecture, weightsOf(architecture), expose));
+  const session = await openSession(buildGraph(architecture, weightsOf(architecture), { expose }));
   const answers = await session.run(INPUT, [1, 3, 4, 6]);
 
   expect(expose.length).toBeGreaterThan(6);

@@ -13,23 +13,31 @@ const SLOPE = 0.2;
 const RESIDUAL = 0.2;
 const FOLD = 2;
 
+/** RRDBNet in two: most layers work at the size of the picture, the last ones on 16 times as many pixels. */
+export type Part = 'whole' | 'trunk' | 'tail';
+
 /**
  * The network as an ONNX file for pictures of any size: `input` (batch, 3, height, width) in RGB from 0 to 1, `output`
  * `scale` times as high and wide, to be clamped. RRDBNet ×2 wants even sides. Layers keep their published names, and
- * `expose` makes the output of some of them outputs of the graph.
+ * `expose` makes the output of some of them outputs of the graph. The `trunk` of an RRDBNet puts out features, which its
+ * `tail` takes in.
  * Defined in xinntao/Real-ESRGAN and XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py.
  * @throws WeightsError where the weights are those of another network
  */
 export function buildGraph(
   architecture: Architecture,
   tensors: Tensors,
-  expose: readonly string[] = [],
+  { part = 'whole', expose = [] }: { part?: Part; expose?: readonly string[] } = {},
 ): Uint8Array {
-  checkArchitecture(tensors, architecture);
+  if (part !== 'tail') checkArchitecture(tensors, architecture);
   const layers = new Layers(tensors);
-  if (architecture.kind === 'RRDBNet') rrdbNet(layers, architecture);
-  else compact(layers, architecture);
-  return layers.graph.toModel([...expose, 'output']);
+  if (architecture.kind === 'SRVGGNetCompact') compact(layers, architecture);
+  else {
+    const features = part === 'tail' ? 'input' : trunk(layers, architecture);
+    const output = part === 'trunk' ? features : tail(layers, features);
+    layers.graph.node('Identity', [output], {}, 'output');
+  }
+  return layers.graph.toModel([...expose, 'output'], part === 'tail' ? architecture.features : COLORS);
 }
 
 class Layers {
@@ -75,20 +83,23 @@ class Layers {
   }
 }
 
-function rrdbNet(layers: Layers, { scale, blocks }: Architecture & { kind: 'RRDBNet' }): void {
+function trunk(layers: Layers, { scale, blocks }: Architecture & { kind: 'RRDBNet' }): string {
   const first = scale === 2 ? foldedFirst(layers) : layers.convolution('conv_first', 'input');
-  let trunk = first;
+  let outer = first;
   for (let block = 0; block < blocks; block += 1) {
-    let inner = trunk;
+    let inner = outer;
     for (let dense = 1; dense <= DENSE_BLOCKS; dense += 1)
       inner = denseBlock(layers, `body.${block}.rdb${dense}`, inner);
-    trunk = layers.residual(trunk, inner, `body.${block}`);
+    outer = layers.residual(outer, inner, `body.${block}`);
   }
-  let features = layers.add(first, layers.convolution('conv_body', trunk));
+  return layers.add(first, layers.convolution('conv_body', outer));
+}
+
+function tail(layers: Layers, input: string): string {
+  let features = input;
   for (const name of ['conv_up1', 'conv_up2'])
     features = layers.leaky(layers.convolution(name, layers.nearest(features, 2)));
-  const last = layers.convolution('conv_last', layers.leaky(layers.convolution('conv_hr', features)));
-  layers.graph.node('Identity', [last], {}, 'output');
+  return layers.convolution('conv_last', layers.leaky(layers.convolution('conv_hr', features)));
 }
 
 /** Each convolution sees the input and what all before it found. */
