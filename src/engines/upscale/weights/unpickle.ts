@@ -156,7 +156,7 @@ class Machine {
     this.#stack.push(this.#reach.global(this.#line(), this.#line()));
   }
 
-  fetch(): void {
+  loadBytes(): void {
     this.#stack.push(this.#reach.persistent(this.#pop()));
   }
 
@@ -238,7 +238,7 @@ const STEPS: Partial<Record<number, (machine: Machine) => void>> = Object.fromEn
     c: (machine) => machine.import(),
     R: (machine) => machine.call(),
     b: (machine) => machine.dropState(),
-    Q: (machine) => machine.fetch(),
+    Q: (machine) => machine.loadBytes(),
   } satisfies Record<string, (machine: Machine) => void>).map(([letter, step]) => [
     letter.charCodeAt(0),
     step,
