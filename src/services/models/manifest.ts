@@ -140,6 +140,8 @@ export const MANIFEST = {
   },
 } as const satisfies Record<string, UpscalerEntry | CutOutEntry>;
 
+export type Manifest = Readonly<Record<ModelName, UpscalerEntry | CutOutEntry>>;
+
 export type ModelName = keyof typeof MANIFEST;
 export type UpscalerName = {
   [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends 'upscale' ? Name : never;
