@@ -9,7 +9,6 @@ import { upscaleImage } from '../src/engines/upscale/upscale_image.ts';
 import { readWeights, weightsOf } from '../src/engines/upscale/weights/read_weights.ts';
 import { MANIFEST } from '../src/services/models/manifest.ts';
 import { median } from './support/load.ts';
-import { upscaleMemory } from './support/upscale_memory.ts';
 
 const SHARED = new URL('../../shared/', import.meta.url);
 const ROUNDS = 3;
@@ -42,8 +41,6 @@ export async function run(): Promise<string> {
     '| network | picture | tiles | opening ms | ours s | bare, whole s | bare, same pixels s | same pixels ÷ ours | most levels apart |',
     '|---|---|---|---|---|---|---|---|---|',
     ...rows,
-    '',
-    await upscaleMemory(),
   ].join('\n');
 }
 

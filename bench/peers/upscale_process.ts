@@ -5,7 +5,6 @@ import { openNetwork } from '../../src/engines/upscale/open_network.ts';
 import { upscaleImage } from '../../src/engines/upscale/upscale_image.ts';
 import { readWeights, weightsOf } from '../../src/engines/upscale/weights/read_weights.ts';
 import { MANIFEST } from '../../src/services/models/manifest.ts';
-import { peakMB } from '../support/upscale_memory.ts';
 
 const [width, height] = process.argv.slice(2).map(Number) as [number, number];
 const SHARED = new URL('../../../shared/', import.meta.url);
@@ -17,4 +16,5 @@ const picture = await sharp(readFileSync(new URL('images/photo/kodak_23.png', SH
   .jpeg({ quality: 90 })
   .toBuffer();
 await upscaleImage(picture, network);
-console.log(peakMB());
+const peakKiB = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1];
+console.log(Math.round(Number(peakKiB) / 1024));
