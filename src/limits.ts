@@ -105,6 +105,8 @@ export const WORKER_MEMORY_BYTES_MAX = 1_536 * 1024 * 1024;
 /** A process that still holds more than this after a job is replaced by a fresh one. */
 export const WORKER_IDLE_MEMORY_BYTES_MAX = 384 * 1024 * 1024;
 export const WORKER_MEMORY_CHECK_MS = 100;
+/** How long a process may go on with a job whose caller hung up. */
+export const WORKER_GRACE_MS = 250;
 /** When a full workshop asks callers to come back. */
 export const BUSY_RETRY_SECONDS = 2;
 

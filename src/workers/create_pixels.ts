@@ -6,6 +6,7 @@ import {
   NETWORK_IDLE_MS,
   SPARE_MEMORY_BYTES_MIN,
   SPARE_MEMORY_CHECK_MS,
+  WORKER_GRACE_MS,
   WORKER_IDLE_MEMORY_BYTES_MAX,
 } from '../limits.ts';
 import { type EngineName, type Engines, NETWORK_ENGINES } from './engines.ts';
@@ -114,14 +115,16 @@ class PixelPool {
       () => this.#stop(job, outOfTime()),
       control.deadlineMs ?? this.#settings.deadlineMs,
     );
-    const giveUp = () => this.#stop(job, givenUp());
+    const giveUp = () => this.#giveUp(job);
     control.signal.addEventListener('abort', giveUp, { once: true });
     this.#budget.pixels += control.pixels;
     this.#waiting.push(job);
     this.#assign();
     if (this.#waiting.includes(job)) control.onProgress?.(0.05, 'Waiting for a free place');
     try {
-      return (await promise) as never;
+      const output = await promise;
+      if (control.signal.aborted) throw givenUp();
+      return output as never;
     } finally {
       clearTimeout(deadline);
       control.signal.removeEventListener('abort', giveUp);
@@ -227,6 +230,12 @@ class PixelPool {
       },
       Math.min(idleMsMax, SPARE_MEMORY_CHECK_MS),
     ).unref();
+  }
+
+  /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
+  #giveUp(job: Job): void {
+    if (this.#waiting.includes(job)) this.#stop(job, givenUp());
+    else setTimeout(() => this.#stop(job, givenUp()), WORKER_GRACE_MS);
   }
 
   #stop(job: Job, error: AtelierError): void {
