@@ -4,6 +4,7 @@ import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/index.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
+import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { createAssets } from './services/assets/index.ts';
 import { createBlobs } from './services/blobs/index.ts';
@@ -49,6 +50,7 @@ export async function openServices(config: Config, { database, publicUrl, log }:
       queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
       deadlineMs: config.TOOL_DEADLINE_MS,
     }),
+    models: openModels(config),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools),
