@@ -1,0 +1,60 @@
+import type { CutOut } from './compose.ts';
+import { estimateForeground } from './estimate_foreground.ts';
+import { type Figures, foregroundPicture, haloScore, objectShare, uncertaintyShare } from './figures.ts';
+import { findFlatBackground } from './flat_background.ts';
+import { fitInside, type Picture, type Plane, planeOf } from './picture.ts';
+import { refineFlat, refineMask } from './refine.ts';
+import { reducePicture } from './resample.ts';
+import type { Segment } from './segment.ts';
+import { refuseNoObject } from './suitability.ts';
+
+/** Opacity is worked out at this size at most; a larger picture's edges are followed from there. */
+const WORKED_SIDE_PX = 1024;
+
+export interface Found {
+  readonly cutOut: CutOut;
+  readonly figures: Figures;
+  /** Which way the object was found. */
+  readonly by: 'flat_background' | 'segmenter';
+  readonly holes: number;
+}
+
+export type OnProgress = (fraction: number, message: string) => void;
+
+/**
+ * Opacity and clean colours of the object in a picture: where the background is flat from its colour alone, else from
+ * the segmenter's mask.
+ * @throws AtelierError unsuitable_image where no object stands out, or no background
+ */
+export async function cutOutObject(picture: Picture, segment: Segment, onProgress: OnProgress = () => {}): Promise<Found> {
+  const worked = withoutAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
+  const flat = findFlatBackground(worked);
+  const mask = flat ? undefined : await segment(worked);
+  onProgress(0.4, 'Object found');
+  if (mask) refuseNoObject(objectShare(mask));
+  const alpha = flat ? refineFlat(worked, flat) : refineMask(worked, mask!);
+  refuseNoObject(objectShare(alpha));
+  onProgress(0.7, 'Edges refined');
+  const sides = estimateForeground(worked, alpha);
+  const figures = {
+    haloScore: haloScore(foregroundPicture(sides), alpha, worked),
+    uncertaintyShare: uncertaintyShare(mask ?? alpha),
+    objectShare: objectShare(alpha),
+  };
+  const by = flat ? 'flat_background' : 'segmenter';
+  return { cutOut: { picture, worked, alpha, sides }, figures, by, holes: flat?.holes ?? 0 };
+}
+
+function withoutAlpha({ width, height, channels, data }: Picture): Picture {
+  if (channels === 3) return { width, height, channels, data };
+  const colors = new Uint8Array(width * height * 3);
+  for (let pixel = 0; pixel < width * height; pixel++) colors.set(data.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
+  return { width, height, channels: 3, data: colors };
+}
+
+/** Opacity as it came, for a picture that was cut out before. */
+export function ownAlpha({ width, height, data }: Picture): Plane {
+  const alpha = planeOf({ width, height });
+  for (let pixel = 0; pixel < alpha.data.length; pixel++) alpha.data[pixel] = data[pixel * 4 + 3]! / 255;
+  return alpha;
+}
