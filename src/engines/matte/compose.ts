@@ -36,8 +36,8 @@ export function compose(cutOut: CutOut, look: Look): Written {
   for (let y = 0; y < height; y++) {
     if (alphaRow) alphaRow(y, picture, opacity);
     else opacity.set(alpha.data.subarray(y * width, (y + 1) * width));
-    withOwnAlpha(picture, y, opacity);
     if (look.kind !== 'mask') colorRow(y, opacity, colors);
+    withOwnAlpha(picture, y, opacity);
     writeRow(data, { y, width, opacity, colors }, look);
   }
   return { width, height, channels, data };

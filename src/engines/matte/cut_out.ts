@@ -2,7 +2,7 @@ import type { CutOut } from './compose.ts';
 import { estimateForeground } from './estimate_foreground.ts';
 import { type Figures, foregroundPicture, haloScore, objectShare, uncertaintyShare } from './figures.ts';
 import { findFlatBackground } from './flat_background.ts';
-import { fitInside, type Picture, type Plane, planeOf } from './picture.ts';
+import { fitInside, type Picture, type Plane } from './picture.ts';
 import { refineFlat, refineMask } from './refine.ts';
 import { reducePicture } from './resample.ts';
 import type { Segment } from './segment.ts';
@@ -52,9 +52,10 @@ function withoutAlpha({ width, height, channels, data }: Picture): Picture {
   return { width, height, channels: 3, data: colors };
 }
 
-/** Opacity as it came, for a picture that was cut out before. */
-export function ownAlpha({ width, height, data }: Picture): Plane {
-  const alpha = planeOf({ width, height });
-  for (let pixel = 0; pixel < alpha.data.length; pixel++) alpha.data[pixel] = data[pixel * 4 + 3]! / 255;
-  return alpha;
+/** What there is to cut out of a picture that came with a transparent background: nothing more. */
+export function keptAsItIs(picture: Picture): CutOut {
+  const one = { width: 1, height: 1 };
+  const alpha: Plane = { ...one, data: Float32Array.of(1) };
+  const sides = { ...one, foreground: new Float32Array(3), background: new Float32Array(3) };
+  return { picture, worked: { ...one, channels: 3, data: new Uint8Array(3) }, alpha, sides };
 }
