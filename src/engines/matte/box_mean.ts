@@ -3,7 +3,8 @@ import { type Plane, planeOf } from './picture.ts';
 /** The mean of the square of 2·radius+1 pixels a side around every pixel, of what of it lies inside the picture. */
 export function boxMean({ width, height, data }: Plane, radius: number): Plane {
   const across = planeOf({ width, height });
-  for (let y = 0; y < height; y++) slide(data, across.data, { start: y * width, step: 1, length: width, radius });
+  for (let y = 0; y < height; y++)
+    slide(data, across.data, { start: y * width, step: 1, length: width, radius });
   const mean = planeOf({ width, height });
   for (let x = 0; x < width; x++)
     slide(across.data, mean.data, { start: x, step: width, length: height, radius });

@@ -40,7 +40,10 @@ export function closedForm(matting: Matting): Plane {
 function halved({ picture, trimap, mask }: Matting): Matting {
   const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
   const share = (wanted: number) =>
-    reducePlane({ ...trimap, data: Float32Array.from(trimap.data, (value) => (value === wanted ? 1 : 0)) }, size).data;
+    reducePlane(
+      { ...trimap, data: Float32Array.from(trimap.data, (value) => (value === wanted ? 1 : 0)) },
+      size,
+    ).data;
   const [foreground, background] = [share(FOREGROUND), share(BACKGROUND)];
   const data = Uint8Array.from(foreground, (value, pixel) => {
     if (value > 0.99) return FOREGROUND;
@@ -113,7 +116,8 @@ function systemOf({ width, height, channels, data }: Picture, trimap: Trimap, ma
   const starts = windowsTouching(trimap);
   const windows = new Float64Array(starts.length * FIELDS);
   const share = new Float32Array(width * height);
-  for (let at = 0; at < starts.length; at++) describeWindow({ colors, width, share }, windows, at * FIELDS, starts[at]!);
+  for (let at = 0; at < starts.length; at++)
+    describeWindow({ colors, width, share }, windows, at * FIELDS, starts[at]!);
   const pull = Float32Array.from(unknown, (pixel) => MASK_WEIGHT * Math.abs(2 * mask.data[pixel]! - 1));
   const diagonal = Float32Array.from(unknown, (pixel, at) => Math.max(1e-6, share[pixel]! + pull[at]!));
   return { width, windows, colors, unknown, pull, diagonal };
@@ -165,7 +169,9 @@ function describeWindow(
   const zz = products[5]! - z * z + EPSILON / 9;
   const [a, b, c] = [yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy];
   const over = 1 / (xx * a + xy * b + xz * c);
-  const inverse = [a, b, c, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy].map((value) => value * over);
+  const inverse = [a, b, c, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy].map(
+    (value) => value * over,
+  );
   windows.set([start, x, y, z, ...inverse], at);
   for (let cell = 0; cell < 9; cell++) {
     const pixel = start + (cell % 3) + Math.floor(cell / 3) * width;
@@ -199,7 +205,10 @@ function multiply({ width, windows, colors }: System, vector: Float32Array, prod
     for (let row = 0, first = start; row < 3; row++, first += width) {
       for (let pixel = first; pixel < first + 3; pixel++) {
         const line =
-          mean + a * (colors[pixel * 3]! - x) + b * (colors[pixel * 3 + 1]! - y) + c * (colors[pixel * 3 + 2]! - z);
+          mean +
+          a * (colors[pixel * 3]! - x) +
+          b * (colors[pixel * 3 + 1]! - y) +
+          c * (colors[pixel * 3 + 2]! - z);
         product[pixel]! += vector[pixel]! - line;
       }
     }

@@ -21,7 +21,7 @@ export function fitColorSurface(picture: Picture, pixels: readonly number[]): Co
   if (inside.length < TERMS * 4) return undefined;
   let surface = surfaceOf(picture, flat(common));
   for (let round = 0; round < ROUNDS; round++) {
-    surface = surfaceOf(picture, fit(picture, inside));
+    surface = surfaceOf(picture, leastSquares(picture, inside));
     const most = Math.max(4, 3 * median(inside.map((pixel) => surface.distance(pixel))));
     const next = pixels.filter((pixel) => surface.distance(pixel) <= most);
     if (next.length < TERMS * 4) return undefined;
@@ -33,7 +33,10 @@ export function fitColorSurface(picture: Picture, pixels: readonly number[]): Co
 
 const flat = (color: readonly number[]): number[][] => color.map((level) => [level, 0, 0, 0, 0, 0]);
 
-function surfaceOf({ width, height, channels, data }: Picture, terms: readonly (readonly number[])[]): ColorSurface {
+function surfaceOf(
+  { width, height, channels, data }: Picture,
+  terms: readonly (readonly number[])[],
+): ColorSurface {
   return {
     noise: 0,
     distance(pixel) {
@@ -59,7 +62,10 @@ function commonest({ channels, data }: Picture, pixels: readonly number[]): [num
     const sums = counts.get(key) ?? [0, 0, 0, 0];
     counts.set(key, [sums[0]! + 1, sums[1]! + color[0]!, sums[2]! + color[1]!, sums[3]! + color[2]!]);
   }
-  const [count, ...sums] = [...counts.values()].reduce((best, sums) => (sums[0]! > best[0]! ? sums : best), [0, 0, 0, 0]);
+  const [count, ...sums] = [...counts.values()].reduce(
+    (best, sums) => (sums[0]! > best[0]! ? sums : best),
+    [0, 0, 0, 0],
+  );
   return sums.map((sum) => sum / Math.max(1, count!)) as [number, number, number];
 }
 
@@ -72,7 +78,7 @@ function median(values: number[]): number {
 }
 
 /** Least squares with a little ridge, so that a rim with one side missing still has one answer. */
-function fit({ width, height, channels, data }: Picture, pixels: readonly number[]): number[][] {
+function leastSquares({ width, height, channels, data }: Picture, pixels: readonly number[]): number[][] {
   const normal = Array.from({ length: TERMS }, () => new Array<number>(TERMS + 3).fill(0));
   for (const pixel of pixels) {
     const x = (2 * (pixel % width)) / width - 1;
@@ -80,7 +86,8 @@ function fit({ width, height, channels, data }: Picture, pixels: readonly number
     const terms = [1, x, y, x * x, x * y, y * y];
     for (let row = 0; row < TERMS; row++) {
       for (let column = 0; column < TERMS; column++) normal[row]![column]! += terms[row]! * terms[column]!;
-      for (let side = 0; side < 3; side++) normal[row]![TERMS + side]! += terms[row]! * data[pixel * channels + side]!;
+      for (let side = 0; side < 3; side++)
+        normal[row]![TERMS + side]! += terms[row]! * data[pixel * channels + side]!;
     }
   }
   for (let row = 1; row < TERMS; row++) normal[row]![row]! += 1e-3 * pixels.length;

@@ -26,29 +26,39 @@ export type OnProgress = (fraction: number, message: string) => void;
  * the segmenter's mask.
  * @throws AtelierError unsuitable_image where no object stands out, or no background
  */
-export async function cutOutObject(picture: Picture, segment: Segment, onProgress: OnProgress = () => {}): Promise<Found> {
+export async function cutOutObject(
+  picture: Picture,
+  segment: Segment,
+  onProgress: OnProgress = () => {},
+): Promise<Found> {
   const worked = withoutAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
   const flat = findFlatBackground(worked);
-  const mask = flat ? undefined : await segment(worked);
+  const segmented = flat ? undefined : await segment(worked);
   onProgress(0.4, 'Object found');
-  if (mask) refuseNoObject(objectShare(mask));
-  const alpha = flat ? refineFlat(worked, flat) : refineMask(worked, mask!);
+  if (segmented) refuseNoObject(objectShare(segmented.mask));
+  const alpha = flat ? refineFlat(worked, flat) : refineMask(worked, segmented!);
   refuseNoObject(objectShare(alpha));
   onProgress(0.7, 'Edges refined');
   const sides = estimateForeground(worked, alpha);
   const figures = {
     haloScore: haloScore(foregroundPicture(sides), alpha, worked),
-    uncertaintyShare: uncertaintyShare(mask ?? alpha),
+    uncertaintyShare: uncertaintyShare(segmented?.mask ?? alpha),
     objectShare: objectShare(alpha),
   };
   const by = flat ? 'flat_background' : 'segmenter';
-  return { cutOut: { picture, worked, alpha, sides }, figures, by, holes: flat?.holes ?? 0 };
+  return {
+    cutOut: { picture, worked, alpha, sides, isFlat: flat !== undefined },
+    figures,
+    by,
+    holes: flat?.holes ?? 0,
+  };
 }
 
 function withoutAlpha({ width, height, channels, data }: Picture): Picture {
   if (channels === 3) return { width, height, channels, data };
   const colors = new Uint8Array(width * height * 3);
-  for (let pixel = 0; pixel < width * height; pixel++) colors.set(data.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
+  for (let pixel = 0; pixel < width * height; pixel++)
+    colors.set(data.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
   return { width, height, channels: 3, data: colors };
 }
 
@@ -57,5 +67,5 @@ export function keptAsItIs(picture: Picture): CutOut {
   const one = { width: 1, height: 1 };
   const alpha: Plane = { ...one, data: Float32Array.of(1) };
   const sides = { ...one, foreground: new Float32Array(3), background: new Float32Array(3) };
-  return { picture, worked: { ...one, channels: 3, data: new Uint8Array(3) }, alpha, sides };
+  return { picture, worked: { ...one, channels: 3, data: new Uint8Array(3) }, alpha, sides, isFlat: false };
 }

@@ -22,7 +22,12 @@ const LARGE_ROUNDS = 2;
 export function estimateForeground(picture: Picture, alpha: Plane): Sides {
   const { width, height } = picture;
   const levels = Math.ceil(Math.log2(Math.max(width, height)));
-  let sides: Sides = { width: 1, height: 1, foreground: startOf(picture, alpha, 1), background: startOf(picture, alpha, 0) };
+  let sides: Sides = {
+    width: 1,
+    height: 1,
+    foreground: startOf(picture, alpha, 1),
+    background: startOf(picture, alpha, 0),
+  };
   for (let level = 0; level <= levels; level++) {
     const size = {
       width: Math.max(1, Math.round(width ** (level / Math.max(1, levels)))),
@@ -66,7 +71,10 @@ function nearestOf(sides: Sides, { width, height }: { width: number; height: num
 }
 
 /** One round in place over all pixels: a two-by-two system each. */
-function improve({ width, height, foreground, background }: Sides, { picture, alpha }: { picture: Picture; alpha: Plane }): void {
+function improve(
+  { width, height, foreground, background }: Sides,
+  { picture, alpha }: { picture: Picture; alpha: Plane },
+): void {
   const { channels, data } = picture;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -19,7 +19,10 @@ const INSIDE_PX = 8;
 const CONTRAST_MIN = 24;
 
 export function uncertaintyShare(mask: Plane): number {
-  const unsure = mask.data.reduce((sum, value) => sum + (value > UNSURE_FROM && value < 1 - UNSURE_FROM ? 1 : 0), 0);
+  const unsure = mask.data.reduce(
+    (sum, value) => sum + (value > UNSURE_FROM && value < 1 - UNSURE_FROM ? 1 : 0),
+    0,
+  );
   return unsure / mask.data.length;
 }
 
@@ -35,7 +38,10 @@ export function haloScore(result: Picture, alpha: Plane, background: Picture): n
   const solid = { ...alpha, data: alpha.data.map((value) => (value > 0.95 ? 1 : 0)) };
   const outside = { ...alpha, data: alpha.data.map((value) => (value < 0.05 ? 1 : 0)) };
   const nearOutside = grown(outside, RIM_PX);
-  const core = { ...solid, data: solid.data.map((value, pixel) => (nearOutside.data[pixel] === 1 ? 0 : value)) };
+  const core = {
+    ...solid,
+    data: solid.data.map((value, pixel) => (nearOutside.data[pixel] === 1 ? 0 : value)),
+  };
   const inside = localColors(result, core, INSIDE_PX);
   const beyond = localColors(background, outside, INSIDE_PX);
   let [sum, total] = [0, 0];
@@ -66,7 +72,10 @@ function localColors(picture: Picture, chosen: Plane, radius: number) {
   const sums = [0, 1, 2].map(
     (side) =>
       boxMean(
-        { ...chosen, data: chosen.data.map((value, pixel) => value * picture.data[pixel * picture.channels + side]!) },
+        {
+          ...chosen,
+          data: chosen.data.map((value, pixel) => value * picture.data[pixel * picture.channels + side]!),
+        },
         radius,
       ).data,
   );

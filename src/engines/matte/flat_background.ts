@@ -61,7 +61,13 @@ export function opacityFromDistance({ distance, region, tolerance }: FlatBackgro
 function largest(
   from: Float32Array,
   into: Float32Array,
-  { lines, length, step, stride, reach }: { lines: number; length: number; step: number; stride: number; reach: number },
+  {
+    lines,
+    length,
+    step,
+    stride,
+    reach,
+  }: { lines: number; length: number; step: number; stride: number; reach: number },
 ): void {
   for (let line = 0; line < lines; line++) {
     for (let at = 0; at < length; at++) {
@@ -87,18 +93,27 @@ function rimOf({ width, height }: Picture): { pixels: number[]; sides: number[][
   return { pixels: sides.flat(), sides };
 }
 
-function connectedTo(distance: Plane, rim: readonly number[], tolerance: number): { region: Plane; holes: number } {
+function connectedTo(
+  distance: Plane,
+  rim: readonly number[],
+  tolerance: number,
+): { region: Plane; holes: number } {
   const { width, height } = distance;
   const region = planeOf(distance);
   const seen = new Uint8Array(width * height);
-  flood(distance, rim.filter((pixel) => distance.data[pixel]! <= tolerance), { seen, tolerance }).forEach((pixel) => {
+  flood(
+    distance,
+    rim.filter((pixel) => distance.data[pixel]! <= tolerance),
+    { seen, tolerance },
+  ).forEach((pixel) => {
     region.data[pixel] = 1;
   });
   let holes = 0;
   for (let pixel = 0; pixel < seen.length; pixel++) {
     if (seen[pixel] === 1 || distance.data[pixel]! > tolerance) continue;
     const patch = flood(distance, [pixel], { seen, tolerance });
-    if (patch.length < Math.max(9, HOLE_SHARE_MIN * seen.length) || !isHole(distance, patch, tolerance)) continue;
+    if (patch.length < Math.max(9, HOLE_SHARE_MIN * seen.length) || !isHole(distance, patch, tolerance))
+      continue;
     holes++;
     for (const at of patch) region.data[at] = 1;
   }
@@ -133,4 +148,3 @@ function flood(
   }
   return found;
 }
-

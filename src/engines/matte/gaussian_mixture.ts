@@ -20,15 +20,13 @@ interface Component {
 }
 
 /** Fits to the samples chosen by weight above 0. @returns undefined where there are none */
-export function fitMixture(
-  samples: Float32Array,
-  weights: Float32Array,
-  count: number,
-): Mixture | undefined {
+export function fitMixture(samples: Float32Array, weights: Float32Array, count: number): Mixture | undefined {
   let components = splitAlongAxes(samples, weights, count);
   if (components.length === 0) return undefined;
   for (let round = 0; round < ROUNDS; round++) components = refit(samples, weights, components);
-  const constants = components.map(({ weight, determinant }) => Math.log(weight) - 0.5 * Math.log(determinant));
+  const constants = components.map(
+    ({ weight, determinant }) => Math.log(weight) - 0.5 * Math.log(determinant),
+  );
   return {
     cost(all, index) {
       let best = Number.NEGATIVE_INFINITY;
@@ -51,12 +49,19 @@ function splitAlongAxes(samples: Float32Array, weights: Float32Array, count: num
   while (clusters.length < count) {
     const moments = clusters.map((cluster) => momentsOf(samples, weights, cluster));
     const axes = moments.map(({ covariance }) => principalAxis(covariance));
-    const widest = axes.reduce((best, axis, at) => (axis.spread * moments[at]!.total > axes[best]!.spread * moments[best]!.total ? at : best), 0);
+    const widest = axes.reduce(
+      (best, axis, at) =>
+        axis.spread * moments[at]!.total > axes[best]!.spread * moments[best]!.total ? at : best,
+      0,
+    );
     const { axis } = axes[widest]!;
     const { mean } = moments[widest]!;
     const isAbove = (index: number) =>
       axis.reduce((sum, part, side) => sum + part * (samples[index * 3 + side]! - mean[side]!), 0) > 0;
-    const [above, below] = [clusters[widest]!.filter(isAbove), clusters[widest]!.filter((index) => !isAbove(index))];
+    const [above, below] = [
+      clusters[widest]!.filter(isAbove),
+      clusters[widest]!.filter((index) => !isAbove(index)),
+    ];
     if (above.length === 0 || below.length === 0) break;
     clusters.splice(widest, 1, above, below);
   }
@@ -67,7 +72,9 @@ function splitAlongAxes(samples: Float32Array, weights: Float32Array, count: num
 /** One round of hard assignment, which GrabCut prefers to soft ones for speed. */
 function refit(samples: Float32Array, weights: Float32Array, components: Component[]): Component[] {
   const clusters: number[][] = components.map(() => []);
-  const constants = components.map(({ weight, determinant }) => Math.log(weight) - 0.5 * Math.log(determinant));
+  const constants = components.map(
+    ({ weight, determinant }) => Math.log(weight) - 0.5 * Math.log(determinant),
+  );
   let total = 0;
   for (let index = 0; index < weights.length; index++) {
     if (weights[index]! <= 0) continue;

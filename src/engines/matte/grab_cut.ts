@@ -32,13 +32,22 @@ export function grabCut(input: GrabCutInput): Plane {
   let weights = Float32Array.from(prior.data);
   const probability = planeOf(input);
   for (let round = 0; round < ROUNDS; round++) {
-    const foreground = fitMixture(lab, weights.map((weight) => (weight > 0.5 ? weight : 0)), COMPONENTS);
-    const background = fitMixture(lab, weights.map((weight) => (weight <= 0.5 ? 1 - weight : 0)), COMPONENTS);
+    const foreground = fitMixture(
+      lab,
+      weights.map((weight) => (weight > 0.5 ? weight : 0)),
+      COMPONENTS,
+    );
+    const background = fitMixture(
+      lab,
+      weights.map((weight) => (weight <= 0.5 ? 1 - weight : 0)),
+      COMPONENTS,
+    );
     if (!foreground || !background) return probability;
     const lean = leanOf(lab, { foreground, background }, towards);
     const mask = cutGrid({ width, height, lean, cut });
     weights = Float32Array.from(mask);
-    for (let pixel = 0; pixel < mask.length; pixel++) probability.data[pixel] = softened(mask[pixel]!, lean[pixel]!);
+    for (let pixel = 0; pixel < mask.length; pixel++)
+      probability.data[pixel] = softened(mask[pixel]!, lean[pixel]!);
   }
   return probability;
 }
@@ -46,7 +55,7 @@ export function grabCut(input: GrabCutInput): Plane {
 /** The cut decides; where the colours speak against it, the decision is less sure. */
 const softened = (side: number, lean: number): number => {
   const agreement = side === 1 ? lean : -lean;
-  const sure = 0.75 + 0.25 * Math.tanh(agreement / 4);
+  const sure = 0.775 + 0.225 * Math.tanh(agreement / 4);
   return side === 1 ? sure : 1 - sure;
 };
 
@@ -71,7 +80,11 @@ const NEIGHBOURS = [
 ] as const;
 
 /** Cutting is cheap across an edge: γ·exp(−β·d²) over the distance of the pixels, β from the mean contrast. */
-function boundaryCosts({ width, height, lab }: GrabCutInput): [Float32Array, Float32Array, Float32Array, Float32Array] {
+function boundaryCosts({
+  width,
+  height,
+  lab,
+}: GrabCutInput): [Float32Array, Float32Array, Float32Array, Float32Array] {
   const contrasts = NEIGHBOURS.map(([across, down]) => {
     const contrast = new Float32Array(width * height).fill(-1);
     for (let y = 0; y < height - down; y++) {
@@ -91,7 +104,9 @@ function boundaryCosts({ width, height, lab }: GrabCutInput): [Float32Array, Flo
       }
   const beta = 1 / Math.max(1e-7, (2 * sum) / Math.max(1, count));
   return contrasts.map((contrast, at) =>
-    contrast.map((value) => (value < 0 ? 0 : (SMOOTHNESS * Math.exp(-beta * value)) / Math.hypot(...NEIGHBOURS[at]!))),
+    contrast.map((value) =>
+      value < 0 ? 0 : (SMOOTHNESS * Math.exp(-beta * value)) / Math.hypot(...NEIGHBOURS[at]!),
+    ),
   ) as [Float32Array, Float32Array, Float32Array, Float32Array];
 }
 

@@ -16,17 +16,28 @@ const SETTLED = 0.004;
  * Source: He and Sun, "Fast guided filter", 2015: in every small window opacity is a line of colour; the lines are
  * enlarged and applied to the large picture.
  */
-export function guidedAlpha(small: Picture, alpha: Plane, size: { width: number; height: number }): AlphaRows {
+export function guidedAlpha(
+  small: Picture,
+  alpha: Plane,
+  size: { width: number; height: number },
+): AlphaRows {
   const lines = fitLines(small, alpha);
   const enlarged = [...lines, alpha].map((plane) => enlargedRows(plane, size));
   const rows = enlarged.map(() => new Float32Array(size.width));
   return (y, { channels, data }, into) => {
     for (const [at, row] of rows.entries()) enlarged[at]!(y, row);
-    const [red, green, blue, rest, plain] = rows as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+    const [red, green, blue, rest, plain] = rows as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ];
     for (let x = 0; x < size.width; x++) {
       const color = (y * size.width + x) * channels;
       const opacity =
-        (red[x]! * data[color]! + green[x]! * data[color + 1]! + blue[x]! * data[color + 2]!) / 255 + rest[x]!;
+        (red[x]! * data[color]! + green[x]! * data[color + 1]! + blue[x]! * data[color + 2]!) / 255 +
+        rest[x]!;
       const soft = plain[x]!;
       into[x] = soft < SETTLED || soft > 1 - SETTLED ? Math.round(soft) : Math.min(1, Math.max(0, opacity));
     }
@@ -40,7 +51,14 @@ function fitLines(picture: Picture, alpha: Plane): [Plane, Plane, Plane, Plane] 
   const meanAlpha = boxMean(alpha, RADIUS).data;
   const products = (one: Plane, other: Plane) =>
     boxMean({ ...one, data: one.data.map((value, at) => value * other.data[at]!) }, RADIUS).data;
-  const pairs = [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]] as const;
+  const pairs = [
+    [0, 0],
+    [0, 1],
+    [0, 2],
+    [1, 1],
+    [1, 2],
+    [2, 2],
+  ] as const;
   const spreads = pairs.map(([one, other]) => products(colors[one]!, colors[other]!));
   const withAlpha = colors.map((plane) => products(plane, alpha));
   const lines = [0, 1, 2, 3].map(() => planeOf(picture));
@@ -53,7 +71,11 @@ function fitLines(picture: Picture, alpha: Plane): [Plane, Plane, Plane, Plane] 
     const yz = spreads[4]![pixel]! - g * b;
     const zz = spreads[5]![pixel]! - b * b + EPSILON;
     const mean = meanAlpha[pixel]!;
-    const [u, v, w] = [withAlpha[0]![pixel]! - r * mean, withAlpha[1]![pixel]! - g * mean, withAlpha[2]![pixel]! - b * mean];
+    const [u, v, w] = [
+      withAlpha[0]![pixel]! - r * mean,
+      withAlpha[1]![pixel]! - g * mean,
+      withAlpha[2]![pixel]! - b * mean,
+    ];
     const [a, d, e] = [yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy];
     const over = 1 / (xx * a + xy * d + xz * e);
     const red = (a * u + d * v + e * w) * over;

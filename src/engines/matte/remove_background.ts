@@ -54,11 +54,20 @@ export async function removeBackground(
   refuseUnsuitable(picture);
   if (isCutOutAlready(picture)) {
     const written = compose(keptAsItIs(picture), request.look);
-    const found = { foundBy: 'own_transparency', uncertaintyShare: 0, objectShare: shareOf(picture), holes: 0 } as const;
+    const found = {
+      foundBy: 'own_transparency',
+      uncertaintyShare: 0,
+      objectShare: shareOf(picture),
+      holes: 0,
+    } as const;
     return { ...(await encode(written, request.format)), ...found, engine: MATTE };
   }
   onProgress(0.2, 'Picture decoded');
-  const { cutOut, figures, by, holes } = await cutOutObject(picture, network?.segment ?? segmentByColor, onProgress);
+  const { cutOut, figures, by, holes } = await cutOutObject(
+    picture,
+    network?.segment ?? segmentByColor,
+    onProgress,
+  );
   const written = compose(cutOut, request.look);
   onProgress(0.9, 'Result composed');
   const foundBy = by === 'flat_background' ? by : network ? 'network' : 'colors';
@@ -81,7 +90,9 @@ const shareOf = ({ width, height, data }: Picture): number => {
 };
 
 async function encode({ width, height, channels, data }: Written, format: 'png' | 'webp') {
-  const picture = sharp(data, { raw: { width, height, channels } }).toColourspace(channels === 1 ? 'b-w' : 'srgb');
+  const picture = sharp(data, { raw: { width, height, channels } }).toColourspace(
+    channels === 1 ? 'b-w' : 'srgb',
+  );
   const bytes = await (format === 'png'
     ? picture.png({ compressionLevel: 6 })
     : picture.webp({ quality: 92, alphaQuality: 100, effort: 3 })

@@ -38,7 +38,10 @@ function geodesics(patches: Superpixels): Float32Array[] {
 }
 
 /** Dijkstra with a plain scan: some hundred patches need no heap. */
-function distancesFrom(from: number, neighbours: readonly (readonly { to: number; cost: number }[])[]): Float32Array {
+function distancesFrom(
+  from: number,
+  neighbours: readonly (readonly { to: number; cost: number }[])[],
+): Float32Array {
   const distances = new Float32Array(neighbours.length).fill(Number.POSITIVE_INFINITY);
   const isDone = new Uint8Array(neighbours.length);
   distances[from] = 0;
@@ -53,8 +56,11 @@ function distancesFrom(from: number, neighbours: readonly (readonly { to: number
   return distances;
 }
 
-function backgroundWeights({ count, edgePixels }: Superpixels, distances: readonly Float32Array[]): Float32Array {
-  const weights = edgePixels.map((pixels) => Math.min(1, pixels / (EDGE_PIXELS_MIN)));
+function backgroundWeights(
+  { count, edgePixels }: Superpixels,
+  distances: readonly Float32Array[],
+): Float32Array {
+  const weights = edgePixels.map((pixels) => Math.min(1, pixels / EDGE_PIXELS_MIN));
   return Float32Array.from({ length: count }, (_, patch) => {
     let [area, edge] = [0, 0];
     for (let other = 0; other < count; other++) {
@@ -72,9 +78,12 @@ function contrastTo(patches: Superpixels, background: Float32Array): Float32Arra
   for (let one = 0; one < count; one++) {
     for (let other = 0; other < count; other++) {
       const apart =
-        (centres[one * 2]! - centres[other * 2]!) ** 2 + (centres[one * 2 + 1]! - centres[other * 2 + 1]!) ** 2;
+        (centres[one * 2]! - centres[other * 2]!) ** 2 +
+        (centres[one * 2 + 1]! - centres[other * 2 + 1]!) ** 2;
       contrast[one]! +=
-        Math.sqrt(colorDistance2(patches, one, other)) * Math.exp(-apart / (2 * NEAR_SIGMA ** 2)) * background[other]!;
+        Math.sqrt(colorDistance2(patches, one, other)) *
+        Math.exp(-apart / (2 * NEAR_SIGMA ** 2)) *
+        background[other]!;
     }
   }
   const most = contrast.reduce((best, value) => Math.max(best, value), 1e-9);
@@ -101,8 +110,7 @@ function smoothed(patches: Superpixels, background: Float32Array, contrast: Floa
   const links: { to: number; weight: number }[][] = Array.from({ length: count }, () => []);
   for (let at = 0; at < touching.length; at += 2) {
     const [one, other] = [touching[at]!, touching[at + 1]!];
-    const weight =
-      Math.exp(-colorDistance2(patches, one, other) / (2 * SMOOTH_SIGMA ** 2)) + SMOOTH_FLOOR;
+    const weight = Math.exp(-colorDistance2(patches, one, other) / (2 * SMOOTH_SIGMA ** 2)) + SMOOTH_FLOOR;
     links[one]!.push({ to: other, weight });
     links[other]!.push({ to: one, weight });
   }

@@ -5,20 +5,34 @@ import { reducePicture } from './resample.ts';
 import { saliencyOf } from './saliency.ts';
 import { superpixels } from './superpixels.ts';
 
-/** Finds the object: how likely each pixel of a (reduced) picture belongs to it. What a network does, or `segmentByColor`. */
-export type Segment = (picture: Picture) => Promise<Plane> | Plane;
+export interface Segmented {
+  /** How likely each pixel belongs to the object, at any size. */
+  readonly mask: Plane;
+  /** At most this probability means background, at least one minus this the object; what lies between is left open. */
+  readonly certainty: number;
+  /** How far the mask's outline may be off, as a part of the longest side. */
+  readonly edgePart: number;
+}
+
+/** Finds the object in a picture: what a network does, or `segmentByColor`. */
+export type Segment = (picture: Picture) => Promise<Segmented> | Segmented;
+
+/** The minimum cut has decided for every pixel: only how sure it is varies. */
+const CERTAINTY = 0.45;
+const EDGE_PART = 0.014;
 
 const SIDE_PX = 256;
 const PATCHES = 300;
 
 /** The segmenter that needs no weights: what stands out from the edge of the picture, and the cheapest outline around it. */
-export function segmentByColor(picture: Picture): Plane {
+export function segmentByColor(picture: Picture): Segmented {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
   const { width, height } = small;
   const lab = labPlanes(small);
   const patches = superpixels({ width, height, lab }, PATCHES);
   const saliency = saliencyOf(patches);
   const prior = planeOf(small);
-  for (let pixel = 0; pixel < prior.data.length; pixel++) prior.data[pixel] = saliency[patches.labels[pixel]!]!;
-  return grabCut({ width, height, lab, prior });
+  for (let pixel = 0; pixel < prior.data.length; pixel++)
+    prior.data[pixel] = saliency[patches.labels[pixel]!]!;
+  return { mask: grabCut({ width, height, lab, prior }), certainty: CERTAINTY, edgePart: EDGE_PART };
 }

@@ -36,7 +36,7 @@ export function superpixels(picture: Lab, wanted: number): Superpixels {
   const columns = Math.max(1, Math.round(width / step));
   const rows = Math.max(1, Math.round(height / step));
   let centres = startingCentres(picture, columns, rows);
-  let labels = new Int32Array(width * height);
+  let labels: Int32Array = new Int32Array(width * height);
   for (let round = 0; round < ROUNDS; round++) {
     labels = assign(picture, centres, { step, columns, rows });
     centres = means(picture, labels, columns * rows, centres);
@@ -95,11 +95,17 @@ function means({ width, lab }: Lab, labels: Int32Array, count: number, before: F
     sums[at + 3]! += pixel % width;
     sums[at + 4]! += Math.floor(pixel / width);
   }
-  return sums.map((sum, at) => (sizes[Math.floor(at / 5)]! > 0 ? sum / sizes[Math.floor(at / 5)]! : before[at]!));
+  return sums.map((sum, at) =>
+    sizes[Math.floor(at / 5)]! > 0 ? sum / sizes[Math.floor(at / 5)]! : before[at]!,
+  );
 }
 
 /** Gives every connected piece a number of its own; pieces smaller than `least` take the number of the piece before them. */
-function connected(labels: Int32Array, { width, height }: Lab, least: number): { labels: Int32Array; count: number } {
+function connected(
+  labels: Int32Array,
+  { width, height }: Lab,
+  least: number,
+): { labels: Int32Array; count: number } {
   const pieces = new Int32Array(labels.length).fill(-1);
   const stack = new Int32Array(labels.length);
   let count = 0;
@@ -112,8 +118,14 @@ function connected(labels: Int32Array, { width, height }: Lab, least: number): {
     while (done < size) {
       const pixel = stack[done++]!;
       const x = pixel % width;
-      for (const other of [x > 0 ? pixel - 1 : -1, x < width - 1 ? pixel + 1 : -1, pixel - width, pixel + width]) {
-        if (other < 0 || other >= width * height || pieces[other]! >= 0 || labels[other] !== labels[start]) continue;
+      for (const other of [
+        x > 0 ? pixel - 1 : -1,
+        x < width - 1 ? pixel + 1 : -1,
+        pixel - width,
+        pixel + width,
+      ]) {
+        if (other < 0 || other >= width * height || pieces[other]! >= 0 || labels[other] !== labels[start])
+          continue;
         pieces[other] = count;
         stack[size++] = other;
       }
@@ -135,14 +147,20 @@ function describe(picture: Lab, { labels, count }: { labels: Int32Array; count: 
     const label = labels[pixel]!;
     if (x === 0 || y === 0 || x === width - 1) edgePixels[label]!++;
     else if (y === height - 1) edgePixels[label]! += LOWER_EDGE;
-    for (const other of [x < width - 1 ? labels[pixel + 1]! : label, y < height - 1 ? labels[pixel + width]! : label])
+    for (const other of [
+      x < width - 1 ? labels[pixel + 1]! : label,
+      y < height - 1 ? labels[pixel + width]! : label,
+    ])
       if (other !== label) touching.add(Math.min(label, other) * count + Math.max(label, other));
   }
   return {
     count,
     labels,
     colors: Float32Array.from({ length: count * 3 }, (_, at) => centres[Math.floor(at / 3) * 5 + (at % 3)]!),
-    centres: Float32Array.from({ length: count * 2 }, (_, at) => centres[Math.floor(at / 2) * 5 + 3 + (at % 2)]! / longest),
+    centres: Float32Array.from(
+      { length: count * 2 },
+      (_, at) => centres[Math.floor(at / 2) * 5 + 3 + (at % 2)]! / longest,
+    ),
     edgePixels,
     touching: Int32Array.from([...touching].flatMap((pair) => [Math.floor(pair / count), pair % count])),
   };

@@ -21,8 +21,14 @@ export interface TrimapRules {
 
 /** Leaves open what the mask is unsure of and a band along every boundary. */
 export function trimapOf(mask: Plane, { certainty, reach }: TrimapRules): Trimap {
-  const notForeground = grown({ ...mask, data: mask.data.map((value) => (value < 1 - certainty ? 1 : 0)) }, reach);
-  const notBackground = grown({ ...mask, data: mask.data.map((value) => (value > certainty ? 1 : 0)) }, reach);
+  const notForeground = grown(
+    { ...mask, data: mask.data.map((value) => (value < 1 - certainty ? 1 : 0)) },
+    reach,
+  );
+  const notBackground = grown(
+    { ...mask, data: mask.data.map((value) => (value > certainty ? 1 : 0)) },
+    reach,
+  );
   const data = new Uint8Array(mask.data.length);
   for (let pixel = 0; pixel < data.length; pixel++) {
     if (notForeground.data[pixel] === 0) data[pixel] = FOREGROUND;
