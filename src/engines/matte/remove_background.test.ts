@@ -77,7 +77,7 @@ const flat = (width: number, height: number, background: string) =>
 
 test.each([
   ['one pixel', () => flat(1, 1, '#ff0000'), /unsuitable_image: The picture has 1 × 1 pixels/],
-  ['a line', () => flat(400, 1, '#ff0000'), /at least 16 on each side/],
+  ['a line', () => flat(400, 1, '#ff0000'), /at least 8 on each side/],
   ['one colour', () => flat(64, 64, '#ff8800'), /unsuitable_image: .*one colour throughout/],
   ['fully transparent', () => flat(64, 64, '#ff880000'), /unsuitable_image: .*fully transparent/],
   ['100 megapixels', () => flat(10_000, 10_000, '#ff8800'), /image_too_large/],

@@ -1,7 +1,7 @@
 import { AtelierError } from '../../errors.ts';
 import type { Picture } from './picture.ts';
 
-const SIDE_PX_MIN = 16;
+const SIDE_PX_MIN = 8;
 /** Levels of 0 to 255: below this, no edge can be told from noise. */
 const CONTRAST_MIN = 6;
 const TRANSPARENT_MAX = 16;
