@@ -4,6 +4,7 @@ import { registerWallet } from './account/register_wallet.ts';
 import { searchTools } from './account/search_tools.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
+import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
@@ -18,6 +19,7 @@ export const tools: readonly AnyTool[] = [
   resizeImage,
   extractPalette,
   convertColorProfile,
+  removeBackground,
   vectorizeImage,
   upscaleImage,
   saveAsset,

@@ -1,7 +1,14 @@
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import type { Architecture } from '../../engines/upscale/architecture.ts';
 import type { WeightsForm } from '../../engines/upscale/weights/read_weights.ts';
-import type { CutOutEntry, ModelName, OfficialFile, UpscalerEntry, UpscalerName } from './manifest.ts';
+import type {
+  CutOutEntry,
+  CutOutName,
+  ModelName,
+  OfficialFile,
+  UpscalerEntry,
+  UpscalerName,
+} from './manifest.ts';
 
 export type { ModelName, UpscalerName } from './manifest.ts';
 export { createModels } from './models.ts';
@@ -28,6 +35,12 @@ export interface InstalledUpscaler extends InstalledModel {
   readonly provider: Provider;
 }
 
+export interface InstalledCutOut extends InstalledModel {
+  readonly name: CutOutName;
+  /** Where it runs. */
+  readonly provider: Provider;
+}
+
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: UpscalerEntry | CutOutEntry;
@@ -42,6 +55,8 @@ export interface Models {
   list(): Promise<ModelState[]>;
   /** @throws AtelierError model_unavailable saying how to get it and what is there instead */
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
+  /** The best network for cut-outs that is installed; undefined where none is. */
+  cutOut(): Promise<InstalledCutOut | undefined>;
   /**
    * Downloads the official file, going on where an earlier try stopped.
    * @throws WeightsError where it cannot be had or is not what was published

@@ -9,7 +9,7 @@ import { MODEL_FILE_BYTES_MAX } from '../../limits.ts';
 import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { download } from './download.ts';
 import type { InstalledModel, ModelState, Models, Origin } from './index.ts';
-import { MANIFEST, type Manifest, type ModelName, type UpscalerEntry } from './manifest.ts';
+import { type CutOutName, MANIFEST, type Manifest, type ModelName, type UpscalerEntry } from './manifest.ts';
 import { type Recognised, recognise } from './recognise.ts';
 
 export interface ModelSettings {
@@ -25,6 +25,12 @@ export interface ModelSettings {
 }
 
 const NAMES = Object.keys(MANIFEST) as ModelName[];
+/** Networks for cut-outs, the finest first; their makers' figures agree on this order. */
+const CUT_OUTS = [
+  'birefnet_general_lite',
+  'isnet_general',
+  'u2netp',
+] as const satisfies readonly CutOutName[];
 const FORMS = ['pth', 'safetensors', 'onnx'] as const;
 const ORIGINS = ['official', 'equivalent', 'rounded', 'unofficial'] as const satisfies readonly Origin[];
 
@@ -55,6 +61,13 @@ export function createModels(settings: ModelSettings): Models {
       if (!installed) throw await missing(folder, name, manifest);
       const { architecture } = manifest[name] as UpscalerEntry;
       return { ...installed, architecture, provider: settings.provider };
+    },
+    async cutOut() {
+      for (const name of CUT_OUTS) {
+        const installed = await installedIn(folder, name);
+        if (installed) return { ...installed, name, provider: settings.provider };
+      }
+      return undefined;
     },
     async pull(name, watch) {
       await makeFolder(folder);
