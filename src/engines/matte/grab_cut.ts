@@ -12,7 +12,7 @@ export interface GrabCutInput {
 }
 
 const COMPONENTS = 5;
-const ROUNDS = 4;
+const ROUNDS = 2;
 /** GrabCut's price of a cut between two pixels of the same colour. */
 const SMOOTHNESS = 50;
 /** How far the prior and the colours may each push a pixel to one side, so that neither is ever certain alone. */

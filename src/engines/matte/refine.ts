@@ -10,8 +10,6 @@ import { BACKGROUND, FOREGROUND, type Trimap, trimapOf, UNKNOWN } from './trimap
 const HAIR_PART = 0.014;
 const FLAT_REACH_PART = 0.006;
 const FLAT_REACH_PX_MIN = 3;
-/** Where a mask rises from one to the other of these within a pixel or two of its own, there is an edge and no hair. */
-const SOFT = { from: 0.1, to: 0.9 };
 
 /** Opacity at the size of the picture from a segmenter's mask of any size. */
 export function refineMask(picture: Picture, { mask: coarse, certainty, edgePart }: Segmented): Plane {
@@ -20,14 +18,18 @@ export function refineMask(picture: Picture, { mask: coarse, certainty, edgePart
   const edge = Math.max(2, Math.round(edgePart * longest));
   const trimap = trimapOf(mask, { certainty, reach: edge });
   const slope = Math.ceil(longest / Math.max(coarse.width, coarse.height));
-  const open = softParts(mask, { slope, reach: Math.round(HAIR_PART * longest) });
+  const open = softParts(mask, certainty, { slope, reach: Math.round(HAIR_PART * longest) });
   const data = trimap.data.map((value, pixel) => (open.data[pixel] === 1 ? UNKNOWN : value));
   return closedForm({ picture, trimap: { ...trimap, data }, mask: boxMean(mask, edge >> 1) });
 }
 
-/** 1 around what is neither one nor the other over more than the slope of an edge. */
-function softParts(mask: Plane, { slope, reach }: { slope: number; reach: number }): Plane {
-  const decided = mask.data.map((value) => (value < SOFT.from || value > SOFT.to ? 1 : 0));
+/** 1 around what is neither one nor the other over more than the slope of an edge, as in hair. */
+function softParts(
+  mask: Plane,
+  certainty: number,
+  { slope, reach }: { slope: number; reach: number },
+): Plane {
+  const decided = mask.data.map((value) => (value < certainty || value > 1 - certainty ? 1 : 0));
   const thick = grown({ ...mask, data: decided }, slope).data.map((value) => 1 - value);
   return grown({ ...mask, data: thick }, slope + reach);
 }

@@ -1,7 +1,7 @@
 import type { Superpixels } from './superpixels.ts';
 
 /** OKLab distances here are about a hundredth of the CIELab distances of the paper. */
-const COLOR_SIGMA = 0.1;
+const COLOR_SIGMA = 0.07;
 const NEAR_SIGMA = 0.25;
 const SMOOTH_SIGMA = 0.1;
 const SMOOTH_FLOOR = 0.1;
@@ -18,8 +18,8 @@ const ROUNDS = 200;
 export function saliencyOf(patches: Superpixels): Float32Array {
   const distances = geodesics(patches);
   const background = backgroundWeights(patches, distances);
-  const contrast = centred(patches, contrastTo(patches, background));
-  return smoothed(patches, background, contrast);
+  const contrast = contrastTo(patches, background);
+  return balanced(smoothed(patches, background, contrast));
 }
 
 /** Sum of colour steps along the cheapest path between every two patches; those on the edge all touch each other. */
@@ -90,20 +90,6 @@ function contrastTo(patches: Superpixels, background: Float32Array): Float32Arra
   return contrast.map((value) => value / most);
 }
 
-const CENTRE_SIGMA = 0.4;
-
-/** People point cameras at things: contrast counts for less near the upper corners. */
-function centred({ centres, count }: Superpixels, contrast: Float32Array): Float32Array {
-  const [right, bottom] = [0, 1].map((side) =>
-    Math.max(...Array.from({ length: count }, (_, patch) => centres[patch * 2 + side]!)),
-  );
-  return contrast.map((value, patch) => {
-    const across = centres[patch * 2]! - right! / 2;
-    const down = Math.min(0, centres[patch * 2 + 1]! - bottom! / 2);
-    return value * Math.exp(-(across ** 2 + down ** 2) / (2 * CENTRE_SIGMA ** 2));
-  });
-}
-
 /** Least squares: background patches towards 0, contrasting ones towards 1, neighbours alike; by Gauss–Seidel. */
 function smoothed(patches: Superpixels, background: Float32Array, contrast: Float32Array): Float32Array {
   const { count, touching } = patches;
@@ -135,4 +121,24 @@ function colorDistance2({ colors }: Superpixels, one: number, other: number): nu
     (colors[one * 3 + 1]! - colors[other * 3 + 1]!) ** 2 +
     (colors[one * 3 + 2]! - colors[other * 3 + 2]!) ** 2
   );
+}
+
+const LEVELS = 64;
+
+/** Scaled so that the best threshold between two classes (Otsu, 1979) lies at one half, as far as that leaves 1 within reach. */
+function balanced(saliency: Float32Array): Float32Array {
+  const counts = new Float64Array(LEVELS + 1);
+  for (const value of saliency) counts[Math.round(value * LEVELS)]!++;
+  const sum = counts.reduce((total, count, level) => total + count * level, 0);
+  let [best, threshold, below, belowSum] = [-1, LEVELS / 2, 0, 0];
+  for (let level = 0; level < LEVELS; level++) {
+    below += counts[level]!;
+    belowSum += counts[level]! * level;
+    const above = saliency.length - below;
+    if (below === 0 || above === 0) continue;
+    const apart = below * above * (belowSum / below - (sum - belowSum) / above) ** 2;
+    if (apart > best) [best, threshold] = [apart, level + 0.5];
+  }
+  const power = Math.log(0.5) / Math.log(Math.min(0.9, Math.max(0.1, threshold / LEVELS)));
+  return saliency.map((value) => Math.min(1, Math.max(0, value)) ** power);
 }
