@@ -23,8 +23,9 @@ import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { type Chore, startSweeping } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
-import { createWallets } from './services/wallets/index.ts';
+import { createWallets, type Wallets } from './services/wallets/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
+import { createHttpFacilitator, createX402, type X402, x402Settings } from './services/x402/index.ts';
 import { tools } from './tools/index.ts';
 import { createPixels } from './workers/index.ts';
 
@@ -42,10 +43,11 @@ export interface App {
 export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
-  const { services, answers, chores } = await openServices(config, publicUrl, database, log);
+  const { services, answers, x402, chores } = await openServices(config, publicUrl, database, log);
   const kit: CallKit = {
     services,
     answers,
+    ...(x402 && { x402 }),
     limiter: createMemoryLimiter(),
     rates: ratesOf(config),
     deadlineMs: config.TOOL_DEADLINE_MS,
@@ -64,6 +66,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
         version: VERSION,
         health,
         rates: kit.rates,
+        ...(x402 && { x402 }),
       }),
     ],
     mounts: {
@@ -96,6 +99,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
   const ownership = createOwnership({ database, publicUrl });
+  const x402 = openX402(config, { database, wallets, log });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -103,6 +107,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);
     await answers.abandonAll();
+    await x402?.recover();
   }
   const services: Services = {
     wallets,
@@ -128,8 +133,10 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     catalogue: createCatalogue(tools),
     site: { publicUrl },
   };
-  const inUse = async (sha256s: string[]) =>
-    (await assets.blobsInUse(sha256s)).union(await answers.blobsInUse(sha256s));
+  const inUse = async (sha256s: string[]) => {
+    const named = [assets, answers, ...(x402 ? [x402] : [])].map((one) => one.blobsInUse(sha256s));
+    return (await Promise.all(named)).reduce((all, some) => all.union(some));
+  };
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
     answers: (now) => answers.sweep(now),
@@ -137,9 +144,24 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    ...(x402 && { x402: (now: Date) => x402.sweep(now) }),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
-  return { services, answers, chores };
+  return { services, answers, x402, chores };
+}
+
+/** Off, which is undefined, unless the operator says where the money goes and who collects it. */
+function openX402(
+  config: Config,
+  shared: { database: Database; wallets: Wallets; log: Log },
+): X402 | undefined {
+  const settings = x402Settings({
+    payTo: config.X402_PAY_TO,
+    facilitatorUrl: config.X402_FACILITATOR_URL,
+    networks: config.X402_NETWORKS,
+  });
+  if (!settings) return undefined;
+  return createX402({ settings, facilitator: createHttpFacilitator(settings.facilitatorUrl), ...shared });
 }
 
 function ratesOf(config: Config): CallKit['rates'] {

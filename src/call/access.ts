@@ -9,20 +9,21 @@ import { proofRequired, walletLocked } from './ownership_problems.ts';
 
 /**
  * Whether this caller may call this tool at all, before its input is looked at.
+ * @param isFree the call takes nothing from a wallet: it is a dry run, or brings its own payment
  * @throws AtelierError scope_denied for a key made for other things; wallet_locked where a locked wallet is to pay
  */
 export async function requireToolAllowed(
   kit: CallKit,
   tool: AnyTool,
-  { principal, caller, isDryRun }: { principal: Principal; caller: Caller; isDryRun: boolean },
+  { principal, caller, isFree }: { principal: Principal; caller: Caller; isFree: boolean },
 ): Promise<void> {
   const { proof, lockedWallet } = principal;
   const isPaid = highestPrice(tool.price) > 0;
   if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
     await denied(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
   }
-  if (isPaid && !isDryRun) await requireScope(kit, principal, 'spend');
-  if (isPaid && !isDryRun && lockedWallet && caller.paymentIntent === undefined) {
+  if (isPaid && !isFree) await requireScope(kit, principal, 'spend');
+  if (isPaid && !isFree && lockedWallet && caller.paymentIntent === undefined) {
     await refuseLocked(kit, lockedWallet, tool.name, 'pay');
   }
 }

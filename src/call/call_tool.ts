@@ -2,6 +2,7 @@ import { AtelierError } from '../errors.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
+import type { X402 } from '../services/x402/index.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
@@ -17,12 +18,15 @@ import { quote } from './quote.ts';
 import { toolRateLimited } from './rate_limit.ts';
 import { replayed } from './replay.ts';
 import { runTool } from './run_tool.ts';
+import { asPayer, holdX402, oncePerPayment, readX402 } from './x402_payment.ts';
 
 /** What surrounds every call, beside the services tools may ask for. */
 export interface CallKit {
   readonly services: Services;
   readonly limiter: Limiter;
   readonly answers: Answers;
+  /** Absent where payments by x402 are off. */
+  readonly x402?: X402;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
     readonly 'free-tools': number;
@@ -43,33 +47,39 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  const principal = await identify(caller, kit.services.ownership, { mustPay: highestPrice(tool.price) > 0 });
+  const x402 = readX402(kit, tool, raw, caller);
+  const mustPay = highestPrice(tool.price) > 0 && !x402;
+  const principal = await asPayer(kit, await identify(caller, kit.services.ownership, { mustPay }), x402);
   const { wallet, proof } = principal;
-  await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
-  requirePayment(kit, tool, raw, caller, wallet);
+  await requireToolAllowed(kit, tool, { principal, caller, isFree: isDryRun(raw) || x402 !== undefined });
+  if (!x402) requirePayment(kit, tool, raw, caller, wallet);
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
   await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireHandles(kit, input, { principal, about: tool.name });
   const route = `POST /api/tools/${tool.name}`;
 
   return toolRateLimited(kit, tool, caller, wallet, () =>
-    replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
-      if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
-      const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
-      const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
-      const paying = withinBudget(kit, tool, { principal, input, warnings });
-      const payment = await holdCredits(paying, tool, input, wallet);
-      return payment.releaseOnFailure(async () => {
-        const output = await runTool(kit.services, tool, loaded, {
-          caller,
-          wallet,
-          proof,
-          signal: deadline,
-          warnings,
+    oncePerPayment(caller, x402, (payer) =>
+      replayed(kit.answers, { route, raw, caller: payer, wallet }, async (keep) => {
+        if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
+        const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
+        const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
+        const paying = withinBudget(kit, tool, { principal, input, warnings });
+        const payment = x402
+          ? await holdX402(kit, tool, input, x402)
+          : await holdCredits(paying, tool, input, wallet);
+        return payment.releaseOnFailure(async () => {
+          const output = await runTool(kit.services, tool, loaded, {
+            caller,
+            wallet,
+            proof,
+            signal: deadline,
+            warnings,
+          });
+          return settled(kit, tool, { input, output, warnings, payment }, keep);
         });
-        return settled(kit, tool, { input, output, warnings, payment }, keep);
-      });
-    }),
+      }),
+    ),
   );
 }
 

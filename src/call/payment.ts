@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { creditsText } from '../catalogue/next_steps.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError, type ErrorCode } from '../errors.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, WELCOME_CREDITS } from '../limits.ts';
 import { packListing } from '../operations/payment/packs.ts';
 import type { KeptAnswer } from '../services/wallets/index.ts';
@@ -9,6 +9,8 @@ import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';
 import { isDryRun } from './dry_run.ts';
+import { likelyPrice } from './likely_price.ts';
+import { x402Demand } from './x402_demand.ts';
 
 const MILLI = 1000;
 
@@ -31,11 +33,12 @@ export function requirePayment(
   wallet: string | undefined,
 ): void {
   if (highestPrice(tool.price) === 0 || wallet !== undefined || isDryRun(raw)) return;
+  const price = likelyPrice(tool, raw);
   if (caller.paymentIntent !== undefined) {
     throw unpaid(
       kit,
       tool,
-      highestPrice(tool.price),
+      price,
       'payment_required',
       'Card payment is not set up on this server, so X-Payment-Intent cannot pay. Use credits.',
     );
@@ -43,9 +46,9 @@ export function requirePayment(
   throw unpaid(
     kit,
     tool,
-    highestPrice(tool.price),
+    price,
     'payment_required',
-    `${tool.name} costs ${creditsText(highestPrice(tool.price))} and no payment was sent.`,
+    `${tool.name} costs ${creditsText(price)} and no payment was sent.`,
   );
 }
 
@@ -85,14 +88,14 @@ export async function holdCredits(
 }
 
 /** A free call has nothing to hold, but its answer is still kept for replay. */
-function freeCall(kit: CallKit): Payment {
+export function freeCall(kit: CallKit): Payment {
   return {
     settle: async (answer) => void (answer && (await kit.answers.keep(answer))),
     releaseOnFailure: (work) => work(),
   };
 }
 
-async function orRelease<T>(work: () => Promise<T>, release: () => Promise<void>): Promise<T> {
+export async function orRelease<T>(work: () => Promise<T>, release: () => Promise<void>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -113,7 +116,7 @@ async function withCredits(
   const detail = state
     ? `${tool.name} costs ${creditsText(price)}; the wallet has ${available} available.`
     : `${tool.name} costs ${creditsText(price)}; the wallet ${wallet} is not registered yet.`;
-  return unpaid(kit, tool, price, error.code as 'insufficient_credits', detail, {
+  return unpaid(kit, tool, price, error.code, detail, {
     wallet,
     registered: state !== undefined,
     balance: (state?.balance ?? 0) / MILLI,
@@ -123,22 +126,26 @@ async function withCredits(
 }
 
 /** The 402 of the specification: how to get credits, and a card checkout link. */
-function unpaid(
-  { services: { site } }: CallKit,
+export function unpaid(
+  kit: CallKit,
   tool: AnyTool,
   price: number,
-  code: 'payment_required' | 'wallet_not_registered' | 'insufficient_credits',
+  code: ErrorCode,
   detail: string,
   wallet: Record<string, unknown> = {},
 ): AtelierError {
   const address = typeof wallet.wallet === 'string' ? wallet.wallet : undefined;
+  const { site } = kit.services;
   const packs = packListing(site.publicUrl, address);
+  const x402 = x402Demand(kit, tool, price, detail);
   return new AtelierError(code, detail, {
     headers: {
       'WWW-Authenticate': 'Bearer realm="atelier"',
       Link: `<${site.publicUrl}/pricing.json>; rel="payment"`,
+      ...x402.headers,
     },
     members: {
+      ...x402.members,
       tool: tool.name,
       cost: { credit: price, usd: usd(price) },
       credits: {
@@ -159,6 +166,7 @@ function unpaid(
           register: 'POST /api/wallet/register',
           buy: 'GET /api/credits',
         },
+        ...x402.options,
       ],
       next_steps: wallet.registered
         ? [

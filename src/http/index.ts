@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { callOperation } from '../call/call_operation.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
+import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
 import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
@@ -30,7 +31,13 @@ export interface HttpOptions {
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(withHeaders());
-  app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
+  app.use(
+    cors({
+      origin: '*',
+      exposeHeaders: options.kit.x402 ? [...EXPOSED_HEADERS, ...X402_ANSWER_HEADERS] : EXPOSED_HEADERS,
+      maxAge: 86_400,
+    }),
+  );
   app.onError((error, c) => failed(options, c, error));
   app.post('/api/tools/:name', (c) => serveTool(options, c));
   for (const [path, serve] of Object.entries(options.mounts)) {

@@ -3,10 +3,12 @@ import { bearerOf } from '../call/bearer.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
+import { asMcpDemand } from '../call/x402_demand.ts';
+import { settlementIn, x402PaymentIn } from '../call/x402_headers.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Exchange } from './exchange.ts';
-import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
+import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY, X402_PAYMENT_KEY, X402_SETTLEMENT_KEY } from './meta_keys.ts';
 import { progressReporter } from './progress.ts';
 import type { ServerOptions } from './server.ts';
 import { toolResult } from './tool_result.ts';
@@ -38,9 +40,10 @@ export async function answerCall(
   const progress = progressReporter(call.exchange, call.request);
   try {
     const caller: Caller = { ...callerOf(call, params._meta ?? {}), onProgress: progress.report };
-    const { body } = await callTool(kit, tool.name, raw, caller);
+    const { body, headers } = await callTool(kit, tool.name, raw, caller);
     const wantsPreview = includePreview !== false;
-    return await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
+    const result = await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
+    return { ...result, ...settlementMeta(headers) };
   } catch (error) {
     return failure(error, call);
   } finally {
@@ -55,9 +58,16 @@ function callerOf({ exchange: { headers, peer }, request }: Call, meta: Record<s
     address: peer.address,
     bearer: bearerOf(headers.get('authorization')),
     paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
+    x402Payment: x402PaymentIn(headers) ?? meta[X402_PAYMENT_KEY],
     idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),
     signal: request.signal,
   };
+}
+
+/** What settling a payment answered, where the protocol's MCP transport has it. */
+function settlementMeta(headers: Record<string, string>): Pick<CallToolResult, '_meta'> {
+  const settlement = settlementIn(headers);
+  return settlement ? { _meta: { [X402_SETTLEMENT_KEY]: settlement } } : {};
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -67,7 +77,8 @@ function failure(error: unknown, { exchange, options }: Call): CallToolResult {
   const { requestId } = exchange.peer;
   const path = exchange.url.pathname;
   if (asAtelierError(error).code === 'internal_error') options.report?.(error, { requestId, path });
-  const problem = problemOf(error, { requestId, instance: path, publicUrl: options.publicUrl });
+  const context = { requestId, instance: path, publicUrl: options.publicUrl };
+  const problem = asMcpDemand(problemOf(error, context), asAtelierError(error).details.headers);
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(problem) }],

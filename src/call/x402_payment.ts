@@ -1,0 +1,116 @@
+import { AtelierError } from '../errors.ts';
+import type { TakenPayment, X402, X402Payment } from '../services/x402/index.ts';
+import { highestPrice, priceOf } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
+import type { Answer, Caller } from './caller.ts';
+import { isDryRun } from './dry_run.ts';
+import type { Principal } from './identify.ts';
+import { likelyPrice } from './likely_price.ts';
+import { freeCall, orRelease, type Payment, unpaid } from './payment.ts';
+import { base64, resourceOf } from './x402_demand.ts';
+import { X402_HEADERS } from './x402_headers.ts';
+
+/** A payment that came with a call, and the service that takes it. */
+export interface X402Call {
+  readonly service: X402;
+  readonly payment: X402Payment;
+}
+
+/**
+ * The x402 payment of this call. Undefined where none came, x402 is off, or nothing has to be paid.
+ * @throws AtelierError payment_malformed (400), payment_refused (402, with what to pay instead)
+ */
+export function readX402(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): X402Call | undefined {
+  const isFree = highestPrice(tool.price) === 0 || isDryRun(raw);
+  if (!kit.x402 || caller.x402Payment === undefined || isFree) return undefined;
+  try {
+    return { service: kit.x402, payment: kit.x402.read(caller.x402Payment) };
+  } catch (error) {
+    throw withDemand(kit, tool, likelyPrice(tool, raw), error);
+  }
+}
+
+/**
+ * Without a bearer, whoever signed the payment is the caller, as if the address had been named: enough for a wallet that
+ * is open. A payment names no call, so it is no proof of wanting this one, and opens no locked wallet.
+ */
+export async function asPayer(
+  { services: { ownership } }: CallKit,
+  principal: Principal,
+  x402: X402Call | undefined,
+): Promise<Principal> {
+  if (!x402?.payment.isPayerProved || principal.wallet || principal.lockedWallet) return principal;
+  const wallet = x402.payment.payer;
+  return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
+}
+
+/** Claims and verifies the payment; the call runs only afterwards. @throws AtelierError */
+export async function holdX402(
+  kit: CallKit,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  { service, payment }: X402Call,
+): Promise<Payment> {
+  const credits = priceOf(tool.price, input);
+  if (credits === 0) return freeCall(kit);
+  const { name, summary } = tool;
+  const asked = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw withDemand(kit, tool, credits, error);
+    });
+  const purchase = { credits, tool: name, resource: resourceOf(kit.services, tool), description: summary };
+  const taken = await asked(service.take(payment, purchase));
+  return {
+    receipt: receiptOf(payment, taken),
+    settle: (kept) => asked(service.settle(taken, kept)),
+    releaseOnFailure: (work) => orRelease(work, () => service.release(taken)),
+  };
+}
+
+function receiptOf({ token, payer }: X402Payment, { transferId, amount, creditBack }: TakenPayment) {
+  return {
+    method: 'x402',
+    wallet: payer,
+    network: token.network,
+    asset: token.asset,
+    amount,
+    transaction_id: transferId,
+    credit_back: creditBack / 1000,
+  };
+}
+
+/** A 402 about a payment says what would be taken instead, like any other 402. */
+function withDemand(kit: CallKit, tool: AnyTool, credits: number, error: unknown): unknown {
+  const isUnpaid = error instanceof AtelierError && error.status === 402;
+  return isUnpaid ? unpaid(kit, tool, credits, error.code, error.message) : error;
+}
+
+/**
+ * Runs the call once a payment: it is its own Idempotency-Key, so a payer whose answer was lost collects it by repeating
+ * the call and does not pay twice. The answer carries what the settlement said.
+ * @param work runs under the caller it is given
+ */
+export async function oncePerPayment(
+  caller: Caller,
+  x402: X402Call | undefined,
+  work: (caller: Caller) => Promise<Answer>,
+): Promise<Answer> {
+  if (!x402) return work(caller);
+  const { idempotencyKey = `x402:${x402.payment.id}` } = caller;
+  try {
+    const answer = await work({ ...caller, idempotencyKey });
+    return { ...answer, headers: { ...answer.headers, ...(await settlementHeaders(x402.service, answer)) } };
+  } catch (error) {
+    const isReused = error instanceof AtelierError && error.code === 'idempotency_key_reused';
+    if (!isReused || caller.idempotencyKey !== undefined) throw error;
+    throw new AtelierError('payment_used', 'This x402 payment came with another call before.');
+  }
+}
+
+async function settlementHeaders(service: X402, { body }: Answer): Promise<Record<string, string>> {
+  const id = (body.payment as { transaction_id?: unknown } | undefined)?.transaction_id;
+  const receipt = typeof id === 'string' ? await service.receipt(id) : undefined;
+  if (!receipt) return {};
+  return { [X402_HEADERS.settlement[receipt.version]]: base64(receipt.settlement) };
+}
