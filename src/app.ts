@@ -23,9 +23,9 @@ import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { type Chore, startSweeping } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
-import { createWallets, type Wallets } from './services/wallets/index.ts';
+import { createWallets } from './services/wallets/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
-import { createHttpFacilitator, createX402, type X402, x402Settings } from './services/x402/index.ts';
+import { createHttpFacilitator, createX402, type X402Settings, x402Settings } from './services/x402/index.ts';
 import { tools } from './tools/index.ts';
 import { createPixels } from './workers/index.ts';
 
@@ -42,8 +42,17 @@ export interface App {
 /** Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations. */
 export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
+  const paidBy = x402Settings({
+    payTo: config.X402_PAY_TO,
+    facilitatorUrl: config.X402_FACILITATOR_URL,
+    networks: config.X402_NETWORKS,
+  });
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
-  const { services, answers, x402, chores } = await openServices(config, publicUrl, database, log);
+  const { services, answers, x402, chores } = await openServices(config, publicUrl, {
+    database,
+    log,
+    paidBy,
+  });
   const kit: CallKit = {
     services,
     answers,
@@ -87,9 +96,14 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
   };
 }
 
-type Log = pino.BaseLogger;
+interface Shared {
+  readonly database: Database;
+  readonly log: pino.BaseLogger;
+  /** Undefined: payments by x402 are off. */
+  readonly paidBy: X402Settings | undefined;
+}
 
-async function openServices(config: Config, publicUrl: string, database: Database, log: Log) {
+async function openServices(config: Config, publicUrl: string, { database, log, paidBy }: Shared) {
   const folder = (name: string) => join(config.DATA_DIR, name);
   const links = createLinks({
     publicUrl,
@@ -99,7 +113,13 @@ async function openServices(config: Config, publicUrl: string, database: Databas
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
   const ownership = createOwnership({ database, publicUrl });
-  const x402 = openX402(config, { database, wallets, log });
+  const x402 =
+    paidBy &&
+    createX402({
+      settings: paidBy,
+      facilitator: createHttpFacilitator(paidBy.facilitatorUrl),
+      ...{ database, wallets, log },
+    });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -148,20 +168,6 @@ async function openServices(config: Config, publicUrl: string, database: Databas
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };
-}
-
-/** Off, which is undefined, unless the operator says where the money goes and who collects it. */
-function openX402(
-  config: Config,
-  shared: { database: Database; wallets: Wallets; log: Log },
-): X402 | undefined {
-  const settings = x402Settings({
-    payTo: config.X402_PAY_TO,
-    facilitatorUrl: config.X402_FACILITATOR_URL,
-    networks: config.X402_NETWORKS,
-  });
-  if (!settings) return undefined;
-  return createX402({ settings, facilitator: createHttpFacilitator(settings.facilitatorUrl), ...shared });
 }
 
 function ratesOf(config: Config): CallKit['rates'] {
