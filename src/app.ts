@@ -23,9 +23,15 @@ import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { type Chore, startSweeping } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
-import { createWallets } from './services/wallets/index.ts';
+import { createWallets, type Wallets } from './services/wallets/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
-import { createHttpFacilitator, createX402, type X402Settings, x402Settings } from './services/x402/index.ts';
+import {
+  createHttpFacilitator,
+  createX402,
+  type X402,
+  type X402Settings,
+  x402Settings,
+} from './services/x402/index.ts';
 import { tools } from './tools/index.ts';
 import { createPixels } from './workers/index.ts';
 
@@ -75,7 +81,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
         version: VERSION,
         health,
         rates: kit.rates,
-        ...(x402 && { x402 }),
+        ...(x402 && { x402: x402.offers }),
       }),
     ],
     mounts: {
@@ -113,13 +119,7 @@ async function openServices(config: Config, publicUrl: string, { database, log, 
   const wallets = createWallets(database);
   const answers = createAnswers(database, blobs);
   const ownership = createOwnership({ database, publicUrl });
-  const x402 =
-    paidBy &&
-    createX402({
-      settings: paidBy,
-      facilitator: createHttpFacilitator(paidBy.facilitatorUrl),
-      ...{ database, wallets, log },
-    });
+  const x402 = paidBy && openX402(paidBy, { database, wallets, log });
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -153,10 +153,7 @@ async function openServices(config: Config, publicUrl: string, { database, log, 
     catalogue: createCatalogue(tools),
     site: { publicUrl },
   };
-  const inUse = async (sha256s: string[]) => {
-    const named = [assets, answers, ...(x402 ? [x402] : [])].map((one) => one.blobsInUse(sha256s));
-    return (await Promise.all(named)).reduce((all, some) => all.union(some));
-  };
+  const inUse = inUseBy(assets, answers, ...(x402 ? [x402] : []));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
     answers: (now) => answers.sweep(now),
@@ -168,6 +165,22 @@ async function openServices(config: Config, publicUrl: string, { database, log, 
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };
+}
+
+function openX402(
+  settings: X402Settings,
+  shared: Pick<Shared, 'database' | 'log'> & { wallets: Wallets },
+): X402 {
+  const facilitator = createHttpFacilitator(settings.facilitatorUrl);
+  return createX402({ settings, facilitator, ...shared });
+}
+
+/** Which of some blobs any of these still names. */
+function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>> }[]) {
+  return async (sha256s: string[]): Promise<Set<string>> => {
+    const named = await Promise.all(owners.map((owner) => owner.blobsInUse(sha256s)));
+    return named.reduce((all, some) => all.union(some));
+  };
 }
 
 function ratesOf(config: Config): CallKit['rates'] {

@@ -10,7 +10,7 @@ import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';
 import { isDryRun } from './dry_run.ts';
 import { likelyPrice } from './likely_price.ts';
-import { x402Demand } from './x402_demand.ts';
+import { withX402Demand } from './x402_demand.ts';
 
 const MILLI = 1000;
 
@@ -137,15 +137,12 @@ export function unpaid(
   const address = typeof wallet.wallet === 'string' ? wallet.wallet : undefined;
   const { site } = kit.services;
   const packs = packListing(site.publicUrl, address);
-  const x402 = x402Demand(kit, tool, price, detail);
-  return new AtelierError(code, detail, {
+  const error = new AtelierError(code, detail, {
     headers: {
       'WWW-Authenticate': 'Bearer realm="atelier"',
       Link: `<${site.publicUrl}/pricing.json>; rel="payment"`,
-      ...x402.headers,
     },
     members: {
-      ...x402.members,
       tool: tool.name,
       cost: { credit: price, usd: usd(price) },
       credits: {
@@ -166,7 +163,6 @@ export function unpaid(
           register: 'POST /api/wallet/register',
           buy: 'GET /api/credits',
         },
-        ...x402.options,
       ],
       next_steps: wallet.registered
         ? [
@@ -188,4 +184,5 @@ export function unpaid(
           ],
     },
   });
+  return withX402Demand(kit, tool, price, error);
 }

@@ -1,9 +1,4 @@
-/** The headers of the x402 HTTP transport, version 2 before version 1. Version 1 has its demand in the body. */
-export const X402_HEADERS = {
-  demand: 'PAYMENT-REQUIRED',
-  payment: { 2: 'PAYMENT-SIGNATURE', 1: 'X-PAYMENT' },
-  settlement: { 2: 'PAYMENT-RESPONSE', 1: 'X-PAYMENT-RESPONSE' },
-} as const;
+import { X402_HEADERS } from '../catalogue/x402_names.ts';
 
 const { demand, payment, settlement } = X402_HEADERS;
 

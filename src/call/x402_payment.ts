@@ -1,3 +1,4 @@
+import { X402_HEADERS } from '../catalogue/x402_names.ts';
 import { AtelierError } from '../errors.ts';
 import type { TakenPayment, X402, X402Payment } from '../services/x402/index.ts';
 import { highestPrice, priceOf } from '../tools/price.ts';
@@ -9,7 +10,6 @@ import type { Principal } from './identify.ts';
 import { likelyPrice } from './likely_price.ts';
 import { freeCall, orRelease, type Payment, unpaid } from './payment.ts';
 import { base64, resourceOf } from './x402_demand.ts';
-import { X402_HEADERS } from './x402_headers.ts';
 
 /** A payment that came with a call, and the service that takes it. */
 export interface X402Call {

@@ -25,9 +25,12 @@ export const envelopeFields = {
   ...costFields,
   payment: z
     .object({
-      method: z.literal('credits'),
-      wallet: z.string(),
-      transaction_id: z.string(),
+      method: z.string().describe('"credits", or another of the ways a 402 names.'),
+      wallet: z.string().describe('Who paid.'),
+      transaction_id: z.string().describe('Names the payment in the books.'),
+      network: z.string().optional().describe('Where a payment on a chain was made.'),
+      asset: z.string().optional().describe('What it was made with.'),
+      amount: z.string().optional().describe('How much of it, in its smallest unit.'),
       credit_back: z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.'),
     })
     .optional()

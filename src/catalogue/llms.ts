@@ -10,6 +10,7 @@ import { highestPrice } from '../tools/price.ts';
 import { type AnyTool, CATEGORIES } from '../tools/tool.ts';
 import { DESCRIPTION } from './about.ts';
 import { creditsText, priceText } from './next_steps.ts';
+import { X402_HEADERS, X402_META, type X402Offers } from './x402_names.ts';
 
 export interface LlmsContext {
   readonly publicUrl: string;
@@ -17,6 +18,8 @@ export interface LlmsContext {
   readonly rates?: Readonly<Record<string, number | undefined>> | undefined;
   /** Whether this server takes cards; absent means it does not. */
   readonly takesCards?: boolean;
+  /** Absent means this server takes no payments by x402. */
+  readonly x402?: X402Offers;
 }
 
 /** The service for a language model: format of llmstxt.org (one H1, a quote, H2 sections with lists of links). */
@@ -96,12 +99,21 @@ const isOptional = (schema: unknown): boolean =>
 const operationLine = ({ name, methods, path, summary }: AnyOperation, publicUrl: string): string =>
   `- [${name}](${publicUrl}${path}): ${methods.join(' or ')} ${path}. ${summary}`;
 
-const paymentNotes = ({ takesCards }: LlmsContext): string[] => [
+const paymentNotes = ({ takesCards, x402 }: LlmsContext): string[] => [
   `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet brings ${WELCOME_CREDITS}; send it as \`Authorization: Bearer 0x…\`.`,
   `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
   ...(takesCards
     ? [
         `- Per call by card: a payment intent in \`X-Payment-Intent\`, at least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD.`,
+      ]
+    : []),
+  ...(x402
+    ? [
+        `- Per call by x402, without an account: sign what the 402 asks for (\`${X402_HEADERS.demand}\`) and send it as \`${X402_HEADERS.payment[2]}\`, over MCP as \`_meta["${X402_META.payment}"]\`. Networks: ${x402(
+          1,
+        )
+          .map(({ network }) => network)
+          .join(', ')}. A failed call is not settled; a lost answer is collected with the same payment.`,
       ]
     : []),
   '- Without acceptable payment a paid tool answers 402 and says how to pay.',

@@ -6,13 +6,17 @@ import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { failureResponses } from './openapi_failures.ts';
 import { operationPath, toolPath } from './openapi_paths.ts';
+import { X402_DEMAND_HEADERS, x402Headers, x402Members, x402Schemes } from './openapi_payment.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
+import type { X402Offers } from './x402_names.ts';
 
 export interface DocumentContext {
   readonly publicUrl: string;
   readonly version: string;
   /** Whether this server takes cards; absent means it does not. */
   readonly takesCards?: boolean;
+  /** Absent means this server takes no payments by x402. */
+  readonly x402?: X402Offers;
 }
 
 const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
@@ -36,10 +40,10 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
 export function openApiDocument(
   tools: readonly AnyTool[],
   operations: readonly AnyOperation[],
-  { publicUrl, version }: DocumentContext,
+  { publicUrl, version, x402 }: DocumentContext,
 ): JsonSchema {
   const paths = {
-    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool)])),
+    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, x402)])),
     ...pathsOf(operations),
     '/mcp': transportPath,
   };
@@ -58,10 +62,10 @@ export function openApiDocument(
     },
     tags: tagsOf(tools, operations),
     paths,
-    components: components(
-      publicUrl,
-      operations.some(({ ownerOnly }) => ownerOnly),
-    ),
+    components: components(publicUrl, {
+      hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
+      takesX402: x402 !== undefined,
+    }),
   };
 }
 
@@ -120,7 +124,10 @@ const WALLET_PROOF = {
     'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
 };
 
-function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
+function components(
+  publicUrl: string,
+  { hasOwnerOnly, takesX402 }: { hasOwnerOnly: boolean; takesX402: boolean },
+): JsonSchema {
   const { cost, next_steps, payment, warnings } = envelopeFields;
   const schemas = {
     Cost: cost,
@@ -129,7 +136,7 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
     Warnings: warnings.unwrap(),
     Quote: quoteAnswer,
     Problem: problem,
-    PaymentProblem: paymentProblem,
+    PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
   };
   return {
     securitySchemes: {
@@ -146,6 +153,7 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
         name: 'X-Payment-Intent',
         description: 'Identifier of a payment intent from POST /api/create-payment-intent.',
       },
+      ...(takesX402 && x402Schemes),
     },
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
@@ -153,9 +161,9 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
         jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
       ]),
     ),
-    responses: failureResponses(publicUrl),
+    responses: failureResponses(publicUrl, takesX402 ? X402_DEMAND_HEADERS : {}),
     parameters: { IdempotencyKey: idempotencyKey },
-    headers,
+    headers: takesX402 ? { ...headers, ...x402Headers } : headers,
   };
 }
 

@@ -1,16 +1,19 @@
 import type { AnyOperation, FileType } from '../operations/operation.ts';
-import { highestPrice, type Price, usd } from '../tools/price.ts';
+import { highestPrice, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceText } from './next_steps.ts';
 import { operationFailures, toolFailures } from './openapi_failures.ts';
+import { paymentInfo, paymentSecurity, X402_ANSWER_HEADERS } from './openapi_payment.ts';
+import type { X402Offers } from './x402_names.ts';
 
 const TARGET = 'openapi-3.0';
 const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-export function toolPath(tool: AnyTool): JsonSchema {
+/** @param x402 absent means this server takes no payments by x402 */
+export function toolPath(tool: AnyTool, x402?: X402Offers): JsonSchema {
   const isPaid = highestPrice(tool.price) > 0;
   return {
     post: {
@@ -18,8 +21,8 @@ export function toolPath(tool: AnyTool): JsonSchema {
       tags: [tool.category],
       summary: tool.title,
       description: `${tool.summary} Price: ${priceText(tool.price)}.`,
-      security: isPaid ? [{ creditBearer: [] }, { paymentIntent: [] }] : [],
-      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price) }),
+      security: isPaid ? paymentSecurity(x402) : [],
+      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price, x402) }),
       parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
       requestBody: {
         required: true,
@@ -27,29 +30,8 @@ export function toolPath(tool: AnyTool): JsonSchema {
           'application/json': { schema: inputJsonSchema(tool, TARGET), ...examplesOf(tool.examples) },
         },
       },
-      responses: { 200: toolAnswer(tool), ...toolFailures(tool) },
+      responses: { 200: toolAnswer(tool, isPaid && x402 ? X402_ANSWER_HEADERS : {}), ...toolFailures(tool) },
     },
-  };
-}
-
-/** What a call costs and how it can be paid; amounts in credits. */
-function paymentInfo(price: Price): JsonSchema {
-  const credit = highestPrice(price);
-  return {
-    price: {
-      credit,
-      usd: usd(credit),
-      ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
-    },
-    offers: [
-      {
-        intent: 'charge',
-        method: 'credits',
-        amount: String(credit),
-        currency: 'credit',
-        description: 'Authorization: Bearer <wallet>. Charged on success only.',
-      },
-    ],
   };
 }
 
@@ -58,10 +40,10 @@ const examplesOf = (bodies: readonly Record<string, unknown>[]): JsonSchema =>
     ? {}
     : { examples: Object.fromEntries(bodies.map((value, at) => [`example_${at + 1}`, { value }])) };
 
-function toolAnswer(tool: AnyTool): JsonSchema {
+function toolAnswer(tool: AnyTool, headers: JsonSchema): JsonSchema {
   return {
     description: 'The answer, or the price when `dry_run` was true.',
-    headers: { ...ANSWER_HEADERS, ...rateHeaders },
+    headers: { ...ANSWER_HEADERS, ...rateHeaders, ...headers },
     content: {
       'application/json': {
         schema: {

@@ -6,9 +6,10 @@ import { asAtelierError, problemOf } from '../call/problem.ts';
 import { asMcpDemand } from '../call/x402_demand.ts';
 import { settlementIn, x402PaymentIn } from '../call/x402_headers.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
+import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Exchange } from './exchange.ts';
-import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY, X402_PAYMENT_KEY, X402_SETTLEMENT_KEY } from './meta_keys.ts';
+import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
 import { progressReporter } from './progress.ts';
 import type { ServerOptions } from './server.ts';
 import { toolResult } from './tool_result.ts';
@@ -58,7 +59,7 @@ function callerOf({ exchange: { headers, peer }, request }: Call, meta: Record<s
     address: peer.address,
     bearer: bearerOf(headers.get('authorization')),
     paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
-    x402Payment: x402PaymentIn(headers) ?? meta[X402_PAYMENT_KEY],
+    x402Payment: x402PaymentIn(headers) ?? meta[X402_META.payment],
     idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),
     signal: request.signal,
   };
@@ -67,7 +68,7 @@ function callerOf({ exchange: { headers, peer }, request }: Call, meta: Record<s
 /** What settling a payment answered, where the protocol's MCP transport has it. */
 function settlementMeta(headers: Record<string, string>): Pick<CallToolResult, '_meta'> {
   const settlement = settlementIn(headers);
-  return settlement ? { _meta: { [X402_SETTLEMENT_KEY]: settlement } } : {};
+  return settlement ? { _meta: { [X402_META.settlement]: settlement } } : {};
 }
 
 const textOf = (value: unknown): string | undefined =>

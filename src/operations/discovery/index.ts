@@ -3,6 +3,7 @@ import { aiCatalog, mcpJson, serverCard } from '../../catalogue/mcp_card.ts';
 import { openApiDocument } from '../../catalogue/openapi.ts';
 import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
+import type { X402Offers } from '../../catalogue/x402_names.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { AnyOperation } from '../operation.ts';
 import { packListing } from '../payment/packs.ts';
@@ -20,6 +21,8 @@ export interface Discovery {
   readonly health: Health;
   /** Calls per limit name as the settings have them. */
   readonly rates?: Readonly<Record<string, number | undefined>>;
+  /** Absent means this server takes no payments by x402. */
+  readonly x402?: X402Offers;
 }
 
 /** The documents about the service, each computed at its first request and kept. */
@@ -30,9 +33,10 @@ export function discoveryOperations({
   version,
   health,
   rates,
+  x402,
 }: Discovery): readonly AnyOperation[] {
   const { publicUrl } = site;
-  const context = { publicUrl, version };
+  const context = { publicUrl, version, ...(x402 && { x402 }) };
   const all: AnyOperation[] = [...operations];
   const llms = () => llmsText(tools, all, { ...context, rates });
   const own = [

@@ -10,6 +10,8 @@ import type { Purchase, Requirement, RequirementV1 } from './requirements.ts';
 export interface X402 {
   /** What a purchase can be paid with, in both versions of the protocol. */
   demand(purchase: Purchase): { readonly v2: Requirement[]; readonly v1: RequirementV1[] };
+  /** A price on every network, in the words of version 2. @param credits whole credits */
+  offers(credits: number): Requirement[];
   /**
    * Reads and checks everything that needs neither the price nor the network.
    * @param sent base64 of JSON, or the object itself

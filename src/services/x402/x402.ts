@@ -31,9 +31,11 @@ export interface Parts {
 export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date }): X402 {
   const parts: Parts = { clock: () => new Date(), ...options };
   const { settings, database, clock } = parts;
+  const offers = (credits: number) => settings.tokens.map((token) => requirementOf(settings, token, credits));
   return {
+    offers,
     demand: (purchase) => ({
-      v2: settings.tokens.map((token) => requirementOf(settings, token, purchase.credits)),
+      v2: offers(purchase.credits),
       v1: settings.tokens.flatMap((token) => requirementV1Of(settings, token, purchase) ?? []),
     }),
     read: (sent) => checkPayment(settings, readPayment(sent), clock()),
