@@ -48,7 +48,7 @@ export const base64 = (value: object): string => Buffer.from(JSON.stringify(valu
 /** Over MCP there are no headers: the body itself speaks version 2, as the protocol's MCP transport wants it. */
 export function asMcpDemand(
   problem: Record<string, unknown>,
-  headers: Record<string, string> = {},
+  headers: Record<string, string>,
 ): Record<string, unknown> {
   const sent = headers[X402_HEADERS.demand];
   if (!sent) return problem;

@@ -63,7 +63,10 @@ export async function holdX402(
   const taken = await asked(service.take(payment, purchase));
   return {
     receipt: receiptOf(payment, taken),
-    settle: (kept) => asked(service.settle(taken, kept)),
+    settle: (kept) =>
+      asked(service.settle(taken, kept)).catch((error: unknown) => {
+        throw withFailedSettlement(payment, error);
+      }),
     releaseOnFailure: (work) => orRelease(work, () => service.release(taken)),
   };
 }
@@ -83,7 +86,24 @@ function receiptOf({ token, payer }: X402Payment, { transferId, amount, creditBa
 /** A 402 about a payment says what would be taken instead, like any other 402. */
 function withDemand(kit: CallKit, tool: AnyTool, credits: number, error: unknown): unknown {
   const isUnpaid = error instanceof AtelierError && error.status === 402;
-  return isUnpaid ? unpaid(kit, tool, credits, error.code, error.message) : error;
+  if (!isUnpaid) return error;
+  const { reason } = error.details.members ?? {};
+  const { code, message, details } = unpaid(kit, tool, credits, error.code, error.message);
+  const members = { ...details.members, ...(reason !== undefined && { reason }) };
+  return new AtelierError(code, message, { ...details, members });
+}
+
+/** Where settling was refused, the 402 carries the protocol's own word for it too. */
+function withFailedSettlement({ version, token, payer }: X402Payment, error: unknown): unknown {
+  if (!(error instanceof AtelierError) || error.code !== 'payment_not_settled') return error;
+  const { headers, members } = error.details;
+  const network = version === 1 ? token.v1Network : token.network;
+  const settlement = { success: false, errorReason: members?.reason, transaction: '', network, payer };
+  const header = { [X402_HEADERS.settlement[version]]: base64(settlement) };
+  return new AtelierError(error.code, error.message, {
+    ...error.details,
+    headers: { ...headers, ...header },
+  });
 }
 
 /**

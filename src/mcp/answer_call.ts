@@ -79,10 +79,12 @@ function failure(error: unknown, { exchange, options }: Call): CallToolResult {
   const path = exchange.url.pathname;
   if (asAtelierError(error).code === 'internal_error') options.report?.(error, { requestId, path });
   const context = { requestId, instance: path, publicUrl: options.publicUrl };
-  const problem = asMcpDemand(problemOf(error, context), asAtelierError(error).details.headers);
+  const { headers = {} } = asAtelierError(error).details;
+  const problem = asMcpDemand(problemOf(error, context), headers);
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(problem) }],
     structuredContent: problem,
+    ...settlementMeta(headers),
   };
 }

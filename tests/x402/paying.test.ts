@@ -453,6 +453,8 @@ forEachApp((open) => {
       const reply = await save(payer.wallet, payment);
       expect(codeOf(reply)).toEqual({ status: 402, code: 'payment_not_settled' });
       expect(reply.body).not.toHaveProperty('url');
+      expect(decoded(reply.headers.get('payment-response'))).toEqual({ ...refusal, payer: payer.wallet });
+      expect(decoded(reply.headers.get('payment-required')).accepts).toHaveLength(1);
       expect((await save(payer.wallet, payment)).body.code).toBe('payment_refused');
       expect(await booked(payer.wallet)).toBe(0);
     });

@@ -38,6 +38,7 @@ export async function settle(
       throw new AtelierError(
         'payment_not_settled',
         `The facilitator did not collect the payment: ${reason}. Nothing was taken, and the result is not given.`,
+        { members: { reason } },
       );
     case 'not_sent':
       await store.ended(database, { id, state: 'released', reason, at: clock() });
@@ -93,7 +94,7 @@ async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> 
     await store.ended(database, { id, state: 'unresolved', reason, at });
     log.warn({ payment: id, reason }, 'an x402 payment has no known outcome; look at the chain');
   } else {
-    const pauseMs = Math.min(1000 * 2 ** attempts, X402_RESOLVE_PAUSE_MS_MAX);
+    const pauseMs = Math.min(250 * 2 ** attempts, X402_RESOLVE_PAUSE_MS_MAX);
     await store.stillUnknown(database, { id, reason, askAgainAt: new Date(at.getTime() + pauseMs) });
   }
   return false;

@@ -206,6 +206,14 @@ forEachDatabase((_name, open) => {
     await expect(forged).rejects.toMatchObject({ constraint: 'booked_when_settled' });
   });
 
+  test('a payment that is turned away leaves one line in the log, without its signature', async () => {
+    const { x402, payer, warnings } = await openX402(open);
+    const payment = await payer.pay({ chainId: 1 });
+    expect(() => x402.read(payment)).toThrow('signature');
+    expect(warnings).toEqual([{ code: 'payment_refused', detail: expect.stringContaining('signature') }]);
+    expect(JSON.stringify(warnings)).not.toContain(payment.payload.signature.slice(2));
+  });
+
   test('a signature is not kept once nobody needs it', async () => {
     const { x402, payment, database } = await openX402(open);
     await x402.release(await x402.take(await payment(), PURCHASE));
