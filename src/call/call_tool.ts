@@ -59,7 +59,7 @@ export async function callTool(
   const route = `POST /api/tools/${tool.name}`;
 
   return toolRateLimited(kit, tool, caller, wallet, () =>
-    oncePerPayment(caller, x402, (payer) =>
+    oncePerPayment(kit, tool, { raw, caller, x402 }, (payer) =>
       replayed(kit.answers, { route, raw, caller: payer, wallet }, async (keep) => {
         if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
         const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);

@@ -112,8 +112,9 @@ function withFailedSettlement({ version, token, payer }: X402Payment, error: unk
  * @param work runs under the caller it is given
  */
 export async function oncePerPayment(
-  caller: Caller,
-  x402: X402Call | undefined,
+  kit: CallKit,
+  tool: AnyTool,
+  { raw, caller, x402 }: { raw: unknown; caller: Caller; x402: X402Call | undefined },
   work: (caller: Caller) => Promise<Answer>,
 ): Promise<Answer> {
   if (!x402) return work(caller);
@@ -124,7 +125,8 @@ export async function oncePerPayment(
   } catch (error) {
     const isReused = error instanceof AtelierError && error.code === 'idempotency_key_reused';
     if (!isReused || caller.idempotencyKey !== undefined) throw error;
-    throw new AtelierError('payment_used', 'This x402 payment came with another call before.');
+    const used = new AtelierError('payment_used', 'This x402 payment came with another call before.');
+    throw withDemand(kit, tool, likelyPrice(tool, raw), used);
   }
 }
 

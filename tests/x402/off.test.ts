@@ -46,6 +46,7 @@ test.each([
     { ...RIGHT, X402_FACILITATOR_URL: '' },
     /X402_PAY_TO and X402_FACILITATOR_URL belong together/,
   ],
+  ['a password', { ...RIGHT, X402_FACILITATOR_URL: 'http://a:b@127.0.0.1:9' }, /user name or password/],
   ['no place for the money', { ...RIGHT, X402_PAY_TO: '' }, /belong together/],
   ['a place that is none', { ...RIGHT, X402_PAY_TO: '0x12' }, /X402_PAY_TO: must be 0x/],
   ['an unknown network', { ...RIGHT, X402_NETWORKS: 'eip155:5' }, /"eip155:5" is neither one of eip155:8453/],

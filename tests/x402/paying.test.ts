@@ -366,8 +366,9 @@ forEachApp((open) => {
       const payer = newPayer();
       const payment = v2(await payer.pay());
       await save(payer.wallet, payment);
-      const { status, body } = await save(payer.wallet, payment, 'other');
+      const { status, body, headers } = await save(payer.wallet, payment, 'other');
       expect({ status, code: body.code }).toEqual({ status: 402, code: 'payment_used' });
+      expect(decoded(headers.get('payment-required')).accepts).toHaveLength(1);
       expect(await keysOf(payer.wallet)).toEqual(['note']);
     });
 

@@ -24,6 +24,12 @@ export function x402Settings(settings: {
   if (payTo === undefined || facilitatorUrl === undefined) {
     throw new Error('X402_PAY_TO and X402_FACILITATOR_URL belong together: set both, or neither.');
   }
+  const { username, password } = new URL(facilitatorUrl);
+  if (username || password) {
+    throw new Error(
+      'X402_FACILITATOR_URL holds a user name or password, which is not sent. Write it without.',
+    );
+  }
   const tokens = networks.map(tokenOf);
   const distinct = new Set(tokens.map(({ network }) => network));
   if (distinct.size === 0) throw new Error('X402_NETWORKS names no network to be paid on.');

@@ -154,7 +154,7 @@ forEachDatabase((_name, open) => {
   });
 
   test('what nobody can say is left to the operator, who is told, and the payer is not told to pay again', async () => {
-    const { x402, payment, says, pass, now, warnings, income } = await openX402(open);
+    const { database, x402, payment, says, pass, now, warnings, income } = await openX402(open);
     says(UNKNOWN, UNKNOWN, UNKNOWN, EXPIRED);
     const one = await payment();
     const taken = await x402.take(one, PURCHASE);
@@ -168,6 +168,11 @@ forEachDatabase((_name, open) => {
     pass(48 * 60 * MINUTES);
     expect(await x402.sweep(now())).toBe(0);
     expect(await income()).toBe(0);
+    // What the operating page tells whoever found the transfer on the chain.
+    await database.query(`select settle_x402_payment($1, '0xfound', now(), now() + interval '24 hours')`, [
+      one.id,
+    ]);
+    expect(await income()).toBe(2000);
   });
 
   test('a request that never left can be sent again', async () => {
