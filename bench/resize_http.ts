@@ -13,7 +13,11 @@ interface Contestant {
   readonly name: string;
   readonly server: BenchServer;
   readonly target: Target;
-  readonly loads: Load[];
+  readonly loads: Measured[];
+}
+
+interface Measured extends Load {
+  readonly cpuMs: number;
 }
 
 /** Resize over HTTP, 2000 × 1333 → fit 500, JPEG q80: ours with base64, JSON, signed links and all, beside two peers. */
@@ -27,28 +31,35 @@ export async function run(): Promise<string> {
   for (const connections of [1, 4]) {
     for (const one of contestants) one.loads.length = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const one of contestants) one.loads.push(await loadOf(one.target, connections, SECONDS));
+      for (const one of contestants) one.loads.push(await measured(one, connections));
     }
     sections.push(table(connections, contestants));
   }
   await Promise.all(contestants.map(({ server }) => server.stop()));
   rmSync(folder, { recursive: true });
-  return `## Resize over HTTP\n\n2000 × 1333 JPEG (${Math.round(jpeg.length / 1024)} kB) → fit 500, q80; ${ROUNDS} rounds of ${SECONDS} s in turn, medians. Atelier takes base64 in JSON and answers base64 in JSON with a signed link; bare sharp takes and answers bytes; IPX reads a file.\n\n${sections.join('\n\n')}`;
+  return `## Resize over HTTP\n\n2000 × 1333 JPEG (${Math.round(jpeg.length / 1024)} kB) → fit 500, q80; ${ROUNDS} rounds of ${SECONDS} s in turn, medians. Atelier takes base64 in JSON and answers base64 in JSON with a signed link. "Bare sharp, JSON" takes and answers the same base64 in JSON and does nothing else; "bare sharp" takes and answers bytes; IPX reads a file. On a machine with other work, read the processor time: more processes get a larger share of it.\n\n${sections.join('\n\n')}`;
+}
+
+async function measured({ target, server }: Contestant, connections: number): Promise<Measured> {
+  const before = server.cpuMs();
+  const load = await loadOf(target, connections, SECONDS);
+  return { ...load, cpuMs: (server.cpuMs() - before) / load.requests };
 }
 
 async function start(folder: string, jpeg: Buffer): Promise<Contestant[]> {
   const bare = await startServer('bench/peers/bare_sharp.ts');
+  const json = await startServer('bench/peers/bare_sharp_json.ts');
   const ipx = await startServer('bench/peers/ipx.ts', { BENCH_FOLDER: folder });
   const atelier = await startServer('src/main.ts', { ...UNLIMITED, DATA_DIR: join(folder, 'data') });
-  const body = JSON.stringify({
-    image: jpeg.toString('base64'),
-    width: 500,
-    height: 500,
-    format: 'jpeg',
-    quality: 80,
-  });
+  const wanted = { width: 500, height: 500, format: 'jpeg', quality: 80 };
+  const sent = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ image: jpeg.toString('base64'), ...wanted })),
+  } as const;
   return [
     { name: 'bare sharp', server: bare, loads: [], target: { url: bare.url, method: 'POST', body: jpeg } },
+    { name: 'bare sharp, JSON', server: json, loads: [], target: { url: json.url, ...sent } },
     {
       name: 'IPX',
       server: ipx,
@@ -59,22 +70,18 @@ async function start(folder: string, jpeg: Buffer): Promise<Contestant[]> {
       name: 'Atelier',
       server: atelier,
       loads: [],
-      target: {
-        url: `${atelier.url}/api/tools/resize_image`,
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: Buffer.from(body),
-      },
+      target: { url: `${atelier.url}/api/tools/resize_image`, ...sent },
     },
   ];
 }
 
 function table(connections: number, contestants: readonly Contestant[]): string {
-  const bare = contestants[0]!.loads;
+  const [bytes, json] = contestants.map(({ loads }) => loads) as [Measured[], Measured[]];
   const rows = contestants.map(({ name, loads, server }) => {
-    const ratio = median(loads.map((load, round) => load.requestsPerSecond / bare[round]!.requestsPerSecond));
-    const of = (pick: (load: Load) => number) => median(loads.map(pick)).toFixed(0);
-    return `| ${name} | ${of((load) => load.requestsPerSecond)} | **${ratio.toFixed(2)}** | ${of((load) => load.p50Ms)} | ${of((load) => load.p95Ms)} | ${server.peakMemoryMiB()} |`;
+    const of = (pick: (load: Measured) => number, digits = 0) => median(loads.map(pick)).toFixed(digits);
+    const ratio = (peer: Measured[]) =>
+      median(loads.map((load, round) => load.requestsPerSecond / peer[round]!.requestsPerSecond)).toFixed(2);
+    return `| ${name} | ${of((load) => load.requestsPerSecond)} | **${ratio(bytes)}** | **${ratio(json)}** | ${of((load) => load.cpuMs, 1)} | ${of((load) => load.p50Ms)} | ${of((load) => load.p95Ms)} | ${server.peakMemoryMiB()} |`;
   });
-  return `${connections} ${connections === 1 ? 'client' : 'clients'}:\n\n| | requests/s | of bare sharp | p50 ms | p97.5 ms | peak MiB |\n|---|---|---|---|---|---|\n${rows.join('\n')}`;
+  return `${connections} ${connections === 1 ? 'client' : 'clients'}:\n\n| | requests/s | of bare sharp | of bare sharp, JSON | processor ms a request | p50 ms | p97.5 ms | peak MiB |\n|---|---|---|---|---|---|---|---|\n${rows.join('\n')}`;
 }

@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 
 export interface Load {
+  readonly requests: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -30,6 +31,7 @@ export async function loadOf(
   if (result.non2xx + result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
   return {
+    requests: result.requests.total,
     requestsPerSecond: result.requests.total / result.duration,
     p50Ms: result.latency.p50,
     p95Ms: result.latency.p97_5,

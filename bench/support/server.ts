@@ -6,9 +6,13 @@ export interface BenchServer {
   readonly url: string;
   /** Highest resident memory of the process and its children so far, in MiB (the sum of each one's own peak). */
   peakMemoryMiB(): number;
+  /** Time of a processor that it and its children have taken so far, those that ended included. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
+/** What the kernel counts processor time in, on every Linux of today. */
+const TICK_MS = 10;
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Starts a program that prints its address once it listens. */
@@ -22,6 +26,7 @@ export async function startServer(file: string, settings: Record<string, string>
   return {
     url,
     peakMemoryMiB: () => Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + peakKiB(pid), 0) / 1024),
+    cpuMs: () => treeOf(child.pid!).reduce((sum, pid) => sum + cpuTicks(pid), 0) * TICK_MS,
     stop: async () => {
       const stopped = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -55,6 +60,17 @@ function treeOf(root: number): number[] {
 }
 
 const peakKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmHWM') ?? '0', 10) || 0;
+
+/** utime, stime, and the same of children that were waited for: fields 14 to 17 of proc_pid_stat(5). */
+function cpuTicks(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+  } catch {
+    return 0;
+  }
+}
 
 function fieldOf(pid: number, field: string): string | undefined {
   try {

@@ -1,14 +1,16 @@
 import { X402_HEADERS } from '../catalogue/x402_names.ts';
 import { AtelierError } from '../errors.ts';
 import type { TakenPayment, X402, X402Payment } from '../services/x402/index.ts';
-import { highestPrice, priceOf } from '../tools/price.ts';
+import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun } from './dry_run.ts';
 import type { Principal } from './identify.ts';
 import { likelyPrice } from './likely_price.ts';
-import { freeCall, orRelease, type Payment, unpaid } from './payment.ts';
+import { orRelease } from './or_release.ts';
+import type { Payment, Purse } from './payment.ts';
+import { unpaid } from './payment_problem.ts';
 import { base64, resourceOf } from './x402_demand.ts';
 
 /** A payment that came with a call, and the service that takes it. */
@@ -45,26 +47,31 @@ export async function asPayer(
   return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
 }
 
-/** Claims and verifies the payment; the call runs only afterwards. @throws AtelierError */
+/**
+ * Claims and verifies the payment; the call runs only afterwards. Nothing is held in the ledger, so `hold` stays unset
+ * (decision 18). @throws AtelierError
+ */
 export async function holdX402(
   kit: CallKit,
   tool: AnyTool,
-  input: Record<string, unknown>,
-  { service, payment }: X402Call,
+  { price, x402: { service, payment } }: { price: number; x402: X402Call },
 ): Promise<Payment> {
-  const credits = priceOf(tool.price, input);
-  if (credits === 0) return freeCall(kit);
   const { name, summary } = tool;
-  const asked = <T>(work: Promise<T>): Promise<T> =>
+  const told = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw withDemand(kit, tool, credits, error);
+      throw withDemand(kit, tool, price, error);
     });
-  const purchase = { credits, tool: name, resource: resourceOf(kit.services, tool), description: summary };
-  const taken = await asked(service.take(payment, purchase));
+  const purchase = {
+    credits: price,
+    tool: name,
+    resource: resourceOf(kit.services, tool),
+    description: summary,
+  };
+  const taken = await told(service.take(payment, purchase));
   return {
     receipt: receiptOf(payment, taken),
-    settle: (kept) =>
-      asked(service.settle(taken, kept)).catch((error: unknown) => {
+    settle: (kept, receipt) =>
+      told(service.settle(taken, kept, receipt)).catch((error: unknown) => {
         throw withFailedSettlement(payment, error);
       }),
     releaseOnFailure: (work) => orRelease(work, () => service.release(taken)),
@@ -84,13 +91,10 @@ function receiptOf({ token, payer }: X402Payment, { transferId, amount, creditBa
 }
 
 /** A 402 about a payment says what would be taken instead, like any other 402. */
-function withDemand(kit: CallKit, tool: AnyTool, credits: number, error: unknown): unknown {
-  const isUnpaid = error instanceof AtelierError && error.status === 402;
-  if (!isUnpaid) return error;
-  const { reason } = error.details.members ?? {};
-  const { code, message, details } = unpaid(kit, tool, credits, error.code, error.message);
-  const members = { ...details.members, ...(reason !== undefined && { reason }) };
-  return new AtelierError(code, message, { ...details, members });
+function withDemand(kit: CallKit, tool: AnyTool, price: number, error: unknown): unknown {
+  if (!(error instanceof AtelierError) || error.status !== 402) return error;
+  const { code, message: detail, details } = error;
+  return unpaid(kit, tool, { code, detail, price, details });
 }
 
 /** Where settling was refused, the 402 carries the protocol's own word for it too. */
@@ -114,7 +118,7 @@ function withFailedSettlement({ version, token, payer }: X402Payment, error: unk
 export async function oncePerPayment(
   kit: CallKit,
   tool: AnyTool,
-  { raw, caller, x402 }: { raw: unknown; caller: Caller; x402: X402Call | undefined },
+  { raw, purse: { caller, x402 } }: { raw: unknown; purse: Purse },
   work: (caller: Caller) => Promise<Answer>,
 ): Promise<Answer> {
   if (!x402) return work(caller);

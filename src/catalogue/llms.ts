@@ -10,16 +10,13 @@ import { highestPrice } from '../tools/price.ts';
 import { type AnyTool, CATEGORIES } from '../tools/tool.ts';
 import { DESCRIPTION } from './about.ts';
 import { creditsText, priceText } from './next_steps.ts';
-import { X402_HEADERS, X402_META, type X402Offers } from './x402_names.ts';
+import type { PaymentWays } from './payment_ways.ts';
+import { X402_HEADERS, X402_META } from './x402_names.ts';
 
-export interface LlmsContext {
+export interface LlmsContext extends PaymentWays {
   readonly publicUrl: string;
   /** Calls per limit name, where the settings say other numbers than the lists. */
   readonly rates?: Readonly<Record<string, number | undefined>> | undefined;
-  /** Whether this server takes cards; absent means it does not. */
-  readonly takesCards?: boolean;
-  /** Absent means this server takes no payments by x402. */
-  readonly x402?: X402Offers;
 }
 
 /** The service for a language model: format of llmstxt.org (one H1, a quote, H2 sections with lists of links). */
@@ -104,7 +101,7 @@ const paymentNotes = ({ takesCards, x402 }: LlmsContext): string[] => [
   `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
   ...(takesCards
     ? [
-        `- Per call by card: a payment intent in \`X-Payment-Intent\`, at least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD.`,
+        `- Per call by card: POST /api/create-payment-intent {"tool_name": "…"}, have a person pay at its \`pay_url\`, send its id as \`X-Payment-Intent\`. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which is good for as many calls of that tool as it covers.`,
       ]
     : []),
   ...(x402

@@ -7,16 +7,12 @@ import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { failureResponses } from './openapi_failures.ts';
 import { operationPath, toolPath } from './openapi_paths.ts';
 import { X402_DEMAND_HEADERS, x402Headers, x402Members, x402Schemes } from './openapi_payment.ts';
+import type { PaymentWays } from './payment_ways.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
-import type { X402Offers } from './x402_names.ts';
 
-export interface DocumentContext {
+export interface DocumentContext extends PaymentWays {
   readonly publicUrl: string;
   readonly version: string;
-  /** Whether this server takes cards; absent means it does not. */
-  readonly takesCards?: boolean;
-  /** Absent means this server takes no payments by x402. */
-  readonly x402?: X402Offers;
 }
 
 const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
@@ -40,10 +36,10 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
 export function openApiDocument(
   tools: readonly AnyTool[],
   operations: readonly AnyOperation[],
-  { publicUrl, version, x402 }: DocumentContext,
+  { publicUrl, version, ...ways }: DocumentContext,
 ): JsonSchema {
   const paths = {
-    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, x402)])),
+    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, ways)])),
     ...pathsOf(operations),
     '/mcp': transportPath,
   };
@@ -64,7 +60,7 @@ export function openApiDocument(
     paths,
     components: components(publicUrl, {
       hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
-      takesX402: x402 !== undefined,
+      ways,
     }),
   };
 }
@@ -124,11 +120,22 @@ const WALLET_PROOF = {
     'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
 };
 
-function components(
-  publicUrl: string,
-  { hasOwnerOnly, takesX402 }: { hasOwnerOnly: boolean; takesX402: boolean },
-): JsonSchema {
-  const { cost, next_steps, payment, warnings } = envelopeFields;
+const SIGNED_REQUEST = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Signature',
+  description:
+    'The request signed by the wallet itself (RFC 9421 and ERC-8128, with Signature-Input and Content-Digest); GET /.well-known/erc8128 says what to cover. Every endpoint takes it instead of a bearer.',
+};
+
+interface Contents {
+  readonly hasOwnerOnly: boolean;
+  readonly ways: PaymentWays;
+}
+
+function components(publicUrl: string, { hasOwnerOnly, ways }: Contents): JsonSchema {
+  const takesX402 = ways.x402 !== undefined;
+  const { cost, next_steps, payment, warnings } = envelopeFields(ways);
   const schemas = {
     Cost: cost,
     NextSteps: next_steps,
@@ -146,7 +153,7 @@ function components(
         description:
           'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
       },
-      ...(hasOwnerOnly && { walletProof: WALLET_PROOF }),
+      ...(hasOwnerOnly && { walletProof: WALLET_PROOF, signedRequest: SIGNED_REQUEST }),
       paymentIntent: {
         type: 'apiKey',
         in: 'header',

@@ -48,6 +48,7 @@ export function operationFailures(
     ...(method === 'POST' ? [400, 413] : []),
     ...(method === 'POST' && body !== 'raw' ? [409, 415, 422] : []),
     ...(tag === 'files' ? [415] : []),
+    ...(tag === 'payment' && takesInput ? [404, 422, 502] : []),
   ]);
 }
 

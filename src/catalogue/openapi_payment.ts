@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { CARD_PAYMENT_CENTS_MIN, CREDIT_CENTS } from '../limits.ts';
 import { highestPrice, type Price, usd } from '../tools/price.ts';
 import type { JsonSchema } from './json_schema.ts';
-import { X402_HEADERS, type X402Offers } from './x402_names.ts';
+import type { PaymentWays } from './payment_ways.ts';
+import { X402_HEADERS } from './x402_names.ts';
 
 /**
  * `x-payment-info` of a paid operation: what it costs and every way to pay. Indexers of paid services read `price.mode`,
  * `currency`, `amount` (or `min` and `max`) and `protocols`; the discovery draft of the Payment HTTP scheme reads `offers`.
- * @param x402 absent means this server takes no payments by x402
  */
-export function paymentInfo(price: Price, x402?: X402Offers): JsonSchema {
+export function paymentInfo(price: Price, { takesCards = false, x402 }: PaymentWays): JsonSchema {
   const credit = highestPrice(price);
   return {
     price: {
@@ -26,6 +27,7 @@ export function paymentInfo(price: Price, x402?: X402Offers): JsonSchema {
         currency: 'credit',
         description: 'Authorization: Bearer <wallet>. Charged on success only.',
       },
+      ...(takesCards ? [cardOffer(credit)] : []),
       ...(x402?.(credit) ?? []).map(({ network, asset, payTo, amount }) => ({
         intent: 'charge',
         method: 'x402',
@@ -38,6 +40,15 @@ export function paymentInfo(price: Price, x402?: X402Offers): JsonSchema {
     ],
   };
 }
+
+const cardOffer = (credit: number) => ({
+  intent: 'charge',
+  method: 'card',
+  amount: String(Math.max(credit * CREDIT_CENTS, CARD_PAYMENT_CENTS_MIN)),
+  currency: 'usd',
+  description:
+    'X-Payment-Intent from POST /api/create-payment-intent. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
+});
 
 /** US dollars as indexers write them. */
 function listed(price: Price): JsonSchema {
@@ -53,7 +64,7 @@ function listed(price: Price): JsonSchema {
 
 const dollars = (credits: number): string => usd(credits).toFixed(2);
 
-export const paymentSecurity = (x402?: X402Offers): JsonSchema[] => [
+export const paymentSecurity = ({ x402 }: PaymentWays): JsonSchema[] => [
   { creditBearer: [] },
   { paymentIntent: [] },
   ...(x402 ? Object.keys(x402Schemes).map((name) => ({ [name]: [] })) : []),

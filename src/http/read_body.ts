@@ -7,24 +7,66 @@ import { AtelierError } from '../errors.ts';
 export interface BodySource {
   readonly incoming?: IncomingMessage | undefined;
   readonly request: Request;
+  /** Sees every byte on its way, for a digest: the body is read once. */
+  onBytes?(chunk: Uint8Array): void;
 }
 
 /**
  * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
  * @throws AtelierError payload_too_large
  */
-export async function readBody({ incoming, request }: BodySource, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const chunks: Uint8Array[] = [];
+export async function readBody(source: BodySource, maxBytes: number): Promise<Buffer> {
+  const { incoming, request } = source;
+  const announced = Number(request.headers.get('content-length')) || 0;
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  const body = growingBuffer(announced, maxBytes);
+  const take = (chunk: Uint8Array) => {
+    body.add(chunk);
+    source.onBytes?.(chunk);
+  };
+  if (incoming) await readIncoming(incoming, take);
+  else for await (const chunk of request.body ?? []) take(chunk);
+  return body.bytes();
+}
+
+/** By events: iterating costs more than copying, in a body of fifteen pieces. What `add` throws ends it. */
+function readIncoming(incoming: IncomingMessage, add: (chunk: Uint8Array) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onData = (chunk: Uint8Array) => {
+    try {
+      add(chunk);
+    } catch (error) {
+      incoming.off('data', onData).pause();
+      reject(error);
+    }
+  };
+  incoming
+    .on('data', onData)
+    .once('end', resolve)
+    .on('error', reject)
+    .once('close', () => reject(new Error('The connection closed in the middle of the body')));
+  return promise;
+}
+
+/** Bytes put together as they come, into one buffer of the announced size where that is the truth. */
+function growingBuffer(announced: number, maxBytes: number) {
+  let buffer = Buffer.allocUnsafeSlow(announced);
   let size = 0;
-  for await (const chunk of (incoming ?? request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1
-    ? Buffer.from(chunks[0]!.buffer, chunks[0]!.byteOffset, chunks[0]!.byteLength)
-    : Buffer.concat(chunks, size);
+  return {
+    /** @throws AtelierError payload_too_large */
+    add(chunk: Uint8Array): void {
+      const end = size + chunk.byteLength;
+      if (end > maxBytes) throw tooLarge(maxBytes);
+      if (end > buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(end, Math.min(2 * buffer.length, maxBytes)));
+        buffer.copy(larger, 0, 0, size);
+        buffer = larger;
+      }
+      buffer.set(chunk, size);
+      size = end;
+    },
+    bytes: (): Buffer => buffer.subarray(0, size),
+  };
 }
 
 /** JSON, or what callers who send JSON claim by mistake: nothing, plain text, and the form type `curl -d` claims. */
@@ -85,6 +127,9 @@ const describe = (value: unknown): string =>
 const tooLarge = (maxBytes: number): AtelierError =>
   new AtelierError(
     'payload_too_large',
-    `The body may have at most ${Math.floor(maxBytes / 1_048_576)} MiB. Send large files once to POST /api/uploads and pass the handle it answers.`,
+    `The body may have at most ${sizeText(maxBytes)}. Send large files once to POST /api/uploads and pass the handle it answers.`,
     { headers: { Connection: 'close' } },
   );
+
+const sizeText = (bytes: number): string =>
+  bytes >= 1_048_576 ? `${Math.floor(bytes / 1_048_576)} MiB` : `${Math.floor(bytes / 1024)} KiB`;

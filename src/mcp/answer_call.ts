@@ -57,6 +57,7 @@ function callerOf({ exchange: { headers, peer }, request }: Call, meta: Record<s
   return {
     requestId: peer.requestId,
     address: peer.address,
+    ...(peer.signed && { signed: peer.signed }),
     bearer: bearerOf(headers.get('authorization')),
     paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
     x402Payment: x402PaymentIn(headers) ?? meta[X402_META.payment],

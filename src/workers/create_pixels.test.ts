@@ -85,6 +85,16 @@ test('giving up stops the work itself and frees the process', async () => {
   expect(pool.pids).not.toContain(pid);
 });
 
+test('a quick job that is given up ends on its own, and its process takes the next', async () => {
+  const stop = new AbortController();
+  await poolOf({}).run('resize', quick, control);
+  const [pid] = pool.pids;
+  const abandoned = codeOf(pool.run('resize', quick, { ...control, signal: stop.signal }));
+  stop.abort();
+  expect([await abandoned, await codeOf(pool.run('resize', quick, control))]).toEqual(['timed_out', 'done']);
+  expect(pool.pids).toEqual([pid]);
+});
+
 test.each([
   ['SIGKILL', 'internal_error'],
   ['SIGSEGV', 'undecodable_image'],

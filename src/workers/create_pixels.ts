@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { AtelierError } from '../errors.ts';
-import { BUSY_RETRY_SECONDS, WORKER_IDLE_MEMORY_BYTES_MAX } from '../limits.ts';
+import { BUSY_RETRY_SECONDS, WORKER_GRACE_MS, WORKER_IDLE_MEMORY_BYTES_MAX } from '../limits.ts';
 import type { EngineName, Engines } from './engines.ts';
 import type { PixelControl, Pixels } from './index.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
@@ -61,14 +61,16 @@ class PixelPool implements Pixels {
       () => this.#stop(job, outOfTime()),
       control.deadlineMs ?? this.#settings.deadlineMs,
     );
-    const giveUp = () => this.#stop(job, givenUp());
+    const giveUp = () => this.#giveUp(job);
     control.signal.addEventListener('abort', giveUp, { once: true });
     this.#pixelsInFlight += control.pixels;
     this.#waiting.push(job);
     this.#assign();
     if (this.#waiting.includes(job)) control.onProgress?.(0.05, 'Waiting for a free place');
     try {
-      return (await promise) as never;
+      const output = await promise;
+      if (control.signal.aborted) throw givenUp();
+      return output as never;
     } finally {
       clearTimeout(deadline);
       control.signal.removeEventListener('abort', giveUp);
@@ -152,6 +154,12 @@ class PixelPool implements Pixels {
     retire(slot);
     job?.reject(error);
     this.#assign();
+  }
+
+  /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
+  #giveUp(job: Job): void {
+    if (this.#waiting.includes(job)) this.#stop(job, givenUp());
+    else setTimeout(() => this.#stop(job, givenUp()), WORKER_GRACE_MS);
   }
 
   #stop(job: Job, error: AtelierError): void {

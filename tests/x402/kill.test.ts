@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/index.ts';
 import { startFakeFacilitator } from '../support/fake_facilitator.ts';
+import { postTo } from '../support/post_to.ts';
+import { startService } from '../support/start_service.ts';
 import { newPayer, v2, X402_SETTINGS } from '../support/x402_payer.ts';
 
 /** kill -9 while calls are being paid by x402. The chain is the facilitator's, and outlives us. */
@@ -14,26 +15,10 @@ const CALLS = 6;
 /** When the process is killed: while calls are claimed and verified, while they run and settle, and in between. */
 const KILLED_AFTER_MS = [20, 60, 120, 250];
 
-/** The service in a process of its own that may be killed. */
-async function startService(dataDir: string, settings: Record<string, string>) {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, DATABASE_URL: '', ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  for await (const chunk of child.stdout) {
-    text += chunk;
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-    if (url) return { url, process: child as ChildProcess };
-  }
-  throw new Error(`the service did not start: ${text}`);
-}
-
 test('nobody pays twice or for nothing, nothing is given unpaid, and the books say what the chain says', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-x402-kill-'));
   const facilitator = await startFakeFacilitator();
-  const settings = X402_SETTINGS(facilitator.url);
+  const settings = { DATA_DIR: dataDir, ...X402_SETTINGS(facilitator.url) };
   for (const killedAfterMs of KILLED_AFTER_MS) {
     const payers = await Promise.all(
       Array.from({ length: CALLS }, async () => {
@@ -42,13 +27,10 @@ test('nobody pays twice or for nothing, nothing is given unpaid, and the books s
       }),
     );
     const save = async (url: string, { wallet, headers }: (typeof payers)[number]) => {
-      const body = JSON.stringify({ wallet, key: 'note', data: 'SGVsbG8=', content_type: 'text/plain' });
-      const sent = await fetch(`${url}/api/tools/save_asset`, { method: 'POST', headers, body }).catch(
-        () => undefined,
-      );
-      return sent?.status;
+      const body = { wallet, key: 'note', data: 'SGVsbG8=', content_type: 'text/plain' };
+      return (await postTo(url, '/api/tools/save_asset', body, headers))?.status;
     };
-    const first = await startService(dataDir, settings);
+    const first = await startService(settings);
     // Some settlements take long enough to be cut off on the way.
     facilitator.fail('/settle', { kind: 'slow', ms: 100 }, { kind: 'slow', ms: 300 }, { kind: 'lose_reply' });
     const calls = payers.map((payer) => save(first.url, payer));
@@ -58,7 +40,7 @@ test('nobody pays twice or for nothing, nothing is given unpaid, and the books s
     const paidBy = (wallet: string) => facilitator.transfers.filter(({ payer }) => payer === wallet).length;
     expect(payers.filter(({ wallet }, at) => given[at] && paidBy(wallet) !== 1)).toEqual([]);
 
-    const second = await startService(dataDir, settings);
+    const second = await startService(settings);
     for (const payer of payers) {
       await expect.poll(() => save(second.url, payer), { timeout: 30_000, interval: 200 }).toBe(200);
     }
@@ -69,10 +51,13 @@ test('nobody pays twice or for nothing, nothing is given unpaid, and the books s
     await new Promise((resolve) => second.process.once('exit', resolve));
   }
   const database = await openDatabase({ dataDir });
+  const paid = facilitator.transfers.length;
   const [cash] = await database.query<{ debit: number }>(`select debit from accounts where id = 'cash:x402'`);
   const states = await database.query<{ state: string }>('select distinct state from x402_payments');
+  const receipts = await database.query('select 1 from receipts');
   await database.close();
-  expect(cash!.debit).toBe(facilitator.transfers.length * 1000);
+  expect(cash!.debit).toBe(paid * 1000);
+  expect(receipts).toHaveLength(paid);
   expect(states).toEqual([{ state: 'settled' }]);
   await facilitator.close();
   rmSync(dataDir, { recursive: true, force: true });

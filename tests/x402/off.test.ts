@@ -31,6 +31,12 @@ test('a 402 does not mention it, in no header and not over MCP', async () => {
   expect(all).not.toMatch(/x402|PAYMENT-(REQUIRED|RESPONSE)|"accepts"/);
 });
 
+test('the schema of an answer has the ways to pay that are taken', async () => {
+  const { text } = await app.post('/api/tools/get_tool_schema', { tool_name: 'save_asset' });
+  expect(text).toContain('payment_intent_id');
+  expect(text).not.toMatch(/x402/i);
+});
+
 test('a payment pays nothing', async () => {
   const payer = newPayer();
   for (const headers of [v2(await payer.pay()), v1(await payer.payV1()), { 'X-PAYMENT': '!' }]) {

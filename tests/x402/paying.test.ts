@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type FakeFacilitator, startFakeFacilitator } from '../support/fake_facilitator.ts';
 import { forEachApp } from '../support/for_each_app.ts';
 import type { TestApp, TestReply } from '../support/open_test_app.ts';
@@ -126,6 +127,28 @@ forEachApp((open) => {
       expect(body.cost).toMatchObject({ credit: 1, usd: 0.1 });
     });
 
+    test('has a signed receipt, which its payer finds again', async () => {
+      const payer = newPayer();
+      const { body } = await save(payer.wallet, v2(await payer.pay()));
+      const { receipt_id: id, receipt } = body.payment;
+      const claims = JSON.parse(Buffer.from(receipt.split('.')[1], 'base64url').toString());
+      expect(claims).toMatchObject({
+        jti: id,
+        sub: payer.wallet,
+        payment: { method: 'x402', amount: '100000' },
+      });
+      const kept = await app.get(`/api/wallet/receipts/${id}?wallet=${payer.wallet}`);
+      expect(kept.body).toMatchObject({ receipt_id: id, receipt });
+    });
+
+    test('answers in the shape that is described', async () => {
+      const payer = newPayer();
+      const { body } = await save(payer.wallet, v2(await payer.pay()));
+      const { output_schema } = (await app.post('/api/tools/get_tool_schema', { tool_name: 'save_asset' }))
+        .body;
+      expect(z.fromJSONSchema(output_schema).safeParse(body).error).toBeUndefined();
+    });
+
     test('of version 1 pays', async () => {
       const payer = newPayer();
       const { status, headers } = await save(payer.wallet, v1(await payer.payV1()));
@@ -190,8 +213,16 @@ forEachApp((open) => {
         { ...noteOf(payer.wallet), dry_run: true },
         headers,
       );
-      expect(body.dry_run).toBe(true);
+      expect(body.checks).toContainEqual(expect.objectContaining({ check: 'payer', state: 'at_run' }));
+      expect(body.quote).not.toHaveProperty('balance_after');
       expect(facilitator.requests).toEqual([]);
+    });
+
+    test('that is none fails the dry run it comes with, which answers all the same', async () => {
+      const { wallet } = newPayer();
+      const headers = { 'X-PAYMENT': 'none' };
+      const { body } = await app.post('/api/tools/save_asset', { ...noteOf(wallet), dry_run: true }, headers);
+      expect(body.checks).toContainEqual(expect.objectContaining({ check: 'payer', state: 'failed' }));
     });
 
     test('opens no locked wallet', async () => {

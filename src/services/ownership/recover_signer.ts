@@ -5,8 +5,8 @@ import { recoverAddress } from './recover_address.ts';
 export const recoverSigner = (message: Uint8Array, signature: string): string | undefined =>
   recoverAddress(personalHash(message), signature);
 
-/** EIP-191 version 0x45. */
-function personalHash(message: Uint8Array): Uint8Array {
+/** What is signed of a message: EIP-191 version 0x45. */
+export function personalHash(message: Uint8Array): Uint8Array {
   const prefix = Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`, 'latin1');
   return keccak_256(Buffer.concat([prefix, message]));
 }

@@ -1,3 +1,4 @@
+import type { SignedReceipt } from '../receipts/index.ts';
 import type { KeptAnswer } from '../wallets/index.ts';
 import type { Authorization } from './authorization_digest.ts';
 import type { Token } from './networks.ts';
@@ -5,7 +6,7 @@ import type { Purchase, Requirement, RequirementV1 } from './requirements.ts';
 
 /**
  * Payments by x402: a signed EIP-3009 authorization that a facilitator checks and puts on its chain. A payment is claimed,
- * the call runs, then the payment is settled; it pays for at most one call, ever. Rows and books: migration 0008.
+ * the call runs, then the payment is settled; it pays for at most one call, ever. Rows and books: migration 0011.
  */
 export interface X402 {
   /** What a purchase can be paid with, in both versions of the protocol. */
@@ -24,10 +25,10 @@ export interface X402 {
    */
   take(payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment>;
   /**
-   * Has the facilitator move the money; once it has, books it and keeps the answer, all or nothing.
+   * Has the facilitator move the money; once it has, books it, keeps the answer and the receipt, all or nothing.
    * @throws AtelierError payment_not_settled, payment_check_failed (nothing moved), payment_unconfirmed (nobody knows)
    */
-  settle(taken: TakenPayment, answer: KeptAnswer | undefined): Promise<void>;
+  settle(taken: TakenPayment, answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
   /** Gives the claim back after a failed call, so that the payment can pay for another; harmless once it is settling. */
   release(taken: TakenPayment): Promise<void>;
   /** What settling answered, by the id of the transfer it was booked as; undefined for any other transfer. */
@@ -115,5 +116,5 @@ export interface Facilitator {
 
 export { createHttpFacilitator } from './http_facilitator.ts';
 export { MIME_TYPE, type Purchase } from './requirements.ts';
-export { type X402Settings, x402Settings } from './settings.ts';
+export { x402Settings } from './settings.ts';
 export { createX402 } from './x402.ts';

@@ -6,6 +6,7 @@ import {
   X402_RESOLVED_PER_SWEEP,
   X402_SETTLE_TIMEOUT_MS,
 } from '../../limits.ts';
+import type { SignedReceipt } from '../receipts/index.ts';
 import type { KeptAnswer } from '../wallets/index.ts';
 import type { TakenPayment } from './index.ts';
 import * as store from './store.ts';
@@ -21,12 +22,12 @@ const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
 export async function settle(
   parts: Parts,
   { id, claim }: TakenPayment,
-  answer: KeptAnswer | undefined,
+  { answer, receipt }: { answer: KeptAnswer | undefined; receipt: SignedReceipt | undefined },
 ): Promise<void> {
   const { database, facilitator, clock, log } = parts;
   const at = clock();
   const busyUntil = new Date(at.getTime() + ASKING_MS);
-  const request = await store.beginSettling(database, { id, claim, at, busyUntil, answer });
+  const request = await store.beginSettling(database, { id, claim, at, busyUntil, answer, receipt });
   if (!request) throw new Error(`The x402 payment ${id} is no longer this call's.`);
   const outcome = await facilitator.settle(request);
   if (outcome.outcome === 'settled') return book(parts, id, outcome.transaction);

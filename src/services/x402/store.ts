@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/index.ts';
+import type { SignedReceipt } from '../receipts/index.ts';
 import type { KeptAnswer } from '../wallets/index.ts';
 import type { FacilitatorRequest } from './index.ts';
 
@@ -74,15 +75,33 @@ export async function release(
 /** Undefined when the call has lost its claim; else what the facilitator is to be sent. */
 export async function beginSettling(
   database: Queryable,
-  payment: { id: string; claim: string; at: Date; busyUntil: Date; answer: KeptAnswer | undefined },
+  payment: {
+    id: string;
+    claim: string;
+    at: Date;
+    busyUntil: Date;
+    answer: KeptAnswer | undefined;
+    receipt: SignedReceipt | undefined;
+  },
 ): Promise<FacilitatorRequest | undefined> {
-  const { id, claim, at, busyUntil, answer } = payment;
+  const { id, claim, at, busyUntil, answer, receipt } = payment;
   const [row] = await database.query<{ request: FacilitatorRequest }>(
     `update x402_payments p set state = 'settling', busy_until = $4, settling_at = $3, attempts = 1,
-       principal = $5, route = $6, key = $7, answer_sha256 = $8,
+       principal = $5, route = $6, key = $7, answer_sha256 = $8, receipt_id = $9, receipt = $10,
        body_sha256 = (select a.body_sha256 from answers a where a.principal = $5 and a.route = $6 and a.key = $7)
      where id = $1 and claim = $2 and state = 'claimed' and busy_until > $3 returning request`,
-    [id, claim, at, busyUntil, answer?.principal, answer?.route, answer?.key, answer?.answerSha256],
+    [
+      id,
+      claim,
+      at,
+      busyUntil,
+      answer?.principal,
+      answer?.route,
+      answer?.key,
+      answer?.answerSha256,
+      receipt?.id,
+      receipt?.jws,
+    ],
   );
   return row?.request;
 }
@@ -106,11 +125,13 @@ export async function ended(
   payment: { id: string; state: 'released' | 'refused' | 'unresolved'; reason: string; at: Date },
 ): Promise<void> {
   const { id, state, reason, at } = payment;
-  // What is unresolved keeps its request and its answer: the operator may still find out.
+  // What is unresolved keeps its request, its answer and its receipt: the operator may still find out.
   await database.query(
     `update x402_payments set state = $2, reason = $3, ended_at = $4,
        request = case when $2 = 'unresolved' then request end,
-       answer_sha256 = case when $2 = 'unresolved' then answer_sha256 end
+       answer_sha256 = case when $2 = 'unresolved' then answer_sha256 end,
+       receipt_id = case when $2 = 'unresolved' then receipt_id end,
+       receipt = case when $2 = 'unresolved' then receipt end
      where id = $1 and state = 'settling'`,
     [id, state, reason, at],
   );

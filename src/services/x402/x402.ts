@@ -38,18 +38,9 @@ export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date 
       v2: offers(purchase.credits),
       v1: settings.tokens.flatMap((token) => requirementV1Of(settings, token, purchase) ?? []),
     }),
-    read(sent) {
-      try {
-        return checkPayment(settings, readPayment(sent), clock());
-      } catch (error) {
-        throw noted(parts, error);
-      }
-    },
-    take: (payment, purchase) =>
-      take(parts, payment, purchase).catch((error: unknown) => {
-        throw noted(parts, error, payment);
-      }),
-    settle: (taken, answer) => settle(parts, taken, answer),
+    read: (sent) => checkPayment(settings, readPayment(sent), clock()),
+    take: (payment, purchase) => take(parts, payment, purchase),
+    settle: (taken, answer, receipt) => settle(parts, taken, { answer, receipt }),
     release: ({ id, claim }) => store.release(database, { id, claim, at: clock() }),
     async receipt(transferId) {
       const row = await store.selectReceipt(database, transferId);
@@ -63,16 +54,6 @@ export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date 
       (await store.forget(database, new Date(now.getTime() - X402_FORGOTTEN_AFTER_MS), now)),
     blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
   };
-}
-
-/** One line in the log for every payment that was turned away; its words hold no signature. */
-function noted({ log }: Parts, error: unknown, payment?: X402Payment): unknown {
-  if (error instanceof AtelierError) {
-    const { code, message } = error;
-    const whose = payment && { payment: payment.id, payer: payment.payer };
-    log.warn({ code, detail: message, ...whose }, 'an x402 payment was turned away');
-  }
-  return error;
 }
 
 async function take(parts: Parts, payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment> {

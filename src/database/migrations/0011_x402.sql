@@ -29,6 +29,9 @@ create table x402_payments (
   key text collate "C",
   body_sha256 text,
   answer_sha256 text check (answer_sha256 ~ '^[0-9a-f]{64}$'),
+  -- The signed receipt that stands in that answer; goes to receipts once the money has come.
+  receipt_id text collate "C",
+  receipt text,
   attempts integer not null default 0,
   -- On the chain; null when the outcome was found out from the authorization being used up.
   transaction text,
@@ -57,7 +60,7 @@ create trigger x402_payments_stay before update or delete on x402_payments
 -- The chain's side of the books: what came in there.
 insert into accounts (id, kind, created_at) values ('cash:x402', 'cash', now());
 
--- The money came: books it, pays the credit-back and keeps the answer, all or nothing, once. False when it was not settling.
+-- The money came: books it, pays the credit-back, keeps the answer and the receipt, all or nothing, once. False when it was not settling.
 create function settle_x402_payment(payment text, transaction text, at timestamptz, answer_expires_at timestamptz)
   returns boolean language plpgsql as $$
 declare
@@ -87,7 +90,10 @@ begin
         set body_sha256 = excluded.body_sha256, answer_sha256 = excluded.answer_sha256, expires_at = excluded.expires_at
         where a.answer_sha256 is null;
   end if;
+  if p.receipt_id is not null then
+    insert into receipts (id, wallet, receipt, at) values (p.receipt_id, p.payer, p.receipt, at);
+  end if;
   update x402_payments x set state = 'settled', transaction = settle_x402_payment.transaction, transfer_id = 'x402:' || p.id,
-    request = null, reason = null, ended_at = at where x.id = p.id;
+    request = null, receipt = null, reason = null, ended_at = at where x.id = p.id;
   return true;
 end $$;
