@@ -74,7 +74,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
     if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, caller }), headers: {} };
     return oncePerPayment(kit, tool, { raw, purse }, (payer) =>
       replayed(kit.answers, { route, raw, caller: payer, principal }, (keep) =>
-        paidRun(kit, tool, call, keep),
+        heldRun(kit, tool, call, keep),
       ),
     );
   });
@@ -87,8 +87,8 @@ interface Call {
   readonly purse: Purse;
 }
 
-/** Holds the price, runs the tool and settles; whatever fails gives the price back. */
-async function paidRun(
+/** Holds the price, if there is one, runs the tool and settles; whatever fails gives the price back. */
+async function heldRun(
   kit: CallKit,
   tool: AnyTool,
   { input, warnings, principal, purse }: Call,
