@@ -33,10 +33,11 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
   makeDataFolder(config.DATA_DIR);
   checkMoney(config, log);
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
-  const { services, answers, chores } = await openServices(config, { database, publicUrl, log });
+  const { services, answers, x402, chores } = await openServices(config, { database, publicUrl, log });
   const kit: CallKit = {
     services,
     answers,
+    ...(x402 && { x402 }),
     limiter: createMemoryLimiter(),
     audit: createAudit(log),
     durations: createDurations(),
@@ -58,7 +59,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
         version: VERSION,
         health,
         rates: kit.rates,
-        takesCards: services.payments.takes !== undefined,
+        ways: services.catalogue.ways,
       }),
     ],
     mounts: {

@@ -126,6 +126,24 @@ export const SETTINGS = {
     flag,
     'Lets image URLs reach private addresses and plain http. For tests on one machine only.',
   ],
+  X402_PAY_TO: [
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits')
+      .optional(),
+    'Address that x402 payments go to. Needs X402_FACILITATOR_URL. Absent: x402 is off.',
+  ],
+  X402_FACILITATOR_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Facilitator that verifies and settles x402 payments; /verify and /settle are added. May be in a private network.',
+  ],
+  X402_NETWORKS: [
+    z
+      .string()
+      .default('eip155:8453')
+      .transform((value) => value.split(',').map((item) => item.trim())),
+    'Comma-separated networks to be paid on in USDC (eip155:8453 Base, eip155:84532 Base Sepolia, whose money is worth nothing, eip155:137 Polygon, eip155:43114 Avalanche), or other dollar tokens written out: eip155:8453/erc20:0x…/6/USD Coin/2.',
+  ],
   MCP_FIXTURES: [
     flag,
     'Mounts the tools of the official MCP conformance suite at /mcp-fixtures. For tests only.',

@@ -13,6 +13,11 @@ export const ERRORS = {
     title: 'Some fields need correcting',
     fix: 'Correct the fields listed in `errors` and send the call again; `try` holds a corrected body where one exists.',
   },
+  payment_malformed: {
+    status: 400,
+    title: 'The payment cannot be read',
+    fix: 'Encode the payment as `detail` says. Nothing was taken; the same authorization can be sent again.',
+  },
   tool_is_free: {
     status: 400,
     title: 'This tool is free',
@@ -57,6 +62,21 @@ export const ERRORS = {
     status: 402,
     title: 'Not enough credits',
     fix: 'Buy a pack (GET /api/credits), or use a free tool.',
+  },
+  payment_refused: {
+    status: 402,
+    title: 'The payment does not pay for this call',
+    fix: 'Read `detail`, make a payment as this answer asks for it, and send it with the call. Nothing was taken.',
+  },
+  payment_used: {
+    status: 402,
+    title: 'The payment has already paid for a call',
+    fix: 'Make a new payment for a new call. To collect the answer of the first call, repeat it unchanged.',
+  },
+  payment_not_settled: {
+    status: 402,
+    title: 'The payment could not be collected',
+    fix: 'Nothing was taken and no result is given. Make a new payment and send it with the call.',
   },
   payment_intent_not_found: {
     status: 402,
@@ -166,6 +186,11 @@ export const ERRORS = {
     title: 'The first call with this key is still running',
     fix: 'Wait `Retry-After` seconds and send the same call again.',
   },
+  payment_in_use: {
+    status: 409,
+    title: 'A call with this payment is still running',
+    fix: 'Wait `Retry-After` seconds and send the same call again.',
+  },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
@@ -252,6 +277,16 @@ export const ERRORS = {
     status: 503,
     title: 'Whether the card was charged is not known yet',
     fix: 'Do not pay again. Wait `Retry-After` seconds and send the same call with the same payment intent.',
+  },
+  payment_unconfirmed: {
+    status: 503,
+    title: 'It is not known yet whether the payment was collected',
+    fix: 'Do not pay again. Wait `Retry-After` seconds and send the same call with the same payment: it answers the result once the payment is confirmed.',
+  },
+  payment_check_failed: {
+    status: 503,
+    title: 'The payment cannot be checked just now',
+    fix: 'Nothing was taken. Wait `Retry-After` seconds and send the same call with the same payment, or pay with credits.',
   },
   timed_out: { status: 504, title: 'The call took too long', fix: 'Send a smaller picture or ask for less.' },
 } as const satisfies Record<string, { status: number; title: string; fix: string }>;

@@ -14,6 +14,7 @@ import {
 } from './services/payments/index.ts';
 import { createReceipts, receiptKey } from './services/receipts/index.ts';
 import { createWallets } from './services/wallets/index.ts';
+import { createHttpFacilitator, createX402, x402Settings } from './services/x402/index.ts';
 
 interface Opened {
   readonly database: Database;
@@ -33,13 +34,17 @@ export async function openMoney(config: Config, { database, blobs, publicUrl, lo
   const receipts = await createReceipts({ database, key, publicUrl });
   const processor = cardProcessor(cardSettings(config), { database, publicUrl, log });
   const payments = createPayments({ database, processor, publicUrl, log });
+  const paidBy = x402SettingsOf(config);
+  const facilitator = paidBy && createHttpFacilitator(paidBy.facilitatorUrl);
+  const x402 = facilitator && createX402({ settings: paidBy, facilitator, database, wallets, log });
   // One process owns an embedded database, so every hold and every key still open is of a process that died.
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);
     await answers.abandonAll();
     await payments.sweep(new Date(), true);
+    await x402?.recover();
   }
-  return { wallets, answers, ownership, receipts, payments };
+  return { wallets, answers, ownership, receipts, payments, x402 };
 }
 
 /** What is wrong with the settings about money, or dangerous, is told before anything is opened. @throws Error naming what is missing */
@@ -47,7 +52,14 @@ export function checkMoney(config: Config, log: BaseLogger): void {
   if (cardSettings(config)?.name === 'simulated' && !isLoopback(config.HOST)) {
     log.warn('cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)');
   }
+  x402SettingsOf(config);
 }
+
+const x402SettingsOf = ({
+  X402_PAY_TO: payTo,
+  X402_FACILITATOR_URL: facilitatorUrl,
+  X402_NETWORKS: networks,
+}: Config) => x402Settings({ payTo, facilitatorUrl, networks });
 
 const isLoopback = (host: string): boolean => /^(localhost|127\..+|::1)$/.test(host);
 

@@ -32,7 +32,7 @@ export async function openServices(config: Config, { database, publicUrl, log }:
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const blobs = createBlobs(folder('blobs'), log);
-  const { answers, ...money } = await openMoney(config, { database, blobs, publicUrl, log });
+  const { answers, x402, ...money } = await openMoney(config, { database, blobs, publicUrl, log });
   const { wallets, ownership, payments } = money;
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
@@ -53,13 +53,17 @@ export async function openServices(config: Config, { database, publicUrl, log }:
     models: openModels(config),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
-    catalogue: createCatalogue(tools),
+    catalogue: createCatalogue(tools, {
+      takesCards: payments.takes !== undefined,
+      ...(x402 && { x402: x402.offers }),
+    }),
     site: { publicUrl },
   };
-  const inUse = inUseBy(assets, answers);
+  const inUse = inUseBy(assets, answers, ...(x402 ? [x402] : []));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
     payments: (now) => payments.sweep(now),
+    ...(x402 && { x402: (now: Date) => x402.sweep(now) }),
     answers: (now) => answers.sweep(now),
     uploads: (now) => uploads.sweep(now),
     results: (now) => results.sweep(now),
@@ -67,7 +71,7 @@ export async function openServices(config: Config, { database, publicUrl, log }:
     community: (now) => services.community.sweep(now),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
-  return { services, answers, chores };
+  return { services, answers, x402, chores };
 }
 
 /** Which of some blobs any of these still names. */

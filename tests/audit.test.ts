@@ -7,6 +7,7 @@ import { PAYMENT_INTENT_KEY } from '../src/mcp/meta_keys.ts';
 import type { TestApp, TestReply } from './support/open_test_app.ts';
 import { bearer, newOwner, type Owner } from './support/owner.ts';
 import { type ServiceProcess, startService } from './support/start_service.ts';
+import { newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
 
 /** Every refused payment and proof leaves one line in the log, and no line says what a reader could pay with. */
 
@@ -16,7 +17,11 @@ let owner: Owner;
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  service = await startService({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...X402_SETTINGS('http://127.0.0.1:9'),
+  });
   owner = await newOwner({ post } as TestApp);
 });
 afterAll(() => {
@@ -59,6 +64,16 @@ const attempts: [string, string, () => Promise<TestReply>][] = [
     'an intent that is none',
     'payment_intent_not_found',
     () => save({ 'X-Payment-Intent': 'pi_3x_secret_s3cr3t' }),
+  ],
+  ['an x402 payment that is none', 'payment_malformed', () => save({ 'X-PAYMENT': 'hunter2' })],
+  [
+    'an x402 payment for another chain',
+    'payment_refused',
+    async () => {
+      const payment = await newPayer().pay({ chainId: 1 });
+      secrets.push(payment.payload.signature.slice(2), v2(payment)['PAYMENT-SIGNATURE']!);
+      return save(v2(payment));
+    },
   ],
   [
     'a revoked key',
@@ -137,6 +152,14 @@ test('a refusal over MCP leaves a line as well, with a hash of the intent', asyn
     bearer: stranger,
     payment_intent: 'd0a9efccbc3b',
   });
+});
+
+test('of an x402 payment a line has the start of its hash', async () => {
+  const before = lines().length;
+  await save({ 'PAYMENT-SIGNATURE': 'hunter2' });
+  await expect.poll(() => lines().length).toBe(before + 1);
+  // printf hunter2 | sha256sum
+  expect(lines().at(-1)).toMatchObject({ code: 'payment_malformed', x402_payment: 'f52fbd32b2b3' });
 });
 
 test('whoever sends nothing to pay with, and whoever mistypes a picture, leaves none', async () => {

@@ -76,6 +76,12 @@ forEachApp((open) => {
     expect(failed(await dry(rich.header))).toEqual([]);
   });
 
+  test('a card that comes with the call pays it, so nothing is said of the wallet', async () => {
+    const told = await dry({ ...owner.bare, 'X-Payment-Intent': 'pi_1' });
+    expect(told.checks).toContainEqual(expect.objectContaining({ check: 'payer', state: 'at_run' }));
+    expect(told.quote).not.toHaveProperty('balance');
+  });
+
   test('an empty wallet is told what is missing, and no balance is made up', async () => {
     for (let call = 0; call < 10; call += 1) await save(note(), owner.bare);
     const told = await dry(owner.bare);

@@ -7,6 +7,7 @@ import type { Caller } from './caller.ts';
 import type { Principal } from './identify.ts';
 import { LongText } from './long_text.ts';
 import { proofRequired, walletLocked } from './ownership_problems.ts';
+import { broughtPayment } from './payment.ts';
 
 /**
  * Whether this caller may call this tool at all, before its input is looked at.
@@ -22,8 +23,8 @@ export async function requireToolAllowed(
   if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
     await denied(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
   }
-  // What is paid by card takes nothing from the wallet.
-  if (!isPaid || isDryRun || caller.paymentIntent !== undefined) return;
+  // A call that brings its own payment takes nothing from the wallet.
+  if (!isPaid || isDryRun || broughtPayment(kit, caller)) return;
   await requireScope(kit, principal, 'spend');
   if (lockedWallet) await refuseLocked(kit, lockedWallet, tool.name, 'pay');
 }

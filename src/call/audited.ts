@@ -26,16 +26,17 @@ export async function audited<T>(audit: Audit, call: Audited, work: () => Promis
 
 /** 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. */
 function isTold({ code, status }: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
-  const { bearer, paymentIntent } = caller;
-  if (code === 'payment_required') return (bearer ?? paymentIntent) !== undefined;
+  const { bearer, paymentIntent, x402Payment } = caller;
+  const brought = paymentIntent ?? x402Payment;
+  if (code === 'payment_required') return (bearer ?? brought) !== undefined;
   if (status >= 401 && status <= 403) return true;
-  const isMoney = isAboutMoney || paymentIntent !== undefined;
+  const isMoney = isAboutMoney || brought !== undefined;
   return isMoney && status >= 400 && status < 500 && status !== 429;
 }
 
 function report(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
   const { code, status, message, details } = error;
-  const { requestId, address, bearer, paymentIntent } = caller;
+  const { requestId, address, bearer, paymentIntent, x402Payment } = caller;
   const fields = details.errors?.map(({ field }) => field.slice(0, 100));
   audit.refused({
     code,
@@ -45,6 +46,7 @@ function report(audit: Audit, { about, caller, raw }: Audited, error: AtelierErr
     address,
     bearer,
     paymentIntent,
+    x402Payment,
     wallet: typeof raw === 'object' && raw !== null && 'wallet' in raw ? raw.wallet : undefined,
     // What is wrong with a field is often said by repeating it.
     ...(fields ? { fields } : { detail: message }),

@@ -3,6 +3,7 @@ import type { Answers } from '../services/answers/index.ts';
 import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
+import type { X402 } from '../services/x402/index.ts';
 import { highestPrice, priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
@@ -12,15 +13,16 @@ import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
-import { identify } from './identify.ts';
+import { identify, type Principal } from './identify.ts';
 import { loadImages, megapixelsIn } from './load_images.ts';
 import { parseInput } from './parse_input.ts';
-import { holdPayment, type Payment, requirePayment } from './payment.ts';
+import { holdPayment, type Payment, type Purse, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
 import { toolRateLimited } from './rate_limit.ts';
 import { type KeepAnswer, replayed } from './replay.ts';
 import { runTool } from './run_tool.ts';
 import { type ComposedAnswer, signAnswer } from './sign_answer.ts';
+import { asPayer, oncePerPayment, readX402 } from './x402_payment.ts';
 
 /** What surrounds every call, beside the services tools may ask for. */
 export interface CallKit {
@@ -29,6 +31,8 @@ export interface CallKit {
   readonly answers: Answers;
   readonly audit: Audit;
   readonly durations: Durations;
+  /** Absent where payments by x402 are off. */
+  readonly x402?: X402;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
     readonly 'free-tools': number;
@@ -53,34 +57,56 @@ export async function callTool(
 }
 
 async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): Promise<Answer> {
-  const principal = await identify(kit, caller, { mustPay: highestPrice(tool.price) > 0 });
-  const { wallet, proof } = principal;
+  const x402 = readX402(kit, tool, raw, caller);
+  const mustPay = highestPrice(tool.price) > 0 && x402 === undefined;
+  const principal = await asPayer(kit, await identify(kit, caller, { mustPay }), x402);
+  const { wallet } = principal;
+  const purse = { caller, wallet, x402 };
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
-  requirePayment(kit, tool, raw, { caller, wallet });
+  requirePayment(kit, tool, raw, purse);
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
   await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireHandles(kit, input, { principal, about: tool.name });
+  const call: Call = { input, warnings, principal, purse };
   const route = `POST /api/tools/${tool.name}`;
 
   return toolRateLimited(kit, tool, caller, wallet, async () => {
-    if (isDryRun(raw)) {
-      const asked = { input, warnings, principal, signal: caller.signal };
-      return { body: await quote(kit, tool, asked), headers: {} };
-    }
-    return replayed(kit.answers, { route, raw, caller, principal }, async (keep) => {
-      const deadline = AbortSignal.timeout(kit.deadlineMs);
-      const signal = AbortSignal.any([caller.signal, deadline]);
-      const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
-      const paying = withinBudget(kit, tool, { principal, input, warnings });
-      const payment = await holdPayment(paying, tool, input, { caller, wallet });
-      const { hold } = payment;
-      return payment.releaseOnFailure(async () => {
-        const output = await timed(kit, tool, { input, loaded }, () =>
-          runTool(kit.services, tool, loaded, { caller, wallet, proof, hold, signal, deadline, warnings }),
-        );
-        return settled(kit, tool, { input, output, warnings, payment }, keep);
-      });
-    });
+    if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, caller }), headers: {} };
+    return oncePerPayment(kit, tool, { raw, purse }, (payer) =>
+      replayed(kit.answers, { route, raw, caller: payer, principal }, (keep) =>
+        heldRun(kit, tool, call, keep),
+      ),
+    );
+  });
+}
+
+interface Call {
+  readonly input: Record<string, unknown>;
+  readonly warnings: string[];
+  readonly principal: Principal;
+  readonly purse: Purse;
+}
+
+/** Holds the price, if there is one, runs the tool and settles; whatever fails gives the price back. */
+async function heldRun(
+  kit: CallKit,
+  tool: AnyTool,
+  { input, warnings, principal, purse }: Call,
+  keep: KeepAnswer,
+): Promise<ComposedAnswer> {
+  const { wallet, proof } = principal;
+  const { caller } = purse;
+  const deadline = AbortSignal.timeout(kit.deadlineMs);
+  const signal = AbortSignal.any([caller.signal, deadline]);
+  const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
+  const paying = withinBudget(kit, tool, { principal, input, warnings });
+  const payment = await holdPayment(paying, tool, input, purse);
+  const { hold } = payment;
+  return payment.releaseOnFailure(async () => {
+    const output = await timed(kit, tool, { input, loaded }, () =>
+      runTool(kit.services, tool, loaded, { caller, wallet, proof, hold, signal, deadline, warnings }),
+    );
+    return settled(kit, tool, { input, output, warnings, payment }, keep);
   });
 }
 

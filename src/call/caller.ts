@@ -11,6 +11,8 @@ export interface Caller {
   readonly signed?: SignedRequest | undefined;
   /** X-Payment-Intent. */
   readonly paymentIntent?: string | undefined;
+  /** PAYMENT-SIGNATURE or X-PAYMENT: base64 of an x402 payment, or over MCP the payment itself. */
+  readonly x402Payment?: unknown;
   /** Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
   /** Aborted when the caller has gone. */

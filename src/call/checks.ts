@@ -1,9 +1,11 @@
 import { creditsText } from '../catalogue/next_steps.ts';
+import { AtelierError } from '../errors.ts';
 import type { SourceImage } from '../services/images/index.ts';
 import type { WalletState } from '../services/wallets/index.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
+import type { Caller } from './caller.ts';
 import type { Principal } from './identify.ts';
 import { isPicture, megapixelsIn } from './load_images.ts';
 
@@ -42,6 +44,23 @@ export function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
   }
   if (wallet) return { check, state: 'passed', detail: `${wallet} pays.` };
   return { check, state: 'failed', detail: 'No payment was sent: add Authorization: Bearer 0x….' };
+}
+
+/** A payment that came with the call itself: what can be seen of it without asking anybody. */
+export function broughtPaymentCheck(kit: CallKit, caller: Caller, source: 'x402' | 'card'): Check {
+  const check = 'payer' as const;
+  if (source === 'card') {
+    return kit.services.payments.takes
+      ? { check, state: 'at_run', detail: 'The payment intent pays; it is looked at in the run.' }
+      : { check, state: 'failed', detail: 'This server takes no cards: send Authorization: Bearer 0x….' };
+  }
+  try {
+    const { payer } = kit.x402!.read(caller.x402Payment);
+    return { check, state: 'at_run', detail: `The payment of ${payer} pays; it is verified in the run.` };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    return { check, state: 'failed', detail: error.message };
+  }
 }
 
 export function fundsCheck(credit: number, wallet: string, state: WalletState | undefined): Check {

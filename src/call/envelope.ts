@@ -11,7 +11,11 @@ interface Finished {
   readonly receipt?: Record<string, unknown> | undefined;
 }
 
-const PAID_BY_CARD = 'Paid by card: no credits were taken.';
+/** By method; credits speak for themselves. */
+const PAID_WITHOUT_CREDITS: Record<string, string> = {
+  card: 'Paid by card: no credits were taken.',
+  x402: 'Paid by x402: no credits were taken.',
+};
 
 /** The flat answer: the tool's own fields, then cost, payment, next_steps, warnings. */
 export function envelope(
@@ -19,10 +23,11 @@ export function envelope(
   tool: AnyTool,
   finished: Finished,
 ): Record<string, unknown> {
+  const note = PAID_WITHOUT_CREDITS[String(finished.receipt?.method)];
   const credit = priceOf(tool.price, finished.input);
   return {
     ...finished.output,
-    cost: { ...costOf(credit), ...(finished.receipt?.method === 'card' && { note: PAID_BY_CARD }) },
+    cost: { ...costOf(credit), ...(note && { note }) },
     ...(finished.receipt && { payment: finished.receipt }),
     next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),

@@ -9,13 +9,15 @@ import type { Caller } from './caller.ts';
 import { holdCredits } from './credit_payment.ts';
 import { isDryRun } from './dry_run.ts';
 import { holdIntent } from './intent_payment.ts';
+import { likelyPrice } from './likely_price.ts';
 import { unpaid } from './payment_problem.ts';
+import { holdX402, type X402Call } from './x402_payment.ts';
 
 /** The money side of one call, from hold to settlement. */
 export interface Payment {
   /** What the answer says about the payment; absent when the call is free. */
   readonly receipt?: Record<string, unknown>;
-  /** Names the credits held in the ledger while the tool runs. */
+  /** Names the credits held in the ledger while the tool runs; absent where nothing is held there. */
   readonly hold?: string;
   /**
    * Takes what was set aside; keeps the answer and the signed receipt in the same transaction. Until it returns the answer
@@ -31,13 +33,22 @@ export interface Purse {
   readonly caller: Caller;
   /** The wallet the caller acts for. */
   readonly wallet: string | undefined;
+  /** The x402 payment that came with the call, once it has been read. */
+  readonly x402?: X402Call | undefined;
 }
 
+type Source = 'x402' | 'card' | 'credits';
+
 /** THE choice among the ways to pay: a payment made for this call goes before the credits of a wallet. */
-function sourceOf({ caller, wallet }: Purse): 'card' | 'credits' | undefined {
+function sourceOf(kit: CallKit, { caller, wallet }: Purse): Source | undefined {
+  if (kit.x402 && caller.x402Payment !== undefined) return 'x402';
   if (caller.paymentIntent !== undefined) return 'card';
   return wallet === undefined ? undefined : 'credits';
 }
+
+/** Undefined unless a payment came with the call itself, so that nothing is taken from a wallet. */
+export const broughtPayment = (kit: CallKit, caller: Caller): 'x402' | 'card' | undefined =>
+  sourceOf(kit, { caller, wallet: undefined }) as 'x402' | 'card' | undefined;
 
 /**
  * A paid tool without any payment is refused before its input is looked at.
@@ -45,7 +56,7 @@ function sourceOf({ caller, wallet }: Purse): 'card' | 'credits' | undefined {
  */
 export function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, purse: Purse): void {
   if (highestPrice(tool.price) === 0 || isDryRun(raw)) return;
-  const source = sourceOf(purse);
+  const source = sourceOf(kit, purse);
   if (source === 'card' && !kit.services.payments.takes) {
     throw new AtelierError(
       'payments_not_configured',
@@ -53,9 +64,11 @@ export function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, purse:
     );
   }
   if (source !== undefined) return;
+  const price = likelyPrice(tool, raw);
   throw unpaid(kit, tool, {
     code: 'payment_required',
-    detail: `${tool.name} costs ${creditsText(highestPrice(tool.price))} and no payment was sent.`,
+    detail: `${tool.name} costs ${creditsText(price)} and no payment was sent.`,
+    price,
   });
 }
 
@@ -67,8 +80,9 @@ export async function holdPayment(
   purse: Purse,
 ): Promise<Payment> {
   const price = priceOf(tool.price, input);
-  const { caller, wallet } = purse;
-  const source = price === 0 ? undefined : sourceOf(purse);
+  const { caller, wallet, x402 } = purse;
+  const source = price === 0 ? undefined : sourceOf(kit, purse);
+  if (source === 'x402') return holdX402(kit, tool, { price, x402: x402! });
   if (source === 'card') return holdIntent(kit, tool, { price, intentId: caller.paymentIntent!, wallet });
   if (source === 'credits') return holdCredits(kit, tool, { price, wallet: wallet! });
   return freeCall(kit);

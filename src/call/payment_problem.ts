@@ -2,15 +2,16 @@ import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError, type ErrorCode, type ErrorDetails } from '../errors.ts';
 import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS } from '../limits.ts';
 import { packListing } from '../operations/payment/packs.ts';
-import { highestPrice, usd } from '../tools/price.ts';
+import { usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
+import { withX402Demand } from './x402_demand.ts';
 
 interface Unpaid {
   readonly code: ErrorCode;
   readonly detail: string;
-  /** In credits; absent: the most the tool can cost. */
-  readonly price?: number;
+  /** Of this call, in credits. */
+  readonly price: number;
   /** What is known about the wallet that was to pay. */
   readonly wallet?: {
     readonly wallet?: string;
@@ -22,13 +23,13 @@ interface Unpaid {
 }
 
 /** The 402 of the specification: how to get credits, a card checkout link, and every other way to pay. */
-export function unpaid({ services }: CallKit, tool: AnyTool, problem: Unpaid): AtelierError {
-  const { code, detail, wallet = {}, details = {} } = problem;
+export function unpaid(kit: CallKit, tool: AnyTool, problem: Unpaid): AtelierError {
+  const { code, detail, price, wallet = {}, details = {} } = problem;
+  const { services } = kit;
   const { publicUrl } = services.site;
-  const price = problem.price ?? highestPrice(tool.price);
   const packs = packListing(publicUrl, wallet.wallet);
   const card = services.payments.takes ? [cardOption(tool, price)] : [];
-  return new AtelierError(code, detail, {
+  const error = new AtelierError(code, detail, {
     ...details,
     headers: {
       'WWW-Authenticate': 'Bearer realm="atelier"',
@@ -57,6 +58,7 @@ export function unpaid({ services }: CallKit, tool: AnyTool, problem: Unpaid): A
       ...details.members,
     },
   });
+  return withX402Demand(kit, tool, price, error);
 }
 
 const creditsOption = (wallet: string | undefined) => ({

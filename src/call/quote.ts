@@ -5,15 +5,24 @@ import { priceOf, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { knowsBalance } from './access.ts';
 import type { CallKit } from './call_tool.ts';
-import { budgetCheck, type Check, fundsCheck, payerCheck, pictureCheck } from './checks.ts';
+import type { Caller } from './caller.ts';
+import {
+  broughtPaymentCheck,
+  budgetCheck,
+  type Check,
+  fundsCheck,
+  payerCheck,
+  pictureCheck,
+} from './checks.ts';
 import type { Principal } from './identify.ts';
 import { loadImages, megapixelsIn } from './load_images.ts';
+import { broughtPayment } from './payment.ts';
 
 interface Asked {
   readonly input: Record<string, unknown>;
   readonly warnings: readonly string[];
   readonly principal: Principal;
-  readonly signal: AbortSignal;
+  readonly caller: Caller;
 }
 
 /**
@@ -22,16 +31,18 @@ interface Asked {
  * @throws AtelierError for a picture that is no picture, as the call itself would
  */
 export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Record<string, unknown>> {
-  const { input, warnings, principal, signal } = asked;
+  const { input, warnings, principal, caller } = asked;
   const credit = priceOf(tool.price, input);
-  const wallet = knowsBalance(principal) ? principal.wallet : undefined;
+  const brought = broughtPayment(kit, caller);
+  const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
-  const options = { wallet: principal.wallet, signal, fromOtherServers: false };
+  const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),
-    ...(credit > 0 ? await paymentChecks(kit, { credit, principal, wallet, state }) : []),
+    ...(credit > 0 && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
+    ...(credit > 0 && !brought ? await walletChecks(kit, { credit, principal, wallet, state }) : []),
     RUN_CHECK,
   ];
   return {
@@ -76,7 +87,7 @@ interface Affordable {
   readonly state: WalletState | undefined;
 }
 
-async function paymentChecks(
+async function walletChecks(
   kit: CallKit,
   { credit, principal, wallet, state }: Affordable,
 ): Promise<Check[]> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnyContract } from '../tools/tool.ts';
 import { type JsonSchema, jsonSchema, type SchemaForm } from './json_schema.ts';
+import type { PaymentWays } from './payment_ways.ts';
 
 /** `cost` and `next_steps`, as every answer of the service carries them. */
 export const costFields = {
@@ -30,44 +31,65 @@ const receiptFields = {
 };
 const creditBack = z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.');
 
-/** What every answer of a tool carries beside the tool's own fields. */
-export const envelopeFields = {
-  ...costFields,
-  payment: z
-    .discriminatedUnion('method', [
-      z.object({
-        method: z.literal('credits'),
-        wallet: z.string(),
-        transaction_id: z.string(),
-        ...receiptFields,
-        credit_back: creditBack,
-      }),
-      z.object({
-        method: z.literal('card'),
-        payment_intent_id: z.string(),
-        transaction_id: z.string(),
-        ...receiptFields,
-        charged_usd: z
-          .number()
-          .min(0)
-          .max(1_000_000)
-          .describe('What the card paid by this call; 0 where the intent had been captured before.'),
-        calls_left: z.int().min(0).max(1_000_000).describe('Calls like this one the intent still pays.'),
-        livemode: z.boolean().describe('false: no money moved.'),
-        wallet: z.string().optional().describe('Who gets the credits below.'),
-        credit_back: creditBack.optional(),
-        surplus_credits: z
-          .number()
-          .min(0)
-          .max(1_000_000)
-          .optional()
-          .describe('What the card paid beyond whole calls, as credits.'),
-      }),
-    ])
+const byCredits = z.object({
+  method: z.literal('credits'),
+  wallet: z.string(),
+  transaction_id: z.string(),
+  ...receiptFields,
+  credit_back: creditBack,
+});
+
+const byCard = z.object({
+  method: z.literal('card'),
+  payment_intent_id: z.string(),
+  transaction_id: z.string(),
+  ...receiptFields,
+  charged_usd: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .describe('What the card paid by this call; 0 where the intent had been captured before.'),
+  calls_left: z.int().min(0).max(1_000_000).describe('Calls like this one the intent still pays.'),
+  livemode: z.boolean().describe('false: no money moved.'),
+  wallet: z.string().optional().describe('Who gets the credits below.'),
+  credit_back: creditBack.optional(),
+  surplus_credits: z
+    .number()
+    .min(0)
+    .max(1_000_000)
     .optional()
-    .describe('How a paid call was paid.'),
-  warnings: z.array(z.string()).optional().describe('What the caller should know though the call succeeded.'),
-};
+    .describe('What the card paid beyond whole calls, as credits.'),
+});
+
+const byX402 = z.object({
+  method: z.literal('x402'),
+  wallet: z.string().describe('Who paid.'),
+  network: z.string().describe('CAIP-2.'),
+  asset: z.string().describe('The token it was paid in.'),
+  amount: z.string().describe("In the token's smallest unit."),
+  transaction_id: z
+    .string()
+    .describe('Names the payment in the books here; the header names the transaction.'),
+  ...receiptFields,
+  credit_back: creditBack,
+});
+
+const warnings = z
+  .array(z.string())
+  .optional()
+  .describe('What the caller should know though the call succeeded.');
+
+/** What every answer of a tool carries beside the tool's own fields. Ways to pay that are not taken are not named. */
+export const envelopeFields = (ways: PaymentWays) => ({
+  ...costFields,
+  payment: paymentOf(ways).optional().describe('How a paid call was paid.'),
+  warnings,
+});
+
+function paymentOf({ takesCards, x402 }: PaymentWays) {
+  const others = [...(takesCards ? [byCard] : []), ...(x402 ? [byX402] : [])];
+  return others.length === 0 ? byCredits : z.discriminatedUnion('method', [byCredits, ...others]);
+}
 
 /** The answer to `dry_run: true`. */
 export const quoteAnswer = z.object({
@@ -107,7 +129,7 @@ export const quoteAnswer = z.object({
     })
     .describe('How long the call takes, from runs measured on this server; null before the first.'),
   ...costFields,
-  warnings: envelopeFields.warnings,
+  warnings,
 });
 
 const dryRunField = z
@@ -126,6 +148,7 @@ export function inputJsonSchema(tool: Pick<AnyContract, 'input'>, target: Schema
 export function answerJsonSchema(
   tool: Pick<AnyContract, 'output'>,
   target: SchemaForm['target'],
+  ways: PaymentWays = {},
 ): JsonSchema {
-  return jsonSchema(z.object({ ...tool.output.shape, ...envelopeFields }), { target, io: 'output' });
+  return jsonSchema(z.object({ ...tool.output.shape, ...envelopeFields(ways) }), { target, io: 'output' });
 }

@@ -6,13 +6,13 @@ import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { failureResponses } from './openapi_failures.ts';
 import { operationPath, toolPath } from './openapi_paths.ts';
+import { X402_DEMAND_HEADERS, x402Headers, x402Members, x402Schemes } from './openapi_payment.ts';
+import type { PaymentWays } from './payment_ways.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
 
-export interface DocumentContext {
+export interface DocumentContext extends PaymentWays {
   readonly publicUrl: string;
   readonly version: string;
-  /** Whether this server takes cards; absent means it does not. */
-  readonly takesCards?: boolean;
 }
 
 const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
@@ -36,10 +36,10 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
 export function openApiDocument(
   tools: readonly AnyTool[],
   operations: readonly AnyOperation[],
-  { publicUrl, version, takesCards }: DocumentContext,
+  { publicUrl, version, ...ways }: DocumentContext,
 ): JsonSchema {
   const paths = {
-    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, takesCards)])),
+    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, ways)])),
     ...pathsOf(operations),
     '/mcp': transportPath,
   };
@@ -58,10 +58,10 @@ export function openApiDocument(
     },
     tags: tagsOf(tools, operations),
     paths,
-    components: components(
-      publicUrl,
-      operations.some(({ ownerOnly }) => ownerOnly),
-    ),
+    components: components(publicUrl, {
+      hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
+      ways,
+    }),
   };
 }
 
@@ -128,8 +128,14 @@ const SIGNED_REQUEST = {
     'The request signed by the wallet itself (RFC 9421 and ERC-8128, with Signature-Input and Content-Digest); GET /.well-known/erc8128 says what to cover. Every endpoint takes it instead of a bearer.',
 };
 
-function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
-  const { cost, next_steps, payment, warnings } = envelopeFields;
+interface Contents {
+  readonly hasOwnerOnly: boolean;
+  readonly ways: PaymentWays;
+}
+
+function components(publicUrl: string, { hasOwnerOnly, ways }: Contents): JsonSchema {
+  const takesX402 = ways.x402 !== undefined;
+  const { cost, next_steps, payment, warnings } = envelopeFields(ways);
   const schemas = {
     Cost: cost,
     NextSteps: next_steps,
@@ -137,7 +143,7 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
     Warnings: warnings.unwrap(),
     Quote: quoteAnswer,
     Problem: problem,
-    PaymentProblem: paymentProblem,
+    PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
   };
   return {
     securitySchemes: {
@@ -154,6 +160,7 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
         name: 'X-Payment-Intent',
         description: 'Identifier of a payment intent from POST /api/create-payment-intent.',
       },
+      ...(takesX402 && x402Schemes),
     },
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
@@ -161,9 +168,9 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
         jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
       ]),
     ),
-    responses: failureResponses(publicUrl),
+    responses: failureResponses(publicUrl, takesX402 ? X402_DEMAND_HEADERS : {}),
     parameters: { IdempotencyKey: idempotencyKey },
-    headers,
+    headers: takesX402 ? { ...headers, ...x402Headers } : headers,
   };
 }
 

@@ -1,18 +1,18 @@
-import { CARD_PAYMENT_CENTS_MIN, CREDIT_CENTS } from '../limits.ts';
 import type { AnyOperation, FileType } from '../operations/operation.ts';
-import { highestPrice, type Price, usd } from '../tools/price.ts';
+import { highestPrice, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceText } from './next_steps.ts';
 import { operationFailures, toolFailures } from './openapi_failures.ts';
+import { paymentInfo, paymentSecurity, X402_ANSWER_HEADERS } from './openapi_payment.ts';
+import type { PaymentWays } from './payment_ways.ts';
 
 const TARGET = 'openapi-3.0';
 const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-/** @param takesCards whether a card is among the ways to pay */
-export function toolPath(tool: AnyTool, takesCards = false): JsonSchema {
+export function toolPath(tool: AnyTool, ways: PaymentWays = {}): JsonSchema {
   const isPaid = highestPrice(tool.price) > 0;
   return {
     post: {
@@ -20,8 +20,8 @@ export function toolPath(tool: AnyTool, takesCards = false): JsonSchema {
       tags: [tool.category],
       summary: tool.title,
       description: `${tool.summary} Price: ${priceText(tool.price)}.`,
-      security: isPaid ? [{ creditBearer: [] }, { paymentIntent: [] }] : [],
-      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price, takesCards) }),
+      security: isPaid ? paymentSecurity(ways) : [],
+      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price, ways) }),
       parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
       requestBody: {
         required: true,
@@ -29,55 +29,28 @@ export function toolPath(tool: AnyTool, takesCards = false): JsonSchema {
           'application/json': { schema: inputJsonSchema(tool, TARGET), ...examplesOf(tool.examples) },
         },
       },
-      responses: { 200: toolAnswer(tool), ...toolFailures(tool) },
+      responses: { 200: toolAnswer(tool, ways), ...toolFailures(tool) },
     },
   };
 }
-
-/** What a call costs and how it can be paid; amounts in credits. */
-function paymentInfo(price: Price, takesCards: boolean): JsonSchema {
-  const credit = highestPrice(price);
-  return {
-    price: {
-      credit,
-      usd: usd(credit),
-      ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
-    },
-    offers: [
-      {
-        intent: 'charge',
-        method: 'credits',
-        amount: String(credit),
-        currency: 'credit',
-        description: 'Authorization: Bearer <wallet>. Charged on success only.',
-      },
-      ...(takesCards ? [cardOffer(credit)] : []),
-    ],
-  };
-}
-
-const cardOffer = (credit: number) => ({
-  intent: 'charge',
-  method: 'card',
-  amount: String(Math.max(credit * CREDIT_CENTS, CARD_PAYMENT_CENTS_MIN)),
-  currency: 'usd',
-  description:
-    'X-Payment-Intent from POST /api/create-payment-intent. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
-});
 
 const examplesOf = (bodies: readonly Record<string, unknown>[]): JsonSchema =>
   bodies.length === 0
     ? {}
     : { examples: Object.fromEntries(bodies.map((value, at) => [`example_${at + 1}`, { value }])) };
 
-function toolAnswer(tool: AnyTool): JsonSchema {
+function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
+  const headers = ways.x402 && highestPrice(tool.price) > 0 ? X402_ANSWER_HEADERS : {};
   return {
     description: 'The answer, or the price when `dry_run` was true.',
-    headers: { ...ANSWER_HEADERS, ...rateHeaders },
+    headers: { ...ANSWER_HEADERS, ...rateHeaders, ...headers },
     content: {
       'application/json': {
         schema: {
-          anyOf: [withSharedParts(answerJsonSchema(tool, TARGET)), { $ref: '#/components/schemas/Quote' }],
+          anyOf: [
+            withSharedParts(answerJsonSchema(tool, TARGET, ways)),
+            { $ref: '#/components/schemas/Quote' },
+          ],
         },
         examples: { dry_run: { summary: 'The answer to `dry_run: true`', value: quoteExample(tool) } },
       },

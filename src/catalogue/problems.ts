@@ -24,7 +24,8 @@ export function problemHtml(code: ErrorCode): string {
 }
 
 function retrySentence(code: ErrorCode): string {
-  if (code === 'payment_unknown') return 'The same call may succeed later. Nothing is charged twice.';
+  if (code === 'payment_unknown' || code === 'payment_unconfirmed')
+    return 'The same call may succeed later. Nothing is charged twice.';
   return isRetryable(code)
     ? 'The same call may succeed later. Nothing was charged.'
     : 'The same call will fail again until it is corrected. Nothing was charged.';

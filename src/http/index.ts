@@ -4,6 +4,7 @@ import { cors } from 'hono/cors';
 import { callOperation } from '../call/call_operation.ts';
 import { type CallKit, callTool, unknownTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
+import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
 import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
@@ -41,7 +42,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
     cors({
       origin: '*',
       allowMethods: (_origin, c) => methodsAt(options, c.req.path),
-      exposeHeaders: EXPOSED_HEADERS,
+      exposeHeaders: options.kit.x402 ? [...EXPOSED_HEADERS, ...X402_ANSWER_HEADERS] : EXPOSED_HEADERS,
       maxAge: 86_400,
     }),
   );

@@ -1,6 +1,7 @@
 import { llmsText } from '../../catalogue/llms.ts';
 import { aiCatalog, mcpJson, serverCard } from '../../catalogue/mcp_card.ts';
 import { openApiDocument } from '../../catalogue/openapi.ts';
+import type { PaymentWays } from '../../catalogue/payment_ways.ts';
 import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
 import { signedRequestsDocument } from '../../catalogue/signed_requests.ts';
@@ -21,7 +22,7 @@ export interface Discovery {
   readonly health: Health;
   /** Calls per limit name as the settings have them. */
   readonly rates?: Readonly<Record<string, number | undefined>>;
-  readonly takesCards?: boolean;
+  readonly ways?: PaymentWays;
 }
 
 /** The documents about the service, each computed at its first request and kept. */
@@ -32,10 +33,10 @@ export function discoveryOperations({
   version,
   health,
   rates,
-  takesCards = false,
+  ways = {},
 }: Discovery): readonly AnyOperation[] {
   const { publicUrl } = site;
-  const context = { publicUrl, version, takesCards };
+  const context = { publicUrl, version, ...ways };
   const all: AnyOperation[] = [...operations];
   const llms = () => llmsText(tools, all, { ...context, rates });
   const own = [

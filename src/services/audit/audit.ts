@@ -12,7 +12,7 @@ const DETAIL_CHARACTERS_MAX = 300;
 
 export function createAudit(log: Log): Audit {
   return {
-    refused({ requestId, bearer, paymentIntent, wallet, detail, fields, ...refusal }) {
+    refused({ requestId, bearer, paymentIntent, x402Payment, wallet, detail, fields, ...refusal }) {
       log.warn(
         {
           audit: 'refused',
@@ -20,6 +20,7 @@ export function createAudit(log: Log): Audit {
           request_id: requestId,
           ...(bearer !== undefined && { bearer: nameOf(bearer) }),
           ...(paymentIntent !== undefined && { payment_intent: intentName(paymentIntent) }),
+          ...(x402Payment !== undefined && { x402_payment: digestOf(textOf(x402Payment)) }),
           ...(typeof wallet === 'string' && WALLET.test(wallet) && { wallet: wallet.toLowerCase() }),
           ...(fields && { fields }),
           ...(detail !== undefined && { detail: withoutSecrets(detail).slice(0, DETAIL_CHARACTERS_MAX) }),
@@ -42,6 +43,8 @@ function nameOf(bearer: string): string {
 
 /** Whoever has the id of an intent can pay with it, so only the start of its sha256 is written. */
 const intentName = (sent: string): string => digestOf(withoutSecrets(sent));
+
+const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : JSON.stringify(sent));
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 

@@ -15,6 +15,8 @@ export interface Refusal {
   /** As it was sent, for the audit to take a name from; never written as it is. */
   readonly bearer?: string | undefined;
   readonly paymentIntent?: string | undefined;
+  /** Text of a header, or over MCP any JSON. */
+  readonly x402Payment?: unknown;
   /** The wallet the input names. */
   readonly wallet?: unknown;
   /** In words, as the caller was told; absent where they may repeat what was sent. */

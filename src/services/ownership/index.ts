@@ -157,3 +157,4 @@ export interface WalletEvent {
 }
 
 export { createOwnership } from './ownership.ts';
+export { recoverAddress } from './recover_address.ts';
