@@ -23,6 +23,8 @@ export interface PixelSettings {
   readonly queueLengthMax: number;
   /** Longest time of a job that names none of its own. */
   readonly deadlineMs: number;
+  /** How long the process for networks stays without a job; absent: NETWORK_IDLE_MS. */
+  readonly networkIdleMs?: number;
 }
 
 interface Job {
@@ -61,7 +63,7 @@ export function createPixels(settings: PixelSettings): Pixels & { readonly pids:
   const pictures = new PixelPool(settings, budget, { memoryBytesMax: WORKER_IDLE_MEMORY_BYTES_MAX });
   const networks = new PixelPool({ ...settings, workers: 1 }, budget, {
     memoryBytesMax: NETWORK_IDLE_MEMORY_BYTES_MAX,
-    idleMsMax: NETWORK_IDLE_MS,
+    idleMsMax: settings.networkIdleMs ?? NETWORK_IDLE_MS,
   });
   return {
     run: (engine, input, control) =>
@@ -211,26 +213,29 @@ class PixelPool {
     this.#assign();
   }
 
-  /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
-  #giveUp(job: Job): void {
-    if (this.#waiting.includes(job)) this.#stop(job, givenUp());
-    else setTimeout(() => this.#stop(job, givenUp()), WORKER_GRACE_MS);
-  }
-
   /** Ends processes that have had no job for long, or hold memory the machine needs. */
   #evictLater(): void {
     const { idleMsMax } = this.#keeping;
     if (idleMsMax === undefined || this.#eviction) return;
-    this.#eviction = setInterval(() => {
-      const isShort = process.availableMemory() < SPARE_MEMORY_BYTES_MIN;
-      for (const slot of this.#slots) {
-        const idleMs = slot.job ? 0 : performance.now() - (slot.idleSinceMs ?? 0);
-        if (!slot.job && (isShort || idleMs > idleMsMax)) retire(slot);
-      }
-      if (this.#slots.some((slot) => slot.process)) return;
-      clearInterval(this.#eviction);
-      this.#eviction = undefined;
-    }, SPARE_MEMORY_CHECK_MS).unref();
+    this.#eviction = setInterval(
+      () => {
+        const isShort = process.availableMemory() < SPARE_MEMORY_BYTES_MIN;
+        for (const slot of this.#slots) {
+          const idleMs = slot.job ? 0 : performance.now() - (slot.idleSinceMs ?? 0);
+          if (!slot.job && (isShort || idleMs > idleMsMax)) retire(slot);
+        }
+        if (this.#slots.some((slot) => slot.process)) return;
+        clearInterval(this.#eviction);
+        this.#eviction = undefined;
+      },
+      Math.min(idleMsMax, SPARE_MEMORY_CHECK_MS),
+    ).unref();
+  }
+
+  /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
+  #giveUp(job: Job): void {
+    if (this.#waiting.includes(job)) this.#stop(job, givenUp());
+    else setTimeout(() => this.#stop(job, givenUp()), WORKER_GRACE_MS);
   }
 
   #stop(job: Job, error: AtelierError): void {

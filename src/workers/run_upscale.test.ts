@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { installNoiseModel } from '../../tests/support/install_model.ts';
 import { sharp } from '../engines/picture/sharp.ts';
 import { MANIFEST } from '../services/models/manifest.ts';
@@ -76,7 +76,8 @@ test('weights changed or gone since they were installed are not used', async () 
 
 test('a provider that is not there is told, not replaced', async () => {
   fresh();
-  await expect(enlarge({ provider: 'coreml' })).rejects.toMatchObject({
+  const provider = process.platform === 'darwin' ? 'dml' : 'coreml';
+  await expect(enlarge({ provider })).rejects.toMatchObject({
     code: 'model_unavailable',
     message: expect.stringContaining('EXECUTION_PROVIDER'),
   });
@@ -98,6 +99,13 @@ test('progress is told tile by tile, and giving up ends the process and the next
   expect(await codeOf(given)).toBe('timed_out');
   expect(await codeOf(pool.run('upscale', request, { ...control(), deadlineMs: 300 }))).toBe('timed_out');
   expect([seen, pool.load.pixelsInFlight]).toEqual([expect.arrayContaining(['Opening the network']), 0]);
+  expect(await codeOf(enlarge())).toBe('done');
+});
+
+test('a network nobody asks for is given up, and opened again for the next call', async () => {
+  pool = createPixels({ ...settings, networkIdleMs: 50 });
+  await enlarge();
+  await vi.waitFor(() => expect(pool.pids).toEqual([]), 5_000);
   expect(await codeOf(enlarge())).toBe('done');
 });
 

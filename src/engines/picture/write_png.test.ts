@@ -46,3 +46,14 @@ test.each([
     grey === 'srgb' && channels === 2 ? back.filter((_, at) => at % 4 === 0 || at % 4 === 3) : back,
   ).toEqual(samples);
 });
+
+test('a band larger than what is compressed at once', async () => {
+  const [width, height] = [5000, 300];
+  const samples = new Uint8Array(width * height * 3).map((_, at) => (at * 7919) >> 5);
+  const png = writePng({ width, height, channels: 3, depth: 8 });
+  await png.rows(samples);
+  const raw = await sharp(Buffer.concat(await png.finish()))
+    .raw()
+    .toBuffer();
+  expect(raw.equals(samples)).toBe(true);
+});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { crc32, createDeflate } from 'node:zlib';
+import { constants, crc32, createDeflate } from 'node:zlib';
 
 export interface PngShape {
   readonly width: number;
@@ -15,6 +15,8 @@ const COLOR_TYPES = [undefined, 0, 4, 2, 6] as const;
 /** Perceptual intent, in sRGB. */
 const SRGB = Buffer.of(0);
 const UP = 2;
+/** As much is turned and compressed at once; a band may have hundreds of megabytes. */
+const SLICE_BYTES = 1024 * 1024;
 
 export interface PngWriter {
   /** Whole rows from the top, samples side by side. They may be overwritten once the promise is kept. */
@@ -25,11 +27,13 @@ export interface PngWriter {
 
 /**
  * Writes a PNG band by band, so that no more of a large picture need exist than one band and the file itself: sharp
- * takes whole pictures only. Every row is stored as its difference to the one above.
+ * takes whole pictures only. Every row is stored as its difference to the one above, and searched for
+ * runs only: 19 MB of an enlarged photograph took 165 ms and made 6.7 MB, against 2000 ms and 7.2 MB at zlib's level 6; a
+ * drawing became 20 % larger in a seventh of the time.
  */
 export function writePng({ width, height, channels, depth }: PngShape): PngWriter {
   const rowBytes = width * channels * (depth / 8);
-  const deflate = createDeflate({ level: 6, memLevel: 9 });
+  const deflate = createDeflate({ strategy: constants.Z_RLE, memLevel: 9 });
   const pieces: Uint8Array[] = [
     SIGNATURE,
     chunk('IHDR', header({ width, height, channels, depth })),
@@ -41,10 +45,15 @@ export function writePng({ width, height, channels, depth }: PngShape): PngWrite
   let above: Uint8Array = new Uint8Array(rowBytes);
   return {
     async rows(samples) {
-      const bytes = samples instanceof Uint16Array ? bigEndian(samples) : samples;
-      const filtered = filteredUp(bytes, above, rowBytes);
-      above = bytes.slice(bytes.length - rowBytes);
-      if (!deflate.write(filtered)) await once(deflate, 'drain');
+      const row = width * channels;
+      const step = row * Math.max(1, Math.floor(SLICE_BYTES / rowBytes));
+      for (let at = 0; at < samples.length; at += step) {
+        const slice = samples.subarray(at, at + step);
+        const bytes = slice instanceof Uint16Array ? bigEndian(slice) : slice;
+        const filtered = filteredUp(bytes, above, rowBytes);
+        above = bytes.slice(bytes.length - rowBytes);
+        if (!deflate.write(filtered)) await once(deflate, 'drain');
+      }
     },
     async finish() {
       deflate.end();

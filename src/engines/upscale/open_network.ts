@@ -20,7 +20,7 @@ export interface Network {
  * Pixels of features a network works on at once; about 3 KB of memory each in the trunk of an RRDBNet, 1 KB in a
  * compact network.
  */
-const TRUNK_PIXELS_MAX = 512 * 512;
+const TRUNK_PIXELS_MAX = 448 * 448;
 const COMPACT_PIXELS_MAX = 640 * 640;
 /** RRDBNet enlarges in its tail by this much, whatever it does to the picture before. */
 const TAIL_SCALE = 4;

@@ -141,6 +141,8 @@ export const MANIFEST = {
   },
 } as const satisfies Record<string, UpscalerEntry | CutOutEntry>;
 
+export type Manifest = Readonly<Record<ModelName, UpscalerEntry | CutOutEntry>>;
+
 export type ModelName = keyof typeof MANIFEST;
 type NameFor<Use> = {
   [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;

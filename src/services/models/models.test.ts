@@ -12,6 +12,7 @@ import { writeSafetensors } from '../../engines/upscale/weights/safetensors.ts';
 import { UPSCALE_MODELS } from '../../tools/creative/upscale_image.ts';
 import { createModels } from './index.ts';
 import { MANIFEST } from './manifest.ts';
+import { hashOf } from './recognise.ts';
 
 const small = MANIFEST.realesr_animevideov3.architecture;
 const noise = noiseWeights(small);
@@ -220,6 +221,26 @@ const watch = () => {
   const seen: number[] = [];
   return { seen, signal: new AbortController().signal, onProgress: (done: number) => void seen.push(done) };
 };
+
+test('a file is downloaded, going on after a break, checked, and installed as official', async () => {
+  const bytes = writePth(noise, 'params');
+  const entry = MANIFEST.realesr_animevideov3;
+  const official = { ...entry.official, bytes: bytes.length, sha256: hashOf(bytes) };
+  const manifest = { ...MANIFEST, realesr_animevideov3: { ...entry, official } };
+  const models = createModels({ folder: join(folder, 'models'), mirror, provider: 'cpu', fetch, manifest });
+  answer = { ...answer, bytes, stopAfter: 1_000_000 };
+  const { seen, ...watching } = watch();
+
+  expect(await refusal(models.pull('realesr_animevideov3', watching))).toContain('goes on from there');
+  const installed = await models.pull('realesr_animevideov3', watching);
+  expect(installed).toMatchObject({ form: 'pth', origin: 'official', sha256: official.sha256 });
+  expect(asked).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d+-$/)]);
+  expect(seen.at(-1)).toBe(bytes.length);
+  expect(readdirSync(join(folder, 'models')).some((name) => name.endsWith('.part'))).toBe(false);
+  await expect(models.add(installed.path, { name: 'realesrgan_x2plus', accept: true })).rejects.toThrow(
+    'official file of',
+  );
+});
 
 test('what is not the published file is not installed, and the next try starts anew', async () => {
   const models = modelsIn(mirror);

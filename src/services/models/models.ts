@@ -9,7 +9,7 @@ import { MODEL_FILE_BYTES_MAX } from '../../limits.ts';
 import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { download } from './download.ts';
 import type { InstalledModel, ModelState, Models, Origin } from './index.ts';
-import { type CutOutName, MANIFEST, type ModelName } from './manifest.ts';
+import { type CutOutName, MANIFEST, type Manifest, type ModelName, type UpscalerEntry } from './manifest.ts';
 import { type Recognised, recognise } from './recognise.ts';
 
 export interface ModelSettings {
@@ -20,6 +20,8 @@ export interface ModelSettings {
   /** Where networks run. */
   readonly provider: Provider;
   readonly fetch: typeof fetch;
+  /** THE manifest, but for tests, which have no official file. */
+  readonly manifest?: Manifest;
 }
 
 const NAMES = Object.keys(MANIFEST) as ModelName[];
@@ -43,21 +45,22 @@ const record = z.object({
 
 /** Weights as files in a folder, which the server and the command line may use at once. */
 export function createModels(settings: ModelSettings): Models {
-  const { folder } = settings;
+  const { folder, manifest = MANIFEST } = settings;
   const keep = (found: Recognised) => refusingFullDisk(() => install(folder, found));
   return {
     list: () =>
       Promise.all(
         NAMES.map(async (name): Promise<ModelState> => {
           const installed = await installedIn(folder, name);
-          const entry = MANIFEST[name];
+          const entry = manifest[name];
           return { name, entry, official: entry.official, ...(installed && { installed }) };
         }),
       ),
     async upscaler(name) {
       const installed = await installedIn(folder, name);
-      if (!installed) throw await missing(folder, name);
-      return { ...installed, architecture: MANIFEST[name].architecture, provider: settings.provider };
+      if (!installed) throw await missing(folder, name, manifest);
+      const { architecture } = manifest[name] as UpscalerEntry;
+      return { ...installed, architecture, provider: settings.provider };
     },
     async cutOut() {
       for (const name of CUT_OUTS) {
@@ -68,20 +71,22 @@ export function createModels(settings: ModelSettings): Models {
     },
     async pull(name, watch) {
       await makeFolder(folder);
-      const { official } = MANIFEST[name];
+      const { official } = manifest[name];
       const part = join(folder, `${basename(official.url)}.part`);
       const url = settings.mirror ? mirrored(settings.mirror, official.url) : official.url;
       const bytes = await refusingFullDisk(() =>
         download({ ...settings, ...watch, url, part, expected: official }),
       );
-      const installed = await keep(recognise(bytes, { name, accept: false }, () => undefined));
+      const installed = await keep(
+        recognise({ bytes, manifest, name, accept: false, beside: () => undefined }),
+      );
       await rm(part, { force: true });
       return installed;
     },
     async add(path, options) {
       const bytes = await weightsFile(path);
       await makeFolder(folder);
-      return keep(recognise(bytes, options, (name) => fileBeside(path, name)));
+      return keep(recognise({ bytes, manifest, ...options, beside: (name) => fileBeside(path, name) }));
     },
   };
 }
@@ -152,10 +157,10 @@ function fileBeside(path: string, name: string): Uint8Array | undefined {
   }
 }
 
-async function missing(folder: string, name: ModelName): Promise<AtelierError> {
-  const { bytes, url } = MANIFEST[name].official;
+async function missing(folder: string, name: ModelName, manifest: Manifest): Promise<AtelierError> {
+  const { bytes, url } = manifest[name].official;
   const there = await Promise.all(
-    NAMES.filter((other) => MANIFEST[other].use === MANIFEST[name].use).map((other) =>
+    NAMES.filter((other) => manifest[other].use === manifest[name].use).map((other) =>
       installedIn(folder, other),
     ),
   );
