@@ -20,7 +20,12 @@ const SIDE_SHARE_MIN = 0.7;
 const NOISE_LEVELS_MAX = 5;
 const REGION_SHARE_MIN = 0.05;
 /** Enclosed patches smaller than this part of the picture are highlights rather than holes. */
-const HOLE_SHARE_MIN = 0.0004;
+const HOLE_PX_MIN = 6;
+const HOLE_SHARE_MIN = 0.00005;
+
+/** How many times the tolerance colours must have risen to so many pixels outside a hole. */
+const EDGE_TOLERANCES = 6;
+const EDGE_PX = 3;
 
 /** @returns undefined where the rim of the picture is not of one smooth colour */
 export function findFlatBackground(picture: Picture): FlatBackground | undefined {
@@ -112,7 +117,10 @@ function connectedTo(
   for (let pixel = 0; pixel < seen.length; pixel++) {
     if (seen[pixel] === 1 || distance.data[pixel]! > tolerance) continue;
     const patch = flood(distance, [pixel], { seen, tolerance });
-    if (patch.length < Math.max(9, HOLE_SHARE_MIN * seen.length) || !isHole(distance, patch, tolerance))
+    if (
+      patch.length < Math.max(HOLE_PX_MIN, HOLE_SHARE_MIN * seen.length) ||
+      !isHole(distance, patch, tolerance)
+    )
       continue;
     holes++;
     for (const at of patch) region.data[at] = 1;
@@ -120,10 +128,27 @@ function connectedTo(
   return { region, holes };
 }
 
-/** A hole shows the very background: its colours are as near to it as those outside, not merely within tolerance. */
-function isHole(distance: Plane, patch: readonly number[], tolerance: number): boolean {
-  const mean = patch.reduce((sum, pixel) => sum + distance.data[pixel]!, 0) / patch.length;
-  return mean < 0.45 * tolerance;
+/**
+ * A hole shows the very background: its colours are as near to it as those outside, not merely within tolerance, and they
+ * end at an edge; a highlight fades.
+ */
+function isHole({ width, height, data }: Plane, patch: readonly number[], tolerance: number): boolean {
+  let [inside, around, count] = [0, 0, 0];
+  for (const pixel of patch) {
+    inside += data[pixel]!;
+    const x = pixel % width;
+    for (const other of [
+      x >= EDGE_PX ? pixel - EDGE_PX : -1,
+      x < width - EDGE_PX ? pixel + EDGE_PX : -1,
+      pixel - EDGE_PX * width,
+      pixel + EDGE_PX * width,
+    ]) {
+      if (other < 0 || other >= width * height || data[other]! <= tolerance) continue;
+      around += data[other]!;
+      count++;
+    }
+  }
+  return inside < 0.45 * tolerance * patch.length && around > EDGE_TOLERANCES * tolerance * count;
 }
 
 function flood(
