@@ -151,6 +151,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
       wallets: createWallets(database),
       ownership: createOwnership({ database, publicUrl }),
       receipts: await createReceipts({ database, key, publicUrl }),
+      payments: {},
       catalogue,
       site: { publicUrl },
     } as unknown as Services,
