@@ -152,7 +152,6 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
       ownership: createOwnership({ database, publicUrl }),
       payments: {},
       receipts: await createReceipts({ database, key, publicUrl }),
-      payments: {},
       catalogue,
       site: { publicUrl },
     } as unknown as Services,
