@@ -18,6 +18,7 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
+import { createModels, type Models } from './services/models/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
@@ -84,6 +85,16 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
   };
 }
 
+/** The networks on the disk; the command line looks after them without the rest of the service. */
+export function openModels(config: Pick<Config, 'DATA_DIR' | 'MODEL_MIRROR' | 'EXECUTION_PROVIDER'>): Models {
+  return createModels({
+    folder: join(config.DATA_DIR, 'models'),
+    mirror: config.MODEL_MIRROR,
+    provider: config.EXECUTION_PROVIDER,
+    fetch,
+  });
+}
+
 type Log = pino.BaseLogger;
 
 async function openServices(config: Config, publicUrl: string, database: Database, log: Log) {
@@ -123,6 +134,7 @@ async function openServices(config: Config, publicUrl: string, database: Databas
       queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
       deadlineMs: config.TOOL_DEADLINE_MS,
     }),
+    models: openModels(config),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools),

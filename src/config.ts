@@ -53,6 +53,14 @@ export const SETTINGS = {
     count(TOOL_DEADLINE_MS, 100, 600_000),
     'Longest time a tool may run before it is stopped and the caller gets 504.',
   ],
+  MODEL_MIRROR: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Base address to download network weights from, with the files under their official names. Absent: where their makers published them.',
+  ],
+  EXECUTION_PROVIDER: [
+    z.enum(['cpu', 'cuda', 'coreml', 'dml', 'webgpu']).default('cpu'),
+    'Where networks run, as onnxruntime names it. Anything but cpu needs hardware and libraries that are not part of this project.',
+  ],
   TRUSTED_PROXIES: [
     listOf(isAddress, 'an IP address or a CIDR range'),
     'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.',

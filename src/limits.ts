@@ -110,6 +110,24 @@ export const WORKER_GRACE_MS = 250;
 /** When a full workshop asks callers to come back. */
 export const BUSY_RETRY_SECONDS = 2;
 
+// Networks.
+/** Larger than any file of the manifest. */
+export const MODEL_FILE_BYTES_MAX = 512 * 1024 * 1024;
+/** A download that brings nothing for so long is given up. */
+export const MODEL_DOWNLOAD_STALL_MS = 60_000;
+/** Enlarged pictures; 24 million pixels twice as wide and high still fit. */
+export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
+/** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */
+export const BASE64_ANSWER_BYTES_MAX = 128 * 1024 * 1024;
+/** Weights kept open in the process for networks: the two largest and all small ones. */
+export const OPEN_WEIGHTS_BYTES_MAX = 192 * 1024 * 1024;
+/** The process for networks keeps its sessions up to this much, and for this long without a call. */
+export const NETWORK_IDLE_MEMORY_BYTES_MAX = 768 * 1024 * 1024;
+export const NETWORK_IDLE_MS = 5 * 60_000;
+/** Where the machine has less than this to spare, an idle process for networks is ended at once. */
+export const SPARE_MEMORY_BYTES_MIN = 512 * 1024 * 1024;
+export const SPARE_MEMORY_CHECK_MS = 5_000;
+
 // Database.
 export const DATABASE_CONNECTIONS_MAX = 10;
 export const DATABASE_CONNECT_TIMEOUT_MS = 10_000;

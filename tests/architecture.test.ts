@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   call: ['tools', 'operations', 'services', 'catalogue'],
   http: ['call', 'catalogue', 'operations', 'services', 'tools'],
   mcp: ['call', 'catalogue', 'operations', 'services', 'tools'],
-  cli: ['call', 'catalogue', 'operations', 'tools', 'app', 'config'],
+  cli: ['call', 'catalogue', 'operations', 'services', 'tools', 'app', 'config'],
   app: ['*'],
   main: ['*'],
 };
@@ -36,6 +36,7 @@ const TYPES_ONLY: readonly [from: string, to: string][] = [
   ['tools', 'services'],
   ['operations', 'services'],
   ['catalogue', 'operations'],
+  ['cli', 'services'],
 ];
 
 const sources = globSync('src/**/*.ts', { cwd: ROOT })

@@ -86,6 +86,7 @@ async function run(
     signal: new AbortController().signal,
     readConfig: () =>
       readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x' }),
+    openModels: () => Promise.reject(new Error('no test here asks for networks')),
     connect: async () => ({
       baseUrl: 'http://fake',
       fetch: (request) => answer(request, reply, sent),

@@ -5,6 +5,7 @@ import { searchTools } from './account/search_tools.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { resizeImage } from './creative/resize_image.ts';
+import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
@@ -18,6 +19,7 @@ export const tools: readonly AnyTool[] = [
   extractPalette,
   convertColorProfile,
   vectorizeImage,
+  upscaleImage,
   saveAsset,
   getAsset,
   listAssets,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrl, callTool } from './api.ts';
+import { baseUrl, callTool, newWallet } from './api.ts';
 import { pngSize, quarters } from './pictures.ts';
 
 const image = quarters(40);
@@ -173,5 +173,47 @@ describe('pictures that are not', () => {
     const text = `data:image/png;base64,${image.replace(/(.{40})/g, '$1\n')}`;
     const { status } = await callTool('resize_image', { image: text, width: 4, height: 4 });
     expect(status).toBe(200);
+  });
+});
+
+describe('upscale_image', () => {
+  const balance = async (wallet: string) => (await callTool('check_balance', { wallet })).body.balance;
+
+  test.each([
+    [{}, 'realesrgan_x2plus', 2],
+    [{ scale: 4 }, 'realesrgan_x4plus', 4],
+    [{ scale: 2, model: 'realesr_animevideov3' }, 'realesr_animevideov3', 4],
+  ])(
+    '%o means %s: enlarged for 2 credits, or told that it is not installed for none',
+    async (input, model, scale) => {
+      const { wallet, bearer } = await newWallet();
+      const { status, body } = await callTool('upscale_image', { image, ...input }, bearer);
+      expect([200, 503]).toContain(status);
+      if (status === 503) {
+        expect(body).toMatchObject({ code: 'model_unavailable', detail: expect.stringContaining(model) });
+        expect(await balance(wallet)).toBe(10);
+        return;
+      }
+      expect(body).toMatchObject({ model, scale, cost: { credit: 2, usd: 0.2 } });
+      expect(body.engine).toMatchObject({
+        name: expect.any(String),
+        weights_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+      expect(pngSize(body.image_b64)).toEqual({ width: 40 * scale, height: 40 * scale });
+    },
+  );
+
+  test.each([
+    [{ scale: 3 }, 'scale'],
+    [{ model: 'realesrgan_x3' }, 'model'],
+    [{ scale: '2' }, 'scale'],
+  ])('refuses %o and names %s', async (wrong, field) => {
+    const { status, body } = await callTool('upscale_image', { image, ...wrong }, (await newWallet()).bearer);
+    expect(status).toBe(400);
+    expect(body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+
+  test('without payment it answers 402', async () => {
+    expect((await callTool('upscale_image', { image })).status).toBe(402);
   });
 });
