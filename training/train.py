@@ -1,6 +1,6 @@
 """Trains one compact network. python3 train.py <pictures> <benchmarks> <scale> <clean|spoiled> <seconds of processor> <out> [start]
 
-Two hours of two cores train all four; see README.md.
+Less than half an hour of one core trains all four; see README.md.
 """
 import math
 import random

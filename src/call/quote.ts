@@ -11,6 +11,7 @@ export async function quote(
   wallet: string | undefined,
 ): Promise<Record<string, unknown>> {
   const credit = priceOf(tool.price, input);
+  const outlook = await tool.outlook?.(input, kit.services);
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
   return {
     dry_run: true,
@@ -24,6 +25,7 @@ export async function quote(
           affordable: (state?.available ?? 0) >= credit * 1000,
           balance_after: Math.max(0, (state?.balance ?? 0) / 1000 - credit),
         }),
+      ...outlook,
     },
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
     next_steps: [

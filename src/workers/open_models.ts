@@ -16,6 +16,8 @@ export interface ModelFile {
   readonly sha256: string;
   readonly architecture: Architecture;
   readonly provider: Provider;
+  /** Of a network that comes with this project; absent on installed ones. */
+  readonly version?: string;
 }
 
 /** Networks of this process by the sha256 of their weights, the one used last at the end. */
@@ -61,7 +63,7 @@ async function opened(model: ModelFile): Promise<Network> {
 }
 
 /** A file may have been damaged or exchanged since it was installed. */
-function bytesOf({ name, path, sha256 }: ModelFile): Uint8Array {
+function bytesOf({ name, path, sha256, version }: ModelFile): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = readFileSync(path);
@@ -71,6 +73,6 @@ function bytesOf({ name, path, sha256 }: ModelFile): Uint8Array {
   if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
   throw new AtelierError(
     'model_unavailable',
-    `The weights of ${name} on this server's disk are gone or changed since they were installed. The operator installs them again: atelier models pull ${name}.`,
+    `The weights of ${name} on this server's disk are gone or changed since they were installed. The operator ${version ? 'restores the file: it is part of this program' : `installs them again: atelier models pull ${name}`}.`,
   );
 }

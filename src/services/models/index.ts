@@ -1,8 +1,10 @@
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import type { Architecture } from '../../engines/upscale/architecture.ts';
 import type { WeightsForm } from '../../engines/upscale/weights/read_weights.ts';
+import type { BundledUpscaler } from './bundled.ts';
 import type { CutOutEntry, ModelName, OfficialFile, UpscalerEntry, UpscalerName } from './manifest.ts';
 
+export type { BundledName, BundledUpscaler } from './bundled.ts';
 export type { ModelName, UpscalerName } from './manifest.ts';
 export { createModels } from './models.ts';
 
@@ -28,6 +30,22 @@ export interface InstalledUpscaler extends InstalledModel {
   readonly provider: Provider;
 }
 
+/** The two bundled networks of one scale: for pictures as they are, and for compressed or noisy ones. */
+export interface BundledPair {
+  readonly clean: BundledUpscaler;
+  readonly spoiled: BundledUpscaler;
+}
+
+/** What runs for a network somebody asks for. */
+export type UpscalerChoice =
+  | { readonly kind: 'installed'; readonly network: InstalledUpscaler }
+  | {
+      readonly kind: 'bundled';
+      readonly networks: BundledPair;
+      /** What is missing and how to get it, for the caller. */
+      readonly reason: string;
+    };
+
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: UpscalerEntry | CutOutEntry;
@@ -42,6 +60,10 @@ export interface Models {
   list(): Promise<ModelState[]>;
   /** @throws AtelierError model_unavailable saying how to get it and what is there instead */
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
+  /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
+  choose(name: UpscalerName): Promise<UpscalerChoice>;
+  /** Every upscaler that can run: those installed, then all bundled ones. */
+  upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
   /**
    * Downloads the official file, going on where an earlier try stopped.
    * @throws WeightsError where it cannot be had or is not what was published
