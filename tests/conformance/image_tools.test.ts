@@ -184,15 +184,16 @@ describe('upscale_image', () => {
     [{ scale: 4 }, 'realesrgan_x4plus', 4],
     [{ scale: 2, model: 'realesr_animevideov3' }, 'realesr_animevideov3', 4],
   ])(
-    '%o means %s: enlarged for 2 credits, or told that it is not installed for none',
+    '%o means %s: enlarged for 2 credits, by what the dry run said would run',
     async (input, model, scale) => {
-      const { wallet, bearer } = await newWallet();
+      const { bearer } = await newWallet();
+      const { quote } = (await callTool('upscale_image', { image, ...input, dry_run: true }, bearer)).body;
       const { status, body } = await callTool('upscale_image', { image, ...input }, bearer);
-      expect([200, 503]).toContain(status);
-      if (status === 503) {
-        expect(body).toMatchObject({ code: 'model_unavailable', detail: expect.stringContaining(model) });
-        expect(await balance(wallet)).toBe(10);
-        return;
+      expect(status).toBe(200);
+      expect(body.degraded).toBe(quote.degraded);
+      if (body.degraded) {
+        expect(quote.networks).toContain(body.engine.name);
+        expect(body.degraded_reason).toContain(quote.degraded_reason);
       }
       expect(body).toMatchObject({ model, scale, cost: { credit: 2, usd: 0.2 } });
       expect(body.engine).toMatchObject({
@@ -211,6 +212,19 @@ describe('upscale_image', () => {
     const { status, body } = await callTool('upscale_image', { image, ...wrong }, (await newWallet()).bearer);
     expect(status).toBe(400);
     expect(body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+
+  test('allow_degraded false: the network asked for, or 503 saying what is missing, for nothing', async () => {
+    const { wallet, bearer } = await newWallet();
+    const input = { image, scale: 4, allow_degraded: false };
+    const { status, body } = await callTool('upscale_image', input, bearer);
+    if (status === 200) {
+      expect(body.degraded).toBe(false);
+      return;
+    }
+    expect([status, body.code]).toEqual([503, 'model_unavailable']);
+    expect(body.detail).toContain('realesrgan_x4plus');
+    expect(await balance(wallet)).toBe(10);
   });
 
   test('without payment it answers 402', async () => {
