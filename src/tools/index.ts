@@ -2,6 +2,7 @@ import { checkBalance } from './account/check_balance.ts';
 import { getToolSchema } from './account/get_tool_schema.ts';
 import { registerWallet } from './account/register_wallet.ts';
 import { searchTools } from './account/search_tools.ts';
+import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { resizeImage } from './creative/resize_image.ts';
@@ -20,6 +21,7 @@ export const tools: readonly AnyTool[] = [
   convertColorProfile,
   vectorizeImage,
   upscaleImage,
+  compareUpscalers,
   saveAsset,
   getAsset,
   listAssets,

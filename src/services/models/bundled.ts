@@ -28,7 +28,7 @@ export const BUNDLED = {
   atelier_compact_x4_spoiled: {
     scale: 4,
     bytes: 250_025,
-    sha256: 'ae9d733fb1bd6090482d7c79960cc15acd34d2029830add6909968f2940a24d7',
+    sha256: '5b31f7e4bb8c999f0194c1e07d31fa2535f84c0e63476182b74c46c031b44883',
   },
 } as const satisfies Record<string, BundledFile>;
 
