@@ -213,12 +213,6 @@ class PixelPool {
     this.#assign();
   }
 
-  /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
-  #giveUp(job: Job): void {
-    if (this.#waiting.includes(job)) this.#stop(job, givenUp());
-    else setTimeout(() => this.#stop(job, givenUp()), WORKER_GRACE_MS);
-  }
-
   /** Ends processes that have had no job for long, or hold memory the machine needs. */
   #evictLater(): void {
     const { idleMsMax } = this.#keeping;
@@ -236,6 +230,12 @@ class PixelPool {
       },
       Math.min(idleMsMax, SPARE_MEMORY_CHECK_MS),
     ).unref();
+  }
+
+  /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
+  #giveUp(job: Job): void {
+    if (this.#waiting.includes(job)) this.#stop(job, givenUp());
+    else setTimeout(() => this.#stop(job, givenUp()), WORKER_GRACE_MS);
   }
 
   #stop(job: Job, error: AtelierError): void {

@@ -3,7 +3,6 @@ import { sharp } from '../engines/picture/sharp.ts';
 import { bundledUpscaler } from '../services/models/bundled.ts';
 import { runCompareUpscalers } from './run_compare_upscalers.ts';
 
-
 /** A ring on a slope: edges in every direction. */
 const picture = (width: number, height: number) => {
   const samples = Uint8Array.from({ length: width * height * 3 }, (_, at) => {
@@ -38,7 +37,10 @@ test('every network runs on the detailed part, the small ones first, and is shar
   expect([width, height]).toEqual([found.width, found.height]);
 });
 
-test.each([[1, 1], [3, 90]])('a picture of %i × %i is compared whole', async (width, height) => {
+test.each([
+  [1, 1],
+  [3, 90],
+])('a picture of %i × %i is compared whole', async (width, height) => {
   const found = await runCompareUpscalers({ bytes: await picture(width, height), models });
   expect(found.crop).toEqual({ left: 0, top: 0, width, height });
   expect(found.compared.length).toBe(3);

@@ -27,8 +27,9 @@ export interface PngWriter {
 
 /**
  * Writes a PNG band by band, so that no more of a large picture need exist than one band and the file itself: sharp
- * takes whole pictures only. Every row is stored as its difference to the one above, in which searching for more than runs
- * finds nothing: 19 MB of an enlarged photograph took 165 ms and made 6.7 MB, against 2000 ms and 7.2 MB at level 6.
+ * takes whole pictures only. Every row is stored as its difference to the one above, and searched for
+ * runs only: 19 MB of an enlarged photograph took 165 ms and made 6.7 MB, against 2000 ms and 7.2 MB at zlib's level 6; a
+ * drawing became 20 % larger in a seventh of the time.
  */
 export function writePng({ width, height, channels, depth }: PngShape): PngWriter {
   const rowBytes = width * channels * (depth / 8);

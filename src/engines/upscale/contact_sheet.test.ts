@@ -17,7 +17,9 @@ test('four in a row at one size, each under its name', async () => {
   expect([info.width, info.height]).toEqual([4 * 36 + 4, 2 * 58 + 4]);
   const level = (x: number, y: number) => data[(y * info.width + x) * info.channels]!;
   expect([level(20, 40), level(56, 40), level(20, 100), level(56, 100)]).toEqual([40, 90, 240, 24]);
-  const name = Array.from({ length: 14 }, (_, y) => Array.from({ length: 12 }, (_, x) => level(4 + x, 4 + y)));
+  const name = Array.from({ length: 14 }, (_, y) =>
+    Array.from({ length: 12 }, (_, x) => level(4 + x, 4 + y)),
+  );
   expect(name.flat().some((value) => value === 255)).toBe(true);
 });
 

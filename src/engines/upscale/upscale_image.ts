@@ -35,10 +35,11 @@ export async function upscaleImage(
     evenly(raster.height, rules.multipleOf),
     rules,
   );
+  const room = roomFor(raster, rows, scale);
   const tiles = rows.flat().length;
   let done = 0;
   for (const row of rows) {
-    const band = bandOf(raster, row[0]!, scale);
+    const band = bandIn(room, raster, row[0]!, scale);
     for (const tile of row) {
       await enlargeColors(raster, tile, network, band);
       if (hasAlpha(raster)) await enlargeAlpha(raster, tile, network, band);
@@ -52,15 +53,27 @@ export async function upscaleImage(
 
 const evenly = (side: number, multipleOf: number): number => Math.ceil(side / multipleOf) * multipleOf;
 
-/** Room for the enlarged picture from the top of a row of tiles to its bottom. */
-function bandOf({ width, height, channels, depth }: Raster, tile: Tile, scale: number): Raster {
-  const rows = Math.min(height, tile.top + tile.height) - tile.top;
-  const samples = width * scale * rows * scale * channels;
-  return {
+/** Room for the samples of the highest row of tiles, used for one after the other. */
+function roomFor(
+  { width, channels, depth }: Raster,
+  rows: readonly Tile[][],
+  scale: number,
+): Raster['samples'] {
+  const highest = Math.max(...rows.map(([tile]) => tile!.height));
+  const samples = width * scale * highest * scale * channels;
+  return depth === 16 ? new Uint16Array(samples) : new Uint8Array(samples);
+}
+
+/** The enlarged picture from the top of a row of tiles to its bottom. */
+function bandIn(
+  room: Raster['samples'],
+  { width, height, channels, depth }: Raster,
+  tile: Tile,
+  scale: number,
+): Raster {
+  const band = {
     width: width * scale,
-    height: rows * scale,
-    channels,
-    depth,
-    samples: depth === 16 ? new Uint16Array(samples) : new Uint8Array(samples),
+    height: (Math.min(height, tile.top + tile.height) - tile.top) * scale,
   };
+  return { ...band, channels, depth, samples: room.subarray(0, band.width * band.height * channels) };
 }

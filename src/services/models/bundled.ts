@@ -18,12 +18,12 @@ export const BUNDLED = {
   atelier_compact_x2_spoiled: {
     scale: 2,
     bytes: 208_425,
-    sha256: '3930b5f518fed5b49549309cf3fecc2fa81928c41b72c8674c322139453dc053',
+    sha256: 'b98bc8199e09dfc7b42f1339a49e5500dd6bde45c415ad42b4f84b88f000c426',
   },
   atelier_compact_x4: {
     scale: 4,
     bytes: 250_025,
-    sha256: 'ae9d733fb1bd6090482d7c79960cc15acd34d2029830add6909968f2940a24d7',
+    sha256: '2c46870e40c7c1cd95877afedabb7a80a356572db9fe4c31cd3a6f2a8cc72483',
   },
   atelier_compact_x4_spoiled: {
     scale: 4,

@@ -18,7 +18,10 @@ const official = (name: string, sharpness: number, departureLevels = 5): Figures
   departureLevels,
 });
 
-async function compare(networks: Figures[], { kind = 'clean', skipped = [] as string[], image = 'upload:1' } = {}) {
+async function compare(
+  networks: Figures[],
+  { kind = 'clean', skipped = [] as string[], image = 'upload:1' } = {},
+) {
   const warnings: string[] = [];
   const services = {
     models: { upscalersAtHand: async () => networks },
