@@ -20,9 +20,21 @@ test('repeated pixels depart from nothing, overshoot nothing and are as sharp as
   expect(figures.sharpness).toBeGreaterThan(1.2);
 });
 
+test('edges made steep and places between them made flat: sharper, but with less detail', () => {
+  const fine = painted(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
+  const kernel = { width: 24, height: 24, samples: lanczos({ ...fine, channels: 3 }, 2) };
+  const { sharpness, detail } = judge(
+    fine,
+    painted(24, (x) => (x < 12 ? 60 : 190)),
+    kernel,
+  );
+  expect(sharpness).toBeGreaterThan(1.2);
+  expect(detail).toBeLessThan(0.8);
+});
+
 test('the kernel itself has sharpness 1 and rings', () => {
   const figures = judge(source, plain, plain);
-  expect(figures.sharpness).toBe(1);
+  expect(figures).toMatchObject({ sharpness: 1, detail: 1 });
   expect(figures.overshootLevels).toBeGreaterThan(0);
 });
 

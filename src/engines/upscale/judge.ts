@@ -7,8 +7,10 @@ export interface Colors {
 
 /** What can be said of an enlargement without knowing the truth. */
 export interface Figures {
-  /** Steepness of brightness from pixel to pixel, against that of the Lanczos kernel at the same scale: 1 is as soft as that. */
+  /** Steepness of edges, against those of the Lanczos kernel at the same scale, which is 1. */
   readonly sharpness: number;
+  /** Change from pixel to pixel over the whole, likewise: steep edges between flat places have little of it. */
+  readonly detail: number;
   /** Levels of 255 by which brightness on average leaves the range of the nine source pixels around: halos, invented contrast. */
   readonly overshootLevels: number;
   /** Root mean square of levels by which the result, reduced again, differs from the source: what was changed or made up. */
@@ -20,8 +22,10 @@ export interface Figures {
  * @param plain the same by the Lanczos kernel
  */
 export function judge(source: Colors, large: Colors, plain: Colors): Figures {
+  const [own, kernel] = [slopes(large), slopes(plain)];
   return {
-    sharpness: slope(large) / Math.max(slope(plain), 1e-6),
+    sharpness: own.rootMeanSquare / Math.max(kernel.rootMeanSquare, 1e-6),
+    detail: own.mean / Math.max(kernel.mean, 1e-6),
     overshootLevels: overshoot(source, large),
     departureLevels: departure(source, large),
   };
@@ -35,17 +39,20 @@ function luma({ width, height, samples }: Colors): Float32Array {
   );
 }
 
-/** Root mean square: the mean alone would be the same for a steep and a gentle edge. */
-function slope(picture: Colors): number {
+/** Of the slope of brightness. The square tells steep edges from gentle ones, for which the mean is the same. */
+function slopes(picture: Colors): { mean: number; rootMeanSquare: number } {
   const { width, height } = picture;
   const light = luma(picture);
-  let sum = 0;
+  let [sum, squares] = [0, 0];
   for (let y = 0; y + 1 < height; y += 1)
     for (let x = 0; x + 1 < width; x += 1) {
       const at = y * width + x;
-      sum += (light[at + 1]! - light[at]!) ** 2 + (light[at + width]! - light[at]!) ** 2;
+      const square = (light[at + 1]! - light[at]!) ** 2 + (light[at + width]! - light[at]!) ** 2;
+      sum += Math.sqrt(square);
+      squares += square;
     }
-  return Math.sqrt(sum / Math.max(1, (width - 1) * (height - 1)));
+  const count = Math.max(1, (width - 1) * (height - 1));
+  return { mean: sum / count, rootMeanSquare: Math.sqrt(squares / count) };
 }
 
 function overshoot(source: Colors, large: Colors): number {

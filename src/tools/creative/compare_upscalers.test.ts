@@ -3,18 +3,18 @@ import type { Services } from '../../services/services.ts';
 import type { CallContext } from '../tool.ts';
 import { compareUpscalers } from './compare_upscalers.ts';
 
-type Figures = { name: string; scale: number; sharpness: number; departureLevels: number };
-const kernel = { name: 'lanczos', scale: 4, sharpness: 1, departureLevels: 1 };
-const own = (scale: number, kind: '' | '_spoiled', sharpness: number): Figures => ({
+type Figures = { name: string; scale: number; detail: number; departureLevels: number };
+const kernel = { name: 'lanczos', scale: 4, detail: 1, departureLevels: 1 };
+const own = (scale: number, kind: '' | '_spoiled', detail: number): Figures => ({
   name: `atelier_compact_x${scale}${kind}`,
   scale,
-  sharpness,
+  detail,
   departureLevels: 3,
 });
-const official = (name: string, sharpness: number, departureLevels = 5): Figures => ({
+const official = (name: string, detail: number, departureLevels = 5): Figures => ({
   name,
   scale: name.includes('x2') ? 2 : 4,
-  sharpness,
+  detail,
   departureLevels,
 });
 
@@ -33,7 +33,12 @@ async function compare(
         height: 8,
         crop: { left: 8, top: 0, width: 10, height: 10 },
         condition: { kind, sign: 'it is' },
-        compared: [kernel, ...networks].map((row) => ({ ...row, overshootLevels: 0.123, seconds: 0.5 })),
+        compared: [kernel, ...networks].map((row) => ({
+          ...row,
+          overshootLevels: 0.123,
+          sharpness: 1.2,
+          seconds: 0.5,
+        })),
         skipped,
         engine: { name: 'onnxruntime', version: '1' },
       }),
@@ -49,7 +54,7 @@ async function compare(
   return { answer, warnings, next };
 }
 
-test('the sharpest network near the picture is recommended, with the call that runs it', async () => {
+test('the network with most detail near the picture is recommended, with the call that runs it', async () => {
   const { answer, next } = await compare([
     official('realesrgan_x4plus_anime', 2, 30),
     official('realesrgan_x4plus', 1.9),

@@ -14,7 +14,8 @@ const figure = z.number().min(0).max(1e6);
 const comparedAnswer = z.object({
   model: z.string().describe('Its name on the sheet; lanczos is plain resampling, for comparison.'),
   scale: z.int().min(2).max(4),
-  sharpness: figure.describe('Against plain resampling to the same size, which is 1.'),
+  sharpness: figure.describe('How steep edges are, against plain resampling to the same size, which is 1.'),
+  detail: figure.describe('Likewise, how much there is to see everywhere: flattened texture has less.'),
   overshoot_levels: figure.describe(
     'Halos and made-up contrast: levels of 255 by which brightness leaves what surrounds it, on average.',
   ),
@@ -91,6 +92,7 @@ export const compareUpscalers = defineTool({
         model: name,
         scale: row.scale,
         sharpness: rounded(row.sharpness),
+        detail: rounded(row.detail),
         overshoot_levels: rounded(row.overshootLevels),
         departure_levels: rounded(row.departureLevels),
         seconds: rounded(row.seconds),
@@ -140,11 +142,11 @@ const DEPARTURE_LEVELS_MAX = 15;
 function recommendation(rows: readonly Row[]): { recommended?: string; recommended_because?: string } {
   const callable = rows.filter((row) => row.call);
   const faithful = callable.filter((row) => row.departure_levels <= DEPARTURE_LEVELS_MAX);
-  const sharpest = faithful.toSorted((one, other) => other.sharpness - one.sharpness)[0];
-  if (sharpest)
+  const richest = faithful.toSorted((one, other) => other.detail - one.detail)[0];
+  if (richest)
     return {
-      recommended: sharpest.model,
-      recommended_because: `The sharpest (${sharpest.sharpness} times plain resampling) of those that stay within ${DEPARTURE_LEVELS_MAX} levels of the picture (${sharpest.departure_levels}).`,
+      recommended: richest.model,
+      recommended_because: `The most detail (${richest.detail} times plain resampling) among those that stay within ${DEPARTURE_LEVELS_MAX} levels of the picture (${richest.departure_levels}).`,
     };
   const nearest = callable.toSorted((one, other) => one.departure_levels - other.departure_levels)[0];
   if (!nearest) return {};
