@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import type { Architecture } from '../../engines/upscale/architecture.ts';
+import type { Condition } from '../../engines/upscale/condition.ts';
 
 interface BundledFile {
   readonly scale: 2 | 4;
+  /** Of the pictures it was trained on. */
+  readonly condition: Condition['kind'];
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -12,21 +15,25 @@ interface BundledFile {
 export const BUNDLED = {
   atelier_compact_x2: {
     scale: 2,
+    condition: 'clean',
     bytes: 208_425,
     sha256: '7c0654e0f7a8ca728a5225b467caee3f37ac959fb6a06bff65b2328c70037822',
   },
   atelier_compact_x2_spoiled: {
     scale: 2,
+    condition: 'spoiled',
     bytes: 208_425,
-    sha256: 'b98bc8199e09dfc7b42f1339a49e5500dd6bde45c415ad42b4f84b88f000c426',
+    sha256: 'ddf0533a4daf68d46e7dc1a1e6ed20b18650d89a0e76bb5a1676a955602567f7',
   },
   atelier_compact_x4: {
     scale: 4,
+    condition: 'clean',
     bytes: 250_025,
-    sha256: '2c46870e40c7c1cd95877afedabb7a80a356572db9fe4c31cd3a6f2a8cc72483',
+    sha256: '6c642047b5b2645be1fc096c972df94a64f4665700d8c5cb5947090843b10c7e',
   },
   atelier_compact_x4_spoiled: {
     scale: 4,
+    condition: 'spoiled',
     bytes: 250_025,
     sha256: '5b31f7e4bb8c999f0194c1e07d31fa2535f84c0e63476182b74c46c031b44883',
   },
@@ -42,6 +49,7 @@ export interface BundledUpscaler {
   readonly bytes: number;
   readonly sha256: string;
   readonly architecture: Architecture;
+  readonly condition: Condition['kind'];
   readonly provider: Provider;
   /** Of its kind; changes with the weights. */
   readonly version: string;
@@ -49,9 +57,15 @@ export interface BundledUpscaler {
 
 const VERSION = '1';
 
+/** For pictures as they are, and for compressed or noisy ones. */
+export interface BundledPair {
+  readonly clean: BundledUpscaler;
+  readonly spoiled: BundledUpscaler;
+}
+
 /** A bundled network as it lies beside this file. */
 export function bundledUpscaler(name: BundledName, provider: Provider): BundledUpscaler {
-  const { scale, bytes, sha256 } = BUNDLED[name];
+  const { scale, condition, bytes, sha256 } = BUNDLED[name];
   return {
     name,
     path: join(import.meta.dirname, 'bundled', `${name}.pth`),
@@ -59,7 +73,21 @@ export function bundledUpscaler(name: BundledName, provider: Provider): BundledU
     bytes,
     sha256,
     architecture: { kind: 'SRVGGNetCompact', scale, features: 32, convolutions: 5 },
+    condition,
     provider,
     version: VERSION,
   };
+}
+
+/** All bundled networks. */
+export const bundledUpscalers = (provider: Provider): BundledUpscaler[] =>
+  (Object.keys(BUNDLED) as BundledName[]).map((name) => bundledUpscaler(name, provider));
+
+/** The two of one scale. */
+export function bundledPair(scale: number, provider: Provider): BundledPair {
+  const of = (condition: Condition['kind']) =>
+    bundledUpscalers(provider).find(
+      (network) => network.architecture.scale === scale && network.condition === condition,
+    )!;
+  return { clean: of('clean'), spoiled: of('spoiled') };
 }

@@ -1,10 +1,10 @@
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import type { Architecture } from '../../engines/upscale/architecture.ts';
 import type { WeightsForm } from '../../engines/upscale/weights/read_weights.ts';
-import type { BundledUpscaler } from './bundled.ts';
+import type { BundledPair, BundledUpscaler } from './bundled.ts';
 import type { CutOutEntry, ModelName, OfficialFile, UpscalerEntry, UpscalerName } from './manifest.ts';
 
-export type { BundledName, BundledUpscaler } from './bundled.ts';
+export type { BundledUpscaler } from './bundled.ts';
 export type { ModelName, UpscalerName } from './manifest.ts';
 export { createModels } from './models.ts';
 
@@ -28,12 +28,6 @@ export interface InstalledUpscaler extends InstalledModel {
   readonly architecture: Architecture;
   /** Where it runs. */
   readonly provider: Provider;
-}
-
-/** The two bundled networks of one scale: for pictures as they are, and for compressed or noisy ones. */
-export interface BundledPair {
-  readonly clean: BundledUpscaler;
-  readonly spoiled: BundledUpscaler;
 }
 
 /** What runs for a network somebody asks for. */

@@ -7,7 +7,7 @@ import { WeightsError } from '../../engines/upscale/weights/tensors.ts';
 import { AtelierError } from '../../errors.ts';
 import { MODEL_FILE_BYTES_MAX } from '../../limits.ts';
 import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
-import { BUNDLED, type BundledName, bundledUpscaler } from './bundled.ts';
+import { bundledPair, bundledUpscalers } from './bundled.ts';
 import { download } from './download.ts';
 import type {
   InstalledModel,
@@ -76,10 +76,10 @@ export function createModels(settings: ModelSettings): Models {
     async upscalersAtHand() {
       const names = NAMES.filter((name): name is UpscalerName => manifest[name].use === 'upscale');
       const installed = await Promise.all(names.map((name) => installedUpscaler(settings, name)));
-      const bundled = (Object.keys(BUNDLED) as BundledName[]).map((name) =>
-        bundledUpscaler(name, settings.provider),
-      );
-      return [...installed.filter((network) => network !== undefined), ...bundled];
+      return [
+        ...installed.filter((network) => network !== undefined),
+        ...bundledUpscalers(settings.provider),
+      ];
     },
     async pull(name, watch) {
       await makeFolder(folder);
@@ -117,14 +117,9 @@ async function installedUpscaler(
 /** The bundled networks of the same scale, with the reason a caller is told. */
 function inPlaceOf(name: UpscalerName, { provider, manifest = MANIFEST }: ModelSettings): UpscalerChoice {
   const { architecture, official } = manifest[name] as UpscalerEntry;
-  const own = (x2: BundledName, x4: BundledName) =>
-    bundledUpscaler(architecture.scale === 2 ? x2 : x4, provider);
   return {
     kind: 'bundled',
-    networks: {
-      clean: own('atelier_compact_x2', 'atelier_compact_x4'),
-      spoiled: own('atelier_compact_x2_spoiled', 'atelier_compact_x4_spoiled'),
-    },
+    networks: bundledPair(architecture.scale, provider),
     reason: `${name} is not installed on this server; in its place runs a small network of this project's own, truer than resampling but with less detail than ${name}. The operator installs that with "atelier models pull ${name}" (${Math.round(official.bytes / 1e6)} MB).`,
   };
 }

@@ -3,10 +3,11 @@ import type { Services } from '../../services/services.ts';
 import type { CallContext } from '../tool.ts';
 import { compareUpscalers } from './compare_upscalers.ts';
 
-type Figures = { name: string; scale: number; detail: number; departureLevels: number };
+type Figures = { name: string; condition?: string; scale: number; detail: number; departureLevels: number };
 const kernel = { name: 'lanczos', scale: 4, detail: 1, departureLevels: 1 };
 const own = (scale: number, kind: '' | '_spoiled', detail: number): Figures => ({
-  name: `atelier_compact_x${scale}${kind}`,
+  name: `own_x${scale}${kind}`,
+  condition: kind ? 'spoiled' : 'clean',
   scale,
   detail,
   departureLevels: 3,
@@ -24,7 +25,14 @@ async function compare(
 ) {
   const warnings: string[] = [];
   const services = {
-    models: { upscalersAtHand: async () => networks },
+    models: {
+      upscalersAtHand: async () =>
+        networks.map(({ name, condition, scale }) => ({
+          name,
+          ...(condition && { condition }),
+          architecture: { scale },
+        })),
+    },
     pixels: {
       run: async () => ({
         bytes: Buffer.from('sheet'),
@@ -75,11 +83,11 @@ test('one of the project itself is offered only where upscale_image would run it
       call ? [[model, call]] : [],
     );
   expect(await callable([], 'clean')).toEqual([
-    ['atelier_compact_x2', { scale: 2 }],
-    ['atelier_compact_x4', { scale: 4 }],
+    ['own_x2', { scale: 2 }],
+    ['own_x4', { scale: 4 }],
   ]);
   expect(await callable([official('realesrgan_x4plus', 1)], 'spoiled')).toEqual([
-    ['atelier_compact_x2_spoiled', { scale: 2 }],
+    ['own_x2_spoiled', { scale: 2 }],
     ['realesrgan_x4plus', { model: 'realesrgan_x4plus' }],
   ]);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { COMPARISON_CROP_PX, COMPARISONS_PER_HOUR } from '../../limits.ts';
+import type { Models } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
@@ -33,6 +34,7 @@ const comparedAnswer = z.object({
     ),
 });
 type Row = z.output<typeof comparedAnswer>;
+type Network = Awaited<ReturnType<Models['upscalersAtHand']>>[number];
 
 export const compareUpscalers = defineTool({
   name: 'compare_upscalers',
@@ -86,7 +88,8 @@ export const compareUpscalers = defineTool({
       { pixels: area, ...call },
     );
     const rows = found.compared.map(({ name, weightsSha256, ...row }): Row => {
-      const fields = callFields(name, row.scale, found.condition.kind, installed);
+      const network = atHand.find((other) => other.name === name);
+      const fields = callFields(network, found.condition.kind, installed);
       const share = found.crop.width * found.crop.height;
       return {
         model: name,
@@ -125,15 +128,14 @@ const HANDLE_LENGTH_MAX = 300;
  * of that scale is missing and the picture is in the condition the network is for.
  */
 function callFields(
-  name: string,
-  scale: number,
+  network: Network | undefined,
   condition: string,
   installed: ReadonlySet<string>,
 ): Record<string, string | number> | undefined {
-  if (name in UPSCALE_MODELS) return { model: name };
-  const isOwn = name.startsWith(`atelier_compact_x${scale}`);
-  const isForThis = name.endsWith('_spoiled') === (condition === 'spoiled');
-  return isOwn && isForThis && !installed.has(modelOf({ scale })) ? { scale } : undefined;
+  if (!network) return undefined;
+  if (!('condition' in network)) return { model: network.name };
+  const { scale } = network.architecture;
+  return network.condition === condition && !installed.has(modelOf({ scale })) ? { scale } : undefined;
 }
 
 /** A network further than this from the picture shows another one: in leaves and brush strokes it begins at about 15. */
