@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sharp } from '../src/engines/picture/sharp.ts';
+import { conditionOf } from '../src/engines/upscale/condition.ts';
 import { lanczos as enlarged } from '../src/engines/upscale/lanczos.ts';
-import { BUNDLED, type BundledName, bundledUpscaler } from '../src/services/models/bundled.ts';
+import { bundledPair } from '../src/services/models/bundled.ts';
 import { runUpscale } from '../src/workers/run_upscale.ts';
 
 const IMAGES = new URL('../../shared/images/', import.meta.url);
@@ -16,10 +17,8 @@ const SETS = {
 /** How the small picture is made from the large one. */
 const SPOILINGS = {
   clean: {},
-  'JPEG 95': { jpeg: 95 },
   'JPEG 90': { jpeg: 90 },
   'JPEG 80': { jpeg: 80 },
-  'noise 2': { noise: 2 },
   'noise 4': { noise: 4 },
   spoiled: { blur: 1.2, noise: 6, jpeg: 60 },
 } as const satisfies Record<string, Spoiling>;
@@ -60,18 +59,14 @@ const pathsOf = (patterns: readonly string[]): string[] =>
   patterns.flatMap((pattern) => globSync(pattern, { cwd: IMAGES }).sort());
 
 async function compared(pairs: readonly Pair[], scale: 2 | 4): Promise<string> {
-  const file = (name: BundledName) => bundledUpscaler(name, 'cpu');
-  const [clean, spoiled] = (Object.keys(BUNDLED) as BundledName[])
-    .filter((name) => BUNDLED[name].scale === scale)
-    .map(file) as [ReturnType<typeof file>, ReturnType<typeof file>];
+  const { clean, spoiled } = bundledPair(scale, 'cpu');
   const gains: number[][] = [];
   for (const { small, large } of pairs) {
     const dB = (bytes: Uint8Array) => lumaPsnr(bytes, large, scale);
     const lanczos = await dB(await byLanczos(small, scale));
     const byClean = await dB((await runUpscale({ bytes: small, model: clean })).bytes);
     const bySpoiled = await dB((await runUpscale({ bytes: small, model: spoiled })).bytes);
-    const { engine } = await runUpscale({ bytes: small, model: { clean, spoiled } });
-    const isSpoiled = engine.name === spoiled.name;
+    const isSpoiled = (await conditionOf(small)).kind === 'spoiled';
     const chosen = isSpoiled ? bySpoiled : byClean;
     gains.push([lanczos, byClean - lanczos, bySpoiled - lanczos, chosen - lanczos, Number(isSpoiled)]);
   }

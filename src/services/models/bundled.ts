@@ -29,7 +29,7 @@ export const BUNDLED = {
     scale: 4,
     condition: 'clean',
     bytes: 250_025,
-    sha256: '6c642047b5b2645be1fc096c972df94a64f4665700d8c5cb5947090843b10c7e',
+    sha256: 'b717fbf6fb717a7ef3f5b1e4388c344fac45fcb765a0b383682380dae11e22b4',
   },
   atelier_compact_x4_spoiled: {
     scale: 4,
