@@ -23,7 +23,7 @@ export const BUNDLED = {
     scale: 2,
     condition: 'spoiled',
     bytes: 208_425,
-    sha256: 'ddf0533a4daf68d46e7dc1a1e6ed20b18650d89a0e76bb5a1676a955602567f7',
+    sha256: '9da32295d993b743c4aa583c306ec2c4f61cdfd68c45dca1f2f0d2b008667ade',
   },
   atelier_compact_x4: {
     scale: 4,
