@@ -121,6 +121,11 @@ export const MODEL_FILE_BYTES_MAX = 512 * 1024 * 1024;
 export const MODEL_DOWNLOAD_STALL_MS = 60_000;
 /** Enlarged pictures; 24 million pixels twice as wide and high still fit. */
 export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
+/** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
+export const COMPARISON_CROP_PX = 96;
+/** After so long no further network is started. */
+export const COMPARISON_MS_MAX = 30_000;
+export const COMPARISONS_PER_HOUR = 60;
 /** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */
 export const BASE64_ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 /** Weights kept open in the process for networks: the two largest and all small ones. */

@@ -35,6 +35,7 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
   const credit = priceOf(tool.price, input);
   const brought = broughtPayment(kit, caller);
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
+  const outlook = await tool.outlook?.(input, kit.services);
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
@@ -49,7 +50,12 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
     dry_run: true,
     tool: tool.name,
     valid: true,
-    quote: { credit, usd: usd(credit), ...(wallet && credit > 0 && afterwards(credit, state)) },
+    quote: {
+      credit,
+      usd: usd(credit),
+      ...(wallet && credit > 0 && afterwards(credit, state)),
+      ...outlook,
+    },
     checks,
     estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },

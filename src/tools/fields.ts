@@ -52,4 +52,5 @@ export const imageAnswer = {
 export const engineAnswer = {
   engine: z.object({ name: z.string(), version: z.string(), weights_sha256: z.string().optional() }),
   degraded: z.boolean(),
+  degraded_reason: z.string().optional().describe('Where degraded: what would do better, and how to get it.'),
 };

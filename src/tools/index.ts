@@ -2,6 +2,7 @@ import { checkBalance } from './account/check_balance.ts';
 import { getToolSchema } from './account/get_tool_schema.ts';
 import { registerWallet } from './account/register_wallet.ts';
 import { searchTools } from './account/search_tools.ts';
+import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { removeBackground } from './creative/remove_background.ts';
@@ -22,6 +23,7 @@ export const tools: readonly AnyTool[] = [
   removeBackground,
   vectorizeImage,
   upscaleImage,
+  compareUpscalers,
   saveAsset,
   getAsset,
   listAssets,

@@ -92,7 +92,18 @@ export interface Tool<
   Output extends z.ZodObject = z.ZodObject,
   Needs = Services,
 > extends Contract<Name, Input, Output> {
+  /** What `dry_run` adds to the price. @throws AtelierError where the call could not succeed on this server */
+  outlook?(input: z.output<Input>, services: Needs): Promise<Outlook>;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
+}
+
+/** What is known of a call before it runs, and told with its price. */
+export interface Outlook {
+  /** Networks one of which will run. */
+  readonly networks: readonly string[];
+  readonly degraded: boolean;
+  /** Where degraded: what is missing and how to get it. */
+  readonly degraded_reason?: string;
 }
 
 /** A tool whose input and output types have been forgotten: what the catalogue and `call/` work with. */

@@ -9,6 +9,7 @@ export const ENGINES = {
   vectorize: async () => (await import('../engines/vectorize/vectorize_image.ts')).vectorizeImage,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
   cut_out_by_network: async () => (await import('./run_cut_out.ts')).runCutOut,
+  compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   upscale: async () => (await import('./run_upscale.ts')).runUpscale,
 } as const satisfies Record<string, () => Promise<Engine>>;
 
@@ -16,6 +17,7 @@ export const ENGINES = {
 export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'upscale',
   'cut_out_by_network',
+  'compare_upscalers',
 ]);
 
 /** `fraction` from 0 to 1; `message` for a person. */

@@ -15,6 +15,8 @@ interface StoredFile {
   readonly bytes: number;
   readonly sha256: string;
   readonly provider: Provider;
+  /** Of a network that comes with this project; absent on installed ones. */
+  readonly version?: string;
 }
 
 /** Weights of a network that enlarges. */
@@ -90,7 +92,7 @@ async function opened<Opened>(
 }
 
 /** A file may have been damaged or exchanged since it was installed. */
-function bytesOf({ name, path, sha256 }: StoredFile): Uint8Array {
+function bytesOf({ name, path, sha256, version }: StoredFile): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = readFileSync(path);
@@ -100,6 +102,6 @@ function bytesOf({ name, path, sha256 }: StoredFile): Uint8Array {
   if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
   throw new AtelierError(
     'model_unavailable',
-    `The weights of ${name} on this server's disk are gone or changed since they were installed. The operator installs them again: atelier models pull ${name}.`,
+    `The weights of ${name} on this server's disk are gone or changed since they were installed. The operator ${version ? 'restores the file: it is part of this program' : `installs them again: atelier models pull ${name}`}.`,
   );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { installNoiseModel } from '../../tests/support/install_model.ts';
 import { sharp } from '../engines/picture/sharp.ts';
+import { bundledPair } from '../services/models/bundled.ts';
 import { MANIFEST } from '../services/models/manifest.ts';
 import { createPixels } from './index.ts';
 import type { ModelFile } from './open_models.ts';
@@ -50,6 +51,25 @@ test('the answer names engine and weights, and the network stays open for the ne
   const moved = { ...model, path: join(folder, 'moved') };
   expect(await codeOf(pool.run('upscale', { bytes: picture, model: moved }, control()))).toBe('done');
   expect(pool.pids).toEqual(pids);
+});
+
+test('of two bundled networks the one for the condition of the picture runs, and is named', async () => {
+  fresh();
+  const pair = bundledPair(2, 'cpu');
+  const run = (bytes: Uint8Array, more: object = {}) =>
+    pool.run('upscale', { bytes, model: { ...pair, ...more } }, control());
+  const clean = await run(picture);
+  expect(clean).toMatchObject({ width: 40, height: 24, engine: { name: pair.clean.name, version: '1' } });
+  const jpeg = await sharp(picture).jpeg({ quality: 50 }).toBuffer();
+  expect(await run(jpeg)).toMatchObject({
+    engine: { name: pair.spoiled.name, weights_sha256: pair.spoiled.sha256 },
+    chosenFor: 'it is a JPEG of quality about 50',
+  });
+  const damaged = { spoiled: { ...pair.spoiled, sha256: 'f'.repeat(64) } };
+  await expect(run(jpeg, damaged)).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: expect.stringContaining('part of this program'),
+  });
 });
 
 test('networks have a process of their own beside those for pictures', async () => {

@@ -115,6 +115,21 @@ describe('remove_background', () => {
   });
 });
 
+describe('compare_upscalers', () => {
+  test('free: a contact sheet, figures for every network, and a call that upscale_image takes', async () => {
+    const { status, body } = await callTool('compare_upscalers', { image });
+    expect([status, body.cost?.credit]).toEqual([200, 0]);
+    expect(pngSize(body.image_b64)).toEqual({ width: body.width, height: body.height });
+    expect(body.models[0]).toMatchObject({ model: 'lanczos', sharpness: 1, detail: 1 });
+    expect(body.models.length).toBeGreaterThan(4);
+    const { call } = body.models.find(({ model }: { model: string }) => model === body.recommended);
+    expect(body.next_steps[0]).toMatchObject({ endpoint: 'POST /api/tools/upscale_image', params: call });
+    const { bearer } = await newWallet();
+    const quoted = await callTool('upscale_image', { image, ...call, dry_run: true }, bearer);
+    expect(quoted.body.quote.networks).toContain(body.recommended);
+  });
+});
+
 describe('extract_palette', () => {
   test('is exact on flat art', async () => {
     const { body } = await callTool('extract_palette', { image });
@@ -221,15 +236,16 @@ describe('upscale_image', () => {
     [{ scale: 4 }, 'realesrgan_x4plus', 4],
     [{ scale: 2, model: 'realesr_animevideov3' }, 'realesr_animevideov3', 4],
   ])(
-    '%o means %s: enlarged for 2 credits, or told that it is not installed for none',
+    '%o means %s: enlarged for 2 credits, by what the dry run said would run',
     async (input, model, scale) => {
-      const { wallet, bearer } = await newWallet();
+      const { bearer } = await newWallet();
+      const { quote } = (await callTool('upscale_image', { image, ...input, dry_run: true }, bearer)).body;
       const { status, body } = await callTool('upscale_image', { image, ...input }, bearer);
-      expect([200, 503]).toContain(status);
-      if (status === 503) {
-        expect(body).toMatchObject({ code: 'model_unavailable', detail: expect.stringContaining(model) });
-        expect(await balance(wallet)).toBe(10);
-        return;
+      expect(status).toBe(200);
+      expect(body.degraded).toBe(quote.degraded);
+      if (body.degraded) {
+        expect(quote.networks).toContain(body.engine.name);
+        expect(body.degraded_reason).toContain(quote.degraded_reason);
       }
       expect(body).toMatchObject({ model, scale, cost: { credit: 2, usd: 0.2 } });
       expect(body.engine).toMatchObject({
@@ -248,6 +264,19 @@ describe('upscale_image', () => {
     const { status, body } = await callTool('upscale_image', { image, ...wrong }, (await newWallet()).bearer);
     expect(status).toBe(400);
     expect(body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+
+  test('allow_degraded false: the network asked for, or 503 saying what is missing, for nothing', async () => {
+    const { wallet, bearer } = await newWallet();
+    const input = { image, scale: 4, allow_degraded: false };
+    const { status, body } = await callTool('upscale_image', input, bearer);
+    if (status === 200) {
+      expect(body.degraded).toBe(false);
+      return;
+    }
+    expect([status, body.code]).toEqual([503, 'model_unavailable']);
+    expect(body.detail).toContain('realesrgan_x4plus');
+    expect(await balance(wallet)).toBe(10);
   });
 
   test('without payment it answers 402', async () => {

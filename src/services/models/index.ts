@@ -1,6 +1,7 @@
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import type { Architecture } from '../../engines/upscale/architecture.ts';
 import type { WeightsForm } from '../../engines/upscale/weights/read_weights.ts';
+import type { BundledPair, BundledUpscaler } from './bundled.ts';
 import type {
   CutOutEntry,
   CutOutName,
@@ -10,6 +11,7 @@ import type {
   UpscalerName,
 } from './manifest.ts';
 
+export type { BundledUpscaler } from './bundled.ts';
 export type { ModelName, UpscalerName } from './manifest.ts';
 export { createModels } from './models.ts';
 
@@ -40,6 +42,15 @@ export interface InstalledCutOut extends InstalledModel {
   /** Where it runs. */
   readonly provider: Provider;
 }
+/** What runs for a network somebody asks for. */
+export type UpscalerChoice =
+  | { readonly kind: 'installed'; readonly network: InstalledUpscaler }
+  | {
+      readonly kind: 'bundled';
+      readonly networks: BundledPair;
+      /** What is missing and how to get it, for the caller. */
+      readonly reason: string;
+    };
 
 export interface ModelState {
   readonly name: ModelName;
@@ -57,6 +68,10 @@ export interface Models {
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
   /** The best network for cut-outs that is installed; undefined where none is. */
   cutOut(): Promise<InstalledCutOut | undefined>;
+  /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
+  choose(name: UpscalerName): Promise<UpscalerChoice>;
+  /** Every upscaler that can run: those installed, then all bundled ones. */
+  upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
   /**
    * Downloads the official file, going on where an earlier try stopped.
    * @throws WeightsError where it cannot be had or is not what was published

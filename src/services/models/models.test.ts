@@ -8,8 +8,10 @@ import { noiseWeights } from '../../../tests/support/noise_weights.ts';
 import { writePth } from '../../../tests/support/write_pth.ts';
 import { Graph } from '../../engines/onnx/graph.ts';
 import { buildGraph } from '../../engines/upscale/build_graph.ts';
+import { readWeights, weightsOf } from '../../engines/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '../../engines/upscale/weights/safetensors.ts';
 import { UPSCALE_MODELS } from '../../tools/creative/upscale_image.ts';
+import { BUNDLED, type BundledName, bundledUpscaler } from './bundled.ts';
 import { createModels } from './index.ts';
 import { MANIFEST } from './manifest.ts';
 import { hashOf } from './recognise.ts';
@@ -52,6 +54,39 @@ test('what is missing is told with how to get it and what is there instead', asy
   await expect(models.upscaler('realesrgan_x2plus')).rejects.toMatchObject({
     message: expect.stringContaining('Installed are: realesr_animevideov3.'),
   });
+});
+
+test('where a network is missing those that come with the project are offered, with the reason', async () => {
+  const models = modelsIn();
+  expect(await models.choose('realesrgan_x2plus')).toMatchObject({
+    kind: 'bundled',
+    networks: { clean: { name: 'atelier_compact_x2' }, spoiled: { name: 'atelier_compact_x2_spoiled' } },
+    reason: expect.stringMatching(
+      /realesrgan_x2plus is not installed.*atelier models pull realesrgan_x2plus/,
+    ),
+  });
+  expect(await models.choose('realesr_animevideov3')).toMatchObject({
+    networks: { clean: { name: 'atelier_compact_x4' }, spoiled: { name: 'atelier_compact_x4_spoiled' } },
+  });
+  await models.add(fileOf(writePth(noise)), { accept: true });
+  expect(await models.choose('realesr_animevideov3')).toMatchObject({
+    kind: 'installed',
+    network: { name: 'realesr_animevideov3', origin: 'unofficial' },
+  });
+  expect((await models.upscalersAtHand()).map(({ name }) => name)).toEqual([
+    'realesr_animevideov3',
+    ...Object.keys(BUNDLED),
+  ]);
+});
+
+test('the bundled files are those of the list, fit their architecture and are small', () => {
+  const files = (Object.keys(BUNDLED) as BundledName[]).map((name) => bundledUpscaler(name, 'cpu'));
+  for (const { path, form, sha256, bytes, architecture } of files) {
+    const file = readFileSync(path);
+    expect([hashOf(file), file.length]).toEqual([sha256, bytes]);
+    expect(() => weightsOf(architecture, readWeights(file, form), form)).not.toThrow();
+  }
+  expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(1_500_000);
 });
 
 test.each([

@@ -7,9 +7,24 @@ import { WeightsError } from '../../engines/upscale/weights/tensors.ts';
 import { AtelierError } from '../../errors.ts';
 import { MODEL_FILE_BYTES_MAX } from '../../limits.ts';
 import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
+import { bundledPair, bundledUpscalers } from './bundled.ts';
 import { download } from './download.ts';
-import type { InstalledModel, ModelState, Models, Origin } from './index.ts';
-import { type CutOutName, MANIFEST, type Manifest, type ModelName, type UpscalerEntry } from './manifest.ts';
+import type {
+  InstalledModel,
+  InstalledUpscaler,
+  ModelState,
+  Models,
+  Origin,
+  UpscalerChoice,
+} from './index.ts';
+import {
+  type CutOutName,
+  MANIFEST,
+  type Manifest,
+  type ModelName,
+  type UpscalerEntry,
+  type UpscalerName,
+} from './manifest.ts';
 import { type Recognised, recognise } from './recognise.ts';
 
 export interface ModelSettings {
@@ -57,10 +72,21 @@ export function createModels(settings: ModelSettings): Models {
         }),
       ),
     async upscaler(name) {
-      const installed = await installedIn(folder, name);
+      const installed = await installedUpscaler(settings, name);
       if (!installed) throw await missing(folder, name, manifest);
-      const { architecture } = manifest[name] as UpscalerEntry;
-      return { ...installed, architecture, provider: settings.provider };
+      return installed;
+    },
+    async choose(name) {
+      const network = await installedUpscaler(settings, name);
+      return network ? { kind: 'installed', network } : inPlaceOf(name, settings);
+    },
+    async upscalersAtHand() {
+      const names = NAMES.filter((name): name is UpscalerName => manifest[name].use === 'upscale');
+      const installed = await Promise.all(names.map((name) => installedUpscaler(settings, name)));
+      return [
+        ...installed.filter((network) => network !== undefined),
+        ...bundledUpscalers(settings.provider),
+      ];
     },
     async cutOut() {
       for (const name of CUT_OUTS) {
@@ -92,6 +118,25 @@ export function createModels(settings: ModelSettings): Models {
 }
 
 const mirrored = (mirror: string, url: string): string => `${mirror.replace(/\/+$/, '')}/${basename(url)}`;
+
+async function installedUpscaler(
+  { folder, provider, manifest = MANIFEST }: ModelSettings,
+  name: UpscalerName,
+): Promise<InstalledUpscaler | undefined> {
+  const installed = await installedIn(folder, name);
+  const { architecture } = manifest[name] as UpscalerEntry;
+  return installed && { ...installed, architecture, provider };
+}
+
+/** The bundled networks of the same scale, with the reason a caller is told. */
+function inPlaceOf(name: UpscalerName, { provider, manifest = MANIFEST }: ModelSettings): UpscalerChoice {
+  const { architecture, official } = manifest[name] as UpscalerEntry;
+  return {
+    kind: 'bundled',
+    networks: bundledPair(architecture.scale, provider),
+    reason: `${name} is not installed on this server; in its place runs a small network of this project's own, truer than resampling but with less detail than ${name}. The operator installs that with "atelier models pull ${name}" (${Math.round(official.bytes / 1e6)} MB).`,
+  };
+}
 
 async function installedIn(folder: string, name: ModelName): Promise<InstalledModel | undefined> {
   const text = await readFile(join(folder, `${name}.json`), 'utf8').catch(() => undefined);
@@ -168,7 +213,7 @@ async function missing(folder: string, name: ModelName, manifest: Manifest): Pro
   const choice = names.length > 0 ? `Installed are: ${names.join(', ')}.` : 'No other one is installed.';
   return new AtelierError(
     'model_unavailable',
-    `The weights of ${name} are not installed on this server, and no other network is put in its place. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytes / 1e6)} MB from ${url}) or, without a network, "atelier models add <file>".`,
+    `The weights of ${name} are not installed on this server. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytes / 1e6)} MB from ${url}) or, without a network, "atelier models add <file>".`,
     { members: { model: name, installed_models: names } },
   );
 }

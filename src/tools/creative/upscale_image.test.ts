@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AtelierError } from '../../errors.ts';
 import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
@@ -8,12 +9,22 @@ const BYTES = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const parsed = (more: object) => upscaleImage.input.parse({ image: 'x', ...more });
 const weights = { path: '/w', form: 'pth', bytes: 1, sha256: 'a'.repeat(64), origin: 'official' };
 
-function around({ origin = 'official', bytes = BYTES, size = [16, 12] } = {}) {
+const missing = {
+  kind: 'bundled',
+  networks: { clean: { name: 'own_x2' }, spoiled: { name: 'own_x2_spoiled' } },
+  reason: 'It is missing.',
+};
+
+function around({ origin = 'official', bytes = BYTES, size = [16, 12], isMissing = false } = {}) {
   const [asked, warnings] = [[] as unknown[], [] as string[]];
   const services = {
     models: {
-      upscaler: async (name: string) => {
+      choose: async (name: string) => {
         asked.push(name);
+        return isMissing ? missing : { kind: 'installed', network: { ...weights, name, origin } };
+      },
+      upscaler: async (name: string) => {
+        if (isMissing) throw new AtelierError('model_unavailable', `no ${name}`);
         return { ...weights, name, origin };
       },
     },
@@ -21,7 +32,7 @@ function around({ origin = 'official', bytes = BYTES, size = [16, 12] } = {}) {
       run: async (...job: unknown[]) => {
         asked.push(...job);
         const engine = { name: 'e', version: '1', weights_sha256: weights.sha256 };
-        return { bytes, contentType: 'image/png', width: 32, height: 24, engine };
+        return { bytes, contentType: 'image/png', width: 32, height: 24, engine, chosenFor: 'it is soft' };
       },
     },
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
@@ -34,7 +45,8 @@ function around({ origin = 'official', bytes = BYTES, size = [16, 12] } = {}) {
   const image = { bytes: BYTES, format: 'png' as const, width: size[0]!, height: size[1]! };
   const run = (more: object = {}) =>
     upscaleImage.run({ ...parsed(more), image }, services, call as unknown as CallContext);
-  return { run, asked, warnings };
+  const outlook = (more: object = {}) => upscaleImage.outlook!({ ...parsed(more), image }, services);
+  return { run, outlook, asked, warnings };
 }
 
 test.each([
@@ -86,6 +98,36 @@ test.each([
   const { run, warnings } = around({ origin });
   await run();
   expect(warnings.length).toBe(count);
+});
+
+test('in place of a missing network a bundled one runs, and the answer says which and why', async () => {
+  const { run, asked, outlook } = around({ isMissing: true });
+  expect(await run()).toMatchObject({
+    model: 'realesrgan_x2plus',
+    engine: { name: 'e' },
+    degraded: true,
+    degraded_reason: 'It is missing. Of the two for this scale e was taken: it is soft.',
+  });
+  expect(asked).toContainEqual(expect.objectContaining({ model: missing.networks }));
+  expect(await outlook()).toEqual({
+    networks: ['own_x2', 'own_x2_spoiled'],
+    degraded: true,
+    degraded_reason: 'It is missing.',
+  });
+});
+
+test('allow_degraded false refuses that, in a dry run as well', async () => {
+  const { run, asked, outlook } = around({ isMissing: true });
+  await expect(run({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
+  await expect(outlook({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
+  expect(asked).toEqual([]);
+});
+
+test('a dry run names the installed network, with allow_degraded or without', async () => {
+  const { outlook } = around();
+  const installed = { networks: ['realesrgan_x2plus'], degraded: false };
+  expect(await outlook()).toEqual(installed);
+  expect(await outlook({ allow_degraded: false })).toEqual(installed);
 });
 
 test('a picture that would become too large is refused before anything is done', async () => {

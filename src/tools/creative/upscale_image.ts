@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import { BASE64_ANSWER_BYTES_MAX, UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
-import type { Origin, UpscalerName } from '../../services/models/index.ts';
+import type { Models, Origin, UpscalerName } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
@@ -43,7 +43,8 @@ export const upscaleImage = defineTool({
   name: 'upscale_image',
   title: 'Upscale an image',
   category: 'creative',
-  summary: 'Enlarges a picture two or four times with a super-resolution network that restores detail.',
+  summary:
+    "Enlarges a picture two or four times with a super-resolution network that restores detail. Where the official network is not installed on the server, a small one of the project's own runs and the answer says degraded: dry_run tells beforehand, allow_degraded false refuses it.",
   price: credits(2),
   input: z
     .object({
@@ -59,6 +60,12 @@ export const upscaleImage = defineTool({
         .max(100)
         .default(2)
         .describe('2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.'),
+      allow_degraded: z
+        .boolean()
+        .default(true)
+        .describe(
+          'false: 503 and no charge, instead of a smaller network, where the one asked for is not installed.',
+        ),
       output: outputField,
     })
     .superRefine(({ model, scale }, problems) => {
@@ -85,22 +92,29 @@ export const upscaleImage = defineTool({
       params: { image: result },
     },
   ],
+  async outlook(input, { models }: Pick<Services, 'pixels' | 'models' | 'results'>) {
+    const choice = await chosen(models, input);
+    if (choice.kind === 'installed') return { networks: [choice.network.name], degraded: false };
+    const networks = Object.values(choice.networks).map(({ name }) => name);
+    return { networks, degraded: true, degraded_reason: choice.reason };
+  },
   async run(
-    { image, model: named, scale: wanted, output },
+    { image, output, ...asked },
     { pixels, models, results }: Pick<Services, 'pixels' | 'models' | 'results'>,
     call,
   ) {
-    const model = modelOf({ model: named, scale: wanted });
+    const model = modelOf(asked);
     const { scale } = UPSCALE_MODELS[model];
     refuseTooLarge(image, scale);
-    const installed = await models.upscaler(model);
-    const { engine, ...picture } = await pixels.run(
+    const choice = await chosen(models, asked);
+    const { engine, chosenFor, ...picture } = await pixels.run(
       'upscale',
-      { bytes: image.bytes, model: installed },
+      { bytes: image.bytes, model: choice.kind === 'installed' ? choice.network : choice.networks },
       // Of the enlarged picture only the file is held, about half as large as its pixels.
       { pixels: image.width * image.height * (1 + scale ** 2 / 2), ...call },
     );
-    for (const note of notesOn(model, installed.origin)) call.warn(note);
+    if (choice.kind === 'installed')
+      for (const note of notesOn(model, choice.network.origin)) call.warn(note);
     const isTooLong = output === 'base64' && picture.bytes.length > BASE64_ANSWER_BYTES_MAX;
     if (isTooLong) call.warn('The picture is too large to be sent as base64; result_url has it.');
     return {
@@ -110,7 +124,10 @@ export const upscaleImage = defineTool({
       original_size_bytes: image.bytes.length,
       upscaled_size_bytes: picture.bytes.length,
       engine,
-      degraded: false,
+      degraded: choice.kind === 'bundled',
+      ...(choice.kind === 'bundled' && {
+        degraded_reason: `${choice.reason} Of the two for this scale ${engine.name} was taken: ${chosenFor}.`,
+      }),
     };
   },
   sandbox: {
@@ -159,6 +176,13 @@ export const upscaleImage = defineTool({
     ],
   },
 });
+
+/** @throws AtelierError model_unavailable where only a smaller network could run and the caller wants none */
+async function chosen(models: Models, asked: Parameters<typeof modelOf>[0] & { allow_degraded: boolean }) {
+  const model = modelOf(asked);
+  if (asked.allow_degraded) return models.choose(model);
+  return { kind: 'installed', network: await models.upscaler(model) } as const;
+}
 
 function refuseTooLarge({ width, height }: { width: number; height: number }, scale: number): void {
   const pixels = width * height * scale ** 2;

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { judge } from './judge.ts';
+import { lanczos } from './lanczos.ts';
+
+const SIDE = 12;
+const source = painted(SIDE, (x) => (x < SIDE / 2 ? 60 : 180));
+const plain = { width: 24, height: 24, samples: lanczos({ ...source, channels: 3 }, 2) };
+
+function painted(side: number, level: (x: number, y: number) => number) {
+  const samples = Uint8Array.from({ length: side * side * 3 }, (_, at) =>
+    level(Math.floor(at / 3) % side, Math.floor(at / 3 / side)),
+  );
+  return { width: side, height: side, samples };
+}
+
+test('repeated pixels depart from nothing, overshoot nothing and are as sharp as can be', () => {
+  const repeated = painted(24, (x) => (x < 12 ? 60 : 180));
+  const figures = judge(source, repeated, plain);
+  expect(figures).toMatchObject({ overshootLevels: 0, departureLevels: 0 });
+  expect(figures.sharpness).toBeGreaterThan(1.2);
+});
+
+test('edges made steep and places between them made flat: sharper, but with less detail', () => {
+  const fine = painted(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
+  const kernel = { width: 24, height: 24, samples: lanczos({ ...fine, channels: 3 }, 2) };
+  const { sharpness, detail } = judge(
+    fine,
+    painted(24, (x) => (x < 12 ? 60 : 190)),
+    kernel,
+  );
+  expect(sharpness).toBeGreaterThan(1.2);
+  expect(detail).toBeLessThan(0.8);
+});
+
+test('the kernel itself has sharpness 1 and rings', () => {
+  const figures = judge(source, plain, plain);
+  expect(figures).toMatchObject({ sharpness: 1, detail: 1 });
+  expect(figures.overshootLevels).toBeGreaterThan(0);
+});
+
+test('contrast made up shows as overshoot and departure', () => {
+  const harsh = painted(24, (x) => (x < 12 ? 20 : 220));
+  expect(judge(source, harsh, plain)).toMatchObject({ departureLevels: 40 });
+  expect(judge(source, harsh, plain).overshootLevels).toBeCloseTo(40, 3);
+});
+
+test('a flat picture divides by nothing', () => {
+  const flat = painted(4, () => 9);
+  expect(
+    judge(
+      flat,
+      painted(8, () => 9),
+      painted(8, () => 9),
+    ).sharpness,
+  ).toBe(0);
+});

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { COMPARISON_CROP_PX, COMPARISONS_PER_HOUR } from '../../limits.ts';
+import type { Models } from '../../services/models/index.ts';
+import type { Services } from '../../services/services.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { pictureAnswer } from './picture_answer.ts';
+import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+import { modelOf, UPSCALE_MODELS } from './upscale_image.ts';
+
+const pixels = z.int().min(0).max(1_000_000);
+const figure = z.number().min(0).max(1e6);
+
+const comparedAnswer = z.object({
+  model: z.string().describe('Its name on the sheet; lanczos is plain resampling, for comparison.'),
+  scale: z.int().min(2).max(4),
+  sharpness: figure.describe('How steep edges are, against plain resampling to the same size, which is 1.'),
+  detail: figure.describe('Likewise, how much there is to see everywhere: flattened texture has less.'),
+  overshoot_levels: figure.describe(
+    'Halos and made-up contrast: levels of 255 by which brightness leaves what surrounds it, on average.',
+  ),
+  departure_levels: figure.describe(
+    'Levels of 255 by which the result, reduced again, differs from the picture: what was changed or made up.',
+  ),
+  seconds: figure.describe('For the part compared.'),
+  estimated_seconds: figure.describe('For the whole picture, at the same speed.'),
+  weights_sha256: z.string().optional(),
+  call: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe(
+      'Fields that select it in upscale_image; absent where no call on this server runs it for this picture.',
+    ),
+});
+type Row = z.output<typeof comparedAnswer>;
+type Network = Awaited<ReturnType<Models['upscalersAtHand']>>[number];
+
+export const compareUpscalers = defineTool({
+  name: 'compare_upscalers',
+  title: 'Compare upscalers',
+  category: 'creative',
+  summary:
+    'Runs every upscaling network of this server on the most detailed part of a picture: a contact sheet, sharpness and artefacts of each, times, and which one to use.',
+  price: FREE,
+  limit: { name: 'comparisons', calls: COMPARISONS_PER_HOUR, perSeconds: 3600 },
+  input: z.object({ image: imageField, output: outputField }),
+  output: z.object({
+    ...imageAnswer,
+    crop: z
+      .object({ left: pixels, top: pixels, width: pixels, height: pixels })
+      .describe(`The part compared, at most ${COMPARISON_CROP_PX} pixels wide and high.`),
+    condition: z.enum(['clean', 'spoiled']).describe('spoiled: compressed or noisy.'),
+    condition_reason: z.string(),
+    models: z.array(comparedAnswer).describe('In the order of the sheet, after the picture itself.'),
+    recommended: z.string().optional().describe('The model to use; the sheet may tell you otherwise.'),
+    recommended_because: z.string().optional(),
+    not_installed: z.array(z.string()).describe('Official networks this server does not have.'),
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [{ image: ORIGINAL_PNG_B64 }, { image: ORIGINAL_PNG_B64, output: 'url' }],
+  next: ({ models, recommended }, { image }) => {
+    const call = models.find(({ model }) => model === recommended)?.call;
+    const sent: unknown = image;
+    const isHandle = typeof sent === 'string' && sent.length <= HANDLE_LENGTH_MAX;
+    if (!call) return [];
+    return [
+      {
+        action: 'Upscale with the recommended network',
+        tool: 'upscale_image',
+        why: 'The same network on the whole picture',
+        params: { ...(isHandle && { image: sent }), ...call },
+      },
+    ];
+  },
+  async run(
+    { image, output },
+    { pixels: workers, models, results }: Pick<Services, 'pixels' | 'models' | 'results'>,
+    call,
+  ) {
+    const atHand = await models.upscalersAtHand();
+    const installed = new Set<string>(atHand.map(({ name }) => name));
+    const area = image.width * image.height;
+    const found = await workers.run(
+      'compare_upscalers',
+      { bytes: image.bytes, models: atHand },
+      { pixels: area, ...call },
+    );
+    const rows = found.compared.map(({ name, weightsSha256, ...row }): Row => {
+      const network = atHand.find((other) => other.name === name);
+      const fields = callFields(network, found.condition.kind, installed);
+      const share = found.crop.width * found.crop.height;
+      return {
+        model: name,
+        scale: row.scale,
+        sharpness: rounded(row.sharpness),
+        detail: rounded(row.detail),
+        overshoot_levels: rounded(row.overshootLevels),
+        departure_levels: rounded(row.departureLevels),
+        seconds: rounded(row.seconds),
+        estimated_seconds: rounded((row.seconds * area) / share),
+        ...(weightsSha256 && { weights_sha256: weightsSha256 }),
+        ...(fields && { call: fields }),
+      };
+    });
+    if (found.skipped.length > 0)
+      call.warn(`There was no time left for ${found.skipped.join(', ')}: this server is slow or busy.`);
+    return {
+      ...(await pictureAnswer(results, found, { output })),
+      crop: found.crop,
+      condition: found.condition.kind,
+      condition_reason: found.condition.sign,
+      models: rows,
+      ...recommendation(rows),
+      not_installed: Object.keys(UPSCALE_MODELS).filter((name) => !installed.has(name)),
+      engine: found.engine,
+      degraded: false,
+    };
+  },
+});
+
+/** Longer texts are base64, which nobody wants back. */
+const HANDLE_LENGTH_MAX = 300;
+
+/**
+ * What makes upscale_image run a network: its name, or for one of the project's own its scale, where the official network
+ * of that scale is missing and the picture is in the condition the network is for.
+ */
+function callFields(
+  network: Network | undefined,
+  condition: string,
+  installed: ReadonlySet<string>,
+): Record<string, string | number> | undefined {
+  if (!network) return undefined;
+  if (!('condition' in network)) return { model: network.name };
+  const { scale } = network.architecture;
+  return network.condition === condition && !installed.has(modelOf({ scale })) ? { scale } : undefined;
+}
+
+/** A network further than this from the picture shows another one: in leaves and brush strokes it begins at about 15. */
+const DEPARTURE_LEVELS_MAX = 15;
+
+function recommendation(rows: readonly Row[]): { recommended?: string; recommended_because?: string } {
+  const callable = rows.filter((row) => row.call);
+  const faithful = callable.filter((row) => row.departure_levels <= DEPARTURE_LEVELS_MAX);
+  const richest = faithful.toSorted((one, other) => other.detail - one.detail)[0];
+  if (richest)
+    return {
+      recommended: richest.model,
+      recommended_because: `The most detail (${richest.detail} times plain resampling) among those that stay within ${DEPARTURE_LEVELS_MAX} levels of the picture (${richest.departure_levels}).`,
+    };
+  const nearest = callable.toSorted((one, other) => one.departure_levels - other.departure_levels)[0];
+  if (!nearest) return {};
+  return {
+    recommended: nearest.model,
+    recommended_because: `Every network changes this picture much; this one least (${nearest.departure_levels} levels).`,
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,110 @@
+import { ONNXRUNTIME } from '../engines/onnx/open_session.ts';
+import { decoded, openPicture } from '../engines/picture/open_picture.ts';
+import { sharp } from '../engines/picture/sharp.ts';
+import { conditionOf } from '../engines/upscale/condition.ts';
+import { contactSheet, type SheetCell } from '../engines/upscale/contact_sheet.ts';
+import { detailCrop } from '../engines/upscale/detail_crop.ts';
+import { type Colors, type Figures, judge } from '../engines/upscale/judge.ts';
+import { lanczos } from '../engines/upscale/lanczos.ts';
+import { upscaleImage } from '../engines/upscale/upscale_image.ts';
+import { COMPARISON_CROP_PX, COMPARISON_MS_MAX } from '../limits.ts';
+import { type ModelFile, openModel } from './open_models.ts';
+
+export interface ComparisonRequest {
+  readonly bytes: Uint8Array;
+  readonly models: readonly ModelFile[];
+}
+
+export interface Compared extends Figures {
+  readonly name: string;
+  readonly weightsSha256?: string;
+  readonly scale: number;
+  /** For the part alone, once the network was open. */
+  readonly seconds: number;
+}
+
+export interface Comparison {
+  /** PNG */
+  readonly bytes: Uint8Array;
+  readonly contentType: 'image/png';
+  readonly width: number;
+  readonly height: number;
+  readonly crop: { left: number; top: number; width: number; height: number };
+  readonly condition: { kind: 'clean' | 'spoiled'; sign: string };
+  /** The kernel first, then networks in the order they ran. */
+  readonly compared: Compared[];
+  /** Networks for which no time was left. */
+  readonly skipped: string[];
+  readonly engine: { name: string; version: string };
+}
+
+/** The largest scale of any network: the sheet shows everything at that. */
+const SHEET_SCALE = 4;
+
+/** Runs every network on the most detailed part of a picture, the small ones first, and puts the results side by side. */
+export async function runCompareUpscalers(
+  { bytes, models }: ComparisonRequest,
+  onProgress: (fraction: number, message: string) => void = () => {},
+): Promise<Comparison> {
+  const condition = await conditionOf(bytes);
+  const { samples, ...crop } = await detailCrop(bytes, COMPARISON_CROP_PX);
+  const source: Colors = { ...crop, samples };
+  const kernelStarted = performance.now();
+  const plain = enlargedByKernel(source, SHEET_SCALE);
+  const compared: Compared[] = [
+    { name: 'lanczos', scale: SHEET_SCALE, seconds: since(kernelStarted), ...judge(source, plain, plain) },
+  ];
+  const cells: SheetCell[] = [
+    { ...source, label: 'source' },
+    { ...plain, label: 'lanczos' },
+  ];
+  const skipped: string[] = [];
+  const started = performance.now();
+  const bySize = [...models].sort((one, other) => one.bytes - other.bytes);
+  for (const [index, model] of bySize.entries()) {
+    if (performance.now() - started > COMPARISON_MS_MAX) {
+      skipped.push(model.name);
+      continue;
+    }
+    onProgress(0.1 + (0.85 * index) / models.length, model.name);
+    const { large, seconds } = await enlargedBy(model, source);
+    const { scale } = model.architecture;
+    const figures = judge(source, large, scale === SHEET_SCALE ? plain : enlargedByKernel(source, scale));
+    compared.push({ name: model.name, weightsSha256: model.sha256, scale, seconds, ...figures });
+    cells.push({ ...large, label: model.name });
+  }
+  const sheet = await contactSheet(cells);
+  const { width, height } = await sharp(sheet).metadata();
+  const engine = { ...ONNXRUNTIME };
+  return {
+    bytes: sheet,
+    contentType: 'image/png',
+    width,
+    height,
+    crop,
+    condition,
+    compared,
+    skipped,
+    engine,
+  };
+}
+
+const since = (started: number): number => (performance.now() - started) / 1000;
+
+function enlargedByKernel(source: Colors, scale: number): Colors {
+  const samples = lanczos({ ...source, channels: 3 }, scale);
+  return { width: source.width * scale, height: source.height * scale, samples };
+}
+
+async function enlargedBy(model: ModelFile, source: Colors): Promise<{ large: Colors; seconds: number }> {
+  const { width, height, samples } = source;
+  const png = await sharp(samples, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+  const network = await openModel(model);
+  const started = performance.now();
+  const { pieces, ...size } = await upscaleImage(png, network);
+  const seconds = since(started);
+  const picture = openPicture(Buffer.concat(pieces)).toColourspace('srgb').removeAlpha();
+  return { large: { ...size, samples: await decoded(picture.raw({ depth: 'uchar' }).toBuffer()) }, seconds };
+}
