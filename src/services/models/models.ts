@@ -40,11 +40,14 @@ export interface ModelSettings {
 }
 
 const NAMES = Object.keys(MANIFEST) as ModelName[];
-/** Networks for cut-outs, the finest first; their makers' figures agree on this order. */
+/**
+ * Networks for cut-outs, the finest first as their makers measured them; but BiRefNet comes last, because nobody has run it
+ * here yet and it may need more memory than a process gets.
+ */
 const CUT_OUTS = [
-  'birefnet_general_lite',
   'isnet_general',
   'u2netp',
+  'birefnet_general_lite',
 ] as const satisfies readonly CutOutName[];
 const FORMS = ['pth', 'safetensors', 'onnx'] as const;
 const ORIGINS = ['official', 'equivalent', 'rounded', 'unofficial'] as const satisfies readonly Origin[];
