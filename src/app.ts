@@ -2,9 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { CallKit } from './call/call_tool.ts';
+import { problemOf } from './call/problem.ts';
+import { runJob } from './call/run_job.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
-import { type Database, openDatabase } from './database/index.ts';
+import type { ScriptableDatabase } from './database/connection.ts';
+import { openDatabase } from './database/index.ts';
 import { createHttp } from './http/index.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
@@ -16,6 +19,7 @@ import { createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
+import { createJobs } from './services/jobs/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
@@ -49,6 +53,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     limiter: createMemoryLimiter(),
     rates: ratesOf(config),
     deadlineMs: config.TOOL_DEADLINE_MS,
+    jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
   const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
   const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
@@ -74,10 +79,12 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     report,
   });
   const sweeping = startSweeping(chores, log);
+  await services.jobs.work((work) => runJob(kit, work));
   return {
     fetch: (request, env) => http.fetch(request, env),
     close: async () => {
       await sweeping.stop();
+      await services.jobs.close();
       await services.pixels.close();
       await database.close();
     },
@@ -86,7 +93,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
 
 type Log = pino.BaseLogger;
 
-async function openServices(config: Config, publicUrl: string, database: Database, log: Log) {
+async function openServices(config: Config, publicUrl: string, database: ScriptableDatabase, log: Log) {
   const folder = (name: string) => join(config.DATA_DIR, name);
   const links = createLinks({
     publicUrl,
@@ -123,15 +130,31 @@ async function openServices(config: Config, publicUrl: string, database: Databas
       queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
       deadlineMs: config.TOOL_DEADLINE_MS,
     }),
+    jobs: createJobs({
+      database,
+      blobs,
+      limits: {
+        atOnce: config.JOBS_AT_ONCE,
+        perCaller: config.JOBS_PER_CALLER,
+        inAll: config.JOBS_LIVE_MAX,
+      },
+      release: (id) => wallets.release({ id }),
+      problemOf: (error, { id, requestId }) =>
+        problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
+      report: (error, context) => log.error({ ...context, err: error }, 'a job failed'),
+    }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools),
     site: { publicUrl },
   };
   const inUse = async (sha256s: string[]) =>
-    (await assets.blobsInUse(sha256s)).union(await answers.blobsInUse(sha256s));
+    (await assets.blobsInUse(sha256s))
+      .union(await answers.blobsInUse(sha256s))
+      .union(await services.jobs.blobsInUse(sha256s));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
+    jobs: (now) => services.jobs.sweep(now),
     answers: (now) => answers.sweep(now),
     uploads: (now) => uploads.sweep(now),
     results: (now) => results.sweep(now),

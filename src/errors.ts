@@ -95,6 +95,11 @@ export const ERRORS = {
     title: 'No such result',
     fix: 'Results are kept for 24 hours; run the call again.',
   },
+  job_not_found: {
+    status: 404,
+    title: 'No such job for this caller',
+    fix: 'Send the bearer that made the job. Jobs are forgotten 24 hours after they have ended.',
+  },
   not_found: { status: 404, title: 'Nothing is served here', fix: 'See /openapi.json for every path.' },
   method_not_allowed: {
     status: 405,
@@ -146,6 +151,11 @@ export const ERRORS = {
     status: 422,
     title: 'The key was used for another call',
     fix: 'Use a new Idempotency-Key for a new call.',
+  },
+  too_many_jobs: {
+    status: 429,
+    title: 'Too many jobs that have not ended',
+    fix: 'Wait until one of your jobs has ended, or cancel one.',
   },
   rate_limited: { status: 429, title: 'Too many calls', fix: 'Wait `Retry-After` seconds.' },
   internal_error: {

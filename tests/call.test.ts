@@ -207,6 +207,7 @@ function kitOf({ wallets, answers }: { wallets: Services['wallets']; answers: Ca
     answers,
     limiter: createMemoryLimiter(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
+    jobDeadlineMs: 60_000,
     deadlineMs: 10_000,
   };
 }

@@ -4,6 +4,7 @@ import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { acceptJob, asAccepted } from './accept_job.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
@@ -30,6 +31,8 @@ export interface CallKit {
     readonly mcp: number;
   };
   readonly deadlineMs: number;
+  /** Of a job, which nobody's connection waits for. */
+  readonly jobDeadlineMs: number;
 }
 
 /**
@@ -52,9 +55,11 @@ export async function callTool(
   await requireHandles(kit, input, { principal, about: tool.name });
   const route = `POST /api/tools/${tool.name}`;
 
-  return toolRateLimited(kit, tool, caller, wallet, () =>
+  const isJob = caller.respondAsync === true && !isDryRun(raw);
+  const answer = await toolRateLimited(kit, tool, caller, wallet, () =>
     replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
       if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
+      if (isJob) return acceptJob(kit, { tool, raw, input, warnings, principal, caller }, keep);
       const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
       const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
       const paying = withinBudget(kit, tool, { principal, input, warnings });
@@ -71,6 +76,7 @@ export async function callTool(
       });
     }),
   );
+  return (answer.status ?? (isJob ? 202 : 200)) === 202 ? asAccepted(answer) : answer;
 }
 
 type Outcome = {
@@ -82,7 +88,7 @@ type Outcome = {
 type Keep = (body: Record<string, unknown>) => Promise<Parameters<Payment['settle']>[0]>;
 
 /** The answer is composed and, under an Idempotency-Key, on the disk before the money moves. */
-async function settled(
+export async function settled(
   kit: CallKit,
   tool: AnyTool,
   outcome: Outcome,
@@ -93,7 +99,7 @@ async function settled(
   return body;
 }
 
-function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
+export function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);
   if (tool) return tool;
   const similar = catalogue.similar(name);

@@ -3,7 +3,7 @@ import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, WELCOME_CREDITS } from '../limits.ts';
 import { packListing } from '../operations/payment/packs.ts';
-import type { KeptAnswer } from '../services/wallets/index.ts';
+import type { Hold, KeptAnswer } from '../services/wallets/index.ts';
 import { highestPrice, priceOf, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
@@ -49,34 +49,34 @@ export function requirePayment(
   );
 }
 
+/** Which hold, and for how long: that of a job has its name and outlives the connection. */
+export interface HoldTerms {
+  readonly id: string;
+  readonly lifetimeMs: number;
+}
+
+const forOneCall = (): HoldTerms => ({ id: `call_${randomUUID()}`, lifetimeMs: HOLD_LIFETIME_MS });
+
 /** Sets the credits aside. @throws AtelierError wallet_not_registered, insufficient_credits: both answer 402 */
 export async function holdCredits(
   kit: CallKit,
   tool: AnyTool,
   input: Record<string, unknown>,
   wallet: string | undefined,
+  { id, lifetimeMs }: HoldTerms = forOneCall(),
 ): Promise<Payment> {
   const price = priceOf(tool.price, input);
   if (price === 0 || wallet === undefined) return freeCall(kit);
   const { wallets } = kit.services;
   try {
     const hold = await wallets.hold({
-      id: `call_${randomUUID()}`,
+      id,
       wallet,
       amount: price * MILLI,
       tool: tool.name,
-      expiresAt: new Date(Date.now() + HOLD_LIFETIME_MS),
+      expiresAt: new Date(Date.now() + lifetimeMs),
     });
-    return {
-      receipt: {
-        method: 'credits',
-        wallet,
-        transaction_id: hold.id,
-        credit_back: (price * CREDIT_BACK_PERCENT) / 100,
-      },
-      settle: async (answer) => void (await wallets.settle(hold, answer)),
-      releaseOnFailure: (work) => orRelease(work, () => wallets.release(hold)),
-    };
+    return heldCredits(kit, hold);
   } catch (error) {
     throw error instanceof AtelierError && error.status === 402
       ? await withCredits(kit, tool, price, wallet, error)
@@ -84,8 +84,22 @@ export async function holdCredits(
   }
 }
 
+/** The payment of a call whose credits are held already. */
+export function heldCredits({ services: { wallets } }: CallKit, hold: Hold): Payment {
+  return {
+    receipt: {
+      method: 'credits',
+      wallet: hold.wallet,
+      transaction_id: hold.id,
+      credit_back: (hold.amount * CREDIT_BACK_PERCENT) / 100 / MILLI,
+    },
+    settle: async (answer) => void (await wallets.settle(hold, answer)),
+    releaseOnFailure: (work) => orRelease(work, () => wallets.release(hold)),
+  };
+}
+
 /** A free call has nothing to hold, but its answer is still kept for replay. */
-function freeCall(kit: CallKit): Payment {
+export function freeCall(kit: CallKit): Payment {
   return {
     settle: async (answer) => void (answer && (await kit.answers.keep(answer))),
     releaseOnFailure: (work) => work(),

@@ -11,6 +11,8 @@ interface Run {
   readonly proof: Proof | undefined;
   /** Aborts at the deadline or when the caller has gone. */
   readonly signal: AbortSignal;
+  /** Where it differs from that of a call somebody waits for. */
+  readonly deadlineMs?: number;
   readonly warnings: string[];
 }
 
@@ -21,7 +23,7 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, signal, warnings } = run;
+  const { caller, wallet, proof, signal, deadlineMs, warnings } = run;
   const output = await untilAborted(
     signal,
     tool.run(input, services, {
@@ -31,6 +33,7 @@ export async function runTool(
       callerKey: callerKey(caller.address, wallet),
       address: caller.address,
       signal,
+      ...(deadlineMs !== undefined && { deadlineMs }),
       onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
       warn: (message) => warnings.push(message),
     }),

@@ -24,6 +24,7 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
   community: 'Cafe, gallery and guest registry.',
   sandbox: 'Free samples of what paid and free tools answer.',
   files: 'Bytes sent once, and bytes a call produced.',
+  jobs: 'Calls that were answered 202 and are worked on without a connection.',
   webhooks: 'Notices sent to an address of yours.',
   discovery: 'Documents about this service, made from the same lists that serve it.',
   mcp: 'The Model Context Protocol.',

@@ -1,6 +1,7 @@
 import { accountOperations } from './account/index.ts';
 import { communityOperations } from './community/index.ts';
 import { fileOperations } from './files/index.ts';
+import { jobOperations } from './jobs/index.ts';
 import type { AnyOperation } from './operation.ts';
 import { checkout, createPaymentIntent } from './payment/card.ts';
 import { listCreditPacks } from './payment/credits.ts';
@@ -16,6 +17,7 @@ export const operations: readonly AnyOperation[] = [
   checkout,
   ledgerInvariants,
   ...fileOperations,
+  ...jobOperations,
   ...communityOperations,
   ...sandboxOperations,
   ...webhookOperations,

@@ -3,6 +3,7 @@ import type { Pixels } from '../workers/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
 import type { Images } from './images/index.ts';
+import type { Jobs } from './jobs/index.ts';
 import type { Ownership } from './ownership/index.ts';
 import type { Results } from './results/index.ts';
 import type { Uploads } from './uploads/index.ts';
@@ -18,6 +19,7 @@ export interface Services {
   readonly results: Results;
   readonly images: Images;
   readonly pixels: Pixels;
+  readonly jobs: Jobs;
   readonly community: Community;
   readonly webhooks: Webhooks;
   readonly catalogue: CatalogueIndex;

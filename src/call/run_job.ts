@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AtelierError } from '../errors.ts';
+import { BUSY_RETRY_SECONDS } from '../limits.ts';
+import type { JobWork } from '../services/jobs/index.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { requireReach } from './access.ts';
+import { type CallKit, findTool, settled } from './call_tool.ts';
+import type { Caller } from './caller.ts';
+import { walletLocked } from './ownership_problems.ts';
+import { parseInput } from './parse_input.ts';
+import { freeCall, heldCredits, type Payment } from './payment.ts';
+import { runTool } from './run_tool.ts';
+
+/** The second half of a call whose caller did not wait: run → check → compose → keep → settle. What it throws fails the job. */
+export async function runJob(kit: CallKit, work: JobWork): Promise<void> {
+  const tool = findTool(kit, work.tool);
+  const payment = paymentOf(kit, tool, work);
+  if (work.answer !== undefined) return payment.settle(undefined);
+  const { input } = parseInput(tool.input, work.input);
+  await requireStillAllowed(kit, tool, work, input);
+  const { wallet, proof, address, requestId } = work.caller;
+  const deadlineMs = kit.jobDeadlineMs;
+  const signal = AbortSignal.any([work.signal, AbortSignal.timeout(deadlineMs)]);
+  const caller: Caller = { requestId, address, signal: work.signal, onProgress: work.onProgress };
+  const warnings = [...work.warnings];
+  const loaded = { ...input, ...work.pictures };
+  const output = await whenThereIsRoom(work, signal, () =>
+    runTool(kit.services, tool, loaded, { caller, wallet, proof, signal, deadlineMs, warnings }),
+  );
+  await settled(kit, tool, { input, output, warnings, payment }, async (body) => {
+    await work.keep(JSON.stringify(body));
+    return undefined;
+  });
+}
+
+/** What is held goes back when the job ends without success, and a job may be run more than once before that. */
+function paymentOf(kit: CallKit, tool: AnyTool, { id, held, caller }: JobWork): Payment {
+  if (held === undefined || caller.wallet === undefined) return freeCall(kit);
+  return heldCredits(kit, { id, wallet: caller.wallet, amount: held, tool: tool.name });
+}
+
+/** Between the acceptance and the run an owner may have locked the wallet or revoked the key: that stops what was queued. */
+async function requireStillAllowed(
+  kit: CallKit,
+  tool: AnyTool,
+  { caller: { wallet, proof } }: JobWork,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const { ownership } = kit.services;
+  if (wallet !== undefined && !proof && (await ownership.lockedAt(wallet)))
+    throw walletLocked(wallet, 'run what was queued before');
+  if (wallet !== undefined && proof?.key) {
+    const key = (await ownership.keys(wallet)).find(({ id }) => id === proof.key?.id);
+    if (key?.revokedAt || (key?.expiresAt && key.expiresAt <= new Date()))
+      throw new AtelierError('invalid_token', 'The key that made this job has expired or was revoked.');
+  }
+  const principal = { ...(wallet && { wallet }), ...(proof && { proof }) };
+  await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+}
+
+/** A call that waits is told to come again when the workshop is full; a job comes again by itself. */
+async function whenThereIsRoom<T>(work: JobWork, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof AtelierError && error.code === 'busy') || signal.aborted) throw error;
+      work.onProgress(0, 'Waiting for a free place');
+      await sleep(BUSY_RETRY_SECONDS * 1000);
+    }
+  }
+}

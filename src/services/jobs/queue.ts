@@ -1,0 +1,118 @@
+import { PgBoss } from 'pg-boss';
+import type { ScriptableDatabase } from '../../database/connection.ts';
+import type { Queryable } from '../../database/index.ts';
+import { JOB_HEARTBEAT_SECONDS, JOB_POLL_SECONDS, JOB_RUN_MS_MAX } from '../../limits.ts';
+import * as store from './store.ts';
+
+const QUEUE = 'jobs';
+/** Runs are counted by us; the queue never is the one that gives up. */
+const RETRIES = 10_000;
+const RECEIPT_SECONDS = 3600;
+
+/** Says which job is next and who works on it, over any number of servers. Knows jobs by name only. */
+export interface Queue {
+  /** Makes the queue's tables where they are missing. `create: false` leaves a database alone that never had a job. */
+  start(options: { create: boolean }): Promise<boolean>;
+  /** Puts a job in, as part of a transaction. Only after `start`. */
+  send(tx: Queryable, id: string): Promise<void>;
+  /** Looks for work now instead of at the next look. */
+  wake(): void;
+  /** Puts jobs back in that somebody is said to work on, who is dead. */
+  putBack(ids: readonly string[]): Promise<void>;
+  /** Takes no more; `leave` has to end what runs, which is put back. */
+  close(leave: () => Promise<void>): Promise<void>;
+}
+
+export interface QueueOptions {
+  readonly database: ScriptableDatabase;
+  /** Jobs this process works on at once. */
+  readonly atOnce: number;
+  /** Resolves once the job needs no more work; a rejection puts it back. The signal: another process has taken it over. */
+  run(id: string, lost: AbortSignal): Promise<void>;
+  report(error: unknown): void;
+}
+
+/**
+ * pg-boss on our own connection, in a schema beside ours. It is started with the first job a database ever sees: its tables
+ * take a second to make, and most small servers never need them.
+ */
+export function createQueue({ database, atOnce, run, report }: QueueOptions): Queue {
+  let started: Promise<PgBoss> | undefined;
+  let boss: PgBoss | undefined;
+  let workerId: string | undefined;
+
+  const open = async (schema: string): Promise<PgBoss> => {
+    const opened = new PgBoss({
+      db: { executeSql: (text, values) => execute(database, text, values) },
+      schema,
+      schedule: false,
+      superviseIntervalSeconds: JOB_HEARTBEAT_SECONDS / 2,
+      monitorIntervalSeconds: JOB_HEARTBEAT_SECONDS / 2,
+    });
+    opened.on('error', report);
+    await opened.start();
+    await opened.createQueue(QUEUE, { retryLimit: RETRIES, retryDelay: 1 });
+    // Its first look at a queue is remembered; made inside a transaction it would wait for that transaction for ever.
+    await opened.getQueueStats(QUEUE);
+    workerId = await opened.work<{ id: string }>(
+      QUEUE,
+      {
+        localConcurrency: atOnce,
+        pollingIntervalSeconds: JOB_POLL_SECONDS,
+        heartbeatRefreshSeconds: JOB_HEARTBEAT_SECONDS / 3,
+      },
+      async ([job]) => job && run(job.data.id, job.signal),
+    );
+    boss = opened;
+    return opened;
+  };
+
+  return {
+    async start({ create }) {
+      const schema = `${await store.currentSchema(database)}_queue`;
+      if (!started && !create && !(await store.hasSchema(database, schema))) return false;
+      started ??= open(schema);
+      await started.catch((error) => {
+        started = undefined;
+        throw error;
+      });
+      return true;
+    },
+    async send(tx, id) {
+      await boss!.send(
+        QUEUE,
+        { id },
+        {
+          id: uuidOf(id),
+          retryLimit: RETRIES,
+          retryDelay: 1,
+          heartbeatSeconds: JOB_HEARTBEAT_SECONDS,
+          expireInSeconds: Math.ceil((2 * JOB_RUN_MS_MAX) / 1000),
+          deleteAfterSeconds: RECEIPT_SECONDS,
+          db: { executeSql: async (text, values) => ({ rows: await tx.query(text, values) }) },
+        },
+      );
+    },
+    wake: () => workerId !== undefined && boss?.notifyWorker(workerId),
+    async putBack(ids) {
+      if (ids.length > 0) await boss?.fail(QUEUE, ids.map(uuidOf));
+    },
+    async close(leave) {
+      await started?.catch(() => {});
+      await boss?.offWork(QUEUE, { wait: false });
+      await leave();
+      await boss?.stop({ graceful: false, close: false });
+    },
+  };
+}
+
+/** Several statements come as one text with a transaction of its own and no values; it ends ours, which is then empty. */
+async function execute(database: ScriptableDatabase, text: string, values: unknown[] = []) {
+  if (values.length > 0 || !/^\s*begin\s*;/i.test(text)) return { rows: await database.query(text, values) };
+  await database.transaction((tx) => tx.script(text));
+  return { rows: [] };
+}
+
+/** The library names its rows by UUID, and ours are one without its dashes. */
+const uuidOf = (id: string): string =>
+  id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
