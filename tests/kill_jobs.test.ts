@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { EVERY_SPECK, noise } from './support/job_calls.ts';
 
 /** Jobs whose server is killed in the middle, on the embedded database and, where TEST_DATABASE_URL names one, PostgreSQL. */
@@ -26,6 +26,11 @@ interface Service {
   ): Promise<{ status: number; body: any } | undefined>;
 }
 
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const service of started.splice(0)) service.kill('SIGKILL');
+});
+
 async function startService(dataDir: string, databaseUrl: string): Promise<Service> {
   const process = spawn(globalThis.process.execPath, ['src/main.ts'], {
     cwd: join(import.meta.dirname, '..'),
@@ -38,6 +43,7 @@ async function startService(dataDir: string, databaseUrl: string): Promise<Servi
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  started.push(process);
   let text = '';
   for await (const chunk of process.stdout) {
     text += chunk;
@@ -96,7 +102,9 @@ async function story(databaseUrl: string): Promise<void> {
   const drawing = { image: await noise(300), ...EVERY_SPECK };
   const drawn = await first.send('/api/tools/vectorize_image', drawing, { Prefer: 'respond-async' });
   const acknowledged = saveAll(first);
-  await sleep(150);
+  // What is set aside for a call that died before its 202 stays so for a while where several servers share a database; on
+  // the embedded one it is given back at the start, so there the kill may come in the middle of that too.
+  await (databaseUrl ? acknowledged : sleep(150));
   await killed(first);
   const heard = (await acknowledged).filter((reply) => reply?.status === 202);
 
@@ -108,7 +116,6 @@ async function story(databaseUrl: string): Promise<void> {
   const replies = await vi.waitFor(
     async () => {
       const all = await saveAll(third);
-      // On PostgreSQL a claim of a dead server counts for a while, unless its job was written down.
       expect(all.every((reply) => reply?.status === 202)).toBe(true);
       return all;
     },

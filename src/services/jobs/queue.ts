@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import { type Job, PgBoss } from 'pg-boss';
 import type { ScriptableDatabase } from '../../database/connection.ts';
 import type { Queryable } from '../../database/index.ts';
 import { JOB_HEARTBEAT_SECONDS, JOB_POLL_SECONDS, JOB_RUN_MS_MAX } from '../../limits.ts';
@@ -8,6 +8,10 @@ const QUEUE = 'jobs';
 /** Runs are counted by us; the queue never is the one that gives up. */
 const RETRIES = 10_000;
 const RECEIPT_SECONDS = 3600;
+const LOOK = {
+  pollingIntervalSeconds: JOB_POLL_SECONDS,
+  heartbeatRefreshSeconds: JOB_HEARTBEAT_SECONDS / 3,
+};
 
 /** Says which job is next and who works on it, over any number of servers. Knows jobs by name only. */
 export interface Queue {
@@ -39,7 +43,18 @@ export interface QueueOptions {
 export function createQueue({ database, atOnce, run, report }: QueueOptions): Queue {
   let started: Promise<PgBoss> | undefined;
   let boss: PgBoss | undefined;
-  let workerId: string | undefined;
+  const workers: string[] = [];
+  const wake = () => {
+    for (const worker of workers) boss?.notifyWorker(worker);
+  };
+
+  const work = async ([job]: Job<{ id: string }>[]) => {
+    try {
+      if (job) await run(job.data.id, job.signal);
+    } finally {
+      wake();
+    }
+  };
 
   const open = async (schema: string): Promise<PgBoss> => {
     const opened = new PgBoss({
@@ -54,15 +69,8 @@ export function createQueue({ database, atOnce, run, report }: QueueOptions): Qu
     await opened.createQueue(QUEUE, { retryLimit: RETRIES, retryDelay: 1 });
     // Its first look at a queue is remembered; made inside a transaction it would wait for that transaction for ever.
     await opened.getQueueStats(QUEUE);
-    workerId = await opened.work<{ id: string }>(
-      QUEUE,
-      {
-        localConcurrency: atOnce,
-        pollingIntervalSeconds: JOB_POLL_SECONDS,
-        heartbeatRefreshSeconds: JOB_HEARTBEAT_SECONDS / 3,
-      },
-      async ([job]) => job && run(job.data.id, job.signal),
-    );
+    // One by one, because only a worker whose name is known can be woken; left alone it rests after every job.
+    while (workers.length < atOnce) workers.push(await opened.work(QUEUE, LOOK, work));
     boss = opened;
     return opened;
   };
@@ -93,7 +101,7 @@ export function createQueue({ database, atOnce, run, report }: QueueOptions): Qu
         },
       );
     },
-    wake: () => workerId !== undefined && boss?.notifyWorker(workerId),
+    wake,
     async putBack(ids) {
       if (ids.length > 0) await boss?.fail(QUEUE, ids.map(uuidOf));
     },
