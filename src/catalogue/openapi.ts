@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../limits.ts';
 import type { AnyOperation, Tag } from '../operations/operation.ts';
 import type { AnyTool, Category } from '../tools/tool.ts';
@@ -39,8 +40,12 @@ export function openApiDocument(
   operations: readonly AnyOperation[],
   { publicUrl, version }: DocumentContext,
 ): JsonSchema {
+  const job = operations.find(({ tag, methods }) => tag === 'jobs' && methods.includes('GET'));
+  const mayRespondAsync = job !== undefined;
   const paths = {
-    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool)])),
+    ...Object.fromEntries(
+      tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, { mayRespondAsync })]),
+    ),
     ...pathsOf(operations),
     '/mcp': transportPath,
   };
@@ -62,6 +67,7 @@ export function openApiDocument(
     components: components(
       publicUrl,
       operations.some(({ ownerOnly }) => ownerOnly),
+      job,
     ),
   };
 }
@@ -121,7 +127,7 @@ const WALLET_PROOF = {
     'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
 };
 
-function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
+function components(publicUrl: string, hasOwnerOnly: boolean, job: AnyOperation | undefined): JsonSchema {
   const { cost, next_steps, payment, warnings } = envelopeFields;
   const schemas = {
     Cost: cost,
@@ -131,6 +137,7 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
     Quote: quoteAnswer,
     Problem: problem,
     PaymentProblem: paymentProblem,
+    ...(job && { Job: job.answer as z.ZodObject }),
   };
   return {
     securitySchemes: {
@@ -154,8 +161,8 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
         jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
       ]),
     ),
-    responses: failureResponses(publicUrl),
-    parameters: { IdempotencyKey: idempotencyKey },
+    responses: { ...failureResponses(publicUrl), ...(job && { JobAccepted: jobAccepted }) },
+    parameters: { IdempotencyKey: idempotencyKey, ...(job && { Prefer: prefer }) },
     headers,
   };
 }
@@ -166,6 +173,25 @@ const idempotencyKey = {
   required: false,
   description: `Repeats with the same key and body answer the same bytes and are charged once, for ${IDEMPOTENCY_LIFETIME_MS / 3_600_000} hours.`,
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX },
+};
+
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`respond-async` answers 202 at once; the call becomes a job that is looked at under `Location` (RFC 7240).',
+  schema: { type: 'string' },
+};
+
+const jobAccepted = {
+  description: 'With `Prefer: respond-async`: the call is a job now, and will be worked on whatever happens.',
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    Location: { description: 'Where the job is.', schema: { type: 'string' } },
+    'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+  },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } },
 };
 
 const headers = {

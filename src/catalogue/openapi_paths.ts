@@ -10,7 +10,8 @@ const TARGET = 'openapi-3.0';
 const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-export function toolPath(tool: AnyTool): JsonSchema {
+/** @param mayRespondAsync whether a call may become a job */
+export function toolPath(tool: AnyTool, { mayRespondAsync = false } = {}): JsonSchema {
   const isPaid = highestPrice(tool.price) > 0;
   return {
     post: {
@@ -20,14 +21,21 @@ export function toolPath(tool: AnyTool): JsonSchema {
       description: `${tool.summary} Price: ${priceText(tool.price)}.`,
       security: isPaid ? [{ creditBearer: [] }, { paymentIntent: [] }] : [],
       ...(isPaid && { 'x-payment-info': paymentInfo(tool.price) }),
-      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+      parameters: [
+        { $ref: '#/components/parameters/IdempotencyKey' },
+        ...(mayRespondAsync ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+      ],
       requestBody: {
         required: true,
         content: {
           'application/json': { schema: inputJsonSchema(tool, TARGET), ...examplesOf(tool.examples) },
         },
       },
-      responses: { 200: toolAnswer(tool), ...toolFailures(tool) },
+      responses: {
+        200: toolAnswer(tool),
+        ...(mayRespondAsync && { 202: { $ref: '#/components/responses/JobAccepted' } }),
+        ...toolFailures(tool),
+      },
     },
   };
 }

@@ -2,6 +2,7 @@ import { type Body, type Connection, callTool, type Reply } from './client.ts';
 import { failureText } from './failure_text.ts';
 import { type AnswerFile, answerFile, withFiles, writeNew, writeTo } from './files.ts';
 import { type CallFlags, parseCallFlags } from './flags.ts';
+import { followJob } from './follow_job.ts';
 import { type ToolDescription, toolDescription } from './input_schema.ts';
 import { progressView } from './progress.ts';
 import { printableJson, type Terminal } from './terminal.ts';
@@ -41,11 +42,15 @@ async function watched(
   { connection, terminal, signal }: CallSetup,
   tool: string,
   input: Body,
-  { wallet }: CallFlags,
+  { wallet, isAsync }: CallFlags,
 ): Promise<Reply> {
   const view = progressView(terminal.stderr);
   try {
-    return await callTool(connection, tool, input, { wallet, signal, onProgress: view.show });
+    const call = { wallet, signal, isAsync, onProgress: view.show };
+    const reply = await callTool(connection, tool, input, call);
+    if (reply.status !== 202) return reply;
+    terminal.stderr.write(`The job is accepted: ${connection.baseUrl}/api/jobs/${reply.body.job_id}\n`);
+    return await followJob(connection, reply.body, call);
   } finally {
     view.clear();
   }

@@ -13,6 +13,8 @@ export interface Connection {
 export interface ToolCall {
   readonly wallet?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asks for a job; the answer is its 202 then. */
+  readonly isAsync?: boolean | undefined;
   onProgress?(fraction: number, message: string): void;
 }
 
@@ -31,7 +33,7 @@ export async function callTool(
   { baseUrl, fetch }: Connection,
   tool: string,
   input: Body,
-  { wallet, signal, onProgress }: ToolCall = {},
+  { wallet, signal, isAsync, onProgress }: ToolCall = {},
 ): Promise<Reply> {
   const request = new Request(`${baseUrl}/api/tools/${encodeURIComponent(tool)}`, {
     method: 'POST',
@@ -39,6 +41,7 @@ export async function callTool(
       'Content-Type': 'application/json',
       Accept: 'text/event-stream, application/json',
       ...(wallet && { Authorization: `Bearer ${headerValue(wallet)}` }),
+      ...(isAsync && { Prefer: 'respond-async' }),
     },
     body: JSON.stringify(input),
     ...(signal && { signal }),
@@ -48,6 +51,20 @@ export async function callTool(
   return isStream
     ? finalReply(response.body, onProgress)
     : { status: response.status, body: await jsonOf(response, baseUrl) };
+}
+
+/** Asks for something that is read. @throws ConnectionError when no answer of the service arrives */
+export async function getJson(
+  { baseUrl, fetch }: Connection,
+  path: string,
+  { wallet, signal }: Pick<ToolCall, 'wallet' | 'signal'>,
+): Promise<Reply> {
+  const request = new Request(baseUrl + path, {
+    ...(wallet && { headers: { Authorization: `Bearer ${headerValue(wallet)}` } }),
+    ...(signal && { signal }),
+  });
+  const response = await reached(fetch(request), baseUrl);
+  return { status: response.status, body: await jsonOf(response, baseUrl) };
 }
 
 function headerValue(wallet: string): string {

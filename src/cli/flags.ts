@@ -8,10 +8,13 @@ export interface CallFlags {
   readonly input: Body;
   readonly out?: string | undefined;
   readonly wallet?: string | undefined;
+  /** The call becomes a job, which survives this process. */
+  readonly isAsync: boolean;
 }
 
 /** Flags that are about the call and not fields of a tool. */
-export const OWN_FLAGS = ['out', 'wallet', 'url'] as const;
+export const OWN_FLAGS = ['out', 'wallet', 'url', 'async'] as const;
+const SWITCH: FieldSchema = { type: 'boolean' };
 
 /**
  * Reads the flags of `atelier call`. `--wallet` names who pays and, where the tool asks for a wallet, that field too.
@@ -35,7 +38,9 @@ export function parseCallFlags(
     throw new UsageError(
       `${tool.name} needs ${missing.map(flagOf).join(' and ')}. See: atelier help ${tool.name}`,
     );
-  return { input, out, wallet };
+  const asked = typed.get('async')?.at(-1);
+  const isAsync = asked !== undefined && boolean('--async', asked);
+  return { input, out, wallet, isAsync };
 }
 
 /** The value of one of our own flags, before the tool's schema is known. */
@@ -54,7 +59,8 @@ function splitFlags(words: readonly string[], tool: ToolDescription): Map<string
     if (!word.startsWith('--')) throw new UsageError(strayWord(word, tool));
     const [name, inline] = splitAtEquals(word.slice(2));
     const { field, isNegated } = knownField(name, tool);
-    const takesNext = inline === undefined && !isFlagAlone(words[at + 1], tool.fields[field], isNegated);
+    const schema = tool.fields[field] ?? (field === 'async' ? SWITCH : undefined);
+    const takesNext = inline === undefined && !isFlagAlone(words[at + 1], schema, isNegated);
     const text = inline ?? (takesNext ? words[at + 1] : String(!isNegated));
     if (text === undefined || (takesNext && isOwnName(text, tool)))
       throw new UsageError(`${flagOf(field)} needs a value.`);
