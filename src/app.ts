@@ -15,7 +15,7 @@ import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations } from './operations/index.ts';
 import { createAnswers } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
-import { createBlobs } from './services/blobs/index.ts';
+import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
@@ -130,19 +130,7 @@ async function openServices(config: Config, publicUrl: string, database: Scripta
       queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
       deadlineMs: config.TOOL_DEADLINE_MS,
     }),
-    jobs: createJobs({
-      database,
-      blobs,
-      limits: {
-        atOnce: config.JOBS_AT_ONCE,
-        perCaller: config.JOBS_PER_CALLER,
-        inAll: config.JOBS_LIVE_MAX,
-      },
-      release: (id) => wallets.release({ id }),
-      problemOf: (error, { id, requestId }) =>
-        problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
-      report: (error, context) => log.error({ ...context, err: error }, 'a job failed'),
-    }),
+    jobs: openJobs(config, { publicUrl, database, blobs, wallets, log }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools),
@@ -163,6 +151,30 @@ async function openServices(config: Config, publicUrl: string, database: Scripta
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, chores };
+}
+
+interface JobParts {
+  readonly publicUrl: string;
+  readonly database: ScriptableDatabase;
+  readonly blobs: Blobs;
+  readonly wallets: Services['wallets'];
+  readonly log: Log;
+}
+
+function openJobs(config: Config, { publicUrl, database, blobs, wallets, log }: JobParts): Services['jobs'] {
+  return createJobs({
+    database,
+    blobs,
+    limits: {
+      atOnce: config.JOBS_AT_ONCE,
+      perCaller: config.JOBS_PER_CALLER,
+      inAll: config.JOBS_LIVE_MAX,
+    },
+    release: (id) => wallets.release({ id }),
+    problemOf: (error, { id, requestId }) =>
+      problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
+    report: (error, context) => log.error({ ...context, err: error }, 'a job failed'),
+  });
 }
 
 function ratesOf(config: Config): CallKit['rates'] {

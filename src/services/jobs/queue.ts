@@ -8,6 +8,13 @@ const QUEUE = 'jobs';
 /** Runs are counted by us; the queue never is the one that gives up. */
 const RETRIES = 10_000;
 const RECEIPT_SECONDS = 3600;
+const TERMS = {
+  retryLimit: RETRIES,
+  retryDelay: 1,
+  heartbeatSeconds: JOB_HEARTBEAT_SECONDS,
+  expireInSeconds: Math.ceil((2 * JOB_RUN_MS_MAX) / 1000),
+  deleteAfterSeconds: RECEIPT_SECONDS,
+};
 const LOOK = {
   pollingIntervalSeconds: JOB_POLL_SECONDS,
   heartbeatRefreshSeconds: JOB_HEARTBEAT_SECONDS / 3,
@@ -40,14 +47,64 @@ export interface QueueOptions {
  * pg-boss on our own connection, in a schema beside ours. It is started with the first job a database ever sees: its tables
  * take a second to make, and most small servers never need them.
  */
-export function createQueue({ database, atOnce, run, report }: QueueOptions): Queue {
-  let started: Promise<PgBoss> | undefined;
-  let boss: PgBoss | undefined;
+export function createQueue(options: QueueOptions): Queue {
+  const { database } = options;
+  let started: Promise<OpenQueue> | undefined;
+  let queue: OpenQueue | undefined;
+  return {
+    async start({ create }) {
+      const schema = `${await store.currentSchema(database)}_queue`;
+      if (!started && !create && !(await store.hasSchema(database, schema))) return false;
+      started ??= open(options, schema);
+      try {
+        queue = await started;
+      } catch (error) {
+        started = undefined;
+        throw error;
+      }
+      return true;
+    },
+    async send(tx, id) {
+      const db = {
+        executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }),
+      };
+      await queue!.boss.send(QUEUE, { id }, { id: uuidOf(id), ...TERMS, db });
+    },
+    wake: () => queue?.wake(),
+    async putBack(ids) {
+      if (ids.length > 0) await queue?.boss.fail(QUEUE, ids.map(uuidOf));
+    },
+    async close(leave) {
+      await started?.catch(() => {});
+      await queue?.boss.offWork(QUEUE, { wait: false });
+      await leave();
+      await queue?.boss.stop({ graceful: false, close: false });
+    },
+  };
+}
+
+interface OpenQueue {
+  readonly boss: PgBoss;
+  wake(): void;
+}
+
+async function open({ database, atOnce, run, report }: QueueOptions, schema: string): Promise<OpenQueue> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => execute(database, text, values) },
+    schema,
+    schedule: false,
+    superviseIntervalSeconds: JOB_HEARTBEAT_SECONDS / 2,
+    monitorIntervalSeconds: JOB_HEARTBEAT_SECONDS / 2,
+  });
+  boss.on('error', report);
+  await boss.start();
+  await boss.createQueue(QUEUE, { retryLimit: RETRIES, retryDelay: 1 });
+  // Its first look at a queue is remembered; made inside a transaction it would wait for that transaction for ever.
+  await boss.getQueueStats(QUEUE);
   const workers: string[] = [];
   const wake = () => {
-    for (const worker of workers) boss?.notifyWorker(worker);
+    for (const worker of workers) boss.notifyWorker(worker);
   };
-
   const work = async ([job]: Job<{ id: string }>[]) => {
     try {
       if (job) await run(job.data.id, job.signal);
@@ -55,63 +112,9 @@ export function createQueue({ database, atOnce, run, report }: QueueOptions): Qu
       wake();
     }
   };
-
-  const open = async (schema: string): Promise<PgBoss> => {
-    const opened = new PgBoss({
-      db: { executeSql: (text, values) => execute(database, text, values) },
-      schema,
-      schedule: false,
-      superviseIntervalSeconds: JOB_HEARTBEAT_SECONDS / 2,
-      monitorIntervalSeconds: JOB_HEARTBEAT_SECONDS / 2,
-    });
-    opened.on('error', report);
-    await opened.start();
-    await opened.createQueue(QUEUE, { retryLimit: RETRIES, retryDelay: 1 });
-    // Its first look at a queue is remembered; made inside a transaction it would wait for that transaction for ever.
-    await opened.getQueueStats(QUEUE);
-    // One by one, because only a worker whose name is known can be woken; left alone it rests after every job.
-    while (workers.length < atOnce) workers.push(await opened.work(QUEUE, LOOK, work));
-    boss = opened;
-    return opened;
-  };
-
-  return {
-    async start({ create }) {
-      const schema = `${await store.currentSchema(database)}_queue`;
-      if (!started && !create && !(await store.hasSchema(database, schema))) return false;
-      started ??= open(schema);
-      await started.catch((error) => {
-        started = undefined;
-        throw error;
-      });
-      return true;
-    },
-    async send(tx, id) {
-      await boss!.send(
-        QUEUE,
-        { id },
-        {
-          id: uuidOf(id),
-          retryLimit: RETRIES,
-          retryDelay: 1,
-          heartbeatSeconds: JOB_HEARTBEAT_SECONDS,
-          expireInSeconds: Math.ceil((2 * JOB_RUN_MS_MAX) / 1000),
-          deleteAfterSeconds: RECEIPT_SECONDS,
-          db: { executeSql: async (text, values) => ({ rows: await tx.query(text, values) }) },
-        },
-      );
-    },
-    wake,
-    async putBack(ids) {
-      if (ids.length > 0) await boss?.fail(QUEUE, ids.map(uuidOf));
-    },
-    async close(leave) {
-      await started?.catch(() => {});
-      await boss?.offWork(QUEUE, { wait: false });
-      await leave();
-      await boss?.stop({ graceful: false, close: false });
-    },
-  };
+  // One by one, because only a worker whose name is known can be woken; left alone it rests after every job.
+  while (workers.length < atOnce) workers.push(await boss.work(QUEUE, LOOK, work));
+  return { boss, wake };
 }
 
 /** Several statements come as one text with a transaction of its own and no values; it ends ours, which is then empty. */
