@@ -90,6 +90,17 @@ forEachApp((open) => {
       expect((await postJob(app, tool, body)).status).toBe(status);
     });
 
+    test('text that PostgreSQL does not take in JSON is no trouble', async () => {
+      const sent = `{"query": "\\ud83d", "max_price_usd": "\\udc00", "${'x'.repeat(59)}😀": 1, "\\ud800": 2}`;
+      const good = sent.replace(/"max_price_usd"[^,]*,/, '');
+      const [wrong, accepted] = [
+        await postJob(app, 'search_tools', sent),
+        await postJob(app, 'search_tools', good),
+      ];
+      expect([wrong.status, accepted.status]).toEqual([400, 202]);
+      expect(await jobIn(app, accepted.body.job_id, ENDED)).toMatchObject({ state: 'succeeded' });
+    });
+
     test('a wallet with too little has no job', async () => {
       const wallet = `0x${'7'.repeat(40)}`;
       const { status, body } = await postJob(app, 'save_asset', { wallet, ...NOTE }, bearer(wallet));

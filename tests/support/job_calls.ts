@@ -7,7 +7,7 @@ import type { TestApp, TestReply } from './open_test_app.ts';
 export const postJob = (
   app: TestApp,
   tool: string,
-  body: object,
+  body: object | string,
   headers: Record<string, string> = {},
 ): Promise<TestReply> => app.post(`/api/tools/${tool}`, body, { Prefer: 'respond-async', ...headers });
 

@@ -100,7 +100,7 @@ async function open({ database, atOnce, run, report }: QueueOptions, schema: str
   await boss.start();
   await boss.createQueue(QUEUE, { retryLimit: RETRIES, retryDelay: 1 });
   // Its first look at a queue is remembered; made inside a transaction it would wait for that transaction for ever.
-  await boss.getQueueStats(QUEUE);
+  await boss.findJobs(QUEUE, { id: uuidOf(`job_${'0'.repeat(32)}`) });
   const workers: string[] = [];
   const wake = () => {
     for (const worker of workers) boss.notifyWorker(worker);

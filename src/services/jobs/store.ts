@@ -17,6 +17,13 @@ export interface KeptPicture {
   readonly height: number;
 }
 
+/**
+ * JSON as PostgreSQL takes it: half a surrogate pair and the zero character, which are legal in JSON, are not in jsonb. They
+ * come in with names that callers make up.
+ */
+const jsonb = (value: unknown): string =>
+  JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:d[89a-f][0-9a-f]{2}|0000)/g, '$1\\ufffd');
+
 export async function countLive(database: Queryable, caller: string): Promise<{ all: number; own: number }> {
   const [row] = await database.query<{ all: number; own: number }>(
     `select count(*) as all, count(*) filter (where caller = $1) as own from jobs where state in ${LIVE}`,
@@ -41,9 +48,9 @@ export async function insert(
        input_sha256, pictures, created_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
-      ...[id, tool, countedAs, wallet, proof && JSON.stringify(proof), address, requestId],
-      ...[kept.answer?.route, kept.answer?.key, held, JSON.stringify(warnings)],
-      ...[kept.inputSha256, JSON.stringify(kept.pictures), times.at, times.expiresAt],
+      ...[id, tool, countedAs, wallet, proof && jsonb(proof), address, requestId],
+      ...[kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
+      ...[kept.inputSha256, jsonb(kept.pictures), times.at, times.expiresAt],
     ],
   );
 }
@@ -210,7 +217,7 @@ export async function end(
        where a.principal = e.principal and a.route = e.answer_route and a.key = e.answer_key and a.status = 202
      )
      select count(*) as ended from ended`,
-    [id, at, expiresAt, problem ? JSON.stringify(problem) : null, attempt ?? null, unsettled],
+    [id, at, expiresAt, problem ? jsonb(problem) : null, attempt ?? null, unsettled],
   );
   return row!.ended === 1;
 }
