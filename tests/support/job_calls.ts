@@ -25,7 +25,7 @@ export const jobIn = (
       expect({ status, state: body?.state }).toEqual({ status: 200, state: expect.toBeOneOf([...states]) });
       return body;
     },
-    { timeout: 18_000, interval: 100 },
+    { timeout: 45_000, interval: 100 },
   );
 
 export const ENDED = ['succeeded', 'failed', 'canceled'];

@@ -3,8 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { forEachDatabase, type Open } from '../../../tests/support/for_each_database.ts';
 import { AtelierError } from '../../errors.ts';
-import { JOB_LIFETIME_MS, RESULT_LIFETIME_MS } from '../../limits.ts';
+import { JOB_LIFETIME_MS, RESULT_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from '../../limits.ts';
+import { createWallets } from '../wallets/index.ts';
 import { createJobs, type Jobs, type JobWork, type NewJob, type RunJob } from './index.ts';
+
+// The first job of a database makes the tables of the queue.
+vi.setConfig({ testTimeout: 60_000 });
 
 const LIMITS = { atOnce: 2, perCaller: 3, inAll: 5 };
 const opened: Jobs[] = [];
@@ -75,7 +79,7 @@ const ended = (jobs: Jobs, id: string) =>
       expect(job?.finishedAt).toBeInstanceOf(Date);
       return job!;
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 45_000, interval: 50 },
   );
 
 /** A run that goes on until it is told, and remembers what it was given. */
@@ -91,7 +95,7 @@ function patient() {
     await work.keep('{"painted":true}');
   };
   const started = (count = 1) =>
-    vi.waitFor(() => expect(works.length).toBe(count), { timeout: 15_000, interval: 20 });
+    vi.waitFor(() => expect(works.length).toBe(count), { timeout: 45_000, interval: 20 });
   return { run, works, started, finish: () => told.resolve() };
 }
 
@@ -145,7 +149,7 @@ forEachDatabase((_, open) => {
     for (let step = 1; step <= 50; step += 1) works[0]!.onProgress(step / 100, `stroke ${step}`);
     await vi.waitFor(
       async () => expect(await jobs.find(id)).toMatchObject({ progress: 0.5, message: 'stroke 50' }),
-      { timeout: 10_000 },
+      { timeout: 45_000 },
     );
     expect((await jobs.find(id))?.secondsLeft).toBeGreaterThan(0);
     finish();
@@ -182,7 +186,7 @@ forEachDatabase((_, open) => {
     const id = await accepted(here.jobs);
     await started();
     await there.jobs.cancel(id);
-    await vi.waitFor(() => expect(works[0]!.signal.aborted).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(works[0]!.signal.aborted).toBe(true), { timeout: 45_000 });
   });
 
   test('what has been canceled in the queue never runs', async () => {
@@ -283,6 +287,27 @@ forEachDatabase((_, open) => {
     await jobs.sweep(new Date(Date.now() + JOB_LIFETIME_MS + 1000));
     expect(await jobs.find(id)).toMatchObject({ state: 'failed', problem: { code: 'timed_out' } });
     expect(released).toEqual([id]);
+  });
+
+  test('only what no job holds is given back: after a while, and at a start', async () => {
+    const database = await open();
+    const wallets = createWallets(database);
+    const { jobs } = await service(database);
+    const wallet = `0x${'3'.repeat(40)}`;
+    await wallets.register(wallet);
+    const job = newJob(jobs);
+    const expiresAt = new Date(Date.now() + JOB_LIFETIME_MS);
+    const hold = (id: string) => wallets.hold({ id, wallet, amount: 1000, tool: 'paint', expiresAt });
+    const held = async () => (await wallets.find(wallet))?.held;
+    await Promise.all([jobs.newId(), job.id].map(hold));
+    await jobs.accept(job, undefined);
+    await jobs.sweep(new Date());
+    const young = await held();
+    await jobs.sweep(new Date(Date.now() + UNUSED_HOLD_AGE_MS + 1000));
+    const old = await held();
+    await hold('call_1');
+    await wallets.expireHolds(new Date(), true);
+    expect([young, old, await held()]).toEqual([2000, 1000, 1000]);
   });
 
   test('an id that is none names nothing', async () => {
