@@ -13,8 +13,9 @@ create table jobs (
   address text not null,
   request_id text not null,
   -- The Idempotency-Key that answers with this job, where one came along.
-  answer_route text,
-  answer_key text,
+  answer_principal text collate "C",
+  answer_route text collate "C",
+  answer_key text collate "C",
   -- Millicredits under the hold that has the name of the job; null where nothing is held.
   held millicredits,
   warnings jsonb not null,
@@ -36,7 +37,7 @@ create table jobs (
   finished_at timestamptz,
   -- Of a live job: when it is given up. Of a finished one: when it is forgotten.
   expires_at timestamptz not null,
-  constraint answer_has_both check ((answer_route is null) = (answer_key is null)),
+  constraint answer_is_whole check (num_nulls(answer_principal, answer_route, answer_key) in (0, 3)),
   constraint finished_is_dated check ((state in ('queued', 'running')) = (finished_at is null)),
   constraint success_has_result check (state <> 'succeeded' or result_sha256 is not null),
   constraint failure_has_problem check ((state = 'failed') = (problem is not null))

@@ -44,12 +44,12 @@ export async function insert(
 ): Promise<void> {
   const { countedAs, wallet, proof, address, requestId } = caller;
   await tx.query(
-    `insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_route, answer_key, held, warnings,
-       input_sha256, pictures, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+    `insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
+       held, warnings, input_sha256, pictures, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       ...[id, tool, countedAs, wallet, proof && jsonb(proof), address, requestId],
-      ...[kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
+      ...[kept.answer?.principal, kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
       ...[kept.inputSha256, jsonb(kept.pictures), times.at, times.expiresAt],
     ],
   );
@@ -211,10 +211,10 @@ export async function end(
        update jobs set state = case when $4::jsonb is null then 'canceled' else 'failed' end, problem = $4::jsonb,
          finished_at = $2, expires_at = $3, input_sha256 = null, pictures = '[]', result_sha256 = null, message = ''
        where id = $1 and state in ${LIVE} and ($6 or result_sha256 is null) and attempt = coalesce($5, attempt)
-       returning coalesce(wallet, 'ip:' || address) as principal, answer_route, answer_key
+       returning answer_principal, answer_route, answer_key
      ), freed as (
        delete from answers a using ended e
-       where a.principal = e.principal and a.route = e.answer_route and a.key = e.answer_key and a.status = 202
+       where a.principal = e.answer_principal and a.route = e.answer_route and a.key = e.answer_key and a.status = 202
      )
      select count(*) as ended from ended`,
     [id, at, expiresAt, problem ? jsonb(problem) : null, attempt ?? null, unsettled],
