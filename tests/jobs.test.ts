@@ -74,6 +74,18 @@ forEachApp((open) => {
       expect(await balance(app, wallet)).toMatchObject({ held: 0, balance: 9.05, totals: { spent: 1 } });
     });
 
+    test('has a signed receipt, which its wallet finds in the statement', async () => {
+      const owner = await newOwner(app);
+      const { body } = await postJob(app, 'save_asset', { wallet: owner.wallet, ...NOTE }, owner.bare);
+      const { payment } = (await jobIn(app, body.job_id, ENDED, owner.bare)).result;
+      const path = (place: string) => `/api/wallet/${place}?wallet=${owner.wallet}`;
+      const statement = await app.get(path('statement'), owner.bare);
+      const receipt = await app.get(path(`receipts/${payment.receipt_id}`), owner.bare);
+      const [charge] = statement.body.entries.filter(({ type }: { type: string }) => type === 'tool_call');
+      expect(charge.receipt_id).toBe(payment.receipt_id);
+      expect(receipt.body.receipt).toBe(payment.receipt);
+    });
+
     test('that fails says why, as a call that waits would, and costs nothing', async () => {
       const { wallet } = await newOwner(app);
       const sent = { wallet: `0x${'9'.repeat(40)}`, ...NOTE };

@@ -9,14 +9,15 @@ import type { AnyTool } from '../tools/tool.ts';
 import { withinBudget } from './budget.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
+import { holdCredits } from './credit_payment.ts';
 import type { Principal } from './identify.ts';
 import { loadImages } from './load_images.ts';
-import { holdCredits } from './payment.ts';
+import { broughtPayment, freeCall } from './payment.ts';
 import { countedAs } from './rate_limit.ts';
 import type { KeepAnswer } from './replay.ts';
+import type { ComposedAnswer } from './sign_answer.ts';
 
 interface Accepting {
-  readonly tool: AnyTool;
   readonly raw: unknown;
   readonly input: Record<string, unknown>;
   readonly warnings: string[];
@@ -30,14 +31,15 @@ interface Accepting {
  */
 export async function acceptJob(
   kit: CallKit,
+  tool: AnyTool,
   accepting: Accepting,
   keep: KeepAnswer,
-): Promise<Record<string, unknown>> {
-  const { tool, input, warnings, principal, caller } = accepting;
+): Promise<ComposedAnswer> {
+  const { input, warnings, principal, caller } = accepting;
   const { jobs, images } = kit.services;
   const { wallet } = principal;
   const price = priceOf(tool.price, input);
-  if (price > 0 && caller.paymentIntent !== undefined) throw onlyCredits();
+  if (price > 0 && broughtPayment(kit, caller)) throw onlyCredits();
   const counted = await countedAs(kit, caller.address, wallet);
   await jobs.requireRoom(counted);
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
@@ -45,7 +47,10 @@ export async function acceptJob(
   const id = jobs.newId();
   const paying = withinBudget(kit, tool, { principal, input, warnings });
   const terms = { id, lifetimeMs: JOB_HOLD_LIFETIME_MS };
-  const payment = await holdCredits(paying, tool, input, wallet, terms);
+  const payment =
+    price > 0 && wallet !== undefined
+      ? await holdCredits(paying, tool, { price, wallet }, terms)
+      : freeCall(kit);
   return payment.releaseOnFailure(async () => {
     const job: NewJob = {
       id,
@@ -61,8 +66,8 @@ export async function acceptJob(
       ...(payment.receipt && { held: price * MILLICREDITS_PER_CREDIT }),
     };
     const body = jobAnswer(kit.services, await jobs.preview(job));
-    await jobs.accept(job, await keep(body));
-    return body;
+    await jobs.accept(job, await keep({ body }));
+    return { body };
   });
 }
 
@@ -102,5 +107,5 @@ function withoutPictures(
 const onlyCredits = (): AtelierError =>
   new AtelierError(
     'payment_required',
-    'A job is paid with credits: send Authorization: Bearer and no payment for a single call, or leave Prefer: respond-async out.',
+    'A job is paid with credits only, and nothing was taken: send Authorization: Bearer and no payment for a single call (X-Payment-Intent, x402), or leave Prefer: respond-async out.',
   );

@@ -2,35 +2,58 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../errors.ts';
 import { BUSY_RETRY_SECONDS } from '../limits.ts';
 import type { JobWork } from '../services/jobs/index.ts';
+import type { SignedReceipt } from '../services/receipts/index.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireReach } from './access.ts';
+import { audited } from './audited.ts';
 import { type CallKit, findTool, settled } from './call_tool.ts';
 import type { Caller } from './caller.ts';
+import { heldCredits } from './credit_payment.ts';
 import { walletLocked } from './ownership_problems.ts';
 import { parseInput } from './parse_input.ts';
-import { freeCall, heldCredits, type Payment } from './payment.ts';
+import { freeCall, type Payment } from './payment.ts';
 import { runTool } from './run_tool.ts';
+import { timed } from './timed.ts';
 
 /** The second half of a call whose caller did not wait: run → check → compose → keep → settle. What it throws fails the job. */
-export async function runJob(kit: CallKit, work: JobWork): Promise<void> {
+export function runJob(kit: CallKit, work: JobWork): Promise<void> {
+  const { requestId, address } = work.caller;
+  const caller: Caller = { requestId, address, signal: work.signal, onProgress: work.onProgress };
+  const { tool: about, input: raw } = work;
+  return audited(kit.audit, { about, caller, raw }, () => answered(kit, work, caller));
+}
+
+async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {
   const tool = findTool(kit, work.tool);
   const payment = paymentOf(kit, tool, work);
-  if (work.answer !== undefined) return payment.settle(undefined);
+  if (work.answer !== undefined) return payment.settle(undefined, receiptIn(work.answer));
   const { input } = parseInput(tool.input, work.input);
   await requireStillAllowed(kit, tool, work, input);
-  const { wallet, proof, address, requestId } = work.caller;
+  const { wallet, proof } = work.caller;
   const deadlineMs = kit.jobDeadlineMs;
   const signal = AbortSignal.any([work.signal, AbortSignal.timeout(deadlineMs)]);
-  const caller: Caller = { requestId, address, signal: work.signal, onProgress: work.onProgress };
   const warnings = [...work.warnings];
   const loaded = { ...input, ...work.pictures };
   const output = await whenThereIsRoom(work, signal, () =>
-    runTool(kit.services, tool, loaded, { caller, wallet, proof, signal, deadlineMs, warnings }),
+    timed(kit, tool, { input, loaded }, () =>
+      runTool(kit.services, tool, loaded, {
+        ...{ caller, wallet, proof, hold: payment.hold, warnings },
+        // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
+        ...{ signal, deadline: signal, deadlineMs },
+      }),
+    ),
   );
-  await settled(kit, tool, { input, output, warnings, payment }, async (body) => {
-    await work.keep(JSON.stringify(body));
+  await settled(kit, tool, { input, output, warnings, payment }, async ({ body, text }) => {
+    await work.keep(text ?? JSON.stringify(body));
     return undefined;
   });
+}
+
+/** The receipt that an earlier run has signed into its answer. */
+function receiptIn(answer: string): SignedReceipt | undefined {
+  const { payment } = JSON.parse(answer) as { payment?: { receipt_id?: string; receipt?: string } };
+  const { receipt_id: id, receipt: jws } = payment ?? {};
+  return id !== undefined && jws !== undefined ? { id, jws } : undefined;
 }
 
 /** What is held goes back when the job ends without success, and a job may be run more than once before that. */

@@ -7,13 +7,13 @@ import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { failureResponses } from './openapi_failures.ts';
 import { operationPath, toolPath } from './openapi_paths.ts';
+import { X402_DEMAND_HEADERS, x402Headers, x402Members, x402Schemes } from './openapi_payment.ts';
+import type { PaymentWays } from './payment_ways.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
 
-export interface DocumentContext {
+export interface DocumentContext extends PaymentWays {
   readonly publicUrl: string;
   readonly version: string;
-  /** Whether this server takes cards; absent means it does not. */
-  readonly takesCards?: boolean;
 }
 
 const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
@@ -38,13 +38,13 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
 export function openApiDocument(
   tools: readonly AnyTool[],
   operations: readonly AnyOperation[],
-  { publicUrl, version }: DocumentContext,
+  { publicUrl, version, ...ways }: DocumentContext,
 ): JsonSchema {
   const job = operations.find(({ tag, methods }) => tag === 'jobs' && methods.includes('GET'));
   const mayRespondAsync = job !== undefined;
   const paths = {
     ...Object.fromEntries(
-      tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, { mayRespondAsync })]),
+      tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, ways, { mayRespondAsync })]),
     ),
     ...pathsOf(operations),
     '/mcp': transportPath,
@@ -64,11 +64,11 @@ export function openApiDocument(
     },
     tags: tagsOf(tools, operations),
     paths,
-    components: components(
-      publicUrl,
-      operations.some(({ ownerOnly }) => ownerOnly),
+    components: components(publicUrl, {
+      hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
+      ways,
       job,
-    ),
+    }),
   };
 }
 
@@ -127,8 +127,24 @@ const WALLET_PROOF = {
     'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
 };
 
-function components(publicUrl: string, hasOwnerOnly: boolean, job: AnyOperation | undefined): JsonSchema {
-  const { cost, next_steps, payment, warnings } = envelopeFields;
+const SIGNED_REQUEST = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Signature',
+  description:
+    'The request signed by the wallet itself (RFC 9421 and ERC-8128, with Signature-Input and Content-Digest); GET /.well-known/erc8128 says what to cover. Every endpoint takes it instead of a bearer.',
+};
+
+interface Contents {
+  readonly hasOwnerOnly: boolean;
+  readonly ways: PaymentWays;
+  /** Looks at a job; absent where there are none. */
+  readonly job: AnyOperation | undefined;
+}
+
+function components(publicUrl: string, { hasOwnerOnly, ways, job }: Contents): JsonSchema {
+  const takesX402 = ways.x402 !== undefined;
+  const { cost, next_steps, payment, warnings } = envelopeFields(ways);
   const schemas = {
     Cost: cost,
     NextSteps: next_steps,
@@ -136,7 +152,7 @@ function components(publicUrl: string, hasOwnerOnly: boolean, job: AnyOperation 
     Warnings: warnings.unwrap(),
     Quote: quoteAnswer,
     Problem: problem,
-    PaymentProblem: paymentProblem,
+    PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
     ...(job && { Job: job.answer as z.ZodObject }),
   };
   return {
@@ -147,13 +163,14 @@ function components(publicUrl: string, hasOwnerOnly: boolean, job: AnyOperation 
         description:
           'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
       },
-      ...(hasOwnerOnly && { walletProof: WALLET_PROOF }),
+      ...(hasOwnerOnly && { walletProof: WALLET_PROOF, signedRequest: SIGNED_REQUEST }),
       paymentIntent: {
         type: 'apiKey',
         in: 'header',
         name: 'X-Payment-Intent',
         description: 'Identifier of a payment intent from POST /api/create-payment-intent.',
       },
+      ...(takesX402 && x402Schemes),
     },
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
@@ -161,9 +178,12 @@ function components(publicUrl: string, hasOwnerOnly: boolean, job: AnyOperation 
         jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
       ]),
     ),
-    responses: { ...failureResponses(publicUrl), ...(job && { JobAccepted: jobAccepted }) },
+    responses: {
+      ...failureResponses(publicUrl, takesX402 ? X402_DEMAND_HEADERS : {}),
+      ...(job && { JobAccepted: jobAccepted }),
+    },
     parameters: { IdempotencyKey: idempotencyKey, ...(job && { Prefer: prefer }) },
-    headers,
+    headers: takesX402 ? { ...headers, ...x402Headers } : headers,
   };
 }
 

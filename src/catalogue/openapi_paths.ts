@@ -1,17 +1,23 @@
 import type { AnyOperation, FileType } from '../operations/operation.ts';
-import { highestPrice, type Price, usd } from '../tools/price.ts';
+import { highestPrice, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceText } from './next_steps.ts';
 import { operationFailures, toolFailures } from './openapi_failures.ts';
+import { paymentInfo, paymentSecurity, X402_ANSWER_HEADERS } from './openapi_payment.ts';
+import type { PaymentWays } from './payment_ways.ts';
 
 const TARGET = 'openapi-3.0';
 const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** @param mayRespondAsync whether a call may become a job */
-export function toolPath(tool: AnyTool, { mayRespondAsync = false } = {}): JsonSchema {
+export function toolPath(
+  tool: AnyTool,
+  ways: PaymentWays = {},
+  { mayRespondAsync = false } = {},
+): JsonSchema {
   const isPaid = highestPrice(tool.price) > 0;
   return {
     post: {
@@ -19,8 +25,8 @@ export function toolPath(tool: AnyTool, { mayRespondAsync = false } = {}): JsonS
       tags: [tool.category],
       summary: tool.title,
       description: `${tool.summary} Price: ${priceText(tool.price)}.`,
-      security: isPaid ? [{ creditBearer: [] }, { paymentIntent: [] }] : [],
-      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price) }),
+      security: isPaid ? paymentSecurity(ways) : [],
+      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price, ways) }),
       parameters: [
         { $ref: '#/components/parameters/IdempotencyKey' },
         ...(mayRespondAsync ? [{ $ref: '#/components/parameters/Prefer' }] : []),
@@ -32,32 +38,11 @@ export function toolPath(tool: AnyTool, { mayRespondAsync = false } = {}): JsonS
         },
       },
       responses: {
-        200: toolAnswer(tool),
+        200: toolAnswer(tool, ways),
         ...(mayRespondAsync && { 202: { $ref: '#/components/responses/JobAccepted' } }),
         ...toolFailures(tool),
       },
     },
-  };
-}
-
-/** What a call costs and how it can be paid; amounts in credits. */
-function paymentInfo(price: Price): JsonSchema {
-  const credit = highestPrice(price);
-  return {
-    price: {
-      credit,
-      usd: usd(credit),
-      ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
-    },
-    offers: [
-      {
-        intent: 'charge',
-        method: 'credits',
-        amount: String(credit),
-        currency: 'credit',
-        description: 'Authorization: Bearer <wallet>. Charged on success only.',
-      },
-    ],
   };
 }
 
@@ -66,14 +51,18 @@ const examplesOf = (bodies: readonly Record<string, unknown>[]): JsonSchema =>
     ? {}
     : { examples: Object.fromEntries(bodies.map((value, at) => [`example_${at + 1}`, { value }])) };
 
-function toolAnswer(tool: AnyTool): JsonSchema {
+function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
+  const headers = ways.x402 && highestPrice(tool.price) > 0 ? X402_ANSWER_HEADERS : {};
   return {
     description: 'The answer, or the price when `dry_run` was true.',
-    headers: { ...ANSWER_HEADERS, ...rateHeaders },
+    headers: { ...ANSWER_HEADERS, ...rateHeaders, ...headers },
     content: {
       'application/json': {
         schema: {
-          anyOf: [withSharedParts(answerJsonSchema(tool, TARGET)), { $ref: '#/components/schemas/Quote' }],
+          anyOf: [
+            withSharedParts(answerJsonSchema(tool, TARGET, ways)),
+            { $ref: '#/components/schemas/Quote' },
+          ],
         },
         examples: { dry_run: { summary: 'The answer to `dry_run: true`', value: quoteExample(tool) } },
       },
@@ -108,6 +97,13 @@ function quoteExample({ name, price }: AnyTool): JsonSchema {
     tool: name,
     valid: true,
     quote: { credit, usd: usd(credit) },
+    checks: [{ check: 'input', state: 'passed', detail: 'Every field fits.' }],
+    estimate: {
+      typical_ms: null,
+      slow_ms: null,
+      runs: 0,
+      basis: 'No estimate: this call has not run since the server started.',
+    },
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
     next_steps: [],
   };
@@ -122,11 +118,12 @@ export function operationPath(operation: AnyOperation): JsonSchema {
         operationId: at === 0 ? operation.name : `${operation.name}_by_${method.toLowerCase()}`,
         tags: [operation.tag],
         summary: operation.summary,
-        security: operation.ownerOnly ? [{ walletProof: [] }] : [],
+        security: operation.ownerOnly ? [{ walletProof: [] }, { signedRequest: [] }] : [],
         ...inputOf(operation, method),
         responses: {
           200: operationAnswer(operation),
           ...alsoUnwell(operation),
+          ...redirect(operation),
           ...operationFailures(operation, method),
         },
       },
@@ -204,3 +201,8 @@ const alsoUnwell = (operation: AnyOperation): JsonSchema =>
           description: 'The same shape when this server cannot serve.',
         },
       };
+
+const redirect = ({ leadsTo }: AnyOperation): JsonSchema =>
+  leadsTo === undefined
+    ? {}
+    : { 303: { description: leadsTo, headers: { Location: { schema: { type: 'string', format: 'uri' } } } } };

@@ -11,7 +11,8 @@ export interface Connection {
 }
 
 export interface ToolCall {
-  readonly wallet?: string | undefined;
+  /** Address, session or key. */
+  readonly bearer?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Asks for a job; the answer is its 202 then. */
   readonly isAsync?: boolean | undefined;
@@ -33,14 +34,14 @@ export async function callTool(
   { baseUrl, fetch }: Connection,
   tool: string,
   input: Body,
-  { wallet, signal, isAsync, onProgress }: ToolCall = {},
+  { bearer, signal, isAsync, onProgress }: ToolCall = {},
 ): Promise<Reply> {
   const request = new Request(`${baseUrl}/api/tools/${encodeURIComponent(tool)}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Accept: 'text/event-stream, application/json',
-      ...(wallet && { Authorization: `Bearer ${headerValue(wallet)}` }),
+      ...authorization(bearer),
       ...(isAsync && { Prefer: 'respond-async' }),
     },
     body: JSON.stringify(input),
@@ -57,19 +58,29 @@ export async function callTool(
 export async function getJson(
   { baseUrl, fetch }: Connection,
   path: string,
-  { wallet, signal }: Pick<ToolCall, 'wallet' | 'signal'>,
+  { bearer, signal }: Pick<ToolCall, 'bearer' | 'signal'>,
 ): Promise<Reply> {
   const request = new Request(baseUrl + path, {
-    ...(wallet && { headers: { Authorization: `Bearer ${headerValue(wallet)}` } }),
+    headers: authorization(bearer),
     ...(signal && { signal }),
   });
   const response = await reached(fetch(request), baseUrl);
   return { status: response.status, body: await jsonOf(response, baseUrl) };
 }
 
-function headerValue(wallet: string): string {
-  if (/^[\x21-\x7e]{1,200}$/.test(wallet)) return wallet;
-  throw new UsageError('--wallet must be a wallet address: 0x and 40 hex digits.');
+/** The wallet a session or key proves. @throws ConnectionError; UsageError for a token the server does not know */
+export async function walletOf(connection: Connection, token: string): Promise<string> {
+  const { wallet, detail } = (await getJson(connection, '/api/wallet', { bearer: token })).body;
+  if (typeof wallet === 'string') return wallet;
+  throw new UsageError(`The token of --wallet (or ATELIER_WALLET) proves no wallet. ${detail ?? ''}`.trim());
+}
+
+function authorization(bearer: string | undefined): Record<string, string> {
+  if (!bearer) return {};
+  if (/^[\x21-\x7e]{1,200}$/.test(bearer)) return { Authorization: `Bearer ${bearer}` };
+  throw new UsageError(
+    '--wallet must be a wallet address (0x and 40 hex digits), or a session or key of one (atl_…).',
+  );
 }
 
 async function reached(response: Promise<Response>, baseUrl: string): Promise<Response> {

@@ -7,10 +7,10 @@ const LOOK_MS = 500;
 export async function followJob(
   connection: Connection,
   accepted: Body,
-  { wallet, signal, onProgress }: ToolCall,
+  { bearer, signal, onProgress }: ToolCall,
 ): Promise<Reply> {
   for (;;) {
-    const reply = await getJson(connection, `/api/jobs/${accepted.job_id}`, { wallet, signal });
+    const reply = await getJson(connection, `/api/jobs/${accepted.job_id}`, { bearer, signal });
     const { state, result, problem } = reply.body;
     if (reply.status !== 200) return reply;
     if (state === 'succeeded') return { status: 200, body: result as Body };

@@ -4,7 +4,9 @@ import { registerWallet } from './account/register_wallet.ts';
 import { searchTools } from './account/search_tools.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
+import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
+import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
@@ -17,7 +19,9 @@ export const tools: readonly AnyTool[] = [
   resizeImage,
   extractPalette,
   convertColorProfile,
+  removeBackground,
   vectorizeImage,
+  upscaleImage,
   saveAsset,
   getAsset,
   listAssets,

@@ -1,7 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { AtelierError } from '../errors.ts';
-import { BUSY_RETRY_SECONDS, WORKER_GRACE_MS, WORKER_IDLE_MEMORY_BYTES_MAX } from '../limits.ts';
-import type { EngineName, Engines } from './engines.ts';
+import {
+  BUSY_RETRY_SECONDS,
+  NETWORK_IDLE_MEMORY_BYTES_MAX,
+  NETWORK_IDLE_MS,
+  SPARE_MEMORY_BYTES_MIN,
+  SPARE_MEMORY_CHECK_MS,
+  WORKER_GRACE_MS,
+  WORKER_IDLE_MEMORY_BYTES_MAX,
+} from '../limits.ts';
+import { type EngineName, type Engines, NETWORK_ENGINES } from './engines.ts';
 import type { PixelControl, Pixels } from './index.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 import { type Death, startWorkerProcess, type WorkerProcess } from './worker_process.ts';
@@ -15,6 +23,8 @@ export interface PixelSettings {
   readonly queueLengthMax: number;
   /** Longest time of a job that names none of its own. */
   readonly deadlineMs: number;
+  /** How long the process for networks stays without a job; absent: NETWORK_IDLE_MS. */
+  readonly networkIdleMs?: number;
 }
 
 interface Job {
@@ -27,24 +37,68 @@ interface Job {
 interface Slot {
   process?: WorkerProcess | undefined;
   job?: Job | undefined;
+  /** When its last job ended. */
+  idleSinceMs?: number;
+}
+
+/** What one kind of process may hold when it has no job. */
+interface Keeping {
+  readonly memoryBytesMax: number;
+  /** Absent: it stays. */
+  readonly idleMsMax?: number;
+}
+
+/** Pixels of all accepted jobs of all pools. */
+interface Budget {
+  pixels: number;
 }
 
 /**
  * Runs engines in child processes, one job a process: a decoder that crashes, swells or never ends takes only its own
- * job with it, and stopping a job is killing its process. Processes start with the first jobs.
+ * job with it, and stopping a job is killing its process. Processes start with the first jobs. Networks have one
+ * process for all of them, in which they stay open: onnxruntime uses every core for one job.
  */
-export const createPixels = (settings: PixelSettings): PixelPool => new PixelPool(settings);
+export function createPixels(settings: PixelSettings): Pixels & { readonly pids: number[] } {
+  const budget: Budget = { pixels: 0 };
+  const pictures = new PixelPool(settings, budget, { memoryBytesMax: WORKER_IDLE_MEMORY_BYTES_MAX });
+  const networks = new PixelPool({ ...settings, workers: 1 }, budget, {
+    memoryBytesMax: NETWORK_IDLE_MEMORY_BYTES_MAX,
+    idleMsMax: settings.networkIdleMs ?? NETWORK_IDLE_MS,
+  });
+  return {
+    run: (engine, input, control) =>
+      (NETWORK_ENGINES.has(engine) ? networks : pictures).run(engine, input, control),
+    get load() {
+      const loads = [pictures.load, networks.load];
+      const sum = (of: (load: (typeof loads)[0]) => number) =>
+        loads.reduce((total, load) => total + of(load), 0);
+      return {
+        running: sum(({ running }) => running),
+        waiting: sum(({ waiting }) => waiting),
+        pixelsInFlight: budget.pixels,
+      };
+    },
+    get pids() {
+      return [...pictures.pids, ...networks.pids];
+    },
+    close: async () => void (await Promise.all([pictures.close(), networks.close()])),
+  };
+}
 
-class PixelPool implements Pixels {
+class PixelPool {
   readonly #settings: PixelSettings;
+  readonly #budget: Budget;
+  readonly #keeping: Keeping;
   readonly #slots: Slot[];
   readonly #waiting: Job[] = [];
   readonly #emptied = Promise.withResolvers<void>();
-  #pixelsInFlight = 0;
   #closed = false;
+  #eviction: NodeJS.Timeout | undefined;
 
-  constructor(settings: PixelSettings) {
+  constructor(settings: PixelSettings, budget: Budget, keeping: Keeping) {
     this.#settings = settings;
+    this.#budget = budget;
+    this.#keeping = keeping;
     this.#slots = Array.from({ length: settings.workers || availableParallelism() + 1 }, () => ({}));
   }
 
@@ -63,7 +117,7 @@ class PixelPool implements Pixels {
     );
     const giveUp = () => this.#giveUp(job);
     control.signal.addEventListener('abort', giveUp, { once: true });
-    this.#pixelsInFlight += control.pixels;
+    this.#budget.pixels += control.pixels;
     this.#waiting.push(job);
     this.#assign();
     if (this.#waiting.includes(job)) control.onProgress?.(0.05, 'Waiting for a free place');
@@ -74,13 +128,13 @@ class PixelPool implements Pixels {
     } finally {
       clearTimeout(deadline);
       control.signal.removeEventListener('abort', giveUp);
-      this.#pixelsInFlight -= control.pixels;
+      this.#budget.pixels -= control.pixels;
       this.#tellWhenEmptied();
     }
   }
 
   get load() {
-    return { running: this.#running, waiting: this.#waiting.length, pixelsInFlight: this.#pixelsInFlight };
+    return { running: this.#running, waiting: this.#waiting.length };
   }
 
   /** Identifiers of the processes that live now. */
@@ -93,6 +147,7 @@ class PixelPool implements Pixels {
     this.#closed = true;
     this.#tellWhenEmptied();
     await this.#emptied.promise;
+    clearInterval(this.#eviction);
     for (const slot of this.#slots) retire(slot);
   }
 
@@ -104,7 +159,7 @@ class PixelPool implements Pixels {
     const { pixelsInFlightMax, queueLengthMax } = this.#settings;
     if (pixels > pixelsInFlightMax) throw tooLarge(pixels, pixelsInFlightMax);
     const isQueueFull = this.#waiting.length >= queueLengthMax && this.#running === this.#slots.length;
-    if (!this.#closed && !isQueueFull && this.#pixelsInFlight + pixels <= pixelsInFlightMax) return;
+    if (!this.#closed && !isQueueFull && this.#budget.pixels + pixels <= pixelsInFlightMax) return;
     throw new AtelierError('busy', undefined, { retryAfterSeconds: BUSY_RETRY_SECONDS });
   }
 
@@ -141,7 +196,9 @@ class PixelPool implements Pixels {
       return;
     }
     slot.job = undefined;
-    if (answer.memoryBytes > WORKER_IDLE_MEMORY_BYTES_MAX) retire(slot);
+    slot.idleSinceMs = performance.now();
+    if (answer.memoryBytes > this.#keeping.memoryBytesMax) retire(slot);
+    else this.#evictLater();
     if (answer.kind === 'done') job.resolve(answer.output);
     else job.reject(answerError(answer));
     this.#assign();
@@ -154,6 +211,25 @@ class PixelPool implements Pixels {
     retire(slot);
     job?.reject(error);
     this.#assign();
+  }
+
+  /** Ends processes that have had no job for long, or hold memory the machine needs. */
+  #evictLater(): void {
+    const { idleMsMax } = this.#keeping;
+    if (idleMsMax === undefined || this.#eviction) return;
+    this.#eviction = setInterval(
+      () => {
+        const isShort = process.availableMemory() < SPARE_MEMORY_BYTES_MIN;
+        for (const slot of this.#slots) {
+          const idleMs = slot.job ? 0 : performance.now() - (slot.idleSinceMs ?? 0);
+          if (!slot.job && (isShort || idleMs > idleMsMax)) retire(slot);
+        }
+        if (this.#slots.some((slot) => slot.process)) return;
+        clearInterval(this.#eviction);
+        this.#eviction = undefined;
+      },
+      Math.min(idleMsMax, SPARE_MEMORY_CHECK_MS),
+    ).unref();
   }
 
   /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */

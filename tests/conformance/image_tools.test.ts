@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrl, callTool } from './api.ts';
-import { pngSize, quarters } from './pictures.ts';
+import { baseUrl, callTool, newWallet } from './api.ts';
+import { oneColor, pngSize, quarters, spot } from './pictures.ts';
 
 const image = quarters(40);
 
@@ -75,6 +75,43 @@ describe('resize_image', () => {
     const { status, body } = await callTool('resize_image', { image, width: 4, height: 4, widht: 3 });
     expect(status).toBe(200);
     expect(body.warnings[0]).toContain('Did you mean "width"');
+  });
+});
+
+describe('remove_background', () => {
+  const picture = spot(48);
+
+  test('answers a PNG of the same size, free, and names the engine that ran', async () => {
+    const { status, body } = await callTool('remove_background', { image: picture });
+    expect(status).toBe(200);
+    expect(pngSize(body.image_b64)).toEqual({ width: 48, height: 48 });
+    expect(body).toMatchObject({
+      content_type: 'image/png',
+      cost: { credit: 0 },
+      degraded: expect.any(Boolean),
+      engine: { name: expect.any(String), version: expect.any(String) },
+      halo_score: expect.any(Number),
+      uncertainty_share: expect.any(Number),
+    });
+  });
+
+  test('output_format webp is WebP; the mask and a background colour come on request', async () => {
+    const webp = await callTool('remove_background', { image: picture, output_format: 'webp' });
+    expect(webp.body.content_type).toBe('image/webp');
+    const mask = await callTool('remove_background', { image: picture, mask_only: true });
+    expect(mask.status).toBe(200);
+    const onColor = await callTool('remove_background', { image: picture, background_color: '#00ff88' });
+    expect(onColor.status).toBe(200);
+  });
+
+  test.each([
+    [{ output_format: 'jpeg' }, 400, 'invalid_input'],
+    [{ background_color: 'nice' }, 400, 'invalid_input'],
+    [{ image: oneColor(40) }, 422, 'unsuitable_image'],
+    [{ image: oneColor(1) }, 422, 'unsuitable_image'],
+  ])('%o is refused', async (input, status, code) => {
+    const answer = await callTool('remove_background', { image: picture, ...input });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 });
 
@@ -173,5 +210,47 @@ describe('pictures that are not', () => {
     const text = `data:image/png;base64,${image.replace(/(.{40})/g, '$1\n')}`;
     const { status } = await callTool('resize_image', { image: text, width: 4, height: 4 });
     expect(status).toBe(200);
+  });
+});
+
+describe('upscale_image', () => {
+  const balance = async (wallet: string) => (await callTool('check_balance', { wallet })).body.balance;
+
+  test.each([
+    [{}, 'realesrgan_x2plus', 2],
+    [{ scale: 4 }, 'realesrgan_x4plus', 4],
+    [{ scale: 2, model: 'realesr_animevideov3' }, 'realesr_animevideov3', 4],
+  ])(
+    '%o means %s: enlarged for 2 credits, or told that it is not installed for none',
+    async (input, model, scale) => {
+      const { wallet, bearer } = await newWallet();
+      const { status, body } = await callTool('upscale_image', { image, ...input }, bearer);
+      expect([200, 503]).toContain(status);
+      if (status === 503) {
+        expect(body).toMatchObject({ code: 'model_unavailable', detail: expect.stringContaining(model) });
+        expect(await balance(wallet)).toBe(10);
+        return;
+      }
+      expect(body).toMatchObject({ model, scale, cost: { credit: 2, usd: 0.2 } });
+      expect(body.engine).toMatchObject({
+        name: expect.any(String),
+        weights_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+      expect(pngSize(body.image_b64)).toEqual({ width: 40 * scale, height: 40 * scale });
+    },
+  );
+
+  test.each([
+    [{ scale: 3 }, 'scale'],
+    [{ model: 'realesrgan_x3' }, 'model'],
+    [{ scale: '2' }, 'scale'],
+  ])('refuses %o and names %s', async (wrong, field) => {
+    const { status, body } = await callTool('upscale_image', { image, ...wrong }, (await newWallet()).bearer);
+    expect(status).toBe(400);
+    expect(body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+
+  test('without payment it answers 402', async () => {
+    expect((await callTool('upscale_image', { image })).status).toBe(402);
   });
 });

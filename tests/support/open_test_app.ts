@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { installNoiseModel } from './install_model.ts';
 
 export interface TestApp {
   /** POST a JSON body to a path; strings are sent as they are. */
@@ -27,10 +28,11 @@ const UNLIMITED = {
   REGISTRATIONS_PER_HOUR: '1000000',
 };
 
-/** The whole service in this process, in a folder of its own, without a port. */
+/** The whole service in this process, in a folder of its own, without a port; its one network is `installNoiseModel`'s. */
 export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-app-'));
   const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, ...UNLIMITED, ...settings });
+  await installNoiseModel(folder);
   const app = await openApp(config, 'http://atelier.test');
   const send = async (path: string, init: RequestInit) =>
     reply(await app.fetch(new Request(`http://atelier.test${path}`, init)));

@@ -73,3 +73,16 @@ create function void_holds_of_no_job(moment timestamptz, made_before timestamptz
     order by t.debit, t.position
   ) due
 $$;
+
+-- As before, but a job may be run again after its process died, and then saves again under the same hold: what was there
+-- before the first run is still what a release brings back, unless somebody else has written in between.
+create or replace function remember_unpaid_asset() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and old.hold_id = new.hold_id then
+    return null;
+  end if;
+  delete from unpaid_assets u where u.hold_id = new.hold_id and u.wallet = new.wallet and u.key = new.key;
+  insert into unpaid_assets values (new.hold_id, new.wallet, new.key, new.version,
+    case when tg_op = 'UPDATE' then to_jsonb(old) end);
+  return null;
+end $$;

@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import { AtelierError } from '../../errors.ts';
+import { BASE64_ANSWER_BYTES_MAX, UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
+import type { Origin, UpscalerName } from '../../services/models/index.ts';
+import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
-import { defineContract } from '../tool.ts';
+import { defineTool } from '../tool.ts';
+import { pictureAnswer } from './picture_answer.ts';
 import { DOUBLED_PNG_B64, ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from './sample_pictures.ts';
 
 /** Each model enlarges by one factor only. */
@@ -11,7 +16,7 @@ export const UPSCALE_MODELS = {
   realesrgan_x4plus_anime: { best_for: 'anime, illustrations, digital art', scale: 4 },
   realesr_general_x4v3: { best_for: 'fast general, speed/quality balance', scale: 4 },
   realesr_animevideov3: { best_for: 'anime video frames, fastest 4x', scale: 4 },
-} as const;
+} as const satisfies Record<UpscalerName, { best_for: string; scale: 2 | 4 }>;
 export type UpscaleModel = keyof typeof UPSCALE_MODELS;
 
 const DEFAULT_MODEL: UpscaleModel = 'realesrgan_x2plus';
@@ -34,7 +39,7 @@ const upscaled = {
   upscaled_size_bytes: bytes,
 };
 
-export const upscaleImage = defineContract({
+export const upscaleImage = defineTool({
   name: 'upscale_image',
   title: 'Upscale an image',
   category: 'creative',
@@ -63,8 +68,8 @@ export const upscaleImage = defineContract({
   output: z.object({ ...imageAnswer, ...upscaled, ...engineAnswer }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [
+    { image: ORIGINAL_PNG_B64, model: 'realesr_animevideov3' },
     { image: ORIGINAL_PNG_B64, scale: 2 },
-    { image: ORIGINAL_PNG_B64, model: 'realesrgan_x4plus_anime' },
   ],
   next: ({ result }) => [
     {
@@ -80,6 +85,34 @@ export const upscaleImage = defineContract({
       params: { image: result },
     },
   ],
+  async run(
+    { image, model: named, scale: wanted, output },
+    { pixels, models, results }: Pick<Services, 'pixels' | 'models' | 'results'>,
+    call,
+  ) {
+    const model = modelOf({ model: named, scale: wanted });
+    const { scale } = UPSCALE_MODELS[model];
+    refuseTooLarge(image, scale);
+    const installed = await models.upscaler(model);
+    const { engine, ...picture } = await pixels.run(
+      'upscale',
+      { bytes: image.bytes, model: installed },
+      // Of the enlarged picture only the file is held, about half as large as its pixels.
+      { pixels: image.width * image.height * (1 + scale ** 2 / 2), ...call },
+    );
+    for (const note of notesOn(model, installed.origin)) call.warn(note);
+    const isTooLong = output === 'base64' && picture.bytes.length > BASE64_ANSWER_BYTES_MAX;
+    if (isTooLong) call.warn('The picture is too large to be sent as base64; result_url has it.');
+    return {
+      ...(await pictureAnswer(results, picture, { output: isTooLong ? 'url' : output, durable: true })),
+      model,
+      scale,
+      original_size_bytes: image.bytes.length,
+      upscaled_size_bytes: picture.bytes.length,
+      engine,
+      degraded: false,
+    };
+  },
   sandbox: {
     query: z.object({ model: modelField.default(DEFAULT_MODEL) }),
     answer: z.object({
@@ -126,3 +159,24 @@ export const upscaleImage = defineContract({
     ],
   },
 });
+
+function refuseTooLarge({ width, height }: { width: number; height: number }, scale: number): void {
+  const pixels = width * height * scale ** 2;
+  if (pixels <= UPSCALE_OUTPUT_PIXELS_MAX) return;
+  const inputMax = UPSCALE_OUTPUT_PIXELS_MAX / scale ** 2 / 1e6;
+  throw new AtelierError(
+    'image_too_large',
+    `The enlarged picture would have ${Math.ceil(pixels / 1e6)} million pixels; at most ${UPSCALE_OUTPUT_PIXELS_MAX / 1e6} million are made, so a picture enlarged ${scale} times may have ${inputMax} million. Send a smaller one${scale > 2 ? ' or enlarge it less' : ''}.`,
+  );
+}
+
+/** What a caller should know about weights that are not the official file. */
+function notesOn(model: UpscaleModel, origin: Origin): string[] {
+  if (origin === 'rounded')
+    return [`The weights of ${model} here are the official ones with each number rounded to 16 bits.`];
+  if (origin === 'unofficial')
+    return [
+      `The weights of ${model} here are unofficial: the operator added a file nobody vouches for. Compare engine.weights_sha256.`,
+    ];
+  return [];
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { ModelState, Models } from '../services/models/index.ts';
+import { modelsCommand } from './models_command.ts';
+import { UsageError } from './usage_error.ts';
+
+const official = {
+  url: 'https://a.test/w.pth',
+  bytes: 4_000_000,
+  sha256: 'a',
+  licence: 'MIT',
+  copyright: 'x',
+};
+const installed = {
+  name: 'u2netp',
+  path: '/w',
+  form: 'onnx',
+  bytes: 1,
+  sha256: 'b',
+  origin: 'unofficial',
+} as const;
+const states = [
+  { name: 'realesrgan_x2plus', entry: { use: 'upscale', architecture: { scale: 2 } }, official },
+  { name: 'u2netp', entry: { use: 'cut_out', sidePx: 320 }, official, installed },
+] as ModelState[];
+
+function run(words: string[], { isTTY = false, failing = '' } = {}) {
+  const [out, err, asked] = [[] as string[], [] as string[], [] as unknown[]];
+  const models = {
+    list: async () => states,
+    pull: async (name: string, { onProgress }: { onProgress(done: number, all: number): void }) => {
+      asked.push(['pull', name]);
+      onProgress(1_000_000, 4_000_000);
+      if (failing) throw new Error(failing);
+      return { ...installed, name, origin: 'official' };
+    },
+    add: async (...given: unknown[]) => {
+      asked.push(['add', ...given]);
+      if (failing) throw new Error(failing);
+      return installed;
+    },
+  } as unknown as Models;
+  const output = (to: string[]) => ({ isTTY, columns: 80, write: (text: unknown) => to.push(String(text)) });
+  const terminal = { stdout: output(out), stderr: output(err), readStdin: async () => new Uint8Array() };
+  const code = modelsCommand(words, { models, terminal, signal: new AbortController().signal });
+  return code.then((value) => ({ code: value, out: out.join(''), err: err.join(''), asked }));
+}
+
+test('list says what each network is for, whether it is here and where it comes from', async () => {
+  const { code, out } = await run(['list']);
+  expect(code).toBe(0);
+  expect(out.split('\n')).toEqual([
+    'realesrgan_x2plus  upscale ×2       not installed          4.0 MB  MIT  https://a.test/w.pth',
+    'u2netp             cut-out 320×320  installed: UNOFFICIAL  4.0 MB  MIT  https://a.test/w.pth',
+    '',
+  ]);
+});
+
+test('pull downloads the named ones, or all, with a bar on a terminal', async () => {
+  const { asked, out } = await run(['pull', 'all']);
+  expect(asked).toEqual([
+    ['pull', 'realesrgan_x2plus'],
+    ['pull', 'u2netp'],
+  ]);
+  expect(out).toContain('realesrgan_x2plus installed: official file, sha256 b');
+  expect((await run(['pull', 'u2netp'], { isTTY: true })).err).toMatch(/25%\s+u2netp 1\.0 MB of 4\.0 MB/);
+});
+
+test.each([
+  [['add', 'w.pth'], 'w.pth', { accept: false, name: undefined }],
+  [['add', '--accept', 'w.pth', '--model', 'u2netp'], 'w.pth', { accept: true, name: 'u2netp' }],
+  [['add', '--model=u2netp', 'w.pth'], 'w.pth', { accept: false, name: 'u2netp' }],
+])('%j', async (words, path, options) => {
+  const { code, asked } = await run(words);
+  expect([code, asked]).toEqual([0, [['add', path, options]]]);
+});
+
+test('a failure is told as it is, and is exit code 1', async () => {
+  const failing = 'its sha256 is another one';
+  expect(await run(['pull', 'u2netp'], { failing })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(failing),
+  });
+  expect(await run(['add', 'x'], { failing })).toMatchObject({ code: 1, err: `${failing}\n` });
+});
+
+test.each([
+  [['pull', 'realesrgan_x2'], 'Did you mean realesrgan_x2plus?'],
+  [['pull'], 'Name what to download'],
+  [['add'], 'Name one file'],
+  [['add', 'a', 'b'], 'Name one file'],
+  [['add', 'a', '--model'], 'Name one file'],
+  [['delete'], 'There is no "atelier models delete"'],
+])('%j is refused with what to type instead', async (words, hint) => {
+  const failure = await run(words).catch((error) => error);
+  expect(failure).toBeInstanceOf(UsageError);
+  expect(failure.message).toContain(hint);
+});

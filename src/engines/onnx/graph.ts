@@ -1,0 +1,96 @@
+import type { Tensor } from '../upscale/weights/tensors.ts';
+import { bytes, float, integer, type Pieces, text } from './protobuf.ts';
+
+/** What a node is told beside its inputs: whole numbers, lists of them, fractions (by `float`), words. */
+export type Attributes = Readonly<Record<string, number | readonly number[] | string | { float: number }>>;
+
+/** Operators as ONNX 1.12 defines them; onnxruntime has read this version since 2022. */
+const OPERATOR_SET = 17;
+const FILE_VERSION = 8;
+
+// Numbers of fields and types: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
+const FLOAT = 1;
+const INT64 = 7;
+
+/** Writes a network down node by node. What a method answers is the name of its output, to be handed to the next. */
+export class Graph {
+  readonly #nodes: Pieces[] = [];
+  readonly #initializers = new Map<string, Pieces>();
+
+  /** @param name of its output; by default one of its own */
+  node(operator: string, inputs: readonly string[], attributes: Attributes = {}, name?: string): string {
+    const output = name ?? `${operator}_${this.#nodes.length}`;
+    this.#nodes.push(
+      bytes(1, [
+        ...inputs.flatMap((input) => text(1, input)),
+        ...text(2, output),
+        ...text(4, operator),
+        ...Object.entries(attributes).flatMap(([key, value]) => bytes(5, attribute(key, value))),
+      ]),
+    );
+    return output;
+  }
+
+  /** Numbers that belong to the network. */
+  weights(name: string, { shape, data }: Tensor): string {
+    const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    this.#initializers.set(name, tensor(name, FLOAT, shape, raw));
+    return name;
+  }
+
+  /**
+   * The file: pictures of any number and size in as `input`, with that many channels, and `outputs` (float) out.
+   */
+  toModel(outputs: readonly string[] = ['output'], channels = 3): Uint8Array {
+    const graph = [
+      ...this.#nodes.flat(),
+      ...text(2, 'network'),
+      ...[...this.#initializers.values()].flat(),
+      ...bytes(11, valueInfo('input', ['batch', channels, 'height', 'width'])),
+      ...outputs.flatMap((name) => bytes(12, valueInfo(name))),
+    ];
+    return Buffer.concat([
+      ...integer(1, FILE_VERSION),
+      ...text(2, 'atelier'),
+      ...bytes(7, graph),
+      ...bytes(8, integer(2, OPERATOR_SET)),
+    ]);
+  }
+
+  /** A short list of numbers that decides how a node works, such as sizes. */
+  constant(name: string, values: readonly number[], type: 'float' | 'int64'): string {
+    const raw = type === 'float' ? Float32Array.from(values) : BigInt64Array.from(values.map(BigInt));
+    const numbers = tensor(
+      name,
+      type === 'float' ? FLOAT : INT64,
+      [values.length],
+      new Uint8Array(raw.buffer),
+    );
+    this.#initializers.set(name, numbers);
+    return name;
+  }
+}
+
+function attribute(name: string, value: Attributes[string]): Pieces {
+  if (typeof value === 'number') return [...text(1, name), ...integer(3, value), ...integer(20, 2)];
+  if (typeof value === 'string') return [...text(1, name), ...text(4, value), ...integer(20, 3)];
+  if ('float' in value) return [...text(1, name), ...float(2, value.float), ...integer(20, 1)];
+  return [...text(1, name), ...value.flatMap((item) => integer(8, item)), ...integer(20, 7)];
+}
+
+function tensor(name: string, type: number, shape: readonly number[], raw: Uint8Array): Pieces {
+  const dimensions = shape.flatMap((side) => integer(1, side));
+  return bytes(5, [...dimensions, ...integer(2, type), ...text(8, name), ...bytes(9, [raw])]);
+}
+
+/** Without sides the shape is left to the reader. */
+function valueInfo(name: string, sides?: readonly (string | number)[]): Pieces {
+  const dimension = (side: string | number) => (typeof side === 'string' ? text(2, side) : integer(1, side));
+  const shape = sides
+    ? bytes(
+        2,
+        sides.flatMap((side) => bytes(1, dimension(side))),
+      )
+    : [];
+  return [...text(1, name), ...bytes(2, bytes(1, [...integer(1, FLOAT), ...shape]))];
+}

@@ -1,0 +1,85 @@
+/**
+ * As much of the Protocol Buffers encoding as ONNX files need. https://protobuf.dev/programming-guides/encoding/
+ * A message is written as a list of pieces, so that megabytes of numbers are copied once, at the end.
+ */
+export type Pieces = readonly Uint8Array[];
+
+const VARINT = 0;
+const FIXED64 = 1;
+const BYTES = 2;
+const FIXED32 = 5;
+
+/** A whole number, at least 0. */
+export const integer = (field: number, value: number): Pieces => [key(field, VARINT), varint(value)];
+
+export const float = (field: number, value: number): Pieces => [
+  key(field, FIXED32),
+  new Uint8Array(Float32Array.of(value).buffer),
+];
+
+export const text = (field: number, value: string): Pieces => bytes(field, [Buffer.from(value)]);
+
+/** Bytes, or a message inside the message. */
+export const bytes = (field: number, pieces: Pieces): Pieces => [
+  key(field, BYTES),
+  varint(pieces.reduce((sum, piece) => sum + piece.length, 0)),
+  ...pieces,
+];
+
+const key = (field: number, type: number): Uint8Array => varint(field * 8 + type);
+
+function varint(value: number): Uint8Array {
+  const out: number[] = [];
+  let left = value;
+  for (; left >= 0x80; left = Math.floor(left / 0x80)) out.push((left % 0x80) | 0x80);
+  return Uint8Array.of(...out, left);
+}
+
+/** One field of a message: a number for the scalar types, a view of the bytes for everything else. */
+export interface Field {
+  readonly field: number;
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The fields of a message, in order.
+ * @throws RangeError where it points outside itself or uses what ONNX does not
+ */
+export function* fieldsOf(message: Uint8Array): Generator<Field> {
+  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
+  let at = 0;
+  const readVarint = (): number => {
+    let [value, factor] = [0, 1];
+    for (;;) {
+      const byte = view.getUint8(at++);
+      value += (byte % 0x80) * factor;
+      if (byte < 0x80) return value;
+      factor *= 0x80;
+      if (factor > 2 ** 63) throw new RangeError('a number of more than 64 bits');
+    }
+  };
+  while (at < message.length) {
+    const head = readVarint();
+    const [field, type] = [Math.floor(head / 8), head % 8];
+    if (type === VARINT) yield { field, number: readVarint(), bytes: NOTHING };
+    else if (type === FIXED32) {
+      yield { field, number: view.getFloat32(at, true), bytes: part(message, at, 4) };
+      at += 4;
+    } else if (type === FIXED64) {
+      yield { field, number: view.getFloat64(at, true), bytes: part(message, at, 8) };
+      at += 8;
+    } else if (type === BYTES) {
+      const length = readVarint();
+      yield { field, number: 0, bytes: part(message, at, length) };
+      at += length;
+    } else throw new RangeError(`a field of type ${type}`);
+  }
+}
+
+function part(message: Uint8Array, at: number, length: number): Uint8Array {
+  if (at + length > message.length) throw new RangeError('a part past the end');
+  return message.subarray(at, at + length);
+}

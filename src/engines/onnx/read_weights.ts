@@ -1,0 +1,136 @@
+import {
+  elementsOf,
+  FLOATS_MAX,
+  TENSORS_MAX,
+  type Tensor,
+  type Tensors,
+  WeightsError,
+} from '../upscale/weights/tensors.ts';
+import { type Field, fieldsOf } from './protobuf.ts';
+
+/** What a graph says about itself; the nodes are not looked at. */
+export interface OnnxFile {
+  /** Only tensors of 32- or 16-bit floats with a name of their own. */
+  readonly tensors: Tensors;
+  readonly inputs: readonly Port[];
+  readonly outputs: readonly Port[];
+}
+
+export interface Port {
+  readonly name: string;
+  /** A number where the side is fixed, a word where it is free. */
+  readonly sides: readonly (number | string)[];
+}
+
+const FLOAT = 1;
+const FLOAT16 = 10;
+
+/**
+ * Reads the weights and the ports of an ONNX file; nothing of it is run.
+ * Numbers of fields: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
+ * @param external gives the bytes of a file beside it, for weights that are not inside; undefined where it is not there
+ * @throws WeightsError where the file is cut, altered or no ONNX
+ */
+export function readOnnx(bytes: Uint8Array, external: (name: string) => Uint8Array | undefined): OnnxFile {
+  try {
+    const graph = [...fieldsOf(bytes)].find(({ field }) => field === 7)?.bytes;
+    if (!graph) throw new WeightsError('The file is no ONNX graph, or its end is missing.');
+    const parts = [...fieldsOf(graph)];
+    const tensors = new Map<string, Tensor>();
+    let floats = 0;
+    for (const { bytes: part } of parts.filter(({ field }) => field === 5)) {
+      const [name, tensor] = tensorOf(part, external);
+      if (!tensor) continue;
+      floats += tensor.data.length;
+      if (floats > FLOATS_MAX || tensors.size >= TENSORS_MAX)
+        throw new WeightsError('The file holds more numbers than any network of ours.');
+      tensors.set(name, tensor);
+    }
+    const ports = (wanted: number) =>
+      parts.filter(({ field }) => field === wanted).map((part) => portOf(part.bytes));
+    return { tensors, inputs: ports(11), outputs: ports(12) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new WeightsError('The file is no ONNX graph, or it is cut or altered.', { cause: error });
+  }
+}
+
+function tensorOf(
+  message: Uint8Array,
+  external: (name: string) => Uint8Array | undefined,
+): [name: string, tensor: Tensor | undefined] {
+  const fields = [...fieldsOf(message)];
+  const one = (wanted: number) => fields.find(({ field }) => field === wanted);
+  const name = wordOf(one(8));
+  const type = one(2)?.number;
+  if (type !== FLOAT && type !== FLOAT16) return [name, undefined];
+  const shape = fields.filter(({ field }) => field === 1).flatMap(numbersOf);
+  const elements = elementsOf(shape, name);
+  const size = type === FLOAT ? 4 : 2;
+  const listed = one(4)?.bytes;
+  const raw = one(9)?.bytes ?? (type === FLOAT ? listed : undefined);
+  const data = raw ?? externalBytes(fields, external, elements * size);
+  if (!data || data.length !== elements * size)
+    throw new WeightsError(
+      `The numbers of "${name.slice(0, 80)}" are missing or of another count than it says.`,
+    );
+  return [name, { shape, data: floatsOf(data, size) }];
+}
+
+/** Field 13: pairs of key (1) and value (2), which name a file, where to begin and how far. */
+function externalBytes(
+  fields: readonly Field[],
+  external: (name: string) => Uint8Array | undefined,
+  length: number,
+): Uint8Array | undefined {
+  const pairs = fields
+    .filter(({ field }) => field === 13)
+    .map(({ bytes }) => {
+      const pair = [...fieldsOf(bytes)];
+      return [1, 2].map((wanted) => wordOf(pair.find(({ field }) => field === wanted))) as [string, string];
+    });
+  const { location = '', offset = '0' } = Object.fromEntries(pairs) as Record<string, string | undefined>;
+  const whole = location === '' ? undefined : external(location);
+  return whole?.subarray(Number(offset), Number(offset) + length);
+}
+
+/** As 32-bit floats, copied so that they are aligned and outlive the file. */
+function floatsOf(bytes: Uint8Array, size: 2 | 4): Float32Array {
+  if (size === 4) return new Float32Array(new Uint8Array(bytes).buffer);
+  return Float32Array.from(new Float16Array(new Uint8Array(bytes).buffer));
+}
+
+/** A list of whole numbers comes packed or one field each. */
+function numbersOf({ number, bytes }: Field): number[] {
+  if (bytes.length === 0) return [number];
+  const packed = Buffer.concat([Uint8Array.of(0), bytes]);
+  const out: number[] = [];
+  // Each packed number is read as a field of its own, under the number 0.
+  for (let at = 1; at < packed.length; ) {
+    let end = at;
+    while (packed[end]! >= 0x80) end += 1;
+    const [field] = fieldsOf(Buffer.concat([Uint8Array.of(0x08), packed.subarray(at, end + 1)]));
+    out.push(field!.number);
+    at = end + 1;
+  }
+  return out;
+}
+
+function portOf(message: Uint8Array): Port {
+  const fields = [...fieldsOf(message)];
+  const inside = (part: Uint8Array | undefined, wanted: number) =>
+    part && [...fieldsOf(part)].find(({ field }) => field === wanted)?.bytes;
+  const shape = inside(inside(fields.find(({ field }) => field === 2)?.bytes, 1), 2);
+  const sides = shape
+    ? [...fieldsOf(shape)].map(({ bytes }) => {
+        const dimension = [...fieldsOf(bytes)];
+        return (
+          dimension.find(({ field }) => field === 1)?.number ??
+          (wordOf(dimension.find(({ field }) => field === 2)) || '?')
+        );
+      })
+    : [];
+  return { name: wordOf(fields.find(({ field }) => field === 1)), sides };
+}
+
+const wordOf = (field: Field | undefined): string => Buffer.from(field?.bytes ?? []).toString('utf8');

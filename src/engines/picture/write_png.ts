@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { constants, crc32, createDeflate } from 'node:zlib';
+
+export interface PngShape {
+  readonly width: number;
+  readonly height: number;
+  /** Grey, grey and alpha, RGB, RGBA. */
+  readonly channels: number;
+  readonly depth: 8 | 16;
+}
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** By the number of channels. PNG 3rd edition, 11.2.1 */
+const COLOR_TYPES = [undefined, 0, 4, 2, 6] as const;
+/** Perceptual intent, in sRGB. */
+const SRGB = Buffer.of(0);
+const UP = 2;
+/** As much is turned and compressed at once; a band may have hundreds of megabytes. */
+const SLICE_BYTES = 1024 * 1024;
+
+export interface PngWriter {
+  /** Whole rows from the top, samples side by side. They may be overwritten once the promise is kept. */
+  rows(samples: Uint8Array | Uint16Array): Promise<void>;
+  /** The file in pieces, once all rows are written. */
+  finish(): Promise<Uint8Array[]>;
+}
+
+/**
+ * Writes a PNG band by band, so that no more of a large picture need exist than one band and the file itself: sharp
+ * takes whole pictures only. Every row is stored as its difference to the one above, and searched for
+ * runs only: 19 MB of an enlarged photograph took 165 ms and made 6.7 MB, against 2000 ms and 7.2 MB at zlib's level 6; a
+ * drawing became 20 % larger in a seventh of the time.
+ */
+export function writePng({ width, height, channels, depth }: PngShape): PngWriter {
+  const rowBytes = width * channels * (depth / 8);
+  const deflate = createDeflate({ strategy: constants.Z_RLE, memLevel: 9 });
+  const pieces: Uint8Array[] = [
+    SIGNATURE,
+    chunk('IHDR', header({ width, height, channels, depth })),
+    chunk('sRGB', SRGB),
+  ];
+  deflate.on('data', (data: Buffer) => pieces.push(chunk('IDAT', data)));
+  const ended = once(deflate, 'end');
+  ended.catch(() => {});
+  let above: Uint8Array = new Uint8Array(rowBytes);
+  return {
+    async rows(samples) {
+      const row = width * channels;
+      const step = row * Math.max(1, Math.floor(SLICE_BYTES / rowBytes));
+      for (let at = 0; at < samples.length; at += step) {
+        const slice = samples.subarray(at, at + step);
+        const bytes = slice instanceof Uint16Array ? bigEndian(slice) : slice;
+        const filtered = filteredUp(bytes, above, rowBytes);
+        above = bytes.slice(bytes.length - rowBytes);
+        if (!deflate.write(filtered)) await once(deflate, 'drain');
+      }
+    },
+    async finish() {
+      deflate.end();
+      await ended;
+      return [...pieces, chunk('IEND', new Uint8Array(0))];
+    },
+  };
+}
+
+function header({ width, height, channels, depth }: PngShape): Uint8Array {
+  const bytes = Buffer.alloc(13);
+  bytes.writeUInt32BE(width, 0);
+  bytes.writeUInt32BE(height, 4);
+  bytes.set([depth, COLOR_TYPES[channels]!, 0, 0, 0], 8);
+  return bytes;
+}
+
+/** Length, type, data, checksum. */
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const bytes = Buffer.allocUnsafe(data.length + 12);
+  bytes.writeUInt32BE(data.length, 0);
+  bytes.write(type, 4, 'latin1');
+  bytes.set(data, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
+  return bytes;
+}
+
+/** PNG 3rd edition, 9.2, filter type 2: each byte less the one above it, a byte naming the filter before each row. */
+function filteredUp(bytes: Uint8Array, first: Uint8Array, rowBytes: number): Uint8Array {
+  const rows = bytes.length / rowBytes;
+  const filtered = new Uint8Array(bytes.length + rows);
+  for (let row = 0; row < rows; row += 1) {
+    const [from, to] = [row * rowBytes, row * (rowBytes + 1)];
+    filtered[to] = UP;
+    for (let at = 0; at < rowBytes; at += 1) {
+      const above = row === 0 ? first[at]! : bytes[from - rowBytes + at]!;
+      filtered[to + 1 + at] = bytes[from + at]! - above;
+    }
+  }
+  return filtered;
+}
+
+function bigEndian(samples: Uint16Array): Uint8Array {
+  return Buffer.from(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)).swap16();
+}

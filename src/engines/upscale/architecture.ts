@@ -1,0 +1,102 @@
+import { type Tensors, WeightsError } from './weights/tensors.ts';
+
+/** A network of the Real-ESRGAN family, by its published name and the sizes its weights must have. */
+export type Architecture =
+  | {
+      readonly kind: 'RRDBNet';
+      /** It enlarges four times inside; for 2 the picture is folded to half its size and 12 channels first. */
+      readonly scale: 2 | 4;
+      readonly features: number;
+      readonly growth: number;
+      readonly blocks: number;
+    }
+  | {
+      readonly kind: 'SRVGGNetCompact';
+      readonly scale: number;
+      readonly features: number;
+      /** Convolutions between the first and the last. */
+      readonly convolutions: number;
+    };
+
+export const COLORS = 3;
+const KERNEL = [3, 3] as const;
+/** Dense convolutions in a residual dense block, and such blocks in an RRDB. */
+export const DENSE_CONVOLUTIONS = 5;
+export const DENSE_BLOCKS = 3;
+
+/** Name and shape of every tensor the architecture has, in the order of its layers. */
+export function expectedShapes(architecture: Architecture): Map<string, readonly number[]> {
+  const layers = architecture.kind === 'RRDBNet' ? rrdbLayers(architecture) : compactLayers(architecture);
+  return new Map([...layers]);
+}
+
+type Layers = Generator<[name: string, shape: readonly number[]]>;
+
+function* convolution(name: string, from: number, to: number): Layers {
+  yield [`${name}.weight`, [to, from, ...KERNEL]];
+  yield [`${name}.bias`, [to]];
+}
+
+function* rrdbLayers({ scale, features, growth, blocks }: Architecture & { kind: 'RRDBNet' }): Layers {
+  yield* convolution('conv_first', scale === 2 ? COLORS * 4 : COLORS, features);
+  for (let block = 0; block < blocks; block += 1)
+    for (let dense = 1; dense <= DENSE_BLOCKS; dense += 1)
+      for (let index = 1; index <= DENSE_CONVOLUTIONS; index += 1) {
+        const name = `body.${block}.rdb${dense}.conv${index}`;
+        yield* convolution(
+          name,
+          features + (index - 1) * growth,
+          index < DENSE_CONVOLUTIONS ? growth : features,
+        );
+      }
+  for (const name of ['conv_body', 'conv_up1', 'conv_up2', 'conv_hr'])
+    yield* convolution(name, features, features);
+  yield* convolution('conv_last', features, COLORS);
+}
+
+function* compactLayers(architecture: Architecture & { kind: 'SRVGGNetCompact' }): Layers {
+  const { scale, features, convolutions } = architecture;
+  for (let layer = 0; layer <= convolutions; layer += 1) {
+    yield* convolution(`body.${2 * layer}`, layer === 0 ? COLORS : features, features);
+    yield [`body.${2 * layer + 1}.weight`, [features]];
+  }
+  yield* convolution(`body.${2 * (convolutions + 1)}`, features, COLORS * scale ** 2);
+}
+
+/**
+ * @throws WeightsError naming the first tensor that is missing, too much or of another shape, and what the file looks like
+ */
+export function checkArchitecture(tensors: Tensors, architecture: Architecture): void {
+  const expected = expectedShapes(architecture);
+  const wrong = [...expected].find(([name, shape]) => tensors.get(name)?.shape.join() !== shape.join());
+  const extra = [...tensors.keys()].find((name) => !expected.has(name));
+  const bad = [...expected.keys()].find((name) =>
+    tensors.get(name)?.data.some((value) => !Number.isFinite(value)),
+  );
+  if (!wrong && extra === undefined && bad === undefined) return;
+  if (bad !== undefined && !wrong && extra === undefined)
+    throw new WeightsError(`The tensor "${bad}" holds values that are no numbers: the file is damaged.`);
+  const [name, shape] = wrong ?? [extra!, undefined];
+  const found = tensors.get(name)?.shape;
+  throw new WeightsError(
+    `These are not the weights of ${describe(architecture)}: "${name.slice(0, 80)}" ${
+      found ? `has the shape (${found.join(', ')})` : 'is missing'
+    }${shape ? ` where (${shape.join(', ')}) is needed` : ', which that network does not have'}. ${likeness(tensors)}`,
+  );
+}
+
+function describe({ kind, scale, ...sizes }: Architecture): string {
+  const numbers = Object.entries(sizes).map(([name, value]) => `${value} ${name}`);
+  return `${kind} ×${scale} (${numbers.join(', ')})`;
+}
+
+/** What somebody who took the wrong file wants to know. */
+function likeness(tensors: Tensors): string {
+  const blocks = new Set([...tensors.keys()].map((name) => /^body\.(\d+)\.rdb/.exec(name)?.[1])).size - 1;
+  const input = tensors.get('conv_first.weight')?.shape[1];
+  if (blocks > 0)
+    return `The file looks like RRDBNet ×${input === COLORS * 4 ? 2 : 4} with ${blocks} blocks.`;
+  const layers = [...tensors.keys()].filter((name) => /^body\.\d+\.bias$/.test(name)).length;
+  if (layers > 2) return `The file looks like SRVGGNetCompact with ${layers - 2} convolutions.`;
+  return 'The file looks like no network of the Real-ESRGAN family.';
+}

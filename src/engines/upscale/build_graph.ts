@@ -1,0 +1,160 @@
+import { Graph } from '../onnx/graph.ts';
+import {
+  type Architecture,
+  COLORS,
+  checkArchitecture,
+  DENSE_BLOCKS,
+  DENSE_CONVOLUTIONS,
+} from './architecture.ts';
+import type { Tensor, Tensors } from './weights/tensors.ts';
+
+/** Slope of the leaky rectifiers and weight of the residuals, as trained. */
+const SLOPE = 0.2;
+const RESIDUAL = 0.2;
+const FOLD = 2;
+
+/** RRDBNet in two: most layers work at the size of the picture, the last ones on 16 times as many pixels. */
+export type Part = 'whole' | 'trunk' | 'tail';
+
+/**
+ * The network as an ONNX file for pictures of any size: `input` (batch, 3, height, width) in RGB from 0 to 1, `output`
+ * `scale` times as high and wide, to be clamped. RRDBNet ×2 wants even sides. Layers keep their published names, and
+ * `expose` makes the output of some of them outputs of the graph. The `trunk` of an RRDBNet puts out features, which its
+ * `tail` takes in.
+ * Defined in xinntao/Real-ESRGAN and XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py.
+ * @throws WeightsError where the weights are those of another network
+ */
+export function buildGraph(
+  architecture: Architecture,
+  tensors: Tensors,
+  { part = 'whole', expose = [] }: { part?: Part; expose?: readonly string[] } = {},
+): Uint8Array {
+  if (part !== 'tail') checkArchitecture(tensors, architecture);
+  const layers = new Layers(tensors);
+  if (architecture.kind === 'SRVGGNetCompact') compact(layers, architecture);
+  else {
+    const features = part === 'tail' ? 'input' : trunk(layers, architecture);
+    const output = part === 'trunk' ? features : tail(layers, features);
+    layers.graph.node('Identity', [output], {}, 'output');
+  }
+  return layers.graph.toModel([...expose, 'output'], part === 'tail' ? architecture.features : COLORS);
+}
+
+class Layers {
+  readonly graph = new Graph();
+  readonly #tensors: Tensors;
+
+  constructor(tensors: Tensors) {
+    this.#tensors = tensors;
+  }
+
+  tensor(name: string): Tensor {
+    return this.#tensors.get(name)!;
+  }
+
+  weights(name: string): string {
+    return this.graph.weights(name, this.tensor(name));
+  }
+
+  convolution(name: string, input: string, kernel = this.weights(`${name}.weight`)): string {
+    const inputs = [input, kernel, this.weights(`${name}.bias`)];
+    return this.graph.node('Conv', inputs, { kernel_shape: [3, 3], pads: [1, 1, 1, 1] }, name);
+  }
+
+  leaky(input: string): string {
+    return this.graph.node('LeakyRelu', [input], { alpha: { float: SLOPE } });
+  }
+
+  add(one: string, other: string, name?: string): string {
+    return this.graph.node('Add', [one, other], {}, name);
+  }
+
+  /** `input` + 0.2 × `change` */
+  residual(input: string, change: string, name?: string): string {
+    const factor = this.graph.constant('residual', [RESIDUAL], 'float');
+    return this.add(input, this.graph.node('Mul', [change, factor]), name);
+  }
+
+  /** Every pixel becomes `factor` × `factor` of its kind. */
+  nearest(input: string, factor: number): string {
+    const scales = this.graph.constant(`times_${factor}`, [1, 1, factor, factor], 'float');
+    const exact = { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };
+    return this.graph.node('Resize', [input, '', scales], exact);
+  }
+}
+
+function trunk(layers: Layers, { scale, blocks }: Architecture & { kind: 'RRDBNet' }): string {
+  const first = scale === 2 ? foldedFirst(layers) : layers.convolution('conv_first', 'input');
+  let outer = first;
+  for (let block = 0; block < blocks; block += 1) {
+    let inner = outer;
+    for (let dense = 1; dense <= DENSE_BLOCKS; dense += 1)
+      inner = denseBlock(layers, `body.${block}.rdb${dense}`, inner);
+    outer = layers.residual(outer, inner, `body.${block}`);
+  }
+  return layers.add(first, layers.convolution('conv_body', outer));
+}
+
+function tail(layers: Layers, input: string): string {
+  let features = input;
+  for (const name of ['conv_up1', 'conv_up2'])
+    features = layers.leaky(layers.convolution(name, layers.nearest(features, 2)));
+  return layers.convolution('conv_last', layers.leaky(layers.convolution('conv_hr', features)));
+}
+
+/** Each convolution sees the input and what all before it found. */
+function denseBlock(layers: Layers, name: string, input: string): string {
+  const seen = [input];
+  for (let index = 1; index < DENSE_CONVOLUTIONS; index += 1)
+    seen.push(layers.leaky(layers.convolution(`${name}.conv${index}`, joined(layers, seen))));
+  return layers.residual(
+    input,
+    layers.convolution(`${name}.conv${DENSE_CONVOLUTIONS}`, joined(layers, seen)),
+    name,
+  );
+}
+
+const joined = (layers: Layers, parts: readonly string[]): string =>
+  parts.length === 1 ? parts[0]! : layers.graph.node('Concat', parts, { axis: 1 });
+
+/**
+ * Folds 2 × 2 pixels into channels. ONNX orders them (row, column, colour), PyTorch (colour, row, column), so the
+ * channels of the first convolution are put into the order of ONNX.
+ */
+function foldedFirst(layers: Layers): string {
+  const { shape, data } = layers.tensor('conv_first.weight');
+  const [outputs, inputs, ...kernel] = shape as [number, number, number, number];
+  const size = kernel.reduce((product, side) => product * side, 1);
+  const turned = new Float32Array(data.length);
+  for (let output = 0; output < outputs; output += 1)
+    for (let input = 0; input < inputs; input += 1) {
+      const [color, place] = [Math.floor(input / FOLD ** 2), input % FOLD ** 2];
+      const from = (output * inputs + input) * size;
+      turned.set(data.subarray(from, from + size), (output * inputs + place * COLORS + color) * size);
+    }
+  const kernelName = layers.graph.weights('conv_first.weight', { shape, data: turned });
+  const folded = layers.graph.node('SpaceToDepth', ['input'], { blocksize: FOLD });
+  return layers.convolution('conv_first', folded, kernelName);
+}
+
+function compact(layers: Layers, { scale, convolutions }: Architecture & { kind: 'SRVGGNetCompact' }): void {
+  let features = 'input';
+  for (let layer = 0; layer <= convolutions; layer += 1) {
+    const made = layers.convolution(`body.${2 * layer}`, features);
+    features = layers.graph.node(
+      'PRelu',
+      [made, slopes(layers, `body.${2 * layer + 1}`)],
+      {},
+      `body.${2 * layer + 1}`,
+    );
+  }
+  const last = layers.convolution(`body.${2 * (convolutions + 1)}`, features);
+  const detail = layers.graph.node('DepthToSpace', [last], { blocksize: scale, mode: 'CRD' });
+  layers.add(detail, layers.nearest('input', scale), 'output');
+}
+
+/** A slope for each channel, with the sides that let it spread over rows and columns. */
+function slopes(layers: Layers, name: string): string {
+  const { shape, data } = layers.tensor(`${name}.weight`);
+  return layers.graph.weights(`${name}.weight`, { shape: [...shape, 1, 1], data });
+}

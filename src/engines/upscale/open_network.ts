@@ -1,0 +1,120 @@
+import { openSession, type Provider, type Session } from '../onnx/open_session.ts';
+import { type Architecture, COLORS } from './architecture.ts';
+import { buildGraph } from './build_graph.ts';
+import { planTiles, type TileRules } from './plan_tiles.ts';
+import type { Tensors } from './weights/tensors.ts';
+
+/** A network ready to enlarge pictures. */
+export interface Network {
+  /** Times as wide and high. */
+  readonly scale: number;
+  /** What it may be given at once. */
+  readonly rules: TileRules;
+  /** @param planes red, green, blue, each row by row, 0 to 1. @returns the same of the larger picture, to be clamped */
+  enlarge(planes: Float32Array, width: number, height: number): Promise<Float32Array>;
+  /** Gives its memory back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Pixels of features a network works on at once; about 3 KB of memory each in the trunk of an RRDBNet, 1 KB in a
+ * compact network.
+ */
+const TRUNK_PIXELS_MAX = 448 * 448;
+const COMPACT_PIXELS_MAX = 640 * 640;
+/** RRDBNet enlarges in its tail by this much, whatever it does to the picture before. */
+const TAIL_SCALE = 4;
+/** The tail holds 12 KB for each of its pixels; two pixels around decide about one. */
+const TAIL_RULES: TileRules = { pixelsMax: 128 * 128, contextPx: 2, multipleOf: 1 };
+/**
+ * Surroundings after which no pixel of a photograph differs by more than one level of 255 from the whole picture at once
+ * (measured, see docs/decisions/0021). What could matter in principle reaches 15 pixels further for every block.
+ */
+const TRUNK_CONTEXT_PX = { few: 48, many: 80 };
+const FEW_BLOCKS = 8;
+
+/**
+ * Opens a network of the Real-ESRGAN family. An RRDBNet is opened in two parts, so that the last layers, which work on
+ * 16 times as many pixels, get smaller pieces: memory then bounds the first part alone.
+ * @throws WeightsError where the weights are those of another network
+ */
+export async function openNetwork(
+  architecture: Architecture,
+  tensors: Tensors,
+  provider: Provider = 'cpu',
+): Promise<Network> {
+  if (architecture.kind === 'SRVGGNetCompact') return compactNetwork(architecture, tensors, provider);
+  const parts = ['trunk', 'tail'] as const;
+  const [trunk, tail] = (await Promise.all(
+    parts.map((part) => openSession(buildGraph(architecture, tensors, { part }), provider)),
+  )) as [Session, Session];
+  const fold = TAIL_SCALE / architecture.scale;
+  const { few, many } = TRUNK_CONTEXT_PX;
+  return {
+    scale: architecture.scale,
+    rules: {
+      pixelsMax: TRUNK_PIXELS_MAX * fold ** 2,
+      contextPx: (architecture.blocks <= FEW_BLOCKS ? few : many) * fold,
+      multipleOf: fold,
+    },
+    async enlarge(planes, width, height) {
+      const features = await answerOf(trunk, planes, [1, COLORS, height, width]);
+      const picture = { width: width / fold, height: height / fold, planes: architecture.features };
+      return inPieces(tail, features, picture);
+    },
+    close: async () => void (await Promise.all([trunk.close(), tail.close()])),
+  };
+}
+
+async function compactNetwork(
+  architecture: Architecture & { kind: 'SRVGGNetCompact' },
+  tensors: Tensors,
+  provider: Provider,
+): Promise<Network> {
+  const session = await openSession(buildGraph(architecture, tensors), provider);
+  // Every convolution sees one pixel further, so this much decides exactly.
+  const contextPx = architecture.convolutions + 2;
+  return {
+    scale: architecture.scale,
+    rules: { pixelsMax: COMPACT_PIXELS_MAX, contextPx, multipleOf: 1 },
+    enlarge: (planes, width, height) => answerOf(session, planes, [1, COLORS, height, width]),
+    close: () => session.close(),
+  };
+}
+
+async function answerOf(
+  session: Session,
+  data: Float32Array,
+  sides: readonly number[],
+): Promise<Float32Array> {
+  return (await session.run(data, sides)).get('output')!.data;
+}
+
+/** Runs the tail piece by piece over features. */
+async function inPieces(
+  tail: Session,
+  features: Float32Array,
+  { width, height, planes }: { width: number; height: number; planes: number },
+): Promise<Float32Array> {
+  const enlarged = new Float32Array(COLORS * width * height * TAIL_SCALE ** 2);
+  const outWidth = width * TAIL_SCALE;
+  for (const { seen, ...tile } of planTiles(width, height, TAIL_RULES).flat()) {
+    const piece = new Float32Array(planes * seen.width * seen.height);
+    for (let row = 0; row < planes * seen.height; row += 1) {
+      const [plane, y] = [Math.floor(row / seen.height), seen.top + (row % seen.height)];
+      const from = (plane * height + y) * width + seen.left;
+      piece.set(features.subarray(from, from + seen.width), row * seen.width);
+    }
+    const answer = await answerOf(tail, piece, [1, planes, seen.height, seen.width]);
+    const [tileWidth, tileHeight] = [tile.width * TAIL_SCALE, tile.height * TAIL_SCALE];
+    const [skipX, skipY] = [(tile.left - seen.left) * TAIL_SCALE, (tile.top - seen.top) * TAIL_SCALE];
+    for (let row = 0; row < COLORS * tileHeight; row += 1) {
+      const [plane, y] = [Math.floor(row / tileHeight), row % tileHeight];
+      const from = (plane * seen.height * TAIL_SCALE + skipY + y) * seen.width * TAIL_SCALE + skipX;
+      const to =
+        (plane * height * TAIL_SCALE + tile.top * TAIL_SCALE + y) * outWidth + tile.left * TAIL_SCALE;
+      enlarged.set(answer.subarray(from, from + tileWidth), to);
+    }
+  }
+  return enlarged;
+}

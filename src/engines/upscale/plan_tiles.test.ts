@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { planTiles } from './plan_tiles.ts';
+
+const rules = { pixelsMax: 100 * 100, contextPx: 8, multipleOf: 1 };
+
+test('a picture that fits is one tile without surroundings', () => {
+  expect(planTiles(100, 100, rules)).toEqual([
+    [{ left: 0, top: 0, width: 100, height: 100, seen: { left: 0, top: 0, width: 100, height: 100 } }],
+  ]);
+});
+
+test('a picture twice as large is two tiles that see across the border', () => {
+  const [[first, second] = []] = planTiles(150, 100, rules);
+  expect(first).toMatchObject({ left: 0, width: 75, seen: { left: 0, width: 83 } });
+  expect(second).toMatchObject({ left: 75, width: 75, seen: { left: 67, width: 83 } });
+});
+
+test('every pixel belongs to one tile, no tile sees too much, all see their surroundings', () => {
+  const side = fc.integer({ min: 1, max: 400 });
+  fc.assert(
+    fc.property(
+      side,
+      side,
+      fc.constantFrom(1, 2),
+      fc.integer({ min: 0, max: 15 }),
+      (w, h, multipleOf, contextPx) => {
+        const [width, height] = [w * multipleOf, h * multipleOf];
+        const tiles = planTiles(width, height, {
+          pixelsMax: 80 * 80,
+          contextPx: contextPx * multipleOf,
+          multipleOf,
+        }).flat();
+        const covered = new Uint8Array(width * height);
+        for (const { left, top, seen, ...tile } of tiles) {
+          expect(seen.width * seen.height).toBeLessThanOrEqual(80 * 80);
+          expect(
+            [left, top, tile.width, seen.left, seen.width, seen.height].every((at) => at % multipleOf === 0),
+          ).toBe(true);
+          expect(seen.left).toBe(Math.max(0, left - contextPx * multipleOf));
+          expect(seen.top + seen.height).toBe(Math.min(height, top + tile.height + contextPx * multipleOf));
+          for (let y = top; y < top + tile.height; y += 1)
+            for (let x = left; x < left + tile.width; x += 1) covered[y * width + x]! += 1;
+        }
+        expect(covered.every((count) => count === 1)).toBe(true);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

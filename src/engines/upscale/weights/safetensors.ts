@@ -1,0 +1,85 @@
+import { elementsOf, FLOATS_MAX, TENSORS_MAX, type Tensor, type Tensors, WeightsError } from './tensors.ts';
+
+const HEADER_BYTES_MAX = 8 * 1024 * 1024;
+const LENGTH_BYTES = 8;
+
+interface Entry {
+  readonly dtype: unknown;
+  readonly shape: unknown;
+  readonly data_offsets: unknown;
+}
+
+/**
+ * Reads a safetensors file: the length of a JSON header, the header, the numbers.
+ * https://huggingface.co/docs/safetensors
+ * @throws WeightsError where the file is cut, altered or of another kind
+ */
+export function readSafetensors(bytes: Uint8Array): Tensors {
+  const length = bytes.length < LENGTH_BYTES ? 0 : Number(Buffer.from(bytes).readBigUInt64LE());
+  if (length < 2 || length > HEADER_BYTES_MAX || LENGTH_BYTES + length > bytes.length)
+    throw new WeightsError('The file is no safetensors file, or it is cut.');
+  const body = bytes.subarray(LENGTH_BYTES + length);
+  const tensors = new Map<string, Tensor>();
+  let floats = 0;
+  for (const [name, entry] of Object.entries(headerOf(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length)))) {
+    if (name === '__metadata__') continue;
+    const tensor = tensorOf(name, entry as Entry, body);
+    floats += tensor.data.length;
+    if (floats > FLOATS_MAX || tensors.size >= TENSORS_MAX)
+      throw new WeightsError('The file holds more numbers than any network of ours.');
+    tensors.set(name, tensor);
+  }
+  return tensors;
+}
+
+function headerOf(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const header = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    if (typeof header === 'object' && header !== null && !Array.isArray(header)) return header;
+  } catch {
+    // Told below.
+  }
+  throw new WeightsError('The header of the safetensors file is damaged.');
+}
+
+function tensorOf(name: string, { dtype, shape, data_offsets: offsets }: Entry, body: Uint8Array): Tensor {
+  const size = dtype === 'F32' ? 4 : dtype === 'F16' ? 2 : undefined;
+  const [start, end] = Array.isArray(offsets) ? (offsets as unknown[]) : [];
+  const isRight =
+    size !== undefined && Array.isArray(shape) && Number.isSafeInteger(start) && Number.isSafeInteger(end);
+  if (!isRight) throw new WeightsError(`The tensor "${name.slice(0, 80)}" is not of 32- or 16-bit floats.`);
+  const elements = elementsOf(shape, name);
+  // Copied, so that the numbers are aligned and outlive the file.
+  const part = new Uint8Array(body.subarray(Math.max(0, start as number), end as number));
+  if ((start as number) < 0 || part.length !== elements * size)
+    throw new WeightsError(
+      `The numbers of "${name.slice(0, 80)}" are missing or of another count than it says.`,
+    );
+  const data = size === 4 ? new Float32Array(part.buffer) : Float32Array.from(new Float16Array(part.buffer));
+  return { shape, data };
+}
+
+/**
+ * The one form in which equal weights are equal bytes: tensors in the order of their names, 32-bit floats, no metadata,
+ * the header padded to 8 bytes with spaces. It is what the safetensors library writes, so its sha256 can be compared
+ * with those published for such files.
+ */
+export function writeSafetensors(tensors: Tensors): Uint8Array {
+  const names = [...tensors.keys()].sort();
+  let at = 0;
+  const entries = names.map((name) => {
+    const { shape, data } = tensors.get(name)!;
+    const start = at;
+    at += data.byteLength;
+    return [name, { dtype: 'F32', shape, data_offsets: [start, at] }];
+  });
+  const header = JSON.stringify(Object.fromEntries(entries));
+  const padded = Buffer.from(header.padEnd(Math.ceil(header.length / 8) * 8));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeBigUInt64LE(BigInt(padded.length));
+  const parts = names.map((name) => {
+    const { buffer, byteOffset, byteLength } = tensors.get(name)!.data;
+    return Buffer.from(buffer, byteOffset, byteLength);
+  });
+  return Buffer.concat([length, padded, ...parts]);
+}

@@ -1,0 +1,34 @@
+/** Numbers of a network by the name its makers gave them, row by row, always as 32-bit floats. */
+export type Tensors = ReadonlyMap<string, Tensor>;
+
+export interface Tensor {
+  /** Outermost first: a convolution is (out, in, height, width). */
+  readonly shape: readonly number[];
+  readonly data: Float32Array;
+}
+
+/** Floats all tensors of one file may hold together: four times the largest network in the manifest. */
+export const FLOATS_MAX = 64 * 1024 * 1024;
+export const TENSORS_MAX = 10_000;
+const DIMENSIONS_MAX = 8;
+
+/** A weight file that cannot be used, in words for the operator who added it. */
+export class WeightsError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'WeightsError';
+  }
+}
+
+/**
+ * Counts what a shape holds.
+ * @throws WeightsError for anything but a short list of whole numbers within `FLOATS_MAX`
+ */
+export function elementsOf(shape: readonly unknown[], name: string): number {
+  const isShape =
+    shape.length <= DIMENSIONS_MAX &&
+    shape.every((side) => Number.isSafeInteger(side) && (side as number) >= 0);
+  const elements = isShape ? (shape as number[]).reduce((product, side) => product * side, 1) : Number.NaN;
+  if (elements <= FLOATS_MAX) return elements;
+  throw new WeightsError(`The tensor "${name.slice(0, 80)}" has an impossible shape.`);
+}

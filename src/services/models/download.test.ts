@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { download } from './download.ts';
+import { hashOf } from './recognise.ts';
+
+const FILE = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
+const expected = { bytes: FILE.length, sha256: hashOf(FILE) };
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-download-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A server in words: what it was asked, and its answers one after the other. */
+function served(...answers: ((range: string | null) => Response)[]) {
+  const ranges: (string | null)[] = [];
+  const seen: number[] = [];
+  const wanted = {
+    url: 'https://files.test/weights.pth',
+    part: join(folder, 'weights.pth.part'),
+    expected,
+    signal: new AbortController().signal,
+    onProgress: (done: number) => void seen.push(done),
+    fetch: async (_url: unknown, init?: RequestInit) => {
+      const range = new Headers(init?.headers).get('range');
+      ranges.push(range);
+      return answers.shift()!(range);
+    },
+  };
+  return { wanted, ranges, seen };
+}
+const whole = () => new Response(FILE);
+const rest = (range: string | null) => {
+  const start = Number(/bytes=(\d+)-/.exec(range!)![1]);
+  const headers = { 'Content-Range': `bytes ${start}-${FILE.length - 1}/${FILE.length}` };
+  return new Response(FILE.subarray(start), { status: 206, headers });
+};
+const breaking = () =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(FILE.subarray(0, 2000)));
+        setTimeout(() => controller.error(new Error('reset')), 20);
+      },
+    }),
+  );
+
+test('the whole file, with progress', async () => {
+  const { wanted, ranges, seen } = served(whole);
+  expect(Buffer.from(await download(wanted))).toEqual(FILE);
+  expect([ranges, seen.at(-1)]).toEqual([[null], FILE.length]);
+});
+
+test('after a break the next try asks for the rest only', async () => {
+  const { wanted, ranges } = served(breaking, rest);
+  await expect(download(wanted)).rejects.toThrow('goes on from there');
+  expect(Buffer.from(await download(wanted))).toEqual(FILE);
+  expect(ranges).toEqual([null, 'bytes=2000-']);
+});
+
+test('a server without ranges sends all again, and that is understood', async () => {
+  const { wanted } = served(whole);
+  writeFileSync(wanted.part, FILE.subarray(0, 1234));
+  expect(Buffer.from(await download(wanted))).toEqual(FILE);
+});
+
+test('a rest that begins elsewhere is not put behind what is there', async () => {
+  const { wanted } = served(() => rest('bytes=17-'));
+  writeFileSync(wanted.part, FILE.subarray(0, 1234));
+  await expect(download(wanted)).rejects.toThrow('ended after');
+});
+
+test('a complete file left by an earlier try is checked and not asked for again', async () => {
+  const { wanted, ranges } = served();
+  writeFileSync(wanted.part, FILE);
+  await download(wanted);
+  expect(ranges).toEqual([]);
+});
+
+test.each([
+  ['altered', Buffer.alloc(FILE.length)],
+  ['too long', Buffer.alloc(FILE.length + 1)],
+])('an %s beginning is thrown away', async (_what, bytes) => {
+  const { wanted } = served(whole, whole);
+  writeFileSync(wanted.part, bytes);
+  await download(wanted).catch(() => {});
+  expect(Buffer.from(await download(wanted))).toEqual(FILE);
+});
+
+test('giving up keeps what has arrived', async () => {
+  const stop = new AbortController();
+  const { wanted } = served(breaking);
+  const given = { ...wanted, signal: stop.signal, onProgress: () => stop.abort(new Error('given up')) };
+  await expect(download(given)).rejects.toThrow();
+  expect(readFileSync(wanted.part).length).toBe(2000);
+});

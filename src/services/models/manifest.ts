@@ -1,0 +1,151 @@
+import { SEGMENTERS } from '../../engines/matte/segment_by_network.ts';
+import type { Architecture } from '../../engines/upscale/architecture.ts';
+
+/** A file its makers published. Sizes and sha256 agree across several independent public records. */
+export interface OfficialFile {
+  readonly url: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly licence: 'BSD-3-Clause' | 'Apache-2.0' | 'MIT';
+  readonly copyright: string;
+}
+
+/** Published weights in another form than the official file, told by the sha256 of their numbers (`writeSafetensors`). */
+export interface KnownNumbers {
+  readonly sha256: string;
+  /** `rounded`: each number was rounded to 16 bits on the way. */
+  readonly origin: 'equivalent' | 'rounded';
+}
+
+export interface UpscalerEntry {
+  readonly use: 'upscale';
+  readonly architecture: Architecture;
+  readonly official: OfficialFile;
+  readonly numbers?: KnownNumbers;
+}
+
+export interface CutOutEntry {
+  readonly use: 'cut_out';
+  /** The square picture the network takes, in pixels. */
+  readonly sidePx: number;
+  readonly official: OfficialFile;
+}
+
+const realEsrgan = (path: string, bytes: number, sha256: string): OfficialFile => ({
+  url: `https://github.com/xinntao/Real-ESRGAN/releases/download/${path}`,
+  bytes,
+  sha256,
+  licence: 'BSD-3-Clause',
+  copyright: '2021 Xintao Wang',
+});
+const rembg = (name: string, file: Omit<OfficialFile, 'url'>): OfficialFile => ({
+  url: `https://github.com/danielgatis/rembg/releases/download/v0.0.0/${name}`,
+  ...file,
+});
+const rrdbNet = (scale: 2 | 4, blocks: number) =>
+  ({ kind: 'RRDBNet', scale, features: 64, growth: 32, blocks }) as const;
+const compact = (convolutions: number) =>
+  ({ kind: 'SRVGGNetCompact', scale: 4, features: 64, convolutions }) as const;
+
+/** THE manifest: every network the service can use, and where its makers published it. */
+export const MANIFEST = {
+  realesrgan_x2plus: {
+    use: 'upscale',
+    architecture: rrdbNet(2, 23),
+    official: realEsrgan(
+      'v0.2.1/RealESRGAN_x2plus.pth',
+      67_061_725,
+      '49fafd45f8fd7aa8d31ab2a22d14d91b536c34494a5cfe31eb5d89c2fa266abb',
+    ),
+  },
+  realesrgan_x4plus: {
+    use: 'upscale',
+    architecture: rrdbNet(4, 23),
+    official: realEsrgan(
+      'v0.1.0/RealESRGAN_x4plus.pth',
+      67_040_989,
+      '4fa0d38905f75ac06eb49a7951b426670021be3018265fd191d2125df9d682f1',
+    ),
+    // The file of Comfy-Org/Real-ESRGAN_repackaged.
+    numbers: {
+      sha256: '37f9a931c215f040aa6d50f711f2cb115f713c46df1d0d6469a8bd7bfe9a60bb',
+      origin: 'equivalent',
+    },
+  },
+  realesrgan_x4plus_anime: {
+    use: 'upscale',
+    architecture: rrdbNet(4, 6),
+    official: realEsrgan(
+      'v0.2.2.4/RealESRGAN_x4plus_anime_6B.pth',
+      17_938_799,
+      'f872d837d3c90ed2e05227bed711af5671a6fd1c9f7d7e91c911a61f155e99da',
+    ),
+  },
+  realesr_general_x4v3: {
+    use: 'upscale',
+    architecture: compact(32),
+    official: realEsrgan(
+      'v0.2.5.0/realesr-general-x4v3.pth',
+      4_885_111,
+      '8dc7edb9ac80ccdc30c3a5dca6616509367f05fbc184ad95b731f05bece96292',
+    ),
+    // The published half-precision copy (417badb1…0619), its numbers written with 32 bits again.
+    numbers: {
+      sha256: 'd14c16dfda864fe6f52b33ce4ebc1c1f2e3c7e65bf25056537d0ec5132c8e03a',
+      origin: 'rounded',
+    },
+  },
+  realesr_animevideov3: {
+    use: 'upscale',
+    architecture: compact(16),
+    official: realEsrgan(
+      'v0.2.5.0/realesr-animevideov3.pth',
+      2_504_012,
+      'b8a8376811077954d82ca3fcf476f1ac3da3e8a68a4f4d71363008000a18b75d',
+    ),
+    // realesr-animevideov3_fp32.safetensors
+    numbers: {
+      sha256: 'fc71c784b8fbff34fcce550e7823bfe8e20cf805c5cce5c7c18cde0f4218a257',
+      origin: 'equivalent',
+    },
+  },
+  u2netp: {
+    use: 'cut_out',
+    sidePx: SEGMENTERS.u2netp.sidePx,
+    official: rembg('u2netp.onnx', {
+      bytes: 4_574_861,
+      sha256: '309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8',
+      licence: 'Apache-2.0',
+      copyright: 'Xuebin Qin and others',
+    }),
+  },
+  isnet_general: {
+    use: 'cut_out',
+    sidePx: SEGMENTERS.isnet_general.sidePx,
+    official: rembg('isnet-general-use.onnx', {
+      bytes: 178_648_008,
+      sha256: '60920e99c45464f2ba57bee2ad08c919a52bbf852739e96947fbb4358c0d964a',
+      licence: 'Apache-2.0',
+      copyright: 'Xuebin Qin and others',
+    }),
+  },
+  birefnet_general_lite: {
+    use: 'cut_out',
+    sidePx: SEGMENTERS.birefnet_general_lite.sidePx,
+    official: rembg('BiRefNet-general-bb_swin_v1_tiny-epoch_232.onnx', {
+      bytes: 224_005_088,
+      sha256: '5600024376f572a557870a5eb0afb1e5961636bef4e1e22132025467d0f03333',
+      licence: 'MIT',
+      copyright: '2024 Peng Zheng',
+    }),
+  },
+} as const satisfies Record<string, UpscalerEntry | CutOutEntry>;
+
+export type Manifest = Readonly<Record<ModelName, UpscalerEntry | CutOutEntry>>;
+
+export type ModelName = keyof typeof MANIFEST;
+type NameFor<Use> = {
+  [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;
+}[ModelName];
+export type UpscalerName = NameFor<'upscale'>;
+export type CutOutName = NameFor<'cut_out'>;

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import type { Provider } from '../../engines/onnx/open_session.ts';
+import { WeightsError } from '../../engines/upscale/weights/tensors.ts';
+import { AtelierError } from '../../errors.ts';
+import { MODEL_FILE_BYTES_MAX } from '../../limits.ts';
+import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
+import { download } from './download.ts';
+import type { InstalledModel, ModelState, Models, Origin } from './index.ts';
+import { type CutOutName, MANIFEST, type Manifest, type ModelName, type UpscalerEntry } from './manifest.ts';
+import { type Recognised, recognise } from './recognise.ts';
+
+export interface ModelSettings {
+  /** Where weights are kept. */
+  readonly folder: string;
+  /** Base address with the files under their official names; absent: where their makers published them. */
+  readonly mirror?: string | undefined;
+  /** Where networks run. */
+  readonly provider: Provider;
+  readonly fetch: typeof fetch;
+  /** THE manifest, but for tests, which have no official file. */
+  readonly manifest?: Manifest;
+}
+
+const NAMES = Object.keys(MANIFEST) as ModelName[];
+/** Networks for cut-outs, the finest first; their makers' figures agree on this order. */
+const CUT_OUTS = [
+  'birefnet_general_lite',
+  'isnet_general',
+  'u2netp',
+] as const satisfies readonly CutOutName[];
+const FORMS = ['pth', 'safetensors', 'onnx'] as const;
+const ORIGINS = ['official', 'equivalent', 'rounded', 'unofficial'] as const satisfies readonly Origin[];
+
+/** Beside the weights: what they are, told once when they were installed. Its arrival is the installation. */
+const record = z.object({
+  file: z.string().regex(/^[\w.-]+$/),
+  form: z.enum(FORMS),
+  bytes: z.int().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  origin: z.enum(ORIGINS),
+});
+
+/** Weights as files in a folder, which the server and the command line may use at once. */
+export function createModels(settings: ModelSettings): Models {
+  const { folder, manifest = MANIFEST } = settings;
+  const keep = (found: Recognised) => refusingFullDisk(() => install(folder, found));
+  return {
+    list: () =>
+      Promise.all(
+        NAMES.map(async (name): Promise<ModelState> => {
+          const installed = await installedIn(folder, name);
+          const entry = manifest[name];
+          return { name, entry, official: entry.official, ...(installed && { installed }) };
+        }),
+      ),
+    async upscaler(name) {
+      const installed = await installedIn(folder, name);
+      if (!installed) throw await missing(folder, name, manifest);
+      const { architecture } = manifest[name] as UpscalerEntry;
+      return { ...installed, architecture, provider: settings.provider };
+    },
+    async cutOut() {
+      for (const name of CUT_OUTS) {
+        const installed = await installedIn(folder, name);
+        if (installed) return { ...installed, name, provider: settings.provider };
+      }
+      return undefined;
+    },
+    async pull(name, watch) {
+      await makeFolder(folder);
+      const { official } = manifest[name];
+      const part = join(folder, `${basename(official.url)}.part`);
+      const url = settings.mirror ? mirrored(settings.mirror, official.url) : official.url;
+      const bytes = await refusingFullDisk(() =>
+        download({ ...settings, ...watch, url, part, expected: official }),
+      );
+      const installed = await keep(
+        recognise({ bytes, manifest, name, accept: false, beside: () => undefined }),
+      );
+      await rm(part, { force: true });
+      return installed;
+    },
+    async add(path, options) {
+      const bytes = await weightsFile(path);
+      await makeFolder(folder);
+      return keep(recognise({ bytes, manifest, ...options, beside: (name) => fileBeside(path, name) }));
+    },
+  };
+}
+
+const mirrored = (mirror: string, url: string): string => `${mirror.replace(/\/+$/, '')}/${basename(url)}`;
+
+async function installedIn(folder: string, name: ModelName): Promise<InstalledModel | undefined> {
+  const text = await readFile(join(folder, `${name}.json`), 'utf8').catch(() => undefined);
+  const { data } = record.safeParse(text === undefined ? undefined : parsed(text));
+  if (!data) return undefined;
+  const { file, ...facts } = data;
+  return { name, path: join(folder, file), ...facts };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The weights first, then the record that names them, then away with what was there before. */
+async function install(folder: string, found: Recognised): Promise<InstalledModel> {
+  const { name, form, bytes, sha256, origin } = found;
+  const file = `${name}-${sha256.slice(0, 12)}.${form}`;
+  await replace(join(folder, file), bytes);
+  const facts = { form, bytes: bytes.length, sha256, origin };
+  await replace(
+    join(folder, `${name}.json`),
+    Buffer.from(`${JSON.stringify({ file, ...facts }, null, 2)}\n`),
+  );
+  const isOlder = (other: string) =>
+    other !== file && FORMS.some((suffix) => new RegExp(`^${name}-[0-9a-f]{12}\\.${suffix}$`).test(other));
+  for (const other of (await readdir(folder)).filter(isOlder)) await rm(join(folder, other));
+  return { name, path: join(folder, file), ...facts };
+}
+
+async function replace(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.new`;
+  await rm(temporary, { force: true });
+  await writeNewFile(temporary, bytes, true);
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+/** @throws WeightsError for what is no file or far too large */
+async function weightsFile(path: string): Promise<Uint8Array> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new WeightsError(`There is no file ${path}.`);
+  if (found.size > MODEL_FILE_BYTES_MAX)
+    throw new WeightsError(
+      `${path} has more than ${MODEL_FILE_BYTES_MAX / 1e6} MB, more than any file of the manifest.`,
+    );
+  return readFile(path);
+}
+
+/** Weights an ONNX graph keeps outside itself must lie in its own folder, whatever the graph says. */
+function fileBeside(path: string, name: string): Uint8Array | undefined {
+  const folder = dirname(resolve(path));
+  const beside = resolve(folder, name);
+  if (!beside.startsWith(folder + sep))
+    throw new WeightsError('The graph names weights outside its own folder.');
+  try {
+    return readFileSync(beside);
+  } catch {
+    return undefined;
+  }
+}
+
+async function missing(folder: string, name: ModelName, manifest: Manifest): Promise<AtelierError> {
+  const { bytes, url } = manifest[name].official;
+  const there = await Promise.all(
+    NAMES.filter((other) => manifest[other].use === manifest[name].use).map((other) =>
+      installedIn(folder, other),
+    ),
+  );
+  const names = there.flatMap((model) => model?.name ?? []);
+  const choice = names.length > 0 ? `Installed are: ${names.join(', ')}.` : 'No other one is installed.';
+  return new AtelierError(
+    'model_unavailable',
+    `The weights of ${name} are not installed on this server, and no other network is put in its place. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytes / 1e6)} MB from ${url}) or, without a network, "atelier models add <file>".`,
+    { members: { model: name, installed_models: names } },
+  );
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { SegmenterName } from '../engines/matte/segment_by_network.ts';
+import { openSession, type Provider, type Session } from '../engines/onnx/open_session.ts';
+import type { Architecture } from '../engines/upscale/architecture.ts';
+import { type Network, openNetwork } from '../engines/upscale/open_network.ts';
+import { readWeights, type WeightsForm, weightsOf } from '../engines/upscale/weights/read_weights.ts';
+import { AtelierError } from '../errors.ts';
+import { OPEN_WEIGHTS_BYTES_MAX } from '../limits.ts';
+
+/** A file on the disk, as the model store names it. */
+interface StoredFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly provider: Provider;
+}
+
+/** Weights of a network that enlarges. */
+export interface ModelFile extends StoredFile {
+  readonly form: WeightsForm;
+  readonly architecture: Architecture;
+}
+
+/** The graph of a network that cuts out. */
+export interface CutOutFile extends StoredFile {
+  readonly name: SegmenterName;
+}
+
+/** Networks of this process by the sha256 of their weights, the one used last at the end. */
+const open = new Map<string, { bytes: number; network: Network | Session }>();
+
+/** The network of a model that enlarges. @throws AtelierError as `kept` does */
+export const openModel = (model: ModelFile): Promise<Network> =>
+  kept(model, (bytes) =>
+    openNetwork(
+      model.architecture,
+      weightsOf(model.architecture, readWeights(bytes, model.form), model.form),
+      model.provider,
+    ),
+  );
+
+/** The network of a model that cuts out. @throws AtelierError as `kept` does */
+export const openCutOut = (model: CutOutFile): Promise<Session> =>
+  kept(model, (bytes) => openSession(bytes, model.provider));
+
+/**
+ * A network, opened once and shared by all later jobs of this process; those not used for longest are
+ * closed where the weights of all would be too many.
+ * @throws AtelierError model_unavailable where the file is not what was installed, or the provider is not there
+ */
+async function kept<Opened extends Network | Session>(
+  model: StoredFile,
+  openBytes: (bytes: Uint8Array) => Promise<Opened>,
+): Promise<Opened> {
+  const key = `${model.provider} ${model.sha256}`;
+  const known = open.get(key);
+  open.delete(key);
+  await closeBeyond(OPEN_WEIGHTS_BYTES_MAX - model.bytes);
+  const network = (known?.network as Opened | undefined) ?? (await opened(model, openBytes));
+  open.set(key, { bytes: model.bytes, network });
+  return network;
+}
+
+async function closeBeyond(bytesMax: number): Promise<void> {
+  for (const [key, { network }] of open) {
+    const held = [...open.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    if (held <= bytesMax) return;
+    open.delete(key);
+    await network.close();
+  }
+}
+
+async function opened<Opened>(
+  model: StoredFile,
+  openBytes: (bytes: Uint8Array) => Promise<Opened>,
+): Promise<Opened> {
+  const bytes = bytesOf(model);
+  try {
+    return await openBytes(bytes);
+  } catch (error) {
+    if (model.provider === 'cpu') throw error;
+    throw new AtelierError(
+      'model_unavailable',
+      `This server is set to run networks on "${model.provider}" (EXECUTION_PROVIDER), which is not available here. The operator sets it to cpu, or installs what the provider needs.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A file may have been damaged or exchanged since it was installed. */
+function bytesOf({ name, path, sha256 }: StoredFile): Uint8Array {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    // Gone is as bad as changed.
+  }
+  if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  throw new AtelierError(
+    'model_unavailable',
+    `The weights of ${name} on this server's disk are gone or changed since they were installed. The operator installs them again: atelier models pull ${name}.`,
+  );
+}

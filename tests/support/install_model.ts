@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeSafetensors } from '../../src/engines/upscale/weights/safetensors.ts';
+import { createModels, type InstalledModel } from '../../src/services/models/index.ts';
+import { MANIFEST } from '../../src/services/models/manifest.ts';
+import { noiseWeights } from './noise_weights.ts';
+
+/**
+ * Puts the smallest network into a data folder, with weights that mean nothing: real runs without a download. It is
+ * installed as what it is, unofficial.
+ */
+export async function installNoiseModel(dataDir: string): Promise<InstalledModel> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-noise-'));
+  const file = join(folder, 'noise.safetensors');
+  writeFileSync(file, writeSafetensors(noiseWeights(MANIFEST.realesr_animevideov3.architecture)));
+  const models = createModels({ folder: join(dataDir, 'models'), provider: 'cpu', fetch });
+  try {
+    return await models.add(file, { accept: true });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

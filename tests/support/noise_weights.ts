@@ -1,0 +1,18 @@
+import { type Architecture, expectedShapes } from '../../src/engines/upscale/architecture.ts';
+import type { Tensors } from '../../src/engines/upscale/weights/tensors.ts';
+
+/** Weights of the right shapes that mean nothing, the same each time: small enough that nothing overflows. */
+export function noiseWeights(architecture: Architecture): Tensors {
+  let state = 1;
+  const next = () => {
+    state = (state * 48_271) % 0x7fffffff;
+    return state / 0x7fffffff - 0.5;
+  };
+  return new Map(
+    [...expectedShapes(architecture)].map(([name, shape]) => {
+      const count = shape.reduce((product, side) => product * side, 1);
+      const inputs = Math.max(1, count / shape[0]!);
+      return [name, { shape, data: Float32Array.from({ length: count }, () => next() / Math.sqrt(inputs)) }];
+    }),
+  );
+}
