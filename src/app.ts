@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import type { CallKit } from './call/call_tool.ts';
 import { createDurations } from './call/durations.ts';
+import { runJob } from './call/run_job.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/index.ts';
 import { createHttp } from './http/index.ts';
@@ -43,6 +44,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     durations: createDurations(),
     rates: ratesOf(config),
     deadlineMs: config.TOOL_DEADLINE_MS,
+    jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
   const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
   const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
@@ -70,10 +72,12 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     report,
   });
   const sweeping = startSweeping(chores, log);
+  await services.jobs.work((work) => runJob(kit, work));
   return {
     fetch: (request, env) => http.fetch(request, env),
     close: async () => {
       await sweeping.stop();
+      await services.jobs.close();
       await services.pixels.close();
       await database.close();
     },

@@ -1,6 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { PIXELS_IN_FLIGHT_MAX, TOOL_DEADLINE_MS } from './limits.ts';
+import {
+  JOB_DEADLINE_MS,
+  JOB_RUN_MS_MAX,
+  JOBS_LIVE_MAX,
+  JOBS_PER_CALLER_MAX,
+  PIXELS_IN_FLIGHT_MAX,
+  TOOL_DEADLINE_MS,
+} from './limits.ts';
 
 const text = (fallback: string) => z.string().default(fallback);
 const count = (fallback: number, min: number, max: number) =>
@@ -52,6 +59,22 @@ export const SETTINGS = {
   TOOL_DEADLINE_MS: [
     count(TOOL_DEADLINE_MS, 100, 600_000),
     'Longest time a tool may run before it is stopped and the caller gets 504.',
+  ],
+  JOBS_AT_ONCE: [
+    count(2, 1, 64),
+    'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',
+  ],
+  JOB_DEADLINE_MS: [
+    count(JOB_DEADLINE_MS, 100, JOB_RUN_MS_MAX),
+    'Longest time a job may run before it is stopped and fails.',
+  ],
+  JOBS_LIVE_MAX: [
+    count(JOBS_LIVE_MAX, 1, 1_000_000),
+    'Jobs that may wait or run, of all callers together; above it callers get 503.',
+  ],
+  JOBS_PER_CALLER: [
+    count(JOBS_PER_CALLER_MAX, 1, 1_000_000),
+    'Jobs that may wait or run of one caller; above it the caller gets 429.',
   ],
   MODEL_MIRROR: [
     z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),

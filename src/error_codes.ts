@@ -175,6 +175,11 @@ export const ERRORS = {
     title: 'No such payment',
     fix: 'Check the id; start again from GET /api/credits or POST /api/create-payment-intent.',
   },
+  job_not_found: {
+    status: 404,
+    title: 'No such job for this caller',
+    fix: 'Send the bearer that made the job. Jobs are forgotten 24 hours after they have ended.',
+  },
   not_found: { status: 404, title: 'Nothing is served here', fix: 'See /openapi.json for every path.' },
   method_not_allowed: {
     status: 405,
@@ -232,10 +237,11 @@ export const ERRORS = {
     title: 'The key was used for another call',
     fix: 'Use a new Idempotency-Key for a new call.',
   },
-  card_declined: {
-    status: 422,
-    title: 'The card was declined',
-    fix: 'Pay with another card.',
+  card_declined: { status: 422, title: 'The card was declined', fix: 'Pay with another card.' },
+  too_many_jobs: {
+    status: 429,
+    title: 'Too many jobs that have not ended',
+    fix: 'Wait until one of your jobs has ended, or cancel one.',
   },
   rate_limited: { status: 429, title: 'Too many calls', fix: 'Wait `Retry-After` seconds.' },
   internal_error: {

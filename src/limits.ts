@@ -60,6 +60,12 @@ export const TOOL_DEADLINE_MS = 60_000;
 /** Longer than any deadline: a hold that outlives its call is dead and may be expired. */
 export const HOLD_LIFETIME_MS = 15 * 60_000;
 export const RESULT_LIFETIME_MS = 24 * 3_600_000;
+/** Longest run a setting may allow a job. */
+export const JOB_RUN_MS_MAX = 3_600_000;
+/** A job that has not ended by then is given up. */
+export const JOB_LIFETIME_MS = 6 * 3_600_000;
+/** A hold of a job outlives the longest run begun in the last moment, and two crashes of it. */
+export const JOB_HOLD_LIFETIME_MS = JOB_LIFETIME_MS + 4 * JOB_RUN_MS_MAX;
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
 /** A blob no row names is swept at this age: until then a call may be about to name it. */
@@ -113,6 +119,22 @@ export const WORKER_MEMORY_CHECK_MS = 100;
 export const WORKER_GRACE_MS = 250;
 /** When a full workshop asks callers to come back. */
 export const BUSY_RETRY_SECONDS = 2;
+
+// Jobs.
+export const JOBS_LIVE_MAX = 1000;
+export const JOBS_PER_CALLER_MAX = 20;
+export const JOB_DEADLINE_MS = 10 * 60_000;
+/** Runs that may end by the death of the server before the job is given up. */
+export const JOB_CRASHES_MAX = 2;
+/** Progress is written no oftener. */
+export const JOB_REPORT_MS = 1000;
+export const JOB_POLL_SECONDS = 2;
+/** A server that is silent for so long has died, and its jobs go to another. */
+export const JOB_HEARTBEAT_SECONDS = 30;
+/** When a caller is told to look again. */
+export const JOB_RETRY_SECONDS = 2;
+/** What is held for a job that was never written down is given back at this age. */
+export const UNUSED_HOLD_AGE_MS = 5 * 60_000;
 
 // Networks.
 /** Larger than any file of the manifest. */

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
+import { problemOf } from './call/problem.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
-import type { Database } from './database/index.ts';
+import type { ScriptableDatabase } from './database/connection.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { createAssets } from './services/assets/index.ts';
-import { createBlobs } from './services/blobs/index.ts';
+import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
+import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
@@ -21,7 +23,7 @@ import { tools } from './tools/index.ts';
 import { createPixels } from './workers/index.ts';
 
 interface Opened {
-  readonly database: Database;
+  readonly database: ScriptableDatabase;
   readonly publicUrl: string;
   readonly log: BaseLogger;
 }
@@ -51,6 +53,7 @@ export async function openServices(config: Config, { database, publicUrl, log }:
       deadlineMs: config.TOOL_DEADLINE_MS,
     }),
     models: openModels(config),
+    jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
@@ -59,9 +62,10 @@ export async function openServices(config: Config, { database, publicUrl, log }:
     }),
     site: { publicUrl },
   };
-  const inUse = inUseBy(assets, answers, ...(x402 ? [x402] : []));
+  const inUse = inUseBy(assets, answers, services.jobs, ...(x402 ? [x402] : []));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
+    jobs: (now) => services.jobs.sweep(now),
     payments: (now) => payments.sweep(now),
     ...(x402 && { x402: (now: Date) => x402.sweep(now) }),
     answers: (now) => answers.sweep(now),
@@ -80,4 +84,25 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
     const named = await Promise.all(owners.map((owner) => owner.blobsInUse(sha256s)));
     return named.reduce((all, some) => all.union(some));
   };
+}
+
+interface JobParts extends Opened {
+  readonly blobs: Blobs;
+  readonly wallets: Services['wallets'];
+}
+
+function openJobs(config: Config, { publicUrl, database, blobs, wallets, log }: JobParts): Services['jobs'] {
+  return createJobs({
+    database,
+    blobs,
+    limits: {
+      atOnce: config.JOBS_AT_ONCE,
+      perCaller: config.JOBS_PER_CALLER,
+      inAll: config.JOBS_LIVE_MAX,
+    },
+    release: (id) => wallets.release({ id }),
+    problemOf: (error, { id, requestId }) =>
+      problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
+    report: (error, context) => log.error({ ...context, err: error }, 'a job failed'),
+  });
 }

@@ -120,6 +120,12 @@ const attempts: [string, string, () => Promise<TestReply>][] = [
     },
   ],
   ['a locked wallet that is to pay', 'wallet_locked', () => save(owner.bare)],
+  ['a job of a locked wallet', 'wallet_locked', () => save({ ...owner.bare, Prefer: 'respond-async' })],
+  [
+    'a job with an intent',
+    'payment_required',
+    () => save({ 'X-Payment-Intent': 'pi_3x_secret_s3cr3t', Prefer: 'respond-async' }, stranger),
+  ],
   ['a key made without proof', 'proof_required', () => post('/api/wallet/keys', { name: 'n' }, owner.bare)],
 ];
 const badKey = async (more: object) => post('/api/wallet/keys', { name: 'n', ...more }, await owner.signIn());

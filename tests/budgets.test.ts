@@ -159,6 +159,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
     limiter: createMemoryLimiter(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     deadlineMs: 10_000,
+    jobDeadlineMs: 60_000,
     audit: { refused() {} },
     durations: createDurations(),
   };

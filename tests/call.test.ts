@@ -1,14 +1,16 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CallKit, callTool } from '../src/call/call_tool.ts';
 import type { Caller } from '../src/call/caller.ts';
 import { createDurations } from '../src/call/durations.ts';
+import { runJob } from '../src/call/run_job.ts';
 import { createCatalogue } from '../src/catalogue/index.ts';
 import { AtelierError } from '../src/errors.ts';
 import { createAnswers } from '../src/services/answers/index.ts';
 import type { Blobs } from '../src/services/blobs/index.ts';
+import type { JobWork } from '../src/services/jobs/index.ts';
 import { createMemoryLimiter } from '../src/services/limiter/index.ts';
 import { createPayments, createSimulated, type Payments } from '../src/services/payments/index.ts';
 import { createReceipts, type Receipts } from '../src/services/receipts/index.ts';
@@ -306,6 +308,90 @@ forEachDatabase((name, open) =>
       });
     });
 
+    describe('as a job', () => {
+      const workOf = async (more: Partial<JobWork> = {}): Promise<JobWork & { wallet: string }> => {
+        const wallet = await payer();
+        const id = `job_${crypto.randomUUID().replaceAll('-', '')}`;
+        const expiresAt = new Date(Date.now() + 60_000);
+        await wallets.hold({ id, wallet, amount: 2000, tool: 'hang', expiresAt });
+        return {
+          ...{
+            id,
+            wallet,
+            tool: 'hang',
+            held: 2000,
+            input: {},
+            pictures: {},
+            warnings: [],
+            answer: undefined,
+          },
+          caller: { countedAs: wallet, wallet, address: '127.0.0.1', requestId: 'req_test' },
+          signal: new AbortController().signal,
+          onProgress: () => {},
+          keep: async () => {},
+          ...more,
+        };
+      };
+
+      test('keeps the characters its receipt is of, and the receipt with the charge', async () => {
+        let kept = '';
+        const job = await workOf({
+          keep: async (answer) => {
+            kept = answer;
+          },
+        });
+        await runJob(kit, job);
+        const { payment } = JSON.parse(kept);
+        const claims = JSON.parse(Buffer.from(payment.receipt.split('.')[1], 'base64url').toString());
+        const unsigned = createHash('sha256').update(kept.replace(payment.receipt, ''));
+        expect(claims.answer_sha256).toBe(unsigned.digest('hex'));
+        expect(await receipts.find(job.wallet, payment.receipt_id)).toMatchObject({ jws: payment.receipt });
+        expect(await wallets.find(job.wallet)).toMatchObject({ held: 0, totals: { spent: 2000 } });
+      });
+
+      test('whose server died after its answer was kept is settled with the receipt in it', async () => {
+        let answer = '';
+        const job = await workOf({
+          keep: async (kept) => {
+            answer = kept;
+            throw new Error('killed');
+          },
+        });
+        await expect(runJob(kit, job)).rejects.toThrow('killed');
+        await runJob(kit, { ...job, answer });
+        const { receipt_id, receipt } = JSON.parse(answer).payment;
+        expect(runs).toBe(1);
+        expect(await receipts.find(job.wallet, receipt_id)).toMatchObject({ jws: receipt });
+        expect(
+          (await wallets.statement(job.wallet, { limit: 9 })).find(({ id }) => id === `post:${job.id}`),
+        ).toMatchObject({ receiptId: receipt_id });
+      });
+
+      test('ends at a cancel though it changes something: nobody waits, and nothing is charged', async () => {
+        const canceling = new AbortController();
+        const job = await workOf({ signal: canceling.signal });
+        work = () => new Promise(() => {});
+        const running = runJob(kit, job);
+        while (runs === 0) await sleep(1);
+        canceling.abort();
+        await expect(running).rejects.toThrow();
+        expect(await wallets.find(job.wallet)).toMatchObject({ held: 2000, totals: { spent: 0 } });
+      });
+
+      test('counts for the estimates of dry runs', async () => {
+        await runJob(kit, await workOf());
+        expect(kit.durations.estimate({ tool: 'hang', credit: 2 })).toMatchObject({ runs: 1 });
+      });
+
+      test('that is refused when its turn comes leaves a line in the log', async () => {
+        const lines: object[] = [];
+        const services = { ...kit.services, ownership: LOCKED as unknown as Services['ownership'] };
+        const audit = { refused: (line: object) => void lines.push(line) };
+        await expect(runJob({ ...kit, services, audit }, await workOf())).rejects.toThrow('locked');
+        expect(lines).toMatchObject([{ code: 'wallet_locked', about: 'hang', requestId: 'req_test' }]);
+      });
+    });
+
     test('without payment nothing runs, with an unknown wallet nothing either', async () => {
       const nobody = callTool(kit, 'paint', {}, callerOf(undefined));
       await expect(nobody).rejects.toMatchObject({ code: 'payment_required' });
@@ -344,11 +430,13 @@ function kitOf({
     audit: { refused: () => {} },
     durations: createDurations(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
+    jobDeadlineMs: 60_000,
     deadlineMs: 10_000,
   };
 }
 
 const NOTHING_LOCKED = { lockedAt: async () => undefined };
+const LOCKED = { lockedAt: async () => new Date() };
 
 function memoryBlobs(): Blobs {
   const kept = new Map<string, Uint8Array>();

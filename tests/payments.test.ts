@@ -74,6 +74,14 @@ forEachApp((open) => {
     });
 
     describe('an intent', () => {
+      test('pays for no job, which is told in words, and still pays for a call', async () => {
+        const id = await paidIntent();
+        const { status, body } = await save(id, { Prefer: 'respond-async' });
+        expect({ status, code: body.code }).toEqual({ status: 402, code: 'payment_required' });
+        expect(body.detail).toContain('credits only');
+        expect((await save(id)).status).toBe(200);
+      });
+
       test('says what it buys and where a person pays', async () => {
         expect(await intent()).toMatchObject({
           id: expect.stringMatching(/^pi_/),

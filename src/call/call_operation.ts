@@ -96,8 +96,8 @@ const fingerprint = ({ contentType, bytes }: NonNullable<OperationCall['body']>)
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-const isPrivate = ({ reaches, ownerOnly, answersSecret }: AnyOperation): boolean =>
-  Boolean(reaches ?? ownerOnly ?? answersSecret);
+const isPrivate = (operation: AnyOperation): boolean =>
+  Boolean(operation.reaches ?? operation.ownerOnly ?? operation.answersSecret ?? operation.isPrivate);
 
 async function runOperation(
   kit: CallKit,

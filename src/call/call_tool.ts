@@ -4,8 +4,9 @@ import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import type { X402 } from '../services/x402/index.ts';
-import { highestPrice, priceOf } from '../tools/price.ts';
+import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { acceptJob, asAccepted } from './accept_job.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
 import { audited } from './audited.ts';
 import { withinBudget } from './budget.ts';
@@ -14,7 +15,7 @@ import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
 import { identify, type Principal } from './identify.ts';
-import { loadImages, megapixelsIn } from './load_images.ts';
+import { loadImages } from './load_images.ts';
 import { parseInput } from './parse_input.ts';
 import { holdPayment, type Payment, type Purse, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
@@ -22,6 +23,7 @@ import { toolRateLimited } from './rate_limit.ts';
 import { type KeepAnswer, replayed } from './replay.ts';
 import { runTool } from './run_tool.ts';
 import { type ComposedAnswer, signAnswer } from './sign_answer.ts';
+import { timed } from './timed.ts';
 import { asPayer, oncePerPayment, readX402 } from './x402_payment.ts';
 
 /** What surrounds every call, beside the services tools may ask for. */
@@ -40,6 +42,8 @@ export interface CallKit {
     readonly mcp: number;
   };
   readonly deadlineMs: number;
+  /** Of a job, which nobody's connection waits for. */
+  readonly jobDeadlineMs: number;
 }
 
 /**
@@ -70,14 +74,16 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
   const call: Call = { input, warnings, principal, purse };
   const route = `POST /api/tools/${tool.name}`;
 
-  return toolRateLimited(kit, tool, caller, wallet, async () => {
+  const isJob = caller.respondAsync === true && !isDryRun(raw);
+  const answer = await toolRateLimited(kit, tool, caller, wallet, async () => {
     if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, caller }), headers: {} };
     return oncePerPayment(kit, tool, { raw, purse }, (payer) =>
       replayed(kit.answers, { route, raw, caller: payer, principal }, (keep) =>
-        heldRun(kit, tool, call, keep),
+        isJob ? acceptJob(kit, tool, { ...call, raw, caller }, keep) : heldRun(kit, tool, call, keep),
       ),
     );
   });
+  return (answer.status ?? (isJob ? 202 : 200)) === 202 ? asAccepted(answer) : answer;
 }
 
 interface Call {
@@ -110,21 +116,6 @@ async function heldRun(
   });
 }
 
-/** Remembers how long a run took, for the estimates of dry runs. */
-async function timed<T>(
-  kit: CallKit,
-  tool: AnyTool,
-  { input, loaded }: { input: Record<string, unknown>; loaded: Record<string, unknown> },
-  work: () => Promise<T>,
-): Promise<T> {
-  const started = performance.now();
-  const output = await work();
-  const ms = performance.now() - started;
-  const credit = priceOf(tool.price, input);
-  kit.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms });
-  return output;
-}
-
 type Outcome = {
   input: Record<string, unknown>;
   output: Record<string, unknown>;
@@ -133,7 +124,7 @@ type Outcome = {
 };
 
 /** The answer is composed, signed and, under an Idempotency-Key, on the disk before the money moves. */
-async function settled(
+export async function settled(
   kit: CallKit,
   tool: AnyTool,
   outcome: Outcome,
@@ -147,7 +138,7 @@ async function settled(
   return answer;
 }
 
-function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
+export function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);
   if (!tool) throw unknownTool(catalogue, name);
   return tool;

@@ -15,6 +15,8 @@ export interface Caller {
   readonly x402Payment?: unknown;
   /** Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
+  /** Prefer: respond-async. The call becomes a job, answered 202 at once. */
+  readonly respondAsync?: boolean | undefined;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   onProgress?(fraction: number, message: string): void;
@@ -22,6 +24,8 @@ export interface Caller {
 
 /** A successful answer. `text` is set on a replay: the very bytes of the first answer. */
 export interface Answer {
+  /** 202 for a job that was accepted; absent: 200. */
+  readonly status?: number;
   readonly body: Record<string, unknown>;
   readonly headers: Record<string, string>;
   readonly text?: string;

@@ -2,43 +2,59 @@ import { randomUUID } from 'node:crypto';
 import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import type { Hold } from '../services/wallets/index.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import { orRelease } from './or_release.ts';
 import type { Payment } from './payment.ts';
 import { unpaid } from './payment_problem.ts';
 
+/** Which hold, and for how long: that of a job has its name and outlives the connection. */
+interface HoldTerms {
+  readonly id: string;
+  readonly lifetimeMs: number;
+}
+
+const forOneCall = (): HoldTerms => ({ id: `call_${randomUUID()}`, lifetimeMs: HOLD_LIFETIME_MS });
+
 /** Sets credits of the wallet aside. @throws AtelierError wallet_not_registered, insufficient_credits: both answer 402 */
 export async function holdCredits(
   kit: CallKit,
   tool: AnyTool,
   { price, wallet }: { price: number; wallet: string },
+  { id, lifetimeMs }: HoldTerms = forOneCall(),
 ): Promise<Payment> {
   const { wallets } = kit.services;
   try {
     const hold = await wallets.hold({
-      id: `call_${randomUUID()}`,
+      id,
       wallet,
       amount: price * MILLICREDITS_PER_CREDIT,
       tool: tool.name,
-      expiresAt: new Date(Date.now() + HOLD_LIFETIME_MS),
+      expiresAt: new Date(Date.now() + lifetimeMs),
     });
-    return {
-      receipt: {
-        method: 'credits',
-        wallet,
-        transaction_id: hold.id,
-        credit_back: (price * CREDIT_BACK_PERCENT) / 100,
-      },
-      hold: hold.id,
-      settle: async (answer, receipt) => void (await wallets.settle(hold, answer, receipt)),
-      releaseOnFailure: (work) => orRelease(work, () => wallets.release(hold)),
-    };
+    return heldCredits(kit, hold);
   } catch (error) {
     throw error instanceof AtelierError && error.status === 402
       ? await withCredits(kit, tool, { price, wallet, error })
       : error;
   }
+}
+
+/** The payment of a call whose credits are held already. */
+export function heldCredits({ services: { wallets } }: CallKit, hold: Hold): Payment {
+  const { id, wallet, amount } = hold;
+  return {
+    receipt: {
+      method: 'credits',
+      wallet,
+      transaction_id: id,
+      credit_back: (amount * CREDIT_BACK_PERCENT) / 100 / MILLICREDITS_PER_CREDIT,
+    },
+    hold: id,
+    settle: async (answer, receipt) => void (await wallets.settle(hold, answer, receipt)),
+    releaseOnFailure: (work) => orRelease(work, () => wallets.release(hold)),
+  };
 }
 
 async function withCredits(

@@ -89,7 +89,7 @@ export async function holdPayment(
 }
 
 /** A free call has nothing to set aside, but its answer is still kept for replay. */
-function freeCall(kit: CallKit): Payment {
+export function freeCall(kit: CallKit): Payment {
   return {
     settle: async (answer) => void (answer && (await kit.answers.keep(answer))),
     releaseOnFailure: (work) => work(),

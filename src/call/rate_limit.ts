@@ -61,7 +61,7 @@ interface Counting<T> {
  * A wallet is counted as itself only once it is registered; otherwise anybody could escape the limits of an address by
  * making up wallets.
  */
-async function countedAs(
+export async function countedAs(
   { services: { wallets } }: CallKit,
   address: string,
   wallet: string | undefined,

@@ -38,7 +38,8 @@ export async function replayed(
     runningUntil: new Date(Date.now() + HOLD_LIFETIME_MS),
   });
   if (claim.state === 'kept') {
-    return { body: JSON.parse(claim.text), text: claim.text, headers: { [REPLAYED]: 'true' } };
+    const { text, status } = claim;
+    return { status, body: JSON.parse(text), text, headers: { [REPLAYED]: 'true' } };
   }
   if (claim.state === 'reused') throw new AtelierError('idempotency_key_reused');
   if (claim.state === 'running')

@@ -15,6 +15,8 @@ interface Run {
   readonly signal: AbortSignal;
   /** Aborts at the deadline. */
   readonly deadline: AbortSignal;
+  /** Where it differs from that of a call somebody waits for. */
+  readonly deadlineMs?: number;
   readonly warnings: string[];
 }
 
@@ -28,7 +30,7 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, hold, signal, deadline, warnings } = run;
+  const { caller, wallet, proof, hold, signal, deadline, deadlineMs, warnings } = run;
   const output = await untilAborted(
     tool.effects.readOnly ? signal : deadline,
     tool.run(input, services, {
@@ -39,6 +41,7 @@ export async function runTool(
       callerKey: callerKey(caller.address, wallet),
       address: caller.address,
       signal,
+      ...(deadlineMs !== undefined && { deadlineMs }),
       onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
       warn: (message) => warnings.push(message),
     }),

@@ -42,6 +42,7 @@ export function llmsText(
     ['Payment', [...paymentNotes(context), ...operationLines('payment')]],
     ['Wallet', operationLines('account')],
     ['Pictures and files', [...pictureNotes, ...operationLines('files')]],
+    ['Long calls', [...jobNotes(operations), ...operationLines('jobs')]],
     ['MCP', [`- [MCP endpoint](${publicUrl}/mcp): streamable HTTP; every tool above under the same name`]],
     ['Limits', limitNotes(tools, operations, context)],
     ['Errors', errorNotes(publicUrl)],
@@ -116,6 +117,13 @@ const paymentNotes = ({ takesCards, x402 }: LlmsContext): string[] => [
   '- Without acceptable payment a paid tool answers 402 and says how to pay.',
   '- Send `Idempotency-Key` with a POST and a retry answers the same bytes, charged once.',
 ];
+
+const jobNotes = (operations: readonly AnyOperation[]): string[] =>
+  operations.some(({ tag }) => tag === 'jobs')
+    ? [
+        '- `Prefer: respond-async` on any tool answers 202 with `Location`: look there for progress and the result. It survives a closed connection and a restart.',
+      ]
+    : [];
 
 const pictureNotes = [
   '- A picture is base64 (with or without `data:`), or a handle: `https://…`, `upload:<id>`, `asset:<key>`, `result:<id>`.',

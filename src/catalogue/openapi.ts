@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../limits.ts';
 import type { AnyOperation, Tag } from '../operations/operation.ts';
 import type { AnyTool, Category } from '../tools/tool.ts';
@@ -24,6 +25,7 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
   community: 'Cafe, gallery and guest registry.',
   sandbox: 'Free samples of what paid and free tools answer.',
   files: 'Bytes sent once, and bytes a call produced.',
+  jobs: 'Calls that were answered 202 and are worked on without a connection.',
   webhooks: 'Notices sent to an address of yours.',
   discovery: 'Documents about this service, made from the same lists that serve it.',
   mcp: 'The Model Context Protocol.',
@@ -38,8 +40,12 @@ export function openApiDocument(
   operations: readonly AnyOperation[],
   { publicUrl, version, ...ways }: DocumentContext,
 ): JsonSchema {
+  const job = operations.find(({ tag, methods }) => tag === 'jobs' && methods.includes('GET'));
+  const mayRespondAsync = job !== undefined;
   const paths = {
-    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, ways)])),
+    ...Object.fromEntries(
+      tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, ways, { mayRespondAsync })]),
+    ),
     ...pathsOf(operations),
     '/mcp': transportPath,
   };
@@ -61,6 +67,7 @@ export function openApiDocument(
     components: components(publicUrl, {
       hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
       ways,
+      job,
     }),
   };
 }
@@ -131,9 +138,11 @@ const SIGNED_REQUEST = {
 interface Contents {
   readonly hasOwnerOnly: boolean;
   readonly ways: PaymentWays;
+  /** Looks at a job; absent where there are none. */
+  readonly job: AnyOperation | undefined;
 }
 
-function components(publicUrl: string, { hasOwnerOnly, ways }: Contents): JsonSchema {
+function components(publicUrl: string, { hasOwnerOnly, ways, job }: Contents): JsonSchema {
   const takesX402 = ways.x402 !== undefined;
   const { cost, next_steps, payment, warnings } = envelopeFields(ways);
   const schemas = {
@@ -144,6 +153,7 @@ function components(publicUrl: string, { hasOwnerOnly, ways }: Contents): JsonSc
     Quote: quoteAnswer,
     Problem: problem,
     PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
+    ...(job && { Job: job.answer as z.ZodObject }),
   };
   return {
     securitySchemes: {
@@ -168,8 +178,11 @@ function components(publicUrl: string, { hasOwnerOnly, ways }: Contents): JsonSc
         jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
       ]),
     ),
-    responses: failureResponses(publicUrl, takesX402 ? X402_DEMAND_HEADERS : {}),
-    parameters: { IdempotencyKey: idempotencyKey },
+    responses: {
+      ...failureResponses(publicUrl, takesX402 ? X402_DEMAND_HEADERS : {}),
+      ...(job && { JobAccepted: jobAccepted }),
+    },
+    parameters: { IdempotencyKey: idempotencyKey, ...(job && { Prefer: prefer }) },
     headers: takesX402 ? { ...headers, ...x402Headers } : headers,
   };
 }
@@ -180,6 +193,25 @@ const idempotencyKey = {
   required: false,
   description: `Repeats with the same key and body answer the same bytes and are charged once, for ${IDEMPOTENCY_LIFETIME_MS / 3_600_000} hours.`,
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX },
+};
+
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`respond-async` answers 202 at once; the call becomes a job that is looked at under `Location` (RFC 7240).',
+  schema: { type: 'string' },
+};
+
+const jobAccepted = {
+  description: 'With `Prefer: respond-async`: the call is a job now, and will be worked on whatever happens.',
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    Location: { description: 'Where the job is.', schema: { type: 'string' } },
+    'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+  },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } },
 };
 
 const headers = {

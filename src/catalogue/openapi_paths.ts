@@ -12,7 +12,12 @@ const TARGET = 'openapi-3.0';
 const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-export function toolPath(tool: AnyTool, ways: PaymentWays = {}): JsonSchema {
+/** @param mayRespondAsync whether a call may become a job */
+export function toolPath(
+  tool: AnyTool,
+  ways: PaymentWays = {},
+  { mayRespondAsync = false } = {},
+): JsonSchema {
   const isPaid = highestPrice(tool.price) > 0;
   return {
     post: {
@@ -22,14 +27,21 @@ export function toolPath(tool: AnyTool, ways: PaymentWays = {}): JsonSchema {
       description: `${tool.summary} Price: ${priceText(tool.price)}.`,
       security: isPaid ? paymentSecurity(ways) : [],
       ...(isPaid && { 'x-payment-info': paymentInfo(tool.price, ways) }),
-      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+      parameters: [
+        { $ref: '#/components/parameters/IdempotencyKey' },
+        ...(mayRespondAsync ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+      ],
       requestBody: {
         required: true,
         content: {
           'application/json': { schema: inputJsonSchema(tool, TARGET), ...examplesOf(tool.examples) },
         },
       },
-      responses: { 200: toolAnswer(tool, ways), ...toolFailures(tool) },
+      responses: {
+        200: toolAnswer(tool, ways),
+        ...(mayRespondAsync && { 202: { $ref: '#/components/responses/JobAccepted' } }),
+        ...toolFailures(tool),
+      },
     },
   };
 }

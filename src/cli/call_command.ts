@@ -2,6 +2,7 @@ import { type Body, type Connection, callTool, type Reply, walletOf } from './cl
 import { failureText } from './failure_text.ts';
 import { type AnswerFile, answerFile, withFiles, writeNew, writeTo } from './files.ts';
 import { type CallFlags, isToken, ownFlag, type Payer, parseCallFlags } from './flags.ts';
+import { followJob } from './follow_job.ts';
 import { type ToolDescription, toolDescription } from './input_schema.ts';
 import { progressView } from './progress.ts';
 import { printableJson, type Terminal } from './terminal.ts';
@@ -27,7 +28,7 @@ export async function callCommand(tool: string, words: readonly string[], setup:
   const payer = await payerOf(ownFlag(words, 'wallet') ?? setup.defaultWallet, description, connection);
   const flags = parseCallFlags(words, description, payer);
   const input = await withFiles(flags.input, description, terminal);
-  const reply = await watched(setup, tool, input, payer?.bearer);
+  const reply = await watched(setup, tool, input, { bearer: payer?.bearer, isAsync: flags.isAsync });
   if (reply.status !== 200) return failed(reply, { tool, description, input: flags.input }, terminal);
   await deliver(reply.body, description, flags, setup);
   return 0;
@@ -53,11 +54,15 @@ async function watched(
   { connection, terminal, signal }: CallSetup,
   tool: string,
   input: Body,
-  bearer: string | undefined,
+  { bearer, isAsync }: { bearer: string | undefined; isAsync: boolean },
 ): Promise<Reply> {
   const view = progressView(terminal.stderr);
   try {
-    return await callTool(connection, tool, input, { bearer, signal, onProgress: view.show });
+    const call = { bearer, signal, isAsync, onProgress: view.show };
+    const reply = await callTool(connection, tool, input, call);
+    if (reply.status !== 202) return reply;
+    terminal.stderr.write(`The job is accepted: ${connection.baseUrl}/api/jobs/${reply.body.job_id}\n`);
+    return await followJob(connection, reply.body, call);
   } finally {
     view.clear();
   }

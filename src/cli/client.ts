@@ -14,6 +14,8 @@ export interface ToolCall {
   /** Address, session or key. */
   readonly bearer?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Asks for a job; the answer is its 202 then. */
+  readonly isAsync?: boolean | undefined;
   onProgress?(fraction: number, message: string): void;
 }
 
@@ -32,7 +34,7 @@ export async function callTool(
   { baseUrl, fetch }: Connection,
   tool: string,
   input: Body,
-  { bearer, signal, onProgress }: ToolCall = {},
+  { bearer, signal, isAsync, onProgress }: ToolCall = {},
 ): Promise<Reply> {
   const request = new Request(`${baseUrl}/api/tools/${encodeURIComponent(tool)}`, {
     method: 'POST',
@@ -40,6 +42,7 @@ export async function callTool(
       'Content-Type': 'application/json',
       Accept: 'text/event-stream, application/json',
       ...authorization(bearer),
+      ...(isAsync && { Prefer: 'respond-async' }),
     },
     body: JSON.stringify(input),
     ...(signal && { signal }),
@@ -51,10 +54,23 @@ export async function callTool(
     : { status: response.status, body: await jsonOf(response, baseUrl) };
 }
 
+/** Asks for something that is read. @throws ConnectionError when no answer of the service arrives */
+export async function getJson(
+  { baseUrl, fetch }: Connection,
+  path: string,
+  { bearer, signal }: Pick<ToolCall, 'bearer' | 'signal'>,
+): Promise<Reply> {
+  const request = new Request(baseUrl + path, {
+    headers: authorization(bearer),
+    ...(signal && { signal }),
+  });
+  const response = await reached(fetch(request), baseUrl);
+  return { status: response.status, body: await jsonOf(response, baseUrl) };
+}
+
 /** The wallet a session or key proves. @throws ConnectionError; UsageError for a token the server does not know */
-export async function walletOf({ baseUrl, fetch }: Connection, token: string): Promise<string> {
-  const request = new Request(`${baseUrl}/api/wallet`, { headers: authorization(token) });
-  const { wallet, detail } = await jsonOf(await reached(fetch(request), baseUrl), baseUrl);
+export async function walletOf(connection: Connection, token: string): Promise<string> {
+  const { wallet, detail } = (await getJson(connection, '/api/wallet', { bearer: token })).body;
   if (typeof wallet === 'string') return wallet;
   throw new UsageError(`The token of --wallet (or ATELIER_WALLET) proves no wallet. ${detail ?? ''}`.trim());
 }

@@ -7,6 +7,8 @@ export interface CallFlags {
   /** Fields of the tool, typed as its schema says. File fields still hold what was typed. */
   readonly input: Body;
   readonly out?: string | undefined;
+  /** The call becomes a job, which survives this process. */
+  readonly isAsync: boolean;
 }
 
 /** Who calls, as --wallet or ATELIER_WALLET say: an address, or a session or key (atl_…) and the address it proves. */
@@ -19,7 +21,8 @@ export interface Payer {
 export const isToken = (text: string): boolean => text.startsWith('atl_');
 
 /** Flags that are about the call and not fields of a tool. */
-export const OWN_FLAGS = ['out', 'wallet', 'url'] as const;
+export const OWN_FLAGS = ['out', 'wallet', 'url', 'async'] as const;
+const SWITCH: FieldSchema = { type: 'boolean' };
 
 /**
  * Reads the flags of `atelier call`. `--wallet` says who pays, and fills the field of that name where the tool has one.
@@ -39,7 +42,9 @@ export function parseCallFlags(words: readonly string[], tool: ToolDescription, 
     throw new UsageError(
       `${tool.name} needs ${missing.map(flagOf).join(' and ')}. See: atelier help ${tool.name}`,
     );
-  return { input, out };
+  const asked = typed.get('async')?.at(-1);
+  const isAsync = asked !== undefined && boolean('--async', asked);
+  return { input, out, isAsync };
 }
 
 /** The value of one of our own flags, before the tool's schema is known. */
@@ -58,7 +63,8 @@ function splitFlags(words: readonly string[], tool: ToolDescription): Map<string
     if (!word.startsWith('--')) throw new UsageError(strayWord(word, tool));
     const [name, inline] = splitAtEquals(word.slice(2));
     const { field, isNegated } = knownField(name, tool);
-    const takesNext = inline === undefined && !isFlagAlone(words[at + 1], tool.fields[field], isNegated);
+    const schema = tool.fields[field] ?? (field === 'async' ? SWITCH : undefined);
+    const takesNext = inline === undefined && !isFlagAlone(words[at + 1], schema, isNegated);
     const text = inline ?? (takesNext ? words[at + 1] : String(!isNegated));
     if (text === undefined || (takesNext && isOwnName(text, tool)))
       throw new UsageError(`${flagOf(field)} needs a value.`);

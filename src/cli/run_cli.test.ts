@@ -34,6 +34,7 @@ const services = { catalogue: createCatalogue(sampleTools) };
 /** The two catalogue tools really run; any other call is answered with `reply` over an event stream. */
 async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise<Response> {
   const tool = new URL(request.url).pathname.replace('/api/tools/', '');
+  if (tool === '/api/jobs/job_1') return Response.json(await job(sent));
   if (tool === '/api/results/1') return new Response(PNG, { headers: { 'Content-Type': 'image/png' } });
   if (tool === '/api/wallet') {
     const isKnown = request.headers.get('authorization') === `Bearer ${KEY}`;
@@ -53,12 +54,26 @@ async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise
     const { message, details, status } = error as AtelierError;
     return Response.json({ detail: message, status, ...details.members }, { status });
   }
-  sent.push({ tool, input, authorization: request.headers.get('authorization') });
+  const authorization = request.headers.get('authorization');
+  const prefer = request.headers.get('prefer');
+  sent.push({ tool, input, authorization, prefer });
+  if (prefer) return Response.json({ job_id: 'job_1', state: 'queued' }, { status: 202 });
   const events = `: hello\n\nevent: progress\ndata: {"fraction":0.5,"message":"half\\u001b[2J way"}\n\nevent: result\r\ndata: ${JSON.stringify(reply)}\r\n\r\n`;
   return new Response(events, { headers: { 'Content-Type': 'text/event-stream' } });
 }
 
+/** Runs when first looked at, and has ended when looked at again. */
+async function job(sent: SentCall[]) {
+  const progress = { fraction: 0.25, message: 'a quarter' };
+  if (sent.length === 1) {
+    sent.push({ tool: 'looked', input: {}, authorization: null, prefer: null });
+    return { job_id: 'job_1', state: 'running', progress, estimate: { seconds_left: 3 } };
+  }
+  return { job_id: 'job_1', state: 'succeeded', progress, result: turned };
+}
+
 interface SentCall {
+  prefer: string | null;
   tool: string;
   input: Record<string, unknown>;
   authorization: string | null;
@@ -301,4 +316,15 @@ test('config shows values and hides secrets', async () => {
   expect(text).toMatch(/^PORT +8080 +Port to listen on/m);
   expect(text).toContain('postgres://me@db/x');
   expect(text).not.toMatch(/hunter2|ssss/);
+});
+
+test('--async follows a job to its result', async () => {
+  const { code, sent, stdout, stderr } = await run([
+    ...['call', 'turn_image', '--async', '--image', picture(), '--out', '-'],
+  ]);
+  expect(code).toBe(0);
+  expect(sent).toMatchObject({ tool: 'turn_image', prefer: 'respond-async' });
+  expect(stderr).toContain('http://fake/api/jobs/job_1');
+  expect(stderr).toContain('a quarter (about 3 s left)');
+  expect(stdout).toEqual(PNG);
 });

@@ -1,3 +1,4 @@
+import type { ScriptableDatabase } from './connection.ts';
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { openPostgresql } from './postgresql.ts';
@@ -28,7 +29,7 @@ export interface DatabasePlace {
  * Opens PostgreSQL where `databaseUrl` names one, else the embedded database, and brings its tables up to date.
  * @throws Error when another live process has the folder, the server cannot be reached, or a migration does not apply
  */
-export async function openDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<Database> {
+export async function openDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<ScriptableDatabase> {
   const database = databaseUrl ? await openPostgresql(databaseUrl) : await openEmbedded(dataDir);
   try {
     await migrate(database);

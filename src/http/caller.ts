@@ -23,9 +23,14 @@ export function callerOf(request: Request, address: string, id: string): Caller 
     paymentIntent: request.headers.get('x-payment-intent')?.trim() || undefined,
     x402Payment: x402PaymentIn(request.headers),
     idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
+    respondAsync: prefersAsync(request.headers.get('prefer') ?? ''),
     signal: request.signal,
   };
 }
+
+/** RFC 7240: preferences are separated by commas, their parameters by semicolons; names in any case. */
+const prefersAsync = (prefer: string): boolean =>
+  prefer.split(',').some((preference) => /^\s*respond-async\s*(;|$)/i.test(preference));
 
 /**
  * The caller's network address. X-Forwarded-For is believed only as far as it was written by trusted proxies: the

@@ -72,6 +72,7 @@ const EXPOSED_HEADERS = [
   'WWW-Authenticate',
   'ETag',
   'Location',
+  'Preference-Applied',
   'Idempotency-Replayed',
 ];
 
@@ -118,7 +119,7 @@ async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Respons
   const source = bodyOf(c);
   const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
   const caller = callerFrom(options, c, source);
-  if (wantsProgress(c.req.raw)) {
+  if (wantsProgress(c.req.raw) && !caller.respondAsync) {
     const report = (error: unknown) =>
       options.report(error, { requestId: caller.requestId, path: c.req.path });
     const { publicUrl } = kit.services.site;
@@ -129,8 +130,7 @@ async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Respons
       work: (watched) => callTool(kit, name, raw, watched),
     });
   }
-  const { body, headers, text } = await callTool(kit, name, raw, caller);
-  return jsonResponse(body, headers, text);
+  return jsonResponse(await callTool(kit, name, raw, caller));
 }
 
 async function serveOperation(
@@ -162,8 +162,7 @@ async function serveOperation(
       ...(body && { body }),
     },
   );
-  const response =
-    'file' in answer ? fileResponse(answer.file) : jsonResponse(answer.body, answer.headers, answer.text);
+  const response = 'file' in answer ? fileResponse(answer.file) : jsonResponse(answer);
   if (!isRead || !response.ok) return response;
   // What also takes POST writes: a kept copy of such an answer would stand for a post that never happened.
   if (operation.methods.includes('POST')) response.headers.set('Cache-Control', 'no-store');

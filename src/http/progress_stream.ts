@@ -23,8 +23,8 @@ export function progressStream(c: Context, { caller, publicUrl, report, work }: 
       onProgress: (fraction, message) => void send('progress', { fraction, message }),
     };
     try {
-      const { body } = await work(watched);
-      await send('result', { status: 200, body });
+      const { body, status = 200 } = await work(watched);
+      await send('result', { status, body });
     } catch (error) {
       const known = asAtelierError(error);
       if (known.code === 'internal_error') report(error);

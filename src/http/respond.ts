@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Answer } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
 import type { FileAnswer } from '../operations/operation.ts';
 
 /** A JSON answer; `text` when the very bytes matter (a replay). */
-export function jsonResponse(
-  body: Record<string, unknown>,
-  headers: Record<string, string>,
-  text?: string,
-): Response {
+export function jsonResponse({ body, headers, text, status = 200 }: Answer): Response {
   return new Response(text ?? JSON.stringify(body), {
+    status,
     headers: { 'Content-Type': 'application/json', ...headers },
   });
 }

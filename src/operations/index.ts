@@ -1,6 +1,7 @@
 import { accountOperations } from './account/index.ts';
 import { communityOperations } from './community/index.ts';
 import { fileOperations } from './files/index.ts';
+import { jobOperations } from './jobs/index.ts';
 import type { AnyOperation } from './operation.ts';
 import { paymentOperations } from './payment/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
@@ -11,6 +12,7 @@ export const operations: readonly AnyOperation[] = [
   ...accountOperations,
   ...paymentOperations,
   ...fileOperations,
+  ...jobOperations,
   ...communityOperations,
   ...sandboxOperations,
   ...webhookOperations,

@@ -3,7 +3,16 @@ import type { Scope } from '../services/ownership/index.ts';
 import type { Services } from '../services/services.ts';
 import type { CallContext, Limit } from '../tools/tool.ts';
 
-export const TAGS = ['account', 'payment', 'community', 'sandbox', 'files', 'webhooks', 'discovery'] as const;
+export const TAGS = [
+  'account',
+  'payment',
+  'community',
+  'sandbox',
+  'files',
+  'jobs',
+  'webhooks',
+  'discovery',
+] as const;
 export type Tag = (typeof TAGS)[number];
 
 /** An endpoint that is not a tool. Routes, OpenAPI and llms.txt are computed from it. */
@@ -33,6 +42,8 @@ export interface Operation<
   readonly ownerOnly?: true;
   /** The answer holds a secret that is shown once, so it is not kept for a retry with the same Idempotency-Key. */
   readonly answersSecret?: true;
+  /** The answer is for this caller alone: no cache keeps it. */
+  readonly isPrivate?: true;
   /** Whether this answer uses up one call of `limit`; absent, every success does. */
   counts?(answer: z.output<Output>): boolean;
   /** Seconds a cache may keep the answer; absent means it is not kept. */

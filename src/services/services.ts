@@ -3,6 +3,7 @@ import type { Pixels } from '../workers/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
 import type { Images } from './images/index.ts';
+import type { Jobs } from './jobs/index.ts';
 import type { Models } from './models/index.ts';
 import type { Ownership } from './ownership/index.ts';
 import type { Payments } from './payments/index.ts';
@@ -23,6 +24,7 @@ export interface Services {
   readonly results: Results;
   readonly images: Images;
   readonly pixels: Pixels;
+  readonly jobs: Jobs;
   readonly models: Models;
   readonly community: Community;
   readonly webhooks: Webhooks;

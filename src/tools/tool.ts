@@ -80,6 +80,8 @@ export interface CallContext {
   readonly address: string;
   /** Aborted when the caller has gone or the deadline has passed. */
   readonly signal: AbortSignal;
+  /** Longest time of the work inside, where it differs from that of a call somebody waits for. */
+  readonly deadlineMs?: number;
   /** `fraction` from 0 to 1; `message` for a person. */
   onProgress(fraction: number, message: string): void;
   /** Something the caller should know though the call succeeds. */

@@ -31,7 +31,7 @@ async function onPostgresql(serverUrl: string, settings: Record<string, string> 
     ...app,
     close: async () => {
       await app.close();
-      await run(`drop schema ${schema} cascade`);
+      await run(`drop schema if exists ${schema}_queue cascade; drop schema ${schema} cascade`);
     },
   };
 }

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/database/index.ts';
 import { migrate } from '../../src/database/migrate.ts';
 
 /** Gives a database with empty tables. The first call opens one, later calls empty the same one. */
-export type Open = () => Promise<Database>;
+export type Open = () => Promise<ScriptableDatabase>;
 
 /**
  * Runs a suite on the embedded database and, where TEST_DATABASE_URL names a server, on PostgreSQL in a schema of its own.
@@ -24,7 +24,7 @@ export function forEachDatabase(suite: (name: Database['kind'], open: Open) => v
 }
 
 interface TestDatabase {
-  readonly database: Database;
+  readonly database: ScriptableDatabase;
   readonly schema: string;
   close(): Promise<void>;
 }
@@ -38,9 +38,10 @@ function shared(openOne: () => Promise<TestDatabase>): Open {
       return (await opened).database;
     }
     const { database, schema } = await opened;
+    await database.query(`drop schema if exists ${schema}_queue cascade`);
     await database.query(`drop schema ${schema} cascade`);
     await database.query(`create schema ${schema}`);
-    await migrate(database as ScriptableDatabase);
+    await migrate(database);
     return database;
   };
 }
@@ -61,7 +62,10 @@ async function postgresql(serverUrl: string): Promise<TestDatabase> {
     schema,
     close: async () => {
       await database.close();
-      await onServer(serverUrl, `drop schema ${schema} cascade`);
+      await onServer(
+        serverUrl,
+        `drop schema if exists ${schema}_queue cascade; drop schema ${schema} cascade`,
+      );
     },
   };
 }

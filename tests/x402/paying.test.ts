@@ -53,6 +53,16 @@ forEachApp((open) => {
     expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true, problems: [] });
   });
 
+  test('a job is not paid: refused with 402 in words, and nothing is asked of the facilitator', async () => {
+    const payer = newPayer();
+    const headers = { ...v2(await payer.pay()), Prefer: 'respond-async' };
+    const { status, body } = await save(payer.wallet, headers);
+    expect({ status, code: body.code }).toEqual({ status: 402, code: 'payment_required' });
+    expect(body.detail).toContain('credits only');
+    expect(asked('/verify')).toBe(0);
+    expect((await save(payer.wallet, v2(await payer.pay()))).status).toBe(200);
+  });
+
   describe('the 402', () => {
     const requirement = {
       scheme: 'exact',

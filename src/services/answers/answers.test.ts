@@ -49,7 +49,11 @@ forEachDatabase((_name, open) => {
     await answers.claim(claimOf('one'));
     await answers.keep({ ...PLACE, answerSha256: await answers.write('{"é": 1}') });
     passMinutes(24 * 60 - 1);
-    expect(await answers.claim(claimOf('one', 48 * 60))).toEqual({ state: 'kept', text: '{"é": 1}' });
+    expect(await answers.claim(claimOf('one', 48 * 60))).toEqual({
+      state: 'kept',
+      text: '{"é": 1}',
+      status: 200,
+    });
     expect(await answers.claim(claimOf('two', 48 * 60))).toEqual({ state: 'reused' });
     passMinutes(1);
     expect(await answers.claim(claimOf('two', 48 * 60))).toEqual({ state: 'claimed' });
@@ -84,7 +88,7 @@ forEachDatabase((_name, open) => {
     expect(await answers.claim(claimOf('two'))).toEqual({ state: 'claimed' });
     await answers.keep({ ...PLACE, answerSha256: await answers.write('x') });
     await answers.abandon(PLACE);
-    expect(await answers.claim(claimOf('two'))).toEqual({ state: 'kept', text: 'x' });
+    expect(await answers.claim(claimOf('two'))).toEqual({ state: 'kept', text: 'x', status: 200 });
   });
 
   test('after a restart the keys of calls that died are free at once', async () => {
@@ -101,7 +105,7 @@ forEachDatabase((_name, open) => {
     await answers.keep({ ...PLACE, answerSha256: await answers.write('x') });
     passMinutes(15);
     expect(await answers.sweep(now())).toBe(1);
-    expect(await answers.claim(claimOf('one'))).toEqual({ state: 'kept', text: 'x' });
+    expect(await answers.claim(claimOf('one'))).toEqual({ state: 'kept', text: 'x', status: 200 });
   });
 
   test('blobs of kept answers are in use', async () => {
@@ -128,7 +132,7 @@ forEachDatabase((_name, open) => {
     await expect(unclaimed).rejects.toMatchObject({ constraint: 'answer_is_claimed' });
     await answers.claim(claimOf('one'));
     expect(await wallets.settle(await hold('b'), answer)).toEqual({ balance: 8100, creditBack: 100 });
-    expect(await answers.claim(claimOf('one'))).toEqual({ state: 'kept', text: 'paid' });
+    expect(await answers.claim(claimOf('one'))).toEqual({ state: 'kept', text: 'paid', status: 200 });
     expect((await wallets.find(PLACE.principal))?.totals.spent).toBe(2000);
   });
 

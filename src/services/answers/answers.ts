@@ -19,7 +19,8 @@ export function createAnswers(
       if (found === 'claimed') return { state: 'claimed' };
       if (found.bodySha256 !== claim.bodySha256) return { state: 'reused' };
       if (found.answerSha256 === null) return { state: 'running' };
-      return { state: 'kept', text: new TextDecoder().decode(await blobs.get(found.answerSha256)) };
+      const text = new TextDecoder().decode(await blobs.get(found.answerSha256));
+      return { state: 'kept', text, status: found.status };
     },
     write: (text) => blobs.put(new TextEncoder().encode(text)),
     keep: (kept) => store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),

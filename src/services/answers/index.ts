@@ -7,7 +7,10 @@ export interface Answers {
   claim(
     claim: AnswerClaim,
   ): Promise<
-    { state: 'claimed' } | { state: 'reused' } | { state: 'running' } | { state: 'kept'; text: string }
+    | { state: 'claimed' }
+    | { state: 'reused' }
+    | { state: 'running' }
+    | { state: 'kept'; text: string; status: number }
   >;
   /** Writes the answer's bytes and returns their sha256, before anything is charged. */
   write(text: string): Promise<string>;

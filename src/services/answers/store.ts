@@ -5,6 +5,8 @@ export interface FoundAnswer {
   readonly bodySha256: string;
   /** null: the call still runs. */
   readonly answerSha256: string | null;
+  /** With which it was sent. */
+  readonly status: number;
 }
 
 interface Place {
@@ -23,13 +25,13 @@ export async function claim(
     `with claimed as (
        insert into answers as a (principal, route, key, body_sha256, expires_at) values ($1, $2, $3, $4, $5)
        on conflict (principal, route, key) do update
-         set body_sha256 = excluded.body_sha256, answer_sha256 = null, expires_at = excluded.expires_at
+         set body_sha256 = excluded.body_sha256, answer_sha256 = null, status = 200, expires_at = excluded.expires_at
          where a.expires_at <= $6
        returning 1
      )
-     select true as claimed, null as "bodySha256", null as "answerSha256" from claimed
+     select true as claimed, null as "bodySha256", null as "answerSha256", 200 as status from claimed
      union all
-     select false, body_sha256, answer_sha256 from answers
+     select false, body_sha256, answer_sha256, status from answers
      where (principal, route, key) = ($1, $2, $3) and not exists (select from claimed)`,
     [principal, route, key, bodySha256, runningUntil, now],
   );

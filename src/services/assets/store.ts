@@ -23,14 +23,15 @@ type NewRow = Pick<AssetRow, 'key' | 'sha256' | 'size_bytes' | 'content_type' | 
 
 /**
  * One statement: the row, and by trigger the sum and the quota behind it. Two saves of one wallet queue at its row of
- * asset_storage. @throws the database's violation of `asset_storage_quota`
+ * asset_storage. A second save under one hold is a second run of the same call, and makes no new version. @throws the database's violation of `asset_storage_quota`
  */
 export async function upsertAsset(database: Queryable, row: NewRow): Promise<AssetRow> {
   const rows = await database.query<AssetRow>(
     `insert into assets (wallet, key, sha256, size_bytes, content_type, metadata, hold_id)
      values ($1, $2, $3, $4, $5, $6, 'hold:' || $7::text)
      on conflict (wallet, key) do update set sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
-       content_type = excluded.content_type, metadata = excluded.metadata, version = assets.version + 1,
+       content_type = excluded.content_type, metadata = excluded.metadata,
+       version = assets.version + case when assets.hold_id = excluded.hold_id then 0 else 1 end,
        updated_at = excluded.updated_at, hold_id = excluded.hold_id
      returning ${COLUMNS}`,
     [row.wallet, row.key, row.sha256, row.size_bytes, row.content_type, row.metadata, row.hold],

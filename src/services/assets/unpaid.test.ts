@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/index.ts';
 import { createWallets, type Wallets } from '../wallets/index.ts';
@@ -57,10 +57,7 @@ forEachDatabase((_name, open) => {
   });
 
   test.each([
-    [
-      'given back',
-      async () => wallets.release({ id: 'one', wallet: WALLET, amount: 1000, tool: 'save_asset' }),
-    ],
+    ['given back', async () => wallets.release({ id: 'one' })],
     ['expired', async () => wallets.expireHolds(LATER)],
     ['voided after a restart', async () => wallets.expireHolds(new Date(), true)],
   ])('%s, a new asset is gone and its room is free', async (_how, end) => {
@@ -80,6 +77,46 @@ forEachDatabase((_name, open) => {
     expect(inUse.size).toBe(2);
     expect([await texts(), await used()]).toEqual([['old'], 3]);
     expect((await assets.list(WALLET, { prefix: '', limit: 1 })).assets).toEqual(before);
+  });
+
+  describe('saved again under the same hold, as by a job whose process died,', () => {
+    test('given back, what was there before the first time is there again', async () => {
+      await save('old');
+      const held = await hold('one');
+      await save('new', { hold: 'one' });
+      await save('newer', { hold: 'one' });
+      await wallets.release(held);
+      expect([await texts(), await used()]).toEqual([['old'], 3]);
+    });
+
+    test('it is as if it had been saved once', async () => {
+      const held = await hold('one');
+      const first = await save('new', { hold: 'one' });
+      const second = await save('new', { hold: 'one' });
+      await wallets.settle(held);
+      expect([first.overwritten, second.overwritten]).toEqual([false, false]);
+      expect(await texts()).toEqual(['new']);
+    });
+
+    test('given back, what somebody else has saved in between is there', async () => {
+      const [first, second] = [await hold('one'), await hold('two')];
+      await save('first', { hold: 'one' });
+      await save('second', { hold: 'two' });
+      await wallets.settle(second);
+      await save('first', { hold: 'one' });
+      await wallets.release(first);
+      expect(await texts()).toEqual(['second']);
+    });
+
+    test('given back, what was deleted in between stays deleted', async () => {
+      await save('old');
+      const held = await hold('one');
+      await save('new', { hold: 'one' });
+      await assets.remove(WALLET, 'note');
+      await save('new', { hold: 'one' });
+      await wallets.release(held);
+      expect([await texts(), await used()]).toEqual([[], 0]);
+    });
   });
 
   test('a later save of somebody who has paid is left alone', async () => {

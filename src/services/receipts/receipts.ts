@@ -35,7 +35,7 @@ export async function createReceipts({
 
 /** A call has one receipt, so its name follows from that of the call where the payment names one. */
 const idOf = ({ transaction_id: id }: PaymentRecord): string =>
-  `rcpt_${typeof id === 'string' ? id.replace(/^call_/, '') : randomUUID()}`;
+  `rcpt_${typeof id === 'string' ? id.replace(/^(call|job)_/, '') : randomUUID()}`;
 
 /** Claims registered for JWTs (RFC 7519) where there are any, ours beside them. A receipt never ends. */
 const claimsOf = (

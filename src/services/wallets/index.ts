@@ -30,7 +30,7 @@ export interface Wallets {
     receipt?: SignedReceipt,
   ): Promise<{ balance: number; creditBack: number }>;
   /** Gives the held credits back; harmless when already resolved. */
-  release(hold: Hold): Promise<void>;
+  release(hold: Pick<Hold, 'id'>): Promise<void>;
   /** Expires holds whose time is over; returns how many. `all` also those still running: only right after start-up of the one process that owns the database. */
   expireHolds(now: Date, all?: boolean): Promise<number>;
   /** Recomputes the books from the journal. Amounts in millicredits. */

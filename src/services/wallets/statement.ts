@@ -12,8 +12,8 @@ export async function statement(
 ): Promise<StatementEntry[]> {
   const rows = await database.query<StatementEntry & { tool: string | null; receiptId: string | null }>(
     `select id, code as type, signed as amount, tool, at, position, balance as "balanceAfter",
-       (select r.id from receipts r where r.id = 'rcpt_' || substr(entries.id, length('post:call_') + 1)
-         and starts_with(entries.id, 'post:call_')) as "receiptId"
+       (select r.id from receipts r
+         where r.id = 'rcpt_' || substring(entries.id from '^post:(?:call|job)_(.*)$')) as "receiptId"
      from (
        select t.*, (sum(signed) over (order by position))::int8 as balance from (
          select id, code, tool, at, position, -amount as signed from transfers

@@ -1,0 +1,111 @@
+import { AtelierError } from '../errors.ts';
+import { JOB_HOLD_LIFETIME_MS, JOB_RETRY_SECONDS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import { jobAnswer, jobPath } from '../operations/jobs/job_answer.ts';
+import type { SourceImage } from '../services/images/index.ts';
+import type { NewJob } from '../services/jobs/index.ts';
+import { imageFieldsOf } from '../tools/fields.ts';
+import { priceOf } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { withinBudget } from './budget.ts';
+import type { CallKit } from './call_tool.ts';
+import type { Answer, Caller } from './caller.ts';
+import { holdCredits } from './credit_payment.ts';
+import type { Principal } from './identify.ts';
+import { loadImages } from './load_images.ts';
+import { broughtPayment, freeCall } from './payment.ts';
+import { countedAs } from './rate_limit.ts';
+import type { KeepAnswer } from './replay.ts';
+import type { ComposedAnswer } from './sign_answer.ts';
+
+interface Accepting {
+  readonly raw: unknown;
+  readonly input: Record<string, unknown>;
+  readonly warnings: string[];
+  readonly principal: Principal;
+  readonly caller: Caller;
+}
+
+/**
+ * The first half of a call whose caller does not wait: pictures are loaded, the price is held, everything is written down.
+ * `runJob` is the second half. @throws AtelierError as a call that waits would, before anything runs; busy, too_many_jobs
+ */
+export async function acceptJob(
+  kit: CallKit,
+  tool: AnyTool,
+  accepting: Accepting,
+  keep: KeepAnswer,
+): Promise<ComposedAnswer> {
+  const { input, warnings, principal, caller } = accepting;
+  const { jobs, images } = kit.services;
+  const { wallet } = principal;
+  const price = priceOf(tool.price, input);
+  if (price > 0 && broughtPayment(kit, caller)) throw onlyCredits();
+  const counted = await countedAs(kit, caller.address, wallet);
+  await jobs.requireRoom(counted);
+  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
+  const loaded = await loadImages(images, tool, input, { wallet, signal });
+  const id = jobs.newId();
+  const paying = withinBudget(kit, tool, { principal, input, warnings });
+  const terms = { id, lifetimeMs: JOB_HOLD_LIFETIME_MS };
+  const payment =
+    price > 0 && wallet !== undefined
+      ? await holdCredits(paying, tool, { price, wallet }, terms)
+      : freeCall(kit);
+  return payment.releaseOnFailure(async () => {
+    const job: NewJob = {
+      id,
+      tool: tool.name,
+      caller: {
+        countedAs: counted,
+        ...principal,
+        address: caller.address,
+        requestId: caller.requestId,
+      },
+      ...withoutPictures(tool, accepting.raw, loaded),
+      warnings,
+      ...(payment.receipt && { held: price * MILLICREDITS_PER_CREDIT }),
+    };
+    const body = jobAnswer(kit.services, await jobs.preview(job));
+    await jobs.accept(job, await keep({ body }));
+    return { body };
+  });
+}
+
+/** 202, and where to look. */
+export function asAccepted(answer: Answer): Answer {
+  return {
+    ...answer,
+    status: 202,
+    headers: {
+      ...answer.headers,
+      Location: jobPath(String(answer.body.job_id)),
+      'Preference-Applied': 'respond-async',
+      'Retry-After': String(JOB_RETRY_SECONDS),
+      'Cache-Control': 'no-store',
+    },
+  };
+}
+
+/** What stands in an image field while its picture lies elsewhere. */
+const ELSEWHERE = 'kept';
+
+/** The input as it was sent, in known fields only, and the pictures apart from it. */
+function withoutPictures(
+  { input: { shape } }: AnyTool,
+  raw: unknown,
+  loaded: Record<string, unknown>,
+): Pick<NewJob, 'input' | 'pictures'> {
+  const sent = raw as Record<string, unknown>;
+  const fields = imageFieldsOf(shape).filter((name) => loaded[name] !== undefined);
+  const known = Object.keys(shape).filter((name) => Object.hasOwn(sent, name));
+  return {
+    input: Object.fromEntries(known.map((name) => [name, fields.includes(name) ? ELSEWHERE : sent[name]])),
+    pictures: Object.fromEntries(fields.map((name) => [name, loaded[name] as SourceImage])),
+  };
+}
+
+const onlyCredits = (): AtelierError =>
+  new AtelierError(
+    'payment_required',
+    'A job is paid with credits only, and nothing was taken: send Authorization: Bearer and no payment for a single call (X-Payment-Intent, x402), or leave Prefer: respond-async out.',
+  );

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AtelierError } from '../errors.ts';
+import { BUSY_RETRY_SECONDS } from '../limits.ts';
+import type { JobWork } from '../services/jobs/index.ts';
+import type { SignedReceipt } from '../services/receipts/index.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { requireReach } from './access.ts';
+import { audited } from './audited.ts';
+import { type CallKit, findTool, settled } from './call_tool.ts';
+import type { Caller } from './caller.ts';
+import { heldCredits } from './credit_payment.ts';
+import { walletLocked } from './ownership_problems.ts';
+import { parseInput } from './parse_input.ts';
+import { freeCall, type Payment } from './payment.ts';
+import { runTool } from './run_tool.ts';
+import { timed } from './timed.ts';
+
+/** The second half of a call whose caller did not wait: run → check → compose → keep → settle. What it throws fails the job. */
+export function runJob(kit: CallKit, work: JobWork): Promise<void> {
+  const { requestId, address } = work.caller;
+  const caller: Caller = { requestId, address, signal: work.signal, onProgress: work.onProgress };
+  const { tool: about, input: raw } = work;
+  return audited(kit.audit, { about, caller, raw }, () => answered(kit, work, caller));
+}
+
+async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {
+  const tool = findTool(kit, work.tool);
+  const payment = paymentOf(kit, tool, work);
+  if (work.answer !== undefined) return payment.settle(undefined, receiptIn(work.answer));
+  const { input } = parseInput(tool.input, work.input);
+  await requireStillAllowed(kit, tool, work, input);
+  const { wallet, proof } = work.caller;
+  const deadlineMs = kit.jobDeadlineMs;
+  const signal = AbortSignal.any([work.signal, AbortSignal.timeout(deadlineMs)]);
+  const warnings = [...work.warnings];
+  const loaded = { ...input, ...work.pictures };
+  const output = await whenThereIsRoom(work, signal, () =>
+    timed(kit, tool, { input, loaded }, () =>
+      runTool(kit.services, tool, loaded, {
+        ...{ caller, wallet, proof, hold: payment.hold, warnings },
+        // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
+        ...{ signal, deadline: signal, deadlineMs },
+      }),
+    ),
+  );
+  await settled(kit, tool, { input, output, warnings, payment }, async ({ body, text }) => {
+    await work.keep(text ?? JSON.stringify(body));
+    return undefined;
+  });
+}
+
+/** The receipt that an earlier run has signed into its answer. */
+function receiptIn(answer: string): SignedReceipt | undefined {
+  const { payment } = JSON.parse(answer) as { payment?: { receipt_id?: string; receipt?: string } };
+  const { receipt_id: id, receipt: jws } = payment ?? {};
+  return id !== undefined && jws !== undefined ? { id, jws } : undefined;
+}
+
+/** What is held goes back when the job ends without success, and a job may be run more than once before that. */
+function paymentOf(kit: CallKit, tool: AnyTool, { id, held, caller }: JobWork): Payment {
+  if (held === undefined || caller.wallet === undefined) return freeCall(kit);
+  return heldCredits(kit, { id, wallet: caller.wallet, amount: held, tool: tool.name });
+}
+
+/** Between the acceptance and the run an owner may have locked the wallet or revoked the key: that stops what was queued. */
+async function requireStillAllowed(
+  kit: CallKit,
+  tool: AnyTool,
+  { caller: { wallet, proof } }: JobWork,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const { ownership } = kit.services;
+  if (wallet !== undefined && !proof && (await ownership.lockedAt(wallet)))
+    throw walletLocked(wallet, 'run what was queued before');
+  if (wallet !== undefined && proof?.key) {
+    const key = (await ownership.keys(wallet)).find(({ id }) => id === proof.key?.id);
+    if (key?.revokedAt || (key?.expiresAt && key.expiresAt <= new Date()))
+      throw new AtelierError('invalid_token', 'The key that made this job has expired or was revoked.');
+  }
+  const principal = { ...(wallet && { wallet }), ...(proof && { proof }) };
+  await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+}
+
+/** A call that waits is told to come again when the workshop is full; a job comes again by itself. */
+async function whenThereIsRoom<T>(work: JobWork, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof AtelierError && error.code === 'busy') || signal.aborted) throw error;
+      work.onProgress(0, 'Waiting for a free place');
+      await sleep(BUSY_RETRY_SECONDS * 1000);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { ScriptableDatabase } from '../../database/connection.ts';
+import { AtelierError } from '../../errors.ts';
+import {
+  IDEMPOTENCY_LIFETIME_MS,
+  JOB_LIFETIME_MS,
+  JOB_RUN_MS_MAX,
+  UNUSED_HOLD_AGE_MS,
+} from '../../limits.ts';
+import type { Blobs } from '../blobs/index.ts';
+import type { KeptAnswer } from '../wallets/index.ts';
+import { createRunner } from './create_runner.ts';
+import { endJob } from './end_job.ts';
+import { estimated } from './estimate.ts';
+import type { Jobs, NewJob, RunJob } from './index.ts';
+import { keepInput } from './input.ts';
+import { createQueue } from './queue.ts';
+import * as store from './store.ts';
+
+export interface JobsOptions {
+  readonly database: ScriptableDatabase;
+  readonly blobs: Pick<Blobs, 'put' | 'get'>;
+  readonly limits: JobLimits;
+  /** Gives back what is held under this name. */
+  release(holdId: string): Promise<void>;
+  /** A failure as the caller will read it. */
+  problemOf(error: unknown, job: { id: string; requestId: string }): Record<string, unknown>;
+  /** Told about failures that are ours. */
+  report(error: unknown, context: object): void;
+  readonly clock?: () => Date;
+}
+
+export interface JobLimits {
+  /** Jobs this process works on at once. */
+  readonly atOnce: number;
+  /** Live jobs of one caller, and of all. */
+  readonly perCaller: number;
+  readonly inAll: number;
+}
+
+/** What the parts of this service share. */
+export interface Parts extends JobsOptions {
+  readonly clock: () => Date;
+}
+
+/** Jobs as rows of ours, handed out by a queue that knows them by name. See docs/decisions/0023-jobs.md. */
+export function createJobs(options: JobsOptions): Jobs {
+  const parts: Parts = { clock: () => new Date(), ...options };
+  const { database, blobs, limits, clock } = parts;
+  const runner = createRunner(parts);
+  const queue = createQueue({
+    database,
+    atOnce: limits.atOnce,
+    run: runner.run,
+    report: (error) => parts.report(error, { about: 'the queue of jobs' }),
+  });
+
+  return {
+    newId: () => `job_${randomUUID().replaceAll('-', '')}`,
+    requireRoom: async (caller) => requireRoom(await store.countLive(database, caller), limits),
+    preview: async (job) => previewed(parts, job),
+    accept: async (job, kept) => {
+      await queue.start({ create: true });
+      await accept(parts, job, { kept, send: queue.send });
+      queue.wake();
+    },
+    async find(id) {
+      const row = JOB_ID.test(id) ? await store.select(database, id) : undefined;
+      return row && estimated(database, row, { at: clock(), atOnce: limits.atOnce });
+    },
+    resultOf: async ({ resultSha256 }) => new TextDecoder().decode(await blobs.get(resultSha256!)),
+    async cancel(id) {
+      const isEnded = JOB_ID.test(id) && (await endJob(parts, id));
+      if (isEnded) runner.stop(id);
+      return isEnded;
+    },
+    work: (run: RunJob) => work(parts, { run, runner, queue }),
+    sweep: (now) => sweep(parts, now, queue),
+    blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
+    close: () => queue.close(runner.leave),
+  };
+}
+
+const JOB_ID = /^job_[0-9a-f]{32}$/;
+
+function requireRoom({ all, own }: { all: number; own: number }, { inAll, perCaller }: JobLimits): void {
+  if (all >= inAll)
+    throw new AtelierError(
+      'busy',
+      'No more jobs are taken until some have ended. Send the call again then, or without Prefer: respond-async.',
+      { retryAfterSeconds: 30 },
+    );
+  if (own >= perCaller)
+    throw new AtelierError(
+      'too_many_jobs',
+      `You have ${own} jobs that have not ended, and this server takes ${perCaller} of one caller at once. Wait for one, or cancel one (DELETE /api/jobs/{id}).`,
+      { retryAfterSeconds: 10 },
+    );
+}
+
+async function previewed({ database, limits, clock }: Parts, job: NewJob): ReturnType<Jobs['preview']> {
+  const at = clock();
+  const { all } = await store.countLive(database, job.caller.countedAs);
+  return estimated(
+    database,
+    {
+      id: job.id,
+      tool: job.tool,
+      wallet: job.caller.wallet ?? null,
+      proof: job.caller.proof ?? null,
+      state: 'queued',
+      progress: 0,
+      message: '',
+      held: job.held ?? null,
+      resultSha256: null,
+      problem: null,
+      createdAt: at,
+      runAt: null,
+      finishedAt: null,
+      expiresAt: new Date(at.getTime() + JOB_LIFETIME_MS),
+      ahead: Math.max(0, all - limits.atOnce),
+    },
+    { at, atOnce: limits.atOnce },
+  );
+}
+
+async function accept(
+  { database, blobs, limits, clock }: Parts,
+  job: NewJob,
+  {
+    kept,
+    send,
+  }: {
+    kept: KeptAnswer | undefined;
+    send: (tx: Pick<ScriptableDatabase, 'query'>, id: string) => Promise<void>;
+  },
+): Promise<void> {
+  const input = await keepInput(blobs, job);
+  const at = clock();
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  await database.transaction(async (tx) => {
+    await store.lockAcceptance(tx);
+    requireRoom(await store.countLive(tx, job.caller.countedAs), limits);
+    await store.insert(tx, job, { ...input, answer: kept }, { at, expiresAt: after(JOB_LIFETIME_MS) });
+    await send(tx, job.id);
+    if (kept && !(await store.keepAcceptance(tx, kept, after(IDEMPOTENCY_LIFETIME_MS))))
+      throw new Error(`The idempotency key of ${job.id} is not claimed.`);
+  });
+}
+
+interface Working {
+  readonly run: RunJob;
+  readonly runner: ReturnType<typeof createRunner>;
+  readonly queue: ReturnType<typeof createQueue>;
+}
+
+/** One process owns an embedded database, so whatever the queue has handed out there went to a process that died. */
+async function work({ database }: Parts, { run, runner, queue }: Working): Promise<void> {
+  runner.use(run);
+  const abandoned = database.kind === 'embedded' ? await store.live(database) : [];
+  if (!(await queue.start({ create: false }))) return;
+  await queue.putBack(abandoned);
+  queue.wake();
+}
+
+async function sweep(parts: Parts, now: Date, queue: Pick<Working['queue'], 'start'>): Promise<number> {
+  const { database, problemOf } = parts;
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  // Another server may have taken the first job this database ever saw.
+  if ((await store.live(database)).length > 0) await queue.start({ create: false });
+  for (const id of await store.overdue(database, now, before(2 * JOB_RUN_MS_MAX))) {
+    const error = new AtelierError('timed_out', 'The job did not get its turn in time. Nothing was charged.');
+    await endJob(parts, id, { problem: problemOf(error, { id, requestId: id }) });
+  }
+  await store.voidHoldsOfNoJob(database, now, before(UNUSED_HOLD_AGE_MS));
+  return store.forget(database, now);
+}

@@ -1,0 +1,282 @@
+import type { Queryable } from '../../database/index.ts';
+import type { KeptAnswer } from '../wallets/index.ts';
+import type { JobCaller, JobView, NewJob } from './index.ts';
+
+/** Each function is one statement. */
+
+/** Any number will do that no other lock of ours has. */
+const ACCEPTANCE_LOCK = 7_283_546_502;
+const LIVE = `('queued', 'running')`;
+
+/** Where a picture of a live job is. */
+export interface KeptPicture {
+  readonly field: string;
+  readonly sha256: string;
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * JSON as PostgreSQL takes it: half a surrogate pair and the zero character, which are legal in JSON, are not in jsonb. They
+ * come in with names that callers make up.
+ */
+const jsonb = (value: unknown): string =>
+  JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:d[89a-f][0-9a-f]{2}|0000)/g, '$1\\ufffd');
+
+export async function countLive(database: Queryable, caller: string): Promise<{ all: number; own: number }> {
+  const [row] = await database.query<{ all: number; own: number }>(
+    `select count(*) as all, count(*) filter (where caller = $1) as own from jobs where state in ${LIVE}`,
+    [caller],
+  );
+  return row!;
+}
+
+/** Until the transaction ends nobody else accepts a job, so that two cannot both be the last one. */
+export const lockAcceptance = (tx: Queryable): Promise<unknown> =>
+  tx.query('select pg_advisory_xact_lock($1)', [ACCEPTANCE_LOCK]);
+
+export async function insert(
+  tx: Queryable,
+  { id, tool, caller, warnings, held }: NewJob,
+  kept: { inputSha256: string; pictures: KeptPicture[]; answer: KeptAnswer | undefined },
+  times: { at: Date; expiresAt: Date },
+): Promise<void> {
+  const { countedAs, wallet, proof, address, requestId } = caller;
+  await tx.query(
+    `insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
+       held, warnings, input_sha256, pictures, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    [
+      ...[id, tool, countedAs, wallet, proof && jsonb(proof), address, requestId],
+      ...[kept.answer?.principal, kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
+      ...[kept.inputSha256, jsonb(kept.pictures), times.at, times.expiresAt],
+    ],
+  );
+}
+
+/** False when the key is not claimed by a running call. */
+export async function keepAcceptance(
+  tx: Queryable,
+  { principal, route, key, answerSha256 }: KeptAnswer,
+  expiresAt: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update answers set answer_sha256 = $4, expires_at = $5, status = 202
+     where principal = $1 and route = $2 and key = $3 and answer_sha256 is null returning 1`,
+    [principal, route, key, answerSha256, expiresAt],
+  );
+  return rows.length === 1;
+}
+
+type Row = Omit<JobView, 'place' | 'secondsLeft'> & { readonly ahead: number };
+
+/** `ahead`: live jobs that came before it. */
+export async function select(database: Queryable, id: string): Promise<Row | undefined> {
+  const [row] = await database.query<Row>(
+    `select id, tool, wallet, proof, state, progress, message, held, result_sha256 as "resultSha256", problem,
+       created_at as "createdAt", run_at as "runAt", finished_at as "finishedAt", expires_at as "expiresAt",
+       case when state = 'queued' then (
+         select count(*) from jobs before where before.state = 'queued' and before.position < jobs.position
+       ) else 0 end as ahead
+     from jobs where id = $1`,
+    [id],
+  );
+  return row;
+}
+
+/** Seconds that a run took lately: the median of this tool, and of all. */
+export async function typicalSeconds(
+  database: Queryable,
+  tool: string,
+): Promise<{ ofTool: number | null; ofAny: number | null }> {
+  const median = `percentile_cont(0.5) within group (order by extract(epoch from finished_at - run_at)::float8)`;
+  const [row] = await database.query<{ ofTool: number | null; ofAny: number | null }>(
+    `select
+       (select ${median} from (
+         select * from jobs where state = 'succeeded' and tool = $1 order by position desc limit 20) own) as "ofTool",
+       (select ${median} from (
+         select * from jobs where state = 'succeeded' order by position desc limit 50) others) as "ofAny"`,
+    [tool],
+  );
+  return row!;
+}
+
+export interface ClaimedRow {
+  readonly tool: string;
+  readonly wallet: string | null;
+  readonly proof: JobCaller['proof'] | null;
+  readonly address: string;
+  readonly requestId: string;
+  readonly countedAs: string;
+  readonly held: number | null;
+  readonly warnings: string[];
+  readonly inputSha256: string;
+  readonly pictures: KeptPicture[];
+  readonly resultSha256: string | null;
+  readonly attempt: number;
+  readonly crashes: number;
+  readonly expiresAt: Date;
+}
+
+/** Takes a live job for a new run; a run before it that has said nothing counts as a crash. */
+export async function claim(database: Queryable, id: string, at: Date): Promise<ClaimedRow | undefined> {
+  const [row] = await database.query<ClaimedRow>(
+    `update jobs set state = 'running', attempt = attempt + 1, crashes = crashes + (state = 'running')::integer, run_at = $2,
+       progress = 0, message = ''
+     where id = $1 and state in ${LIVE}
+     returning tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
+       input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes,
+       expires_at as "expiresAt"`,
+    [id, at],
+  );
+  return row;
+}
+
+/** One run of one job. */
+export interface Run {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/** False when the job is no longer this run's. */
+export async function report(
+  database: Queryable,
+  { id, attempt }: Run,
+  { progress, message }: { progress: number; message: string },
+): Promise<boolean> {
+  const rows = await database.query(
+    `update jobs set progress = greatest(progress, $3), message = $4
+     where id = $1 and attempt = $2 and state = 'running' returning 1`,
+    [id, attempt, progress, message],
+  );
+  return rows.length === 1;
+}
+
+/** False when the job is no longer this run's. */
+export async function keepResult(
+  database: Queryable,
+  { id, attempt }: Run,
+  resultSha256: string,
+): Promise<boolean> {
+  const rows = await database.query(
+    `update jobs set result_sha256 = $3
+     where id = $1 and attempt = $2 and state = 'running' and result_sha256 is null returning 1`,
+    [id, attempt, resultSha256],
+  );
+  return rows.length === 1;
+}
+
+/** Once it is settled; which run says so does not matter. */
+export async function succeed(
+  database: Queryable,
+  { id, at, expiresAt }: { id: string; at: Date; expiresAt: Date },
+): Promise<void> {
+  await database.query(
+    `update jobs set state = 'succeeded', progress = 1, message = '', finished_at = $2, expires_at = $3,
+       input_sha256 = null, pictures = '[]'
+     where id = $1 and state = 'running' and result_sha256 is not null`,
+    [id, at, expiresAt],
+  );
+}
+
+/** Back into the queue, as if it had not been started. */
+export async function giveBack(database: Queryable, { id, attempt }: Run): Promise<void> {
+  await database.query(
+    `update jobs set state = 'queued', progress = 0, message = '', run_at = null
+     where id = $1 and attempt = $2 and state = 'running' and result_sha256 is null`,
+    [id, attempt],
+  );
+}
+
+interface Ending {
+  readonly id: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+  /** Absent: canceled. */
+  readonly problem?: Record<string, unknown>;
+  /** Only while this run has it; absent: whoever has it. */
+  readonly attempt?: number;
+  /** Also though an answer was kept: its hold has ended, so it can never be settled. */
+  readonly unsettled?: boolean;
+}
+
+/** Ends a job without success and frees its Idempotency-Key. False when it was too late. */
+export async function end(
+  database: Queryable,
+  { id, at, expiresAt, problem, attempt, unsettled = false }: Ending,
+): Promise<boolean> {
+  const [row] = await database.query<{ ended: number }>(
+    `with ended as (
+       update jobs set state = case when $4::jsonb is null then 'canceled' else 'failed' end, problem = $4::jsonb,
+         finished_at = $2, expires_at = $3, input_sha256 = null, pictures = '[]', result_sha256 = null, message = ''
+       where id = $1 and state in ${LIVE} and ($6 or result_sha256 is null) and attempt = coalesce($5, attempt)
+       returning answer_principal, answer_route, answer_key
+     ), freed as (
+       delete from answers a using ended e
+       where a.principal = e.answer_principal and a.route = e.answer_route and a.key = e.answer_key and a.status = 202
+     )
+     select count(*) as ended from ended`,
+    [id, at, expiresAt, problem ? jsonb(problem) : null, attempt ?? null, unsettled],
+  );
+  return row!.ended === 1;
+}
+
+export async function live(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(`select id from jobs where state in ${LIVE}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Live jobs whose time is over: queued ones at once, running ones after their longest run. */
+export async function overdue(database: Queryable, now: Date, runningBefore: Date): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(
+    `select id from jobs where result_sha256 is null
+       and ((state = 'queued' and expires_at <= $1) or (state = 'running' and expires_at <= $2))`,
+    [now, runningBefore],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function voidHoldsOfNoJob(database: Queryable, now: Date, madeBefore: Date): Promise<number> {
+  const [row] = await database.query<{ count: number }>('select void_holds_of_no_job($1, $2) as count', [
+    now,
+    madeBefore,
+  ]);
+  return row!.count;
+}
+
+export async function forget(database: Queryable, now: Date): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `with gone as (delete from jobs where expires_at <= $1 and state not in ${LIVE} returning 1)
+     select count(*) from gone`,
+    [now],
+  );
+  return row!.count;
+}
+
+export async function blobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
+  const rows = await database.query<{ sha256: string }>(
+    `select result_sha256 as sha256 from jobs where result_sha256 = any($1::text[])
+     union
+     select input_sha256 from jobs where state in ${LIVE} and input_sha256 = any($1::text[])
+     union
+     select picture ->> 'sha256' from jobs, jsonb_array_elements(pictures) picture
+     where state in ${LIVE} and picture ->> 'sha256' = any($1::text[])`,
+    [sha256s],
+  );
+  return new Set(rows.map(({ sha256 }) => sha256));
+}
+
+/** Where our own tables are: the queue's stand beside. */
+export async function currentSchema(database: Queryable): Promise<string> {
+  const [row] = await database.query<{ schema: string }>('select current_schema() as schema');
+  return row!.schema;
+}
+
+export async function hasSchema(database: Queryable, schema: string): Promise<boolean> {
+  const [row] = await database.query<{ exists: boolean }>(
+    'select to_regnamespace($1) is not null as exists',
+    [schema],
+  );
+  return row!.exists;
+}

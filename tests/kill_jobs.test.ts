@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, expect, test, vi } from 'vitest';
+import { EVERY_SPECK, noise } from './support/job_calls.ts';
+
+/** Jobs whose server is killed in the middle, on the embedded database and, where TEST_DATABASE_URL names one, PostgreSQL. */
+
+const JOBS = 8;
+const WALLET = `0x${'5'.repeat(40)}`;
+const PAID = { Authorization: `Bearer ${WALLET}` };
+/** Another server on PostgreSQL waits for half a minute of silence before it takes a job over. */
+const RECOVERY_MS = 90_000;
+
+interface Service {
+  readonly process: ChildProcess;
+  send(
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+    // biome-ignore lint/suspicious/noExplicitAny: answers of another process
+  ): Promise<{ status: number; body: any } | undefined>;
+}
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const service of started.splice(0)) service.kill('SIGKILL');
+});
+
+async function startService(dataDir: string, databaseUrl: string): Promise<Service> {
+  const process = spawn(globalThis.process.execPath, ['src/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    env: {
+      ...globalThis.process.env,
+      PORT: '0',
+      LOG_LEVEL: 'fatal',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(process);
+  let text = '';
+  for await (const chunk of process.stdout) {
+    text += chunk;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+    if (url) return { process, send: sender(url) };
+  }
+  throw new Error(`the service did not start: ${text}`);
+}
+
+const sender =
+  (url: string): Service['send'] =>
+  async (path, body, headers = {}) => {
+    try {
+      const method = body ? 'POST' : 'GET';
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    } catch {
+      return undefined;
+    }
+  };
+
+/** As a client sends it that does not know whether it was heard. */
+const save = ({ send }: Service, index: number) =>
+  send(
+    '/api/tools/save_asset',
+    { wallet: WALLET, key: `note-${index}`, data: 'aGVsbG8=', content_type: 'text/plain' },
+    { ...PAID, Prefer: 'respond-async', 'Idempotency-Key': `note-${index}` },
+  );
+
+const saveAll = (service: Service) =>
+  Promise.all(Array.from({ length: JOBS }, (_, index) => save(service, index)));
+
+const succeeded = ({ send }: Service, id: string, headers: Record<string, string>) =>
+  vi.waitFor(
+    async () => {
+      const reply = await send(`/api/jobs/${id}`, undefined, headers);
+      expect(reply?.body).toMatchObject({ state: 'succeeded' });
+      return reply?.body.result;
+    },
+    { timeout: RECOVERY_MS, interval: 200 },
+  );
+
+async function killed(service: Service): Promise<void> {
+  service.process.kill('SIGKILL');
+  await once(service.process, 'exit');
+}
+
+async function story(databaseUrl: string): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-kill-jobs-'));
+  const first = await startService(dataDir, databaseUrl);
+  await first.send('/api/wallet/register', { wallet: WALLET });
+  const drawing = { image: await noise(300), ...EVERY_SPECK };
+  const drawn = await first.send('/api/tools/vectorize_image', drawing, { Prefer: 'respond-async' });
+  const acknowledged = saveAll(first);
+  // What is set aside for a call that died before its 202 stays so for a while where several servers share a database; on
+  // the embedded one it is given back at the start, so there the kill may come in the middle of that too.
+  await (databaseUrl ? acknowledged : sleep(150));
+  await killed(first);
+  const heard = (await acknowledged).filter((reply) => reply?.status === 202);
+
+  const second = await startService(dataDir, databaseUrl);
+  await Promise.race([saveAll(second), sleep(300)]);
+  await killed(second);
+
+  const third = await startService(dataDir, databaseUrl);
+  const replies = await vi.waitFor(
+    async () => {
+      const all = await saveAll(third);
+      expect(all.every((reply) => reply?.status === 202)).toBe(true);
+      return all;
+    },
+    { timeout: RECOVERY_MS, interval: 500 },
+  );
+  const ids = replies.map((reply) => reply!.body.job_id as string);
+  for (const reply of heard) expect(ids).toContain(reply!.body.job_id);
+  await Promise.all(ids.map((id) => succeeded(third, id, PAID)));
+  const result = await succeeded(third, drawn!.body.job_id, {});
+  const balance = await third.send('/api/tools/check_balance', { wallet: WALLET });
+  const assets = await third.send('/api/tools/list_assets', { wallet: WALLET });
+  const books = await third.send('/api/ledger/invariants');
+  expect(result).toMatchObject({ width: 300, path_count: expect.any(Number) });
+  expect(balance?.body).toMatchObject({ held: 0, totals: { spent: JOBS } });
+  expect(assets?.body.count).toBe(JOBS);
+  expect(books?.body).toMatchObject({ balanced: true, problems: [] });
+
+  third.process.kill('SIGTERM');
+  expect(await once(third.process, 'exit')).toEqual([0, null]);
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+test('kill -9 in the middle of jobs, twice: none is lost, none is paid twice', () => story(''), 240_000);
+
+const serverUrl = process.env.TEST_DATABASE_URL;
+test.skipIf(!serverUrl)(
+  serverUrl ? 'the same on PostgreSQL' : 'the same on PostgreSQL (TEST_DATABASE_URL is not set)',
+  async () => {
+    const schema = `test_kill_${process.pid}`;
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    await client.query(`create schema ${schema}`);
+    const url = new URL(serverUrl!);
+    url.searchParams.set('options', `-c search_path=${schema}`);
+    try {
+      await story(url.href);
+    } finally {
+      await client.query(`drop schema if exists ${schema}_queue cascade; drop schema ${schema} cascade`);
+      await client.end();
+    }
+  },
+  300_000,
+);
+
+test('a server that is told to stop gives its job back, and says so by its exit', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-jobs-'));
+  const first = await startService(dataDir, '');
+  const drawing = { image: await noise(300), ...EVERY_SPECK };
+  const drawn = await first.send('/api/tools/vectorize_image', drawing, { Prefer: 'respond-async' });
+  const path = `/api/jobs/${drawn!.body.job_id}`;
+  await vi.waitFor(async () => expect((await first.send(path))?.body.state).toBe('running'), {
+    timeout: 20_000,
+  });
+  first.process.kill('SIGTERM');
+  expect(await once(first.process, 'exit')).toEqual([0, null]);
+  const second = await startService(dataDir, '');
+  expect(await succeeded(second, drawn!.body.job_id, {})).toMatchObject({ width: 300 });
+  await killed(second);
+  rmSync(dataDir, { recursive: true, force: true });
+}, 180_000);

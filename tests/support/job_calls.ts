@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { expect, vi } from 'vitest';
+import type { TestApp, TestReply } from './open_test_app.ts';
+
+/** A call that does not wait. */
+export const postJob = (
+  app: TestApp,
+  tool: string,
+  body: object | string,
+  headers: Record<string, string> = {},
+): Promise<TestReply> => app.post(`/api/tools/${tool}`, body, { Prefer: 'respond-async', ...headers });
+
+/** The job, once its state is one of these. */
+export const jobIn = (
+  app: TestApp,
+  id: string,
+  states: readonly string[],
+  headers: Record<string, string> = {},
+  // biome-ignore lint/suspicious/noExplicitAny: a test says which shape it expects
+): Promise<any> =>
+  vi.waitFor(
+    async () => {
+      const { status, body } = await app.get(`/api/jobs/${id}`, headers);
+      expect({ status, state: body?.state }).toEqual({ status: 200, state: expect.toBeOneOf([...states]) });
+      return body;
+    },
+    { timeout: 45_000, interval: 100 },
+  );
+
+export const ENDED = ['succeeded', 'failed', 'canceled'];
+
+/** A drawing of nothing but noise keeps vectorize_image busy for seconds. Base64 of a PNG. */
+export async function noise(side: number): Promise<string> {
+  const raw = { width: side, height: side, channels: 3 as const };
+  const png = sharp(randomBytes(side * side * 3), { raw }).png({ compressionLevel: 0 });
+  return (await png.toBuffer()).toString('base64');
+}
+
+/** Everything vectorize_image can be asked to keep. */
+export const EVERY_SPECK = { color_precision: 10, filter_speckle: 0, output: 'url' };
