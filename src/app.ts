@@ -1,33 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import type { CallKit } from './call/call_tool.ts';
-import { createCatalogue } from './catalogue/index.ts';
+import { createDurations } from './call/durations.ts';
 import type { Config } from './config.ts';
-import { type Database, openDatabase } from './database/index.ts';
+import { openDatabase } from './database/index.ts';
 import { createHttp } from './http/index.ts';
-import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
+import { checkMoney } from './open_money.ts';
+import { openServices } from './open_services.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
-import { operations } from './operations/index.ts';
-import { createAnswers } from './services/answers/index.ts';
-import { createAssets } from './services/assets/index.ts';
-import { createBlobs } from './services/blobs/index.ts';
-import { createCommunity } from './services/community/index.ts';
-import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
-import { createImages } from './services/images/index.ts';
+import { operations as allOperations } from './operations/index.ts';
+import { simulatedDesk } from './operations/payment/simulated_desk.ts';
+import { createAudit } from './services/audit/index.ts';
+import { makeDataFolder } from './services/blobs/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
-import { createLinks, signingSecret } from './services/links/index.ts';
-import { createModels, type Models } from './services/models/index.ts';
-import { createOwnership } from './services/ownership/index.ts';
-import { createResults } from './services/results/index.ts';
-import type { Services } from './services/services.ts';
-import { type Chore, startSweeping } from './services/sweeping/index.ts';
-import { createUploads } from './services/uploads/index.ts';
-import { createWallets } from './services/wallets/index.ts';
-import { createWebhooks } from './services/webhooks/index.ts';
+import { startSweeping } from './services/sweeping/index.ts';
 import { tools } from './tools/index.ts';
-import { createPixels } from './workers/index.ts';
 
 /** The version of the interface, as the specification numbers it. */
 export const VERSION = '0.5.0';
@@ -42,18 +30,24 @@ export interface App {
 /** Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations. */
 export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
+  makeDataFolder(config.DATA_DIR);
+  checkMoney(config, log);
   const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
-  const { services, answers, chores } = await openServices(config, publicUrl, database, log);
+  const { services, answers, x402, chores } = await openServices(config, { database, publicUrl, log });
   const kit: CallKit = {
     services,
     answers,
+    ...(x402 && { x402 }),
     limiter: createMemoryLimiter(),
+    audit: createAudit(log),
+    durations: createDurations(),
     rates: ratesOf(config),
     deadlineMs: config.TOOL_DEADLINE_MS,
   };
   const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
   const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
   const health = { database, dataDir: config.DATA_DIR };
+  const operations = [...allOperations, ...(services.payments.desk ? simulatedDesk : [])];
   const http = createHttp({
     kit,
     operations: [
@@ -65,6 +59,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
         version: VERSION,
         health,
         rates: kit.rates,
+        ways: services.catalogue.ways,
       }),
     ],
     mounts: {
@@ -85,75 +80,6 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
   };
 }
 
-/** The networks on the disk; the command line looks after them without the rest of the service. */
-export function openModels(config: Pick<Config, 'DATA_DIR' | 'MODEL_MIRROR' | 'EXECUTION_PROVIDER'>): Models {
-  return createModels({
-    folder: join(config.DATA_DIR, 'models'),
-    mirror: config.MODEL_MIRROR,
-    provider: config.EXECUTION_PROVIDER,
-    fetch,
-  });
-}
-
-type Log = pino.BaseLogger;
-
-async function openServices(config: Config, publicUrl: string, database: Database, log: Log) {
-  const folder = (name: string) => join(config.DATA_DIR, name);
-  const links = createLinks({
-    publicUrl,
-    secret: await signingSecret(config.DATA_DIR, config.SIGNING_SECRET),
-  });
-  const blobs = createBlobs(folder('blobs'), log);
-  const wallets = createWallets(database);
-  const answers = createAnswers(database, blobs);
-  const ownership = createOwnership({ database, publicUrl });
-  const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
-  const uploads = createUploads({ folder: folder('uploads') });
-  const results = createResults({ folder: folder('results'), links });
-  // One process owns an embedded database, so every hold and every key still open is of a process that died.
-  if (database.kind === 'embedded') {
-    await wallets.expireHolds(new Date(), true);
-    await answers.abandonAll();
-  }
-  const services: Services = {
-    wallets,
-    ownership,
-    assets,
-    uploads,
-    results,
-    images: createImages({
-      uploads,
-      results,
-      assets,
-      links,
-      reach: config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET,
-    }),
-    pixels: createPixels({
-      workers: config.WORKERS,
-      pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
-      queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
-      deadlineMs: config.TOOL_DEADLINE_MS,
-    }),
-    models: openModels(config),
-    community: createCommunity(database),
-    webhooks: createWebhooks(database),
-    catalogue: createCatalogue(tools),
-    site: { publicUrl },
-  };
-  const inUse = async (sha256s: string[]) =>
-    (await assets.blobsInUse(sha256s)).union(await answers.blobsInUse(sha256s));
-  const chores: Record<string, Chore> = {
-    holds: (now) => wallets.expireHolds(now),
-    answers: (now) => answers.sweep(now),
-    uploads: (now) => uploads.sweep(now),
-    results: (now) => results.sweep(now),
-    ownership: (now) => ownership.sweep(now),
-    community: (now) => services.community.sweep(now),
-    blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
-  };
-  return { services, answers, chores };
-}
-
 function ratesOf(config: Config): CallKit['rates'] {
   return {
     'free-tools': config.FREE_TOOLS_PER_HOUR,
@@ -161,6 +87,7 @@ function ratesOf(config: Config): CallKit['rates'] {
     mcp: config.MCP_PER_MINUTE,
     registrations: config.REGISTRATIONS_PER_HOUR,
     uploads: config.UPLOADS_PER_HOUR,
+    'signed-requests': config.SIGNED_REQUESTS_PER_MINUTE,
     'cafe-posts': config.CAFE_POSTS_PER_DAY,
     'gallery-posts': config.GALLERY_POSTS_PER_DAY,
     'registry-signatures': config.REGISTRY_SIGNATURES_PER_DAY,

@@ -73,10 +73,51 @@ export const SETTINGS = {
     z.string().min(32).optional(),
     'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
   ],
+  EVM_RPC_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'JSON-RPC address of a node, which is asked about signatures of contract wallets (ERC-1271, ERC-6492) of its chain. Absent: only wallets with a private key can prove themselves.',
+  ],
+  RECEIPT_KEY: [
+    z.string().optional(),
+    'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
+  ],
+  PAYMENTS: [
+    z.enum(['stripe', 'simulated', 'off']).optional(),
+    'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set, else simulated, which moves no money and lets anybody pay with a test card. off: no cards.',
+  ],
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^(sk|rk)_(live|test)_\w+$/, 'must be a secret or restricted key such as sk_live_…')
+      .optional(),
+    'Secret key of the Stripe API. One with _test_ moves no money.',
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    z
+      .string()
+      .regex(/^whsec_\S+$/, 'must start with whsec_')
+      .optional(),
+    'Secret of the Stripe webhook that points to /api/webhooks/stripe. Stripe needs it.',
+  ],
+  STRIPE_PUBLISHABLE_KEY: [
+    z
+      .string()
+      .regex(/^pk_(live|test)_\w+$/, 'must be a publishable key such as pk_live_…')
+      .optional(),
+    'Publishable key of Stripe, for the page where a person pays for calls. Absent: only clients that bring their own card form can.',
+  ],
+  STRIPE_API_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Where the Stripe API is. Absent: Stripe itself. For tests.',
+  ],
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],
   REGISTRATIONS_PER_HOUR: [count(100, 1, 1_000_000_000), 'New wallets an hour per address.'],
+  SIGNED_REQUESTS_PER_MINUTE: [
+    count(600, 1, 1_000_000_000),
+    'Signed requests a minute per address that are checked.',
+  ],
   UPLOADS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Uploads an hour per caller.'],
   CAFE_POSTS_PER_DAY: [count(20, 1, 1_000_000_000), 'Cafe posts a day per address.'],
   GALLERY_POSTS_PER_DAY: [count(10, 1, 1_000_000_000), 'Gallery posts a day per address.'],
@@ -84,6 +125,24 @@ export const SETTINGS = {
   ALLOW_PRIVATE_FETCH: [
     flag,
     'Lets image URLs reach private addresses and plain http. For tests on one machine only.',
+  ],
+  X402_PAY_TO: [
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits')
+      .optional(),
+    'Address that x402 payments go to. Needs X402_FACILITATOR_URL. Absent: x402 is off.',
+  ],
+  X402_FACILITATOR_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Facilitator that verifies and settles x402 payments; /verify and /settle are added. May be in a private network.',
+  ],
+  X402_NETWORKS: [
+    z
+      .string()
+      .default('eip155:8453')
+      .transform((value) => value.split(',').map((item) => item.trim())),
+    'Comma-separated networks to be paid on in USDC (eip155:8453 Base, eip155:84532 Base Sepolia, whose money is worth nothing, eip155:137 Polygon, eip155:43114 Avalanche), or other dollar tokens written out: eip155:8453/erc20:0x…/6/USD Coin/2.',
   ],
   MCP_FIXTURES: [
     flag,
@@ -112,7 +171,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 export interface CliSettings {
   /** ATELIER_URL: server to call instead of one on this machine. */
   readonly url?: string | undefined;
-  /** ATELIER_WALLET: wallet that pays. */
+  /** ATELIER_WALLET: wallet that pays, as address, or as session or key (atl_…), which other users of the machine do not see here. */
   readonly wallet?: string | undefined;
 }
 

@@ -2,11 +2,13 @@
 
 // From the specification.
 export const CREDIT_USD = 0.1;
+export const CREDIT_CENTS = 10;
 /** Money is kept in whole thousandths of a credit. */
 export const MILLICREDITS_PER_CREDIT = 1000;
 export const WELCOME_CREDITS = 10;
 export const CREDIT_BACK_PERCENT = 5 as const;
 export const CARD_PAYMENT_USD_MIN = 0.5;
+export const CARD_PAYMENT_CENTS_MIN = 50;
 export const SEARCHES_PER_HOUR_MAX = 50;
 export const ASSET_BYTES_MAX = 10 * 1024 * 1024;
 export const WALLET_STORAGE_BYTES_MAX = 100 * 1024 * 1024;
@@ -52,6 +54,8 @@ export const VECTORIZE_PIXELS_MAX = 1_500_000;
 /** A connection that sends its headers or its body slower than this is closed. */
 export const HEADERS_TIMEOUT_MS = 30_000;
 export const REQUEST_TIMEOUT_MS = 120_000;
+/** When stopping: what has not arrived by then is not waited for. */
+export const STOP_ARRIVING_MS = 3_000;
 export const TOOL_DEADLINE_MS = 60_000;
 /** Longer than any deadline: a hold that outlives its call is dead and may be expired. */
 export const HOLD_LIFETIME_MS = 15 * 60_000;
@@ -146,6 +150,20 @@ export const SESSION_LIFETIME_MS = 12 * 3_600_000;
 export const SIWE_MESSAGE_CHARACTERS_MAX = 4000;
 /** A message or signature from a clock this far ahead of ours is still taken. */
 export const CLOCK_SKEW_MS = 60_000;
+/** From `created` to `expires` of a signed request; ERC-8128 has the same bound. */
+export const SIGNED_REQUEST_LIFETIME_S_MAX = 300;
+export const SIGNED_REQUEST_NONCE_CHARACTERS_MAX = 128;
+/** Signature-Input and Signature each; Node takes 16 KiB of headers in all. */
+export const SIGNATURE_HEADER_CHARACTERS_MAX = 12_000;
+export const SIGNED_COMPONENTS_MAX = 32;
+/** 0x and hex. A wallet that is not deployed yet brings the call that deploys it. */
+export const SIGNATURE_CHARACTERS_MAX = 20_000;
+
+/** What a node of a chain gets to answer one question about a contract wallet. */
+export const CHAIN_TIMEOUT_MS = 5000;
+export const CHAIN_ANSWER_BYTES_MAX = 256 * 1024;
+/** Questions to it at once, over all callers. */
+export const CHAIN_QUESTIONS_MAX = 16;
 /** EIP-155 sets no bound; larger numbers are not exact in JSON. */
 export const CHAIN_ID_MAX = Number.MAX_SAFE_INTEGER;
 export const KEYS_PER_WALLET_MAX = 100;
@@ -160,3 +178,43 @@ export const WALLET_EVENTS_SHOWN = 50;
 export const KEYS_SHOWN = 200;
 export const STATEMENT_ENTRIES_MAX = 1000;
 export const STATEMENT_CSV_ROWS_MAX = 10_000;
+
+// Payments by x402.
+/** How long an authorization should hold: longer than the longest run and its settlement. */
+export const X402_PAYMENT_LIFETIME_S = 300;
+/** An authorization that ends sooner cannot be settled in time. */
+export const X402_SECONDS_LEFT_MIN = 6;
+/** Rows of payments are kept until their authorization has ended. */
+export const X402_SECONDS_AHEAD_MAX = 7 * 86_400;
+/** Of a payment as JSON; those of contract wallets carry long signatures. */
+export const X402_PAYMENT_BYTES_MAX = 16 * 1024;
+export const X402_SIGNATURE_CHARACTERS_MAX = 8 * 1024;
+export const X402_VERIFY_TIMEOUT_MS = 10_000;
+/** Settling waits for a block. */
+export const X402_SETTLE_TIMEOUT_MS = 30_000;
+export const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
+/** After this an outcome that is still unknown is left to the operator. */
+export const X402_RESOLVE_FOR_MS = 24 * 3_600_000;
+export const X402_RESOLVE_PAUSE_MS_MAX = 5 * 60_000;
+export const X402_RESOLVED_PER_SWEEP = 20;
+/** A payment that was never settled is forgotten this long after nobody can settle it any more. */
+export const X402_FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+
+// Card payment.
+/** An intent nobody has used by then is let go of. */
+export const PAYMENT_INTENT_LIFETIME_MS = 24 * 3_600_000;
+export const CHECKOUT_LIFETIME_MS = 3_600_000;
+/** How long after it the processor is asked again about a checkout whose money is still on its way. */
+export const CHECKOUT_RECHECK_MS = 3_600_000;
+/** Calls one intent may be made for. */
+export const PAYMENT_INTENT_CALLS_MAX = 1000;
+export const PAYMENT_CENTS_MAX = 99_999_999;
+export const PACKS_PER_CHECKOUT_MAX = 100;
+/** Older notices of the processor are refused, so that a recorded one cannot be sent again. */
+export const CARD_EVENT_AGE_SECONDS_MAX = 300;
+export const CARD_EVENT_BYTES_MAX = 1024 * 1024;
+/** Events, and purchases nobody paid. Longer than a processor sends the same event again. */
+export const UNPAID_REMEMBERED_MS = 30 * 86_400_000;
+export const PAYMENT_UNKNOWN_RETRY_SECONDS = 30;
+export const PROCESSOR_TIMEOUT_MS = 20_000;
+export const PAYMENTS_SWEPT_A_ROUND = 50;

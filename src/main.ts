@@ -1,10 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from './config.ts';
-import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './limits.ts';
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STOP_ARRIVING_MS } from './limits.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -38,17 +38,20 @@ async function start(): Promise<void> {
     serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   }) as Server;
   const silent = silentSockets(server);
+  const open = openRequests(server);
   await listening(server, config);
   const url = addressOf(server, config.HOST);
   opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url));
   const notice = join(config.DATA_DIR, 'server.json');
-  await mkdir(config.DATA_DIR, { recursive: true });
   await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   console.log(greeting(url));
 
   const stop = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of silent) socket.destroy();
+    setTimeout(() => {
+      for (const { complete, socket } of open) if (!complete) socket.destroy();
+    }, STOP_ARRIVING_MS).unref();
     // A tool has its deadline; whoever is still connected after it only holds the door.
     setTimeout(() => server.closeAllConnections(), config.TOOL_DEADLINE_MS).unref();
     await closed;
@@ -75,6 +78,16 @@ function silentSockets(server: Server): Set<Socket> {
   });
   server.on('request', ({ socket }) => silent.delete(socket));
   return silent;
+}
+
+/** Requests that are not answered yet; some of them may still be on their way here. */
+function openRequests(server: Server): Set<IncomingMessage> {
+  const open = new Set<IncomingMessage>();
+  server.on('request', (request, response) => {
+    open.add(request);
+    response.once('close', () => open.delete(request));
+  });
+  return open;
 }
 
 function listening(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {

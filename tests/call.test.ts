@@ -1,13 +1,17 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CallKit, callTool } from '../src/call/call_tool.ts';
 import type { Caller } from '../src/call/caller.ts';
+import { createDurations } from '../src/call/durations.ts';
 import { createCatalogue } from '../src/catalogue/index.ts';
 import { AtelierError } from '../src/errors.ts';
 import { createAnswers } from '../src/services/answers/index.ts';
 import type { Blobs } from '../src/services/blobs/index.ts';
 import { createMemoryLimiter } from '../src/services/limiter/index.ts';
+import { createPayments, createSimulated, type Payments } from '../src/services/payments/index.ts';
+import { createReceipts, type Receipts } from '../src/services/receipts/index.ts';
 import type { Services } from '../src/services/services.ts';
 import { createWallets } from '../src/services/wallets/index.ts';
 import { credits } from '../src/tools/price.ts';
@@ -28,7 +32,7 @@ const paint = defineTool({
   price: credits(2),
   input: z.object({ color: z.enum(['red', 'blue']).default('red') }),
   output: z.object({ painted: z.string() }),
-  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}],
   limit: { name: 'walls', calls: 30, perSeconds: 3600 },
   run: async ({ color }, _services: object, call) => {
@@ -38,23 +42,34 @@ const paint = defineTool({
   },
 });
 
+/** Changes something that stays when its caller has gone. */
+const hang = { ...paint, name: 'hang', effects: { ...paint.effects, readOnly: false } };
+
 const breach = { ...paint, name: 'breach', run: async () => ({ painted: 'red', secret: 1 }) };
 
 forEachDatabase((name, open) =>
   describe(`a call, ${name}`, () => {
     let wallets: Services['wallets'];
     let answers: CallKit['answers'];
+    let payments: Payments;
+    let receipts: Receipts;
     let kit: CallKit;
 
     beforeAll(async () => {
       const database = await open();
       wallets = createWallets(database);
       answers = createAnswers(database, memoryBlobs());
+      const publicUrl = 'http://atelier.test';
+      const { privateKey: key } = generateKeyPairSync('ed25519');
+      receipts = await createReceipts({ database, key, publicUrl });
+      const processor = createSimulated({ database, publicUrl });
+      const log = { info: () => {}, warn: () => {} };
+      payments = createPayments({ database, processor, publicUrl, log });
     });
     beforeEach(() => {
       runs = 0;
       work = async () => ({});
-      kit = kitOf({ wallets, answers });
+      kit = kitOf({ wallets, answers, receipts, payments });
     });
 
     const payer = async (): Promise<string> => {
@@ -124,6 +139,18 @@ forEachDatabase((name, open) =>
       expect({ told, held: (await wallets.find(wallet))?.held }).toEqual({ told: true, held: 0 });
     });
 
+    test('a caller who hangs up once something was changed has paid for it', async () => {
+      const wallet = await payer();
+      const connection = new AbortController();
+      work = async () => {
+        connection.abort();
+        await sleep(10);
+        return {};
+      };
+      await callTool(kit, 'hang', {}, callerOf(wallet, { signal: connection.signal }));
+      expect(await wallets.find(wallet)).toMatchObject({ held: 0, totals: { spent: 2000 } });
+    });
+
     test('with credits for one call, of twenty at once exactly one runs', async () => {
       const wallet = await payer();
       for (let spent = 0; spent < 4; spent += 1) await call(wallet);
@@ -131,6 +158,16 @@ forEachDatabase((name, open) =>
       const calls = await Promise.allSettled(Array.from({ length: 20 }, () => call(wallet)));
       expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(runs).toBe(1);
+    });
+
+    test('of two hundred spenders at once as many get through as the wallet can pay', async () => {
+      const wallet = await payer();
+      kit = { ...kit, rates: { ...kit.rates, walls: 1e6 } };
+      const calls = await Promise.allSettled(Array.from({ length: 200 }, () => call(wallet)));
+      const refused = calls.filter((outcome) => outcome.status === 'rejected');
+      expect([runs, refused.length]).toEqual([5, 195]);
+      expect(new Set(refused.map(({ reason }) => reason.code))).toEqual(new Set(['insufficient_credits']));
+      expect(await wallets.find(wallet)).toMatchObject({ balance: 500, held: 0 });
     });
 
     test('bad input with payment is told before money is touched', async () => {
@@ -178,6 +215,97 @@ forEachDatabase((name, open) =>
       expect((await wallets.find(wallet))?.balance).toBe(6200);
     });
 
+    describe('paid by a card', () => {
+      const paidIntent = async (tool = 'paint'): Promise<string> => {
+        const { intent } = await payments.createIntent({ tool, price: 2000, quantity: 1 });
+        await payments.desk!.pay(intent.id, '4242424242424242');
+        return intent.id;
+      };
+      const byCard = (intent: string, tool = 'paint', more: Partial<Caller> = {}) =>
+        callTool(kit, tool, {}, callerOf(undefined, { paymentIntent: intent, ...more }));
+
+      test('runs, and says what the card was charged and what is left of it', async () => {
+        const { body } = await byCard(await paidIntent());
+        expect(body).toMatchObject({
+          cost: { credit: 2, usd: 0.2, note: 'Paid by card: no credits were taken.' },
+          payment: { method: 'card', charged_usd: 0.5, calls_left: 1, livemode: false },
+        });
+      });
+
+      test('for another tool it does not run, and the 402 names every way to pay', async () => {
+        const refused = await byCard(await paidIntent('breach')).catch((error) => error);
+        expect(refused).toMatchObject({ code: 'payment_intent_tool_mismatch', status: 402 });
+        expect(refused.details.members).toMatchObject({
+          tool: 'paint',
+          payment_options: [{ type: 'credits' }, { type: 'card_per_call' }],
+        });
+        expect(runs).toBe(0);
+      });
+
+      test.each([
+        ['throws', async () => Promise.reject(new Error('paint ran out')), {}],
+        ['refuses', async () => Promise.reject(new AtelierError('unsuitable_image')), {}],
+        ['never ends', () => new Promise<object>(() => {}), {}],
+      ])('a tool that %s leaves the intent as it was, also after its capture', async (_how, failing) => {
+        const intent = await paidIntent();
+        const fails = async () => {
+          work = failing;
+          kit = { ...kit, deadlineMs: 300 };
+          await expect(byCard(intent)).rejects.toThrow();
+          work = async () => ({});
+          kit = { ...kit, deadlineMs: 10_000 };
+        };
+        await fails();
+        expect((await payments.findIntent(intent))?.state).toBe('open');
+        await byCard(intent);
+        await fails();
+        expect((await byCard(intent)).body.payment).toMatchObject({ calls_left: 0 });
+        await expect(byCard(intent)).rejects.toMatchObject({ code: 'payment_intent_used' });
+      });
+
+      test('a tool that breaks its own contract charges no card', async () => {
+        const intent = await paidIntent('breach');
+        await expect(byCard(intent, 'breach')).rejects.toThrow('broke its own contract');
+        expect((await payments.desk!.find(intent))?.status).toBe('requires_capture');
+      });
+
+      test('a caller who hangs up charges no card', async () => {
+        const connection = new AbortController();
+        const intent = await paidIntent();
+        work = () => new Promise(() => {});
+        const calling = byCard(intent, 'paint', { signal: connection.signal });
+        while (runs === 0) await sleep(1);
+        connection.abort();
+        await expect(calling).rejects.toMatchObject({ code: 'timed_out' });
+        expect((await payments.findIntent(intent))?.state).toBe('open');
+      });
+
+      test('the card is charged while nobody has the answer yet, and only then', async () => {
+        const intent = await paidIntent();
+        let during: unknown;
+        work = async () => {
+          during = (await payments.desk!.find(intent))?.status;
+          return {};
+        };
+        await byCard(intent);
+        expect([during, (await payments.desk!.find(intent))?.status]).toEqual([
+          'requires_capture',
+          'succeeded',
+        ]);
+      });
+
+      test('a dry run needs no paid intent and touches none', async () => {
+        const { body } = await callTool(
+          kit,
+          'paint',
+          { dry_run: true },
+          callerOf(undefined, { paymentIntent: 'pi_1' }),
+        );
+        expect(body).toMatchObject({ dry_run: true });
+        expect(runs).toBe(0);
+      });
+    });
+
     test('without payment nothing runs, with an unknown wallet nothing either', async () => {
       const nobody = callTool(kit, 'paint', {}, callerOf(undefined));
       await expect(nobody).rejects.toMatchObject({ code: 'payment_required' });
@@ -195,17 +323,26 @@ const callerOf = (bearer: string | undefined, more: Partial<Caller> = {}): Calle
   ...more,
 });
 
-function kitOf({ wallets, answers }: { wallets: Services['wallets']; answers: CallKit['answers'] }): CallKit {
-  const catalogue = createCatalogue([paint, breach] as unknown as AnyTool[]);
+function kitOf({
+  wallets,
+  answers,
+  receipts,
+  payments,
+}: Pick<Services, 'wallets' | 'receipts' | 'payments'> & Pick<CallKit, 'answers'>): CallKit {
+  const catalogue = createCatalogue([paint, hang, breach] as unknown as AnyTool[]);
   return {
     services: {
       wallets,
       ownership: NOTHING_LOCKED,
+      receipts,
+      payments,
       catalogue,
       site: { publicUrl: 'http://atelier.test' },
     } as unknown as Services,
     answers,
     limiter: createMemoryLimiter(),
+    audit: { refused: () => {} },
+    durations: createDurations(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     deadlineMs: 10_000,
   };

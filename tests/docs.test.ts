@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from '../src/config.ts';
 import { ERRORS } from '../src/errors.ts';
 import { operations } from '../src/operations/index.ts';
+import { simulatedDesk } from '../src/operations/payment/simulated_desk.ts';
 import { tools } from '../src/tools/index.ts';
 
 /** What the pages say exists, exists. */
@@ -32,7 +33,10 @@ test('every page opens with a title', () => {
 });
 
 test('every path of ours that a page names is served', () => {
-  const served = [...tools.map(({ name }) => `/api/tools/${name}`), ...operations.map(({ path }) => path)];
+  const served = [
+    ...tools.map(({ name }) => `/api/tools/${name}`),
+    ...[...operations, ...simulatedDesk].map(({ path }) => path),
+  ];
   const patterns = served.map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   const unknown = written
     .filter(({ path }) => path !== 'CHANGELOG.md')

@@ -65,3 +65,36 @@ test('a content type of megabytes is a 400', async () => {
   const { status } = await app.post('/api/tools/save_asset', call, BEARER);
   expect(status).toBe(400);
 });
+
+test('a tool nobody knows is 404 under every method, with what was meant', async () => {
+  const { status, body } = await app.get('/api/tools/resize_imag');
+  expect([status, body.code, body.did_you_mean[0]]).toEqual([404, 'unknown_tool', 'resize_image']);
+});
+
+test('a tool there is takes POST alone', async () => {
+  const { status, headers } = await app.get('/api/tools/resize_image');
+  expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+});
+
+test.each([
+  ['/api/tools/resize_image', 'POST'],
+  ['/api/credits', 'GET,HEAD'],
+  ['/api/wallet/keys', 'POST,GET,HEAD'],
+  ['/api/wallet/keys/x', 'DELETE'],
+  ['/mcp', 'POST'],
+  ['/nothing/here', null],
+])('OPTIONS %s names %s', async (path, methods) => {
+  const response = await app.fetch(new Request(`http://atelier.test${path}`, { method: 'OPTIONS' }));
+  expect(response.status).toBe(204);
+  expect(response.headers.get('access-control-allow-methods')).toBe(methods);
+});
+
+test('a problem nobody has is 404, with what was meant', async () => {
+  const { status, body } = await app.get('/problems/wallet_lock');
+  expect([status, body.code, body.did_you_mean[0]]).toEqual([404, 'not_found', 'wallet_locked']);
+});
+
+test('a bound below one MiB is told in KiB', async () => {
+  const { body } = await app.post('/api/wallet/challenge', { wallet: WALLET, filler: 'a'.repeat(100_000) });
+  expect(body.detail).toContain('at most 64 KiB');
+});

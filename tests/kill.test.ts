@@ -1,94 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { killRounds } from './support/kill_rounds.ts';
 
-const ROUNDS = 3;
-const CALLS = 10;
+/** kill -9 in the middle of paid calls. A few each time; `npm run bench kills` does a hundred on either database. */
 
-interface Reply {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of another process
-  readonly body: any;
+const KILLS = 3;
+const serverUrl = process.env.TEST_DATABASE_URL;
+
+async function nothingWrong(url?: string): Promise<void> {
+  const { wrong, answered, calls } = await killRounds(KILLS, url);
+  expect(wrong).toEqual([]);
+  expect(answered).toBeLessThan(calls);
 }
 
-/** The service in a process of its own that may be killed. */
-async function startService(dataDir: string): Promise<{ url: string; process: ChildProcess }> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  for await (const chunk of child.stdout) {
-    text += chunk;
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-    if (url) return { url, process: child };
-  }
-  throw new Error(`the service did not start: ${text}`);
-}
+test(
+  'embedded: nothing lost, nothing charged twice or for nothing, the books balance',
+  () => nothingWrong(),
+  300_000,
+);
 
-async function post(
-  url: string,
-  path: string,
-  body: object,
-  headers: Record<string, string> = {},
-): Promise<Reply | undefined> {
-  try {
-    const init = {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    };
-    const response = await fetch(`${url}${path}`, init);
-    return { status: response.status, body: await response.json() };
-  } catch {
-    return undefined;
-  }
-}
-
-const save = (url: string, wallet: string, index: number) =>
-  post(
-    url,
-    '/api/tools/save_asset',
-    {
-      wallet,
-      key: `note-${index}`,
-      data: Buffer.from(`note ${index}`).toString('base64'),
-      content_type: 'text/plain',
-    },
-    { Authorization: `Bearer ${wallet}`, 'Idempotency-Key': `note-${index}` },
+describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)', () => {
+  test(
+    'nothing lost, nothing charged twice or for nothing, the books balance',
+    () => nothingWrong(serverUrl),
+    300_000,
   );
-
-test('kill -9 in the middle of paid calls: nothing lost, nothing charged twice, the books balance', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-kill-'));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const wallet = `0x${String(round).repeat(40)}`;
-    const first = await startService(dataDir);
-    await post(first.url, '/api/wallet/register', { wallet });
-    const calls = Array.from({ length: CALLS }, (_, index) => save(first.url, wallet, index));
-    await sleep(5 + 25 * round);
-    first.process.kill('SIGKILL');
-    const acknowledged = (await Promise.all(calls)).filter((reply) => reply?.status === 200).length;
-
-    const second = await startService(dataDir);
-    const before = await post(second.url, '/api/tools/check_balance', { wallet });
-    expect(before?.body.held).toBe(0);
-    expect(before?.body.totals.spent).toBeGreaterThanOrEqual(acknowledged);
-
-    const retried = await Promise.all(
-      Array.from({ length: CALLS }, (_, index) => save(second.url, wallet, index)),
-    );
-    const after = await post(second.url, '/api/tools/check_balance', { wallet });
-    const list = await post(second.url, '/api/tools/list_assets', { wallet });
-    const books = await fetch(`${second.url}/api/ledger/invariants`);
-    expect(retried.map((reply) => reply?.status)).toEqual(Array(CALLS).fill(200));
-    expect(after?.body).toMatchObject({ held: 0, totals: { spent: CALLS } });
-    expect(list?.body.count).toBe(CALLS);
-    expect(await books.json()).toMatchObject({ balanced: true, problems: [] });
-    second.process.kill('SIGKILL');
-  }
-  rmSync(dataDir, { recursive: true, force: true });
-}, 120_000);
+});

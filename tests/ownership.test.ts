@@ -335,6 +335,49 @@ forEachApp((open) => {
       expect([image.body.code, copy.body.code]).toEqual(['scope_denied', 'scope_denied']);
     });
 
+    test.each([200, 5000, 100_000])('%i spaces before a handle do not hide it', async (spaces) => {
+      const { owner } = await lockedOwner();
+      const { header } = await owner.makeKey({ scopes: ['spend', 'assets:write'] });
+      const handle = `${' '.repeat(spaces)}asset:secret.png`;
+      const image = await tool('extract_palette', { image: handle }, header);
+      const copy = await tool('save_asset', { wallet: owner.wallet, key: 'c', data: handle }, header);
+      expect([image.body.code, copy.body.code]).toEqual(['scope_denied', 'scope_denied']);
+    });
+
+    test('a key gets no answer that was kept for a session or another key', async () => {
+      const { owner, session } = await lockedOwner();
+      const { header } = await owner.makeKey({ scopes: ['spend'] });
+      const once = { 'Idempotency-Key': 'balance' };
+      const ask = (headers: Record<string, string>) =>
+        tool('check_balance', { wallet: owner.wallet }, { ...headers, ...once });
+      expect((await ask(session)).body).toHaveProperty('balance');
+      expect((await ask(header)).body).not.toHaveProperty('balance');
+    });
+
+    test('a key that may not see the account learns no balance from a dry run', async () => {
+      const { owner } = await lockedOwner();
+      const body = { wallet: owner.wallet, key: 'k', data: 'YQ==', dry_run: true };
+      const quoteFor = async (scopes: string[]) =>
+        (await tool('save_asset', body, (await owner.makeKey({ scopes })).header)).body.quote;
+      expect(await quoteFor(['assets:write'])).toEqual({ credit: 1, usd: 0.1 });
+      expect(await quoteFor(['assets:write', 'spend'])).toMatchObject({ affordable: true });
+    });
+
+    test('whoever calls may ask which wallet that is, and a key what it has left', async () => {
+      const { owner, session } = await lockedOwner();
+      const { header } = await owner.makeKey({ max_credits: 5 });
+      const who = async (headers: Record<string, string>) => (await app.get('/api/wallet', headers)).body;
+      expect(await who(header)).toMatchObject({
+        wallet: owner.wallet,
+        state: 'locked',
+        by: 'key',
+        key: { name: 'agent', max_credits: 5, used_credits: 0 },
+      });
+      expect(await who(session)).toMatchObject({ wallet: owner.wallet, by: 'session' });
+      expect(await who(owner.bare)).toMatchObject({ status: 401, code: 'proof_required' });
+      expect(await who((await newOwner(app)).bare)).toMatchObject({ by: 'address', state: 'open' });
+    });
+
     test('a key for some tools calls no other', async () => {
       const owner = await newOwner(app);
       const { header } = await owner.makeKey({ tools: ['search_tools'] });
@@ -381,7 +424,7 @@ forEachApp((open) => {
       const { status, body } = await save(owner, header, 'more');
       expect({ status, budget: body.budget }).toEqual({
         status: 403,
-        budget: { cap: 'daily', max_credits: 1, used: 1, remaining: 0 },
+        budget: { cap: 'daily', max_credits: 1, used: 1, remaining: 0, resets_at: expect.any(String) },
       });
     });
 
@@ -427,11 +470,23 @@ forEachApp((open) => {
       expect([first.balance, second.balance, second.next_cursor]).toEqual([9.05, 9.05, null]);
     });
 
+    test('a next page is of the same time and length', async () => {
+      const owner = await newOwner(app);
+      await save(owner, owner.bare);
+      const [from, until] = ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00+02:00'];
+      const query = new URLSearchParams({ wallet: owner.wallet, limit: '2', from, until });
+      const { next_cursor: cursor, next_steps: steps } = (await app.get(`/api/wallet/statement?${query}`))
+        .body;
+      expect(steps[0].params).toEqual({ wallet: owner.wallet, limit: 2, from, until, cursor });
+      const next = new URLSearchParams(steps[0].params);
+      expect((await app.get(`/api/wallet/statement?${next}`)).body.entries).toHaveLength(1);
+    });
+
     test('is CSV for a spreadsheet, and never kept by a cache', async () => {
       const owner = await newOwner(app);
       const { text, headers } = await app.get('/api/wallet/statement?format=csv', owner.bare);
       expect(text).toMatch(
-        /^id,at,type,tool,amount,balance_after\r\nwelcome:0x[0-9a-f]{40},\d{4}-[\dT:.-]+Z,welcome_bonus,,10,10\r\n$/,
+        /^id,at,type,tool,amount,balance_after,receipt_id\r\nwelcome:0x[0-9a-f]{40},\d{4}-[\dT:.-]+Z,welcome_bonus,,10,10,\r\n$/,
       );
       expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
         'text/csv; charset=utf-8',

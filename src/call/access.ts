@@ -5,7 +5,9 @@ import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';
 import type { Principal } from './identify.ts';
+import { LongText } from './long_text.ts';
 import { proofRequired, walletLocked } from './ownership_problems.ts';
+import { broughtPayment } from './payment.ts';
 
 /**
  * Whether this caller may call this tool at all, before its input is looked at.
@@ -21,10 +23,10 @@ export async function requireToolAllowed(
   if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
     await denied(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
   }
-  if (isPaid && !isDryRun) await requireScope(kit, principal, 'spend');
-  if (isPaid && !isDryRun && lockedWallet && caller.paymentIntent === undefined) {
-    await refuseLocked(kit, lockedWallet, tool.name, 'pay');
-  }
+  // A call that brings its own payment takes nothing from the wallet.
+  if (!isPaid || isDryRun || broughtPayment(kit, caller)) return;
+  await requireScope(kit, principal, 'spend');
+  if (lockedWallet) await refuseLocked(kit, lockedWallet, tool.name, 'pay');
 }
 
 /**
@@ -57,15 +59,26 @@ export async function requireHandles(
   input: Record<string, unknown>,
   { principal, about }: { principal: Principal; about: string },
 ): Promise<void> {
-  const namesAsset = Object.values(input).some(
-    (value) => typeof value === 'string' && /^\s*asset:/i.test(value.slice(0, 100)),
-  );
-  if (namesAsset) await requireReach(kit, 'assets:read', { principal, wallet: undefined, about });
+  if (Object.values(input).some(namesAsset))
+    await requireReach(kit, 'assets:read', { principal, wallet: undefined, about });
 }
+
+const HANDLE = /^\s*asset:/i;
+
+/** Handles are read without the white space around them, however much that is. */
+function namesAsset(value: unknown): boolean {
+  if (value instanceof LongText) return HANDLE.test(value.beginning(10));
+  if (Array.isArray(value)) return value.some(namesAsset);
+  return typeof value === 'string' && HANDLE.test(value);
+}
+
+/** Whether a quote may tell what the wallet has: not to a key that can neither spend nor see the account. */
+export const knowsBalance = ({ proof }: Principal): boolean =>
+  proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;
 
 /** @throws AtelierError proof_required, scope_denied for a key */
 export async function requireOwner(kit: CallKit, principal: Principal): Promise<void> {
-  if (principal.proof?.by === 'session') return;
+  if (principal.proof && !principal.proof.key) return;
   if (principal.proof)
     await denied(kit, principal, 'A key cannot manage its wallet; only a session of the owner can.');
   throw proofRequired(principal.wallet ?? principal.lockedWallet);

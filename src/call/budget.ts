@@ -1,3 +1,4 @@
+import { creditsText, type NextStep, nextSteps } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
 import { BUDGET_WARNING_PERCENT } from '../limits.ts';
 import type { Budget } from '../services/ownership/index.ts';
@@ -29,7 +30,7 @@ export function withinBudget(kit: CallKit, tool: AnyTool, { principal, input, wa
         return hold;
       } catch (error) {
         throw error instanceof AtelierError && error.code === 'budget_refused'
-          ? withSmallerCall(error, tool, input)
+          ? withSmallerCall(kit, error, tool, input)
           : error;
       }
     },
@@ -45,33 +46,54 @@ function nearlyUsed(name: string, { maxTotal, spent, maxDaily, spentToday }: Bud
   return [...text(maxTotal, spent, 'in all'), ...text(maxDaily, spentToday, 'today')];
 }
 
-/** A tool whose price follows a field may fit with another value of it; the dearest that fits is named. */
-function withSmallerCall(error: AtelierError, tool: AnyTool, input: Record<string, unknown>): AtelierError {
+/**
+ * What fits into what is left: the same tool with another value of the field its price follows, the dearest that fits; else
+ * the tools that cost no more.
+ */
+function withSmallerCall(
+  { services: { catalogue } }: CallKit,
+  error: AtelierError,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+): AtelierError {
   const budget = error.details.members?.budget as { remaining: number } | undefined;
-  const { price } = tool;
-  if (price.kind !== 'by' || !budget) return error;
-  const [fitting] = Object.entries(price.credits)
-    .filter(([, credits]) => credits <= budget.remaining)
-    .sort(([, a], [, b]) => b - a);
-  if (!fitting) return error;
-  const [value, credit] = fitting;
-  const body = { ...shortened(input), [price.field]: value };
+  if (!budget) return error;
+  const { remaining } = budget;
+  const smaller = smallerCall(tool, input, remaining);
+  const others = {
+    action: 'Find a tool that fits',
+    tool: 'search_tools',
+    why: `The key may spend ${remaining} more`,
+    params: { max_price_usd: usd(Math.floor(remaining)) },
+  };
   return new AtelierError('budget_refused', error.message, {
     ...error.details,
-    try: body,
+    ...(smaller && { try: smaller.params }),
     members: {
       ...error.details.members,
-      next_steps: [
-        {
-          action: `Ask for ${price.field} "${value}"`,
-          cost: credit === 0 ? 'free' : `${credit} credits (${usd(credit).toFixed(2)} USD)`,
-          endpoint: `POST /api/tools/${tool.name}`,
-          why: `It fits into the ${budget.remaining} credits left`,
-          params: body,
-        },
-      ],
+      next_steps: [...(smaller ? [smaller] : []), ...nextSteps(catalogue, [others])],
     },
   });
+}
+
+function smallerCall(
+  { name, price }: AnyTool,
+  input: Record<string, unknown>,
+  remaining: number,
+): NextStep | undefined {
+  if (price.kind !== 'by') return undefined;
+  const [fitting] = Object.entries(price.credits)
+    .filter(([, credits]) => credits <= remaining)
+    .sort(([, a], [, b]) => b - a);
+  if (!fitting) return undefined;
+  const [value, credits] = fitting;
+  return {
+    action: `Ask for ${price.field} "${value}"`,
+    cost: credits === 0 ? 'free' : creditsText(credits),
+    endpoint: `POST /api/tools/${name}`,
+    why: `It fits into the ${remaining} credits left`,
+    params: { ...shortened(input), [price.field]: value },
+  };
 }
 
 /** Pictures are named, not repeated. */

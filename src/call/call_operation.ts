@@ -7,6 +7,7 @@ import {
   type OperationCall,
 } from '../operations/operation.ts';
 import { requireOwner, requireReach } from './access.ts';
+import { audited } from './audited.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
 import { callerKey, identify, type Principal } from './identify.ts';
@@ -26,14 +27,26 @@ export type OperationAnswer =
   | { readonly file: FileAnswer; readonly headers: Record<string, string> };
 
 /** The path of an endpoint that is not a tool: parse → limit → run → check → answer. Nothing here costs credits. */
-export async function callOperation(
+export function callOperation(
   kit: CallKit,
   operation: AnyOperation,
   raw: Record<string, unknown>,
   caller: Caller,
   request: OperationRequest,
 ): Promise<OperationAnswer> {
-  const principal = await identify(caller, kit.services.ownership, { mustPay: false });
+  const isAboutMoney = operation.tag === 'payment' || operation.ownerOnly === true;
+  return audited(kit.audit, { about: operation.name, caller, raw, isAboutMoney }, () =>
+    answered(kit, operation, raw, { caller, request }),
+  );
+}
+
+async function answered(
+  kit: CallKit,
+  operation: AnyOperation,
+  raw: Record<string, unknown>,
+  { caller, request }: { caller: Caller; request: OperationRequest },
+): Promise<OperationAnswer> {
+  const principal = await identify(kit, caller, { mustPay: false });
   if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);
   const { reaches, name: about } = operation;
@@ -67,14 +80,13 @@ async function answerOf(
     if (isFileAnswer(answer)) return { file: answer, headers: {} };
     return { body: answer, headers: isPrivate(operation) ? { 'Cache-Control': 'private, no-store' } : {} };
   }
-  const { wallet } = principal;
   const route = `POST ${operation.path}`;
   const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
-  return replayed(kit.answers, { route, raw: sent, caller, wallet }, async (keep) => {
+  return replayed(kit.answers, { route, raw: sent, caller, principal }, async (keep) => {
     const body = (await run()) as Record<string, unknown>;
-    const kept = await keep(body);
+    const kept = await keep({ body });
     if (kept) await kit.answers.keep(kept);
-    return body;
+    return { body };
   });
 }
 

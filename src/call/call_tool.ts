@@ -1,28 +1,38 @@
 import { AtelierError } from '../errors.ts';
 import type { Answers } from '../services/answers/index.ts';
+import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
-import { highestPrice } from '../tools/price.ts';
+import type { X402 } from '../services/x402/index.ts';
+import { highestPrice, priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
+import { audited } from './audited.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
+import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
-import { identify } from './identify.ts';
-import { loadImages } from './load_images.ts';
+import { identify, type Principal } from './identify.ts';
+import { loadImages, megapixelsIn } from './load_images.ts';
 import { parseInput } from './parse_input.ts';
-import { holdCredits, type Payment, requirePayment } from './payment.ts';
+import { holdPayment, type Payment, type Purse, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
 import { toolRateLimited } from './rate_limit.ts';
-import { replayed } from './replay.ts';
+import { type KeepAnswer, replayed } from './replay.ts';
 import { runTool } from './run_tool.ts';
+import { type ComposedAnswer, signAnswer } from './sign_answer.ts';
+import { asPayer, oncePerPayment, readX402 } from './x402_payment.ts';
 
 /** What surrounds every call, beside the services tools may ask for. */
 export interface CallKit {
   readonly services: Services;
   readonly limiter: Limiter;
   readonly answers: Answers;
+  readonly audit: Audit;
+  readonly durations: Durations;
+  /** Absent where payments by x402 are off. */
+  readonly x402?: X402;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
     readonly 'free-tools': number;
@@ -43,34 +53,76 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  const principal = await identify(caller, kit.services.ownership, { mustPay: highestPrice(tool.price) > 0 });
-  const { wallet, proof } = principal;
+  return audited(kit.audit, { about: tool.name, caller, raw }, () => answered(kit, tool, raw, caller));
+}
+
+async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): Promise<Answer> {
+  const x402 = readX402(kit, tool, raw, caller);
+  const mustPay = highestPrice(tool.price) > 0 && x402 === undefined;
+  const principal = await asPayer(kit, await identify(kit, caller, { mustPay }), x402);
+  const { wallet } = principal;
+  const purse = { caller, wallet, x402 };
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
-  requirePayment(kit, tool, raw, caller, wallet);
+  requirePayment(kit, tool, raw, purse);
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
   await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireHandles(kit, input, { principal, about: tool.name });
+  const call: Call = { input, warnings, principal, purse };
   const route = `POST /api/tools/${tool.name}`;
 
-  return toolRateLimited(kit, tool, caller, wallet, () =>
-    replayed(kit.answers, { route, raw, caller, wallet }, async (keep) => {
-      if (isDryRun(raw)) return quote(kit, tool, input, warnings, wallet);
-      const deadline = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
-      const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal: deadline });
-      const paying = withinBudget(kit, tool, { principal, input, warnings });
-      const payment = await holdCredits(paying, tool, input, wallet);
-      return payment.releaseOnFailure(async () => {
-        const output = await runTool(kit.services, tool, loaded, {
-          caller,
-          wallet,
-          proof,
-          signal: deadline,
-          warnings,
-        });
-        return settled(kit, tool, { input, output, warnings, payment }, keep);
-      });
-    }),
-  );
+  return toolRateLimited(kit, tool, caller, wallet, async () => {
+    if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, caller }), headers: {} };
+    return oncePerPayment(kit, tool, { raw, purse }, (payer) =>
+      replayed(kit.answers, { route, raw, caller: payer, principal }, (keep) =>
+        heldRun(kit, tool, call, keep),
+      ),
+    );
+  });
+}
+
+interface Call {
+  readonly input: Record<string, unknown>;
+  readonly warnings: string[];
+  readonly principal: Principal;
+  readonly purse: Purse;
+}
+
+/** Holds the price, if there is one, runs the tool and settles; whatever fails gives the price back. */
+async function heldRun(
+  kit: CallKit,
+  tool: AnyTool,
+  { input, warnings, principal, purse }: Call,
+  keep: KeepAnswer,
+): Promise<ComposedAnswer> {
+  const { wallet, proof } = principal;
+  const { caller } = purse;
+  const deadline = AbortSignal.timeout(kit.deadlineMs);
+  const signal = AbortSignal.any([caller.signal, deadline]);
+  const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
+  const paying = withinBudget(kit, tool, { principal, input, warnings });
+  const payment = await holdPayment(paying, tool, input, purse);
+  const { hold } = payment;
+  return payment.releaseOnFailure(async () => {
+    const output = await timed(kit, tool, { input, loaded }, () =>
+      runTool(kit.services, tool, loaded, { caller, wallet, proof, hold, signal, deadline, warnings }),
+    );
+    return settled(kit, tool, { input, output, warnings, payment }, keep);
+  });
+}
+
+/** Remembers how long a run took, for the estimates of dry runs. */
+async function timed<T>(
+  kit: CallKit,
+  tool: AnyTool,
+  { input, loaded }: { input: Record<string, unknown>; loaded: Record<string, unknown> },
+  work: () => Promise<T>,
+): Promise<T> {
+  const started = performance.now();
+  const output = await work();
+  const ms = performance.now() - started;
+  const credit = priceOf(tool.price, input);
+  kit.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms });
+  return output;
 }
 
 type Outcome = {
@@ -79,29 +131,35 @@ type Outcome = {
   warnings: string[];
   payment: Payment;
 };
-type Keep = (body: Record<string, unknown>) => Promise<Parameters<Payment['settle']>[0]>;
 
-/** The answer is composed and, under an Idempotency-Key, on the disk before the money moves. */
+/** The answer is composed, signed and, under an Idempotency-Key, on the disk before the money moves. */
 async function settled(
   kit: CallKit,
   tool: AnyTool,
   outcome: Outcome,
-  keep: Keep,
-): Promise<Record<string, unknown>> {
-  const body = envelope(kit.services.catalogue, tool, { ...outcome, receipt: outcome.payment.receipt });
-  await outcome.payment.settle(await keep(body));
-  return body;
+  keep: KeepAnswer,
+): Promise<ComposedAnswer> {
+  const { catalogue, receipts } = kit.services;
+  const { receipt: paid, settle } = outcome.payment;
+  const body = envelope(catalogue, tool, { ...outcome, receipt: paid });
+  const answer = signAnswer(receipts, tool, body, paid);
+  await settle(await keep(answer), answer.receipt);
+  return answer;
 }
 
 function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);
-  if (tool) return tool;
+  if (!tool) throw unknownTool(catalogue, name);
+  return tool;
+}
+
+export function unknownTool(catalogue: Pick<Services['catalogue'], 'similar'>, name: string): AtelierError {
   const similar = catalogue.similar(name);
   const hint =
     similar.length > 0
       ? ` Did you mean ${similar.slice(0, 3).join(' or ')}?`
       : ' Call search_tools to see all.';
-  throw new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
+  return new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
     members: { did_you_mean: similar.slice(0, 3) },
   });
 }

@@ -1,3 +1,5 @@
+import type { SignedRequest } from '../services/ownership/index.ts';
+
 /** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
 export interface Caller {
   readonly requestId: string;
@@ -5,8 +7,12 @@ export interface Caller {
   readonly address: string;
   /** Text after `Bearer ` in the Authorization header. */
   readonly bearer?: string | undefined;
+  /** The request itself, where it claims to be signed by a wallet. */
+  readonly signed?: SignedRequest | undefined;
   /** X-Payment-Intent. */
   readonly paymentIntent?: string | undefined;
+  /** PAYMENT-SIGNATURE or X-PAYMENT: base64 of an x402 payment, or over MCP the payment itself. */
+  readonly x402Payment?: unknown;
   /** Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
   /** Aborted when the caller has gone. */

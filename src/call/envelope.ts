@@ -11,16 +11,23 @@ interface Finished {
   readonly receipt?: Record<string, unknown> | undefined;
 }
 
+/** By method; credits speak for themselves. */
+const PAID_WITHOUT_CREDITS: Record<string, string> = {
+  card: 'Paid by card: no credits were taken.',
+  x402: 'Paid by x402: no credits were taken.',
+};
+
 /** The flat answer: the tool's own fields, then cost, payment, next_steps, warnings. */
 export function envelope(
   catalogue: CatalogueIndex,
   tool: AnyTool,
   finished: Finished,
 ): Record<string, unknown> {
+  const note = PAID_WITHOUT_CREDITS[String(finished.receipt?.method)];
   const credit = priceOf(tool.price, finished.input);
   return {
     ...finished.output,
-    cost: costOf(credit),
+    cost: { ...costOf(credit), ...(note && { note }) },
     ...(finished.receipt && { payment: finished.receipt }),
     next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),

@@ -1,6 +1,9 @@
-import type { Ownership, Proof } from '../services/ownership/index.ts';
+import type { Ownership, Proof, SignedRequest } from '../services/ownership/index.ts';
+import type { Limit } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';
-import { invalidToken } from './ownership_problems.ts';
+import { invalidToken, signedByAnother } from './ownership_problems.ts';
+import { rateLimited } from './rate_limit.ts';
 
 const WALLET = /^0[xX][0-9a-fA-F]{40}$/;
 const TOKEN = /^atl_/;
@@ -16,16 +19,20 @@ export interface Principal {
 }
 
 /**
- * What the bearer token stands for: the address of a wallet that is not locked, or a session or key of ours. Where nothing
- * has to be paid, a token we do not understand is no reason to refuse: many clients send one header everywhere, and free
- * calls need no credentials.
- * @throws AtelierError invalid_token for anything else that should pay, and for a session or key that does not hold
+ * For whom a call may act: whoever signed the request, or what the bearer stands for: the address of a wallet that is not
+ * locked, or a session or key of ours. Where nothing has to be paid, a token we do not understand is no reason to refuse:
+ * many clients send one header everywhere, and free calls need no credentials.
+ * @throws AtelierError invalid_token for anything else that should pay, and for a session or key that does not hold;
+ * invalid_signature; wallet_mismatch where signature and bearer are of two wallets
  */
 export async function identify(
-  { bearer }: Pick<Caller, 'bearer'>,
-  ownership: Pick<Ownership, 'lockedAt' | 'proofOf'>,
+  kit: CallKit,
+  caller: Caller,
   options: { mustPay: boolean },
 ): Promise<Principal> {
+  const { bearer, signed } = caller;
+  const { ownership } = kit.services;
+  if (signed) return bySignature(await proofOfRequest(kit, caller, signed), bearer, ownership);
   if (bearer === undefined) return {};
   if (TOKEN.test(bearer)) {
     const proof = await ownership.proofOf(bearer);
@@ -37,6 +44,34 @@ export async function identify(
   }
   const wallet = bearer.toLowerCase();
   return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
+}
+
+/** Recovering a signer costs two milliseconds, and asking a chain costs more: both are counted, whatever comes of it. */
+async function proofOfRequest(kit: CallKit, caller: Caller, signed: SignedRequest): Promise<Proof> {
+  const limit: Limit = { name: 'signed-requests', calls: 600, perSeconds: 60, by: 'address' };
+  const { proof } = await rateLimited(
+    kit,
+    limit,
+    caller,
+    undefined,
+    async () => ({ headers: {}, proof: await kit.services.ownership.proofOfRequest(signed) }),
+    { countFailures: true },
+  );
+  return proof;
+}
+
+/** A key that comes along keeps its bounds; the address says the same once more; anything else is a mistake of the sender. */
+async function bySignature(
+  proof: Proof,
+  bearer: string | undefined,
+  ownership: Pick<Ownership, 'proofOf'>,
+): Promise<Principal> {
+  const { wallet } = proof;
+  const token = bearer !== undefined && TOKEN.test(bearer) ? await ownership.proofOf(bearer) : undefined;
+  const named =
+    token?.wallet ?? (bearer !== undefined && WALLET.test(bearer) ? bearer.toLowerCase() : wallet);
+  if (named !== wallet) throw signedByAnother(wallet, named);
+  return { wallet, proof: token?.key ? token : proof };
 }
 
 /** Who is counted: the wallet, else the network address. */

@@ -1,17 +1,25 @@
-import type { Images } from '../services/images/index.ts';
+import type { Images, SourceImage } from '../services/images/index.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { LongText } from './long_text.ts';
+
+interface Loading {
+  readonly wallet: string | undefined;
+  readonly signal: AbortSignal;
+  /** false leaves what would have to be fetched as the text it came as. */
+  readonly fromOtherServers?: boolean;
+}
 
 /** Replaces the text of every image field by the picture it stands for, before anything is held or charged. */
 export async function loadImages(
   images: Images,
   tool: AnyTool,
   input: Record<string, unknown>,
-  caller: { wallet: string | undefined; signal: AbortSignal },
+  { signal, wallet, fromOtherServers = true }: Loading,
 ): Promise<Record<string, unknown>> {
-  const fields = imageFieldsOf(tool.input.shape).filter((name) => input[name] !== undefined);
-  const { signal, wallet } = caller;
+  const fields = imageFieldsOf(tool.input.shape)
+    .filter((name) => input[name] !== undefined)
+    .filter((name) => fromOtherServers || !isAddress(input[name]));
   const opened = await Promise.all(
     fields.map(async (name) => [
       name,
@@ -21,5 +29,18 @@ export async function loadImages(
   return { ...input, ...Object.fromEntries(opened) };
 }
 
+const isAddress = (value: unknown): boolean => typeof value === 'string' && /^\s*https?:/i.test(value);
+
 const textIn = (value: unknown): string | Buffer =>
   value instanceof LongText ? value.ascii : (value as string);
+
+export const isPicture = (value: unknown): value is SourceImage =>
+  typeof value === 'object' && value !== null && 'bytes' in value && 'width' in value && 'height' in value;
+
+/** Of all pictures in a loaded input together, to two decimals; undefined without any. */
+export function megapixelsIn(loaded: Record<string, unknown>): number | undefined {
+  const pictures = Object.values(loaded).filter(isPicture);
+  if (pictures.length === 0) return undefined;
+  const pixels = pictures.reduce((sum, { width, height }) => sum + width * height, 0);
+  return Math.max(0.01, Math.round(pixels / 10_000) / 100);
+}

@@ -9,6 +9,12 @@ export class LongText {
     this.ascii = ascii;
   }
 
+  /** Its first characters after white space. */
+  beginning(length: number): string {
+    const at = this.ascii.findIndex((byte) => byte !== 0x20 && (byte < 0x09 || byte > 0x0d));
+    return at < 0 ? '' : this.ascii.toString('latin1', at, at + length);
+  }
+
   toString(): string {
     return this.ascii.toString('latin1');
   }

@@ -7,11 +7,17 @@ export const invalidToken = (): AtelierError =>
     { headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' } },
   );
 
+export const signedByAnother = (signer: string, named: string): AtelierError =>
+  new AtelierError(
+    'wallet_mismatch',
+    `The request is signed by ${signer}, and its bearer is of ${named}. Send one of them, or both of the same wallet.`,
+  );
+
 /** @param what ends the sentence "The wallet 0x… is locked, so its address alone does not …" */
 export const walletLocked = (wallet: string, what: string): AtelierError =>
   new AtelierError(
     'wallet_locked',
-    `The wallet ${wallet} is locked, so its address alone does not ${what}. Send a session or key of its owner as Authorization: Bearer atl_….`,
+    `The wallet ${wallet} is locked, so its address alone does not ${what}. Send a session or key of its owner as Authorization: Bearer atl_…, or sign the request (ERC-8128).`,
     {
       headers: {
         'WWW-Authenticate':
@@ -24,7 +30,7 @@ export const walletLocked = (wallet: string, what: string): AtelierError =>
 export const proofRequired = (wallet: string | undefined): AtelierError =>
   new AtelierError(
     'proof_required',
-    'Only the owner of the wallet may do this: an address proves nothing. Send a session as Authorization: Bearer atl_sess_….',
+    'Only the owner of the wallet may do this: an address proves nothing. Send a session as Authorization: Bearer atl_sess_…, or sign the request (ERC-8128).',
     {
       headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' },
       members: { next_steps: signIn(wallet ?? '0x…') },

@@ -1,41 +1,113 @@
+import { creditsText } from '../catalogue/next_steps.ts';
+import { CREDIT_BACK_PERCENT } from '../limits.ts';
+import type { WalletState } from '../services/wallets/index.ts';
 import { priceOf, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { knowsBalance } from './access.ts';
 import type { CallKit } from './call_tool.ts';
+import type { Caller } from './caller.ts';
+import {
+  broughtPaymentCheck,
+  budgetCheck,
+  type Check,
+  fundsCheck,
+  payerCheck,
+  pictureCheck,
+} from './checks.ts';
+import type { Principal } from './identify.ts';
+import { loadImages, megapixelsIn } from './load_images.ts';
+import { broughtPayment } from './payment.ts';
 
-/** Answers `dry_run: true`: the input is valid, this is the price, nothing ran and nothing was charged. */
-export async function quote(
-  kit: CallKit,
-  tool: AnyTool,
-  input: Record<string, unknown>,
-  warnings: string[],
-  wallet: string | undefined,
-): Promise<Record<string, unknown>> {
+interface Asked {
+  readonly input: Record<string, unknown>;
+  readonly warnings: readonly string[];
+  readonly principal: Principal;
+  readonly caller: Caller;
+}
+
+/**
+ * Answers `dry_run: true`: the price, the balance after, what has been checked and what only the run can tell, and how long
+ * it takes. Nothing runs, nothing is fetched from other servers and nothing is charged.
+ * @throws AtelierError for a picture that is no picture, as the call itself would
+ */
+export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Record<string, unknown>> {
+  const { input, warnings, principal, caller } = asked;
   const credit = priceOf(tool.price, input);
   const outlook = await tool.outlook?.(input, kit.services);
+  const brought = broughtPayment(kit, caller);
+  const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
+  const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
+  const loaded = await loadImages(kit.services.images, tool, input, options);
+  const checks: Check[] = [
+    { check: 'input', state: 'passed', detail: 'Every field fits.' },
+    ...pictureCheck(tool, loaded),
+    ...(credit > 0 && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
+    ...(credit > 0 && !brought ? await walletChecks(kit, { credit, principal, wallet, state }) : []),
+    RUN_CHECK,
+  ];
   return {
     dry_run: true,
     tool: tool.name,
     valid: true,
-    quote: {
-      credit,
-      usd: usd(credit),
-      ...(wallet &&
-        credit > 0 && {
-          affordable: (state?.available ?? 0) >= credit * 1000,
-          balance_after: Math.max(0, (state?.balance ?? 0) / 1000 - credit),
-        }),
-      ...outlook,
-    },
+    quote: { credit, usd: usd(credit), ...(wallet && credit > 0 && afterwards(credit, state)), ...outlook },
+    checks,
+    estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
-    next_steps: [
-      {
-        action: 'Run it',
-        cost: credit === 0 ? 'free' : `${credit} credits`,
-        endpoint: `POST /api/tools/${tool.name}`,
-        why: 'The input is valid; send it again without dry_run.',
-      },
-    ],
+    next_steps: [nextStep(tool, credit, checks)],
     ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+const RUN_CHECK: Check = {
+  check: 'run',
+  state: 'at_run',
+  detail:
+    'Whether the bytes decode and suit the tool, whether a worker and room for the result are free. A call that fails costs nothing.',
+};
+
+/** The credit-back comes in the same transaction as the charge. */
+function afterwards(credit: number, state: WalletState | undefined) {
+  const { balance = 0, available = 0 } = state ?? {};
+  const creditBack = (credit * CREDIT_BACK_PERCENT) / 100;
+  const affordable = available >= credit * 1000;
+  const balanceAfter = Math.round(balance - credit * 1000 + creditBack * 1000) / 1000;
+  return {
+    credit_back: creditBack,
+    affordable,
+    balance: balance / 1000,
+    ...(affordable && { balance_after: balanceAfter }),
+  };
+}
+
+interface Affordable {
+  readonly credit: number;
+  readonly principal: Principal;
+  /** Absent where the caller may not know what is in it. */
+  readonly wallet: string | undefined;
+  readonly state: WalletState | undefined;
+}
+
+async function walletChecks(
+  kit: CallKit,
+  { credit, principal, wallet, state }: Affordable,
+): Promise<Check[]> {
+  const { proof } = principal;
+  return [
+    payerCheck(principal),
+    ...(wallet ? [fundsCheck(credit, wallet, state)] : []),
+    ...(proof?.key ? [await budgetCheck(kit, credit, { wallet: proof.wallet, keyId: proof.key.id })] : []),
+  ];
+}
+
+function nextStep({ name }: AnyTool, credit: number, checks: readonly Check[]) {
+  const missing = checks.find(({ state }) => state === 'failed');
+  return {
+    action: 'Run it',
+    cost: credit === 0 ? 'free' : creditsText(credit),
+    endpoint: `POST /api/tools/${name}`,
+    why: missing
+      ? `The input is valid, but it would be refused: ${missing.detail}`
+      : 'The input is valid; send it again without dry_run.',
   };
 }

@@ -4,17 +4,18 @@ import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { KeptAnswer } from '../services/wallets/index.ts';
 import type { Answer, Caller } from './caller.ts';
-import { callerKey } from './identify.ts';
+import { callerKey, type Principal } from './identify.ts';
+import type { ComposedAnswer } from './sign_answer.ts';
 
 interface Replayable {
   readonly route: string;
   readonly raw: unknown;
   readonly caller: Caller;
-  readonly wallet: string | undefined;
+  readonly principal: Principal;
 }
 
 /** Writes the composed answer to the disk and says where; undefined without an Idempotency-Key. */
-export type KeepAnswer = (body: Record<string, unknown>) => Promise<KeptAnswer | undefined>;
+export type KeepAnswer = (answer: ComposedAnswer) => Promise<KeptAnswer | undefined>;
 
 /**
  * Runs `work` once per Idempotency-Key: a repeat with the same body gets the same bytes, one with another body 422, one
@@ -22,12 +23,12 @@ export type KeepAnswer = (body: Record<string, unknown>) => Promise<KeptAnswer |
  */
 export async function replayed(
   answers: Answers,
-  { route, raw, caller, wallet }: Replayable,
-  work: (keep: KeepAnswer) => Promise<Record<string, unknown>>,
+  { route, raw, caller, principal }: Replayable,
+  work: (keep: KeepAnswer) => Promise<ComposedAnswer>,
 ): Promise<Answer> {
-  if (caller.idempotencyKey === undefined) return { body: await work(async () => undefined), headers: {} };
+  if (caller.idempotencyKey === undefined) return sent(await work(async () => undefined));
   const place = {
-    principal: callerKey(caller.address, wallet),
+    principal: askedBy(caller, principal),
     route,
     key: checkedKey(caller.idempotencyKey),
   };
@@ -43,19 +44,25 @@ export async function replayed(
   if (claim.state === 'running')
     throw new AtelierError('idempotency_in_progress', undefined, { retryAfterSeconds: 2 });
 
-  let text = '';
-  const keep: KeepAnswer = async (body) => {
-    text = JSON.stringify(body);
+  let kept = '';
+  const keep: KeepAnswer = async ({ body, text = JSON.stringify(body) }) => {
+    kept = text;
     return { ...place, answerSha256: await answers.write(text) };
   };
   try {
-    const body = await work(keep);
-    return { body, headers: {}, ...(text && { text }) };
+    const { body } = await work(keep);
+    return sent({ body, text: kept });
   } catch (error) {
     await answers.abandon(place);
     throw error;
   }
 }
+
+/** A key gets only its own answers again: those of a session or of another key may tell more than it may know. */
+const askedBy = ({ address }: Caller, { wallet, proof }: Principal): string =>
+  proof?.key ? `${proof.wallet}#${proof.key.id}` : callerKey(address, wallet);
+
+const sent = ({ body, text }: ComposedAnswer): Answer => ({ body, headers: {}, ...(text && { text }) });
 
 const REPLAYED = 'Idempotency-Replayed';
 export const isReplay = ({ headers }: Answer): boolean => REPLAYED in headers;

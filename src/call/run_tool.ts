@@ -9,25 +9,33 @@ interface Run {
   readonly caller: Caller;
   readonly wallet: string | undefined;
   readonly proof: Proof | undefined;
+  /** Names the credits held for this call. */
+  readonly hold: string | undefined;
   /** Aborts at the deadline or when the caller has gone. */
   readonly signal: AbortSignal;
+  /** Aborts at the deadline. */
+  readonly deadline: AbortSignal;
   readonly warnings: string[];
 }
 
-/** Runs a tool until its deadline and checks what it returns against its own contract. */
+/**
+ * Runs a tool until its deadline and checks what it returns against its own contract. Work that only computes is dropped
+ * when its caller has gone. Work that changes something is awaited: else whoever hangs up in time has it for nothing.
+ */
 export async function runTool(
   services: Services,
   tool: AnyTool,
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, signal, warnings } = run;
+  const { caller, wallet, proof, hold, signal, deadline, warnings } = run;
   const output = await untilAborted(
-    signal,
+    tool.effects.readOnly ? signal : deadline,
     tool.run(input, services, {
       requestId: caller.requestId,
       ...(wallet && { wallet }),
       ...(proof && { proof }),
+      ...(hold !== undefined && { hold }),
       callerKey: callerKey(caller.address, wallet),
       address: caller.address,
       signal,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnyContract } from '../tools/tool.ts';
 import { type JsonSchema, jsonSchema, type SchemaForm } from './json_schema.ts';
+import type { PaymentWays } from './payment_ways.ts';
 
 /** `cost` and `next_steps`, as every answer of the service carries them. */
 export const costFields = {
@@ -20,20 +21,75 @@ export const costFields = {
   ),
 };
 
-/** What every answer of a tool carries beside the tool's own fields. */
-export const envelopeFields = {
-  ...costFields,
-  payment: z
-    .object({
-      method: z.literal('credits'),
-      wallet: z.string(),
-      transaction_id: z.string(),
-      credit_back: z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.'),
-    })
-    .optional()
-    .describe('How a paid call was paid.'),
-  warnings: z.array(z.string()).optional().describe('What the caller should know though the call succeeded.'),
+const receiptFields = {
+  receipt_id: z.string(),
+  receipt: z
+    .string()
+    .describe(
+      'Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out.',
+    ),
 };
+const creditBack = z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.');
+
+const byCredits = z.object({
+  method: z.literal('credits'),
+  wallet: z.string(),
+  transaction_id: z.string(),
+  ...receiptFields,
+  credit_back: creditBack,
+});
+
+const byCard = z.object({
+  method: z.literal('card'),
+  payment_intent_id: z.string(),
+  transaction_id: z.string(),
+  ...receiptFields,
+  charged_usd: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .describe('What the card paid by this call; 0 where the intent had been captured before.'),
+  calls_left: z.int().min(0).max(1_000_000).describe('Calls like this one the intent still pays.'),
+  livemode: z.boolean().describe('false: no money moved.'),
+  wallet: z.string().optional().describe('Who gets the credits below.'),
+  credit_back: creditBack.optional(),
+  surplus_credits: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe('What the card paid beyond whole calls, as credits.'),
+});
+
+const byX402 = z.object({
+  method: z.literal('x402'),
+  wallet: z.string().describe('Who paid.'),
+  network: z.string().describe('CAIP-2.'),
+  asset: z.string().describe('The token it was paid in.'),
+  amount: z.string().describe("In the token's smallest unit."),
+  transaction_id: z
+    .string()
+    .describe('Names the payment in the books here; the header names the transaction.'),
+  ...receiptFields,
+  credit_back: creditBack,
+});
+
+const warnings = z
+  .array(z.string())
+  .optional()
+  .describe('What the caller should know though the call succeeded.');
+
+/** What every answer of a tool carries beside the tool's own fields. Ways to pay that are not taken are not named. */
+export const envelopeFields = (ways: PaymentWays) => ({
+  ...costFields,
+  payment: paymentOf(ways).optional().describe('How a paid call was paid.'),
+  warnings,
+});
+
+function paymentOf({ takesCards, x402 }: PaymentWays) {
+  const others = [...(takesCards ? [byCard] : []), ...(x402 ? [byX402] : [])];
+  return others.length === 0 ? byCredits : z.discriminatedUnion('method', [byCredits, ...others]);
+}
 
 /** The answer to `dry_run: true`. */
 export const quoteAnswer = z.object({
@@ -43,20 +99,48 @@ export const quoteAnswer = z.object({
   quote: z.object({
     credit: z.int().min(0).max(1_000_000),
     usd: z.number().min(0).max(1_000_000),
+    credit_back: z.number().min(0).max(1_000_000).optional(),
     affordable: z.boolean().optional(),
-    balance_after: z.number().min(0).max(1e12).optional(),
+    balance: z.number().min(0).max(1e12).optional(),
+    balance_after: z
+      .number()
+      .min(0)
+      .max(1e12)
+      .optional()
+      .describe(
+        'Balance once the call is paid and the credit-back has come; absent where it cannot be paid.',
+      ),
     networks: z.array(z.string()).optional().describe('Networks one of which will run.'),
     degraded: z.boolean().optional().describe('Whether something lesser than what was asked for will run.'),
     degraded_reason: z.string().optional().describe('What is missing, and how to get it.'),
   }),
+  checks: z
+    .array(
+      z.object({
+        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'run']),
+        state: z.enum(['passed', 'failed', 'at_run']),
+        detail: z.string(),
+      }),
+    )
+    .describe('What has been checked, and what only the run can tell.'),
+  estimate: z
+    .object({
+      typical_ms: z.int().min(0).max(1e9).nullable(),
+      slow_ms: z.int().min(0).max(1e9).nullable(),
+      runs: z.int().min(0).max(1e6),
+      basis: z.string(),
+    })
+    .describe('How long the call takes, from runs measured on this server; null before the first.'),
   ...costFields,
-  warnings: envelopeFields.warnings,
+  warnings,
 });
 
 const dryRunField = z
   .boolean()
   .default(false)
-  .describe('true: check the input and answer the price; nothing runs and nothing is charged.');
+  .describe(
+    'true: check the input and answer price, balance after and time; nothing runs and nothing is charged.',
+  );
 
 /** What a caller may send: the tool's input and `dry_run`. */
 export function inputJsonSchema(tool: Pick<AnyContract, 'input'>, target: SchemaForm['target']): JsonSchema {
@@ -67,6 +151,7 @@ export function inputJsonSchema(tool: Pick<AnyContract, 'input'>, target: Schema
 export function answerJsonSchema(
   tool: Pick<AnyContract, 'output'>,
   target: SchemaForm['target'],
+  ways: PaymentWays = {},
 ): JsonSchema {
-  return jsonSchema(z.object({ ...tool.output.shape, ...envelopeFields }), { target, io: 'output' });
+  return jsonSchema(z.object({ ...tool.output.shape, ...envelopeFields(ways) }), { target, io: 'output' });
 }

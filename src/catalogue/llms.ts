@@ -10,13 +10,13 @@ import { highestPrice } from '../tools/price.ts';
 import { type AnyTool, CATEGORIES } from '../tools/tool.ts';
 import { DESCRIPTION } from './about.ts';
 import { creditsText, priceText } from './next_steps.ts';
+import type { PaymentWays } from './payment_ways.ts';
+import { X402_HEADERS, X402_META } from './x402_names.ts';
 
-export interface LlmsContext {
+export interface LlmsContext extends PaymentWays {
   readonly publicUrl: string;
   /** Calls per limit name, where the settings say other numbers than the lists. */
   readonly rates?: Readonly<Record<string, number | undefined>> | undefined;
-  /** Whether this server takes cards; absent means it does not. */
-  readonly takesCards?: boolean;
 }
 
 /** The service for a language model: format of llmstxt.org (one H1, a quote, H2 sections with lists of links). */
@@ -96,12 +96,21 @@ const isOptional = (schema: unknown): boolean =>
 const operationLine = ({ name, methods, path, summary }: AnyOperation, publicUrl: string): string =>
   `- [${name}](${publicUrl}${path}): ${methods.join(' or ')} ${path}. ${summary}`;
 
-const paymentNotes = ({ takesCards }: LlmsContext): string[] => [
+const paymentNotes = ({ takesCards, x402 }: LlmsContext): string[] => [
   `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet brings ${WELCOME_CREDITS}; send it as \`Authorization: Bearer 0x…\`.`,
   `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
   ...(takesCards
     ? [
-        `- Per call by card: a payment intent in \`X-Payment-Intent\`, at least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD.`,
+        `- Per call by card: POST /api/create-payment-intent {"tool_name": "…"}, have a person pay at its \`pay_url\`, send its id as \`X-Payment-Intent\`. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which is good for as many calls of that tool as it covers.`,
+      ]
+    : []),
+  ...(x402
+    ? [
+        `- Per call by x402, without an account: sign what the 402 asks for (\`${X402_HEADERS.demand}\`) and send it as \`${X402_HEADERS.payment[2]}\`, over MCP as \`_meta["${X402_META.payment}"]\`. Networks: ${x402(
+          1,
+        )
+          .map(({ network }) => network)
+          .join(', ')}. A failed call is not settled; a lost answer is collected with the same payment.`,
       ]
     : []),
   '- Without acceptable payment a paid tool answers 402 and says how to pay.',

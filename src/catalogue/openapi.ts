@@ -6,13 +6,13 @@ import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { failureResponses } from './openapi_failures.ts';
 import { operationPath, toolPath } from './openapi_paths.ts';
+import { X402_DEMAND_HEADERS, x402Headers, x402Members, x402Schemes } from './openapi_payment.ts';
+import type { PaymentWays } from './payment_ways.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
 
-export interface DocumentContext {
+export interface DocumentContext extends PaymentWays {
   readonly publicUrl: string;
   readonly version: string;
-  /** Whether this server takes cards; absent means it does not. */
-  readonly takesCards?: boolean;
 }
 
 const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
@@ -36,10 +36,10 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
 export function openApiDocument(
   tools: readonly AnyTool[],
   operations: readonly AnyOperation[],
-  { publicUrl, version }: DocumentContext,
+  { publicUrl, version, ...ways }: DocumentContext,
 ): JsonSchema {
   const paths = {
-    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool)])),
+    ...Object.fromEntries(tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, ways)])),
     ...pathsOf(operations),
     '/mcp': transportPath,
   };
@@ -58,10 +58,10 @@ export function openApiDocument(
     },
     tags: tagsOf(tools, operations),
     paths,
-    components: components(
-      publicUrl,
-      operations.some(({ ownerOnly }) => ownerOnly),
-    ),
+    components: components(publicUrl, {
+      hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
+      ways,
+    }),
   };
 }
 
@@ -120,8 +120,22 @@ const WALLET_PROOF = {
     'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
 };
 
-function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
-  const { cost, next_steps, payment, warnings } = envelopeFields;
+const SIGNED_REQUEST = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Signature',
+  description:
+    'The request signed by the wallet itself (RFC 9421 and ERC-8128, with Signature-Input and Content-Digest); GET /.well-known/erc8128 says what to cover. Every endpoint takes it instead of a bearer.',
+};
+
+interface Contents {
+  readonly hasOwnerOnly: boolean;
+  readonly ways: PaymentWays;
+}
+
+function components(publicUrl: string, { hasOwnerOnly, ways }: Contents): JsonSchema {
+  const takesX402 = ways.x402 !== undefined;
+  const { cost, next_steps, payment, warnings } = envelopeFields(ways);
   const schemas = {
     Cost: cost,
     NextSteps: next_steps,
@@ -129,7 +143,7 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
     Warnings: warnings.unwrap(),
     Quote: quoteAnswer,
     Problem: problem,
-    PaymentProblem: paymentProblem,
+    PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
   };
   return {
     securitySchemes: {
@@ -139,13 +153,14 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
         description:
           'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
       },
-      ...(hasOwnerOnly && { walletProof: WALLET_PROOF }),
+      ...(hasOwnerOnly && { walletProof: WALLET_PROOF, signedRequest: SIGNED_REQUEST }),
       paymentIntent: {
         type: 'apiKey',
         in: 'header',
         name: 'X-Payment-Intent',
         description: 'Identifier of a payment intent from POST /api/create-payment-intent.',
       },
+      ...(takesX402 && x402Schemes),
     },
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
@@ -153,9 +168,9 @@ function components(publicUrl: string, hasOwnerOnly: boolean): JsonSchema {
         jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
       ]),
     ),
-    responses: failureResponses(publicUrl),
+    responses: failureResponses(publicUrl, takesX402 ? X402_DEMAND_HEADERS : {}),
     parameters: { IdempotencyKey: idempotencyKey },
-    headers,
+    headers: takesX402 ? { ...headers, ...x402Headers } : headers,
   };
 }
 

@@ -48,6 +48,7 @@ export function operationFailures(
     ...(method === 'POST' ? [400, 413] : []),
     ...(method === 'POST' && body !== 'raw' ? [409, 415, 422] : []),
     ...(tag === 'files' ? [415] : []),
+    ...(tag === 'payment' && takesInput ? [404, 422, 502] : []),
   ]);
 }
 
@@ -56,14 +57,20 @@ const failures = (statuses: number[]): JsonSchema =>
     [...new Set(statuses)].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
   );
 
-/** One shared response per status, each naming every code it may carry, in both media types. */
-export function failureResponses(publicUrl: string): JsonSchema {
-  return Object.fromEntries(STATUSES.map((status) => [nameOf(status), failureResponse(status, publicUrl)]));
+/**
+ * One shared response per status, each naming every code it may carry, in both media types.
+ * @param paymentHeaders what a 402 carries beside
+ */
+export function failureResponses(publicUrl: string, paymentHeaders: JsonSchema = {}): JsonSchema {
+  const headersOf = (status: number) => (status === 402 ? paymentHeaders : {});
+  return Object.fromEntries(
+    STATUSES.map((status) => [nameOf(status), failureResponse(status, publicUrl, headersOf(status))]),
+  );
 }
 
 const nameOf = (status: number): string => `Problem${status}`;
 
-function failureResponse(status: number, publicUrl: string): JsonSchema {
+function failureResponse(status: number, publicUrl: string, headers: JsonSchema): JsonSchema {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
   const content = {
     schema: { $ref: `#/components/schemas/${status === 402 ? 'PaymentProblem' : 'Problem'}` },
@@ -78,6 +85,7 @@ function failureResponse(status: number, publicUrl: string): JsonSchema {
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
       ...(mayRetry && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+      ...headers,
     },
     content: { 'application/problem+json': content, 'application/json': content },
   };

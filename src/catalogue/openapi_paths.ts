@@ -1,16 +1,18 @@
 import type { AnyOperation, FileType } from '../operations/operation.ts';
-import { highestPrice, type Price, usd } from '../tools/price.ts';
+import { highestPrice, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceText } from './next_steps.ts';
 import { operationFailures, toolFailures } from './openapi_failures.ts';
+import { paymentInfo, paymentSecurity, X402_ANSWER_HEADERS } from './openapi_payment.ts';
+import type { PaymentWays } from './payment_ways.ts';
 
 const TARGET = 'openapi-3.0';
 const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-export function toolPath(tool: AnyTool): JsonSchema {
+export function toolPath(tool: AnyTool, ways: PaymentWays = {}): JsonSchema {
   const isPaid = highestPrice(tool.price) > 0;
   return {
     post: {
@@ -18,8 +20,8 @@ export function toolPath(tool: AnyTool): JsonSchema {
       tags: [tool.category],
       summary: tool.title,
       description: `${tool.summary} Price: ${priceText(tool.price)}.`,
-      security: isPaid ? [{ creditBearer: [] }, { paymentIntent: [] }] : [],
-      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price) }),
+      security: isPaid ? paymentSecurity(ways) : [],
+      ...(isPaid && { 'x-payment-info': paymentInfo(tool.price, ways) }),
       parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
       requestBody: {
         required: true,
@@ -27,29 +29,8 @@ export function toolPath(tool: AnyTool): JsonSchema {
           'application/json': { schema: inputJsonSchema(tool, TARGET), ...examplesOf(tool.examples) },
         },
       },
-      responses: { 200: toolAnswer(tool), ...toolFailures(tool) },
+      responses: { 200: toolAnswer(tool, ways), ...toolFailures(tool) },
     },
-  };
-}
-
-/** What a call costs and how it can be paid; amounts in credits. */
-function paymentInfo(price: Price): JsonSchema {
-  const credit = highestPrice(price);
-  return {
-    price: {
-      credit,
-      usd: usd(credit),
-      ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
-    },
-    offers: [
-      {
-        intent: 'charge',
-        method: 'credits',
-        amount: String(credit),
-        currency: 'credit',
-        description: 'Authorization: Bearer <wallet>. Charged on success only.',
-      },
-    ],
   };
 }
 
@@ -58,14 +39,18 @@ const examplesOf = (bodies: readonly Record<string, unknown>[]): JsonSchema =>
     ? {}
     : { examples: Object.fromEntries(bodies.map((value, at) => [`example_${at + 1}`, { value }])) };
 
-function toolAnswer(tool: AnyTool): JsonSchema {
+function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
+  const headers = ways.x402 && highestPrice(tool.price) > 0 ? X402_ANSWER_HEADERS : {};
   return {
     description: 'The answer, or the price when `dry_run` was true.',
-    headers: { ...ANSWER_HEADERS, ...rateHeaders },
+    headers: { ...ANSWER_HEADERS, ...rateHeaders, ...headers },
     content: {
       'application/json': {
         schema: {
-          anyOf: [withSharedParts(answerJsonSchema(tool, TARGET)), { $ref: '#/components/schemas/Quote' }],
+          anyOf: [
+            withSharedParts(answerJsonSchema(tool, TARGET, ways)),
+            { $ref: '#/components/schemas/Quote' },
+          ],
         },
         examples: { dry_run: { summary: 'The answer to `dry_run: true`', value: quoteExample(tool) } },
       },
@@ -100,6 +85,13 @@ function quoteExample({ name, price }: AnyTool): JsonSchema {
     tool: name,
     valid: true,
     quote: { credit, usd: usd(credit) },
+    checks: [{ check: 'input', state: 'passed', detail: 'Every field fits.' }],
+    estimate: {
+      typical_ms: null,
+      slow_ms: null,
+      runs: 0,
+      basis: 'No estimate: this call has not run since the server started.',
+    },
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
     next_steps: [],
   };
@@ -114,11 +106,12 @@ export function operationPath(operation: AnyOperation): JsonSchema {
         operationId: at === 0 ? operation.name : `${operation.name}_by_${method.toLowerCase()}`,
         tags: [operation.tag],
         summary: operation.summary,
-        security: operation.ownerOnly ? [{ walletProof: [] }] : [],
+        security: operation.ownerOnly ? [{ walletProof: [] }, { signedRequest: [] }] : [],
         ...inputOf(operation, method),
         responses: {
           200: operationAnswer(operation),
           ...alsoUnwell(operation),
+          ...redirect(operation),
           ...operationFailures(operation, method),
         },
       },
@@ -196,3 +189,8 @@ const alsoUnwell = (operation: AnyOperation): JsonSchema =>
           description: 'The same shape when this server cannot serve.',
         },
       };
+
+const redirect = ({ leadsTo }: AnyOperation): JsonSchema =>
+  leadsTo === undefined
+    ? {}
+    : { 303: { description: leadsTo, headers: { Location: { schema: { type: 'string', format: 'uri' } } } } };

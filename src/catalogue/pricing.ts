@@ -10,6 +10,7 @@ import { highestPrice, type Price, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { JsonSchema } from './json_schema.ts';
 import type { DocumentContext } from './openapi.ts';
+import { X402_HEADERS } from './x402_names.ts';
 
 /** The day a price last changed. Whoever changes one changes this. */
 const PRICES_SINCE = '2026-11-21';
@@ -22,7 +23,7 @@ export interface PricingContext extends DocumentContext {
 /** What everything costs, for machines. Amounts in whole credits and in US dollars. */
 export function pricingDocument(
   tools: readonly AnyTool[],
-  { publicUrl, version, packs, takesCards = false }: PricingContext,
+  { publicUrl, version, packs, takesCards = false, x402 }: PricingContext,
 ): JsonSchema {
   return {
     service: 'Atelier',
@@ -38,6 +39,14 @@ export function pricingDocument(
       header: 'X-Payment-Intent',
       create: 'POST /api/create-payment-intent',
     },
+    ...(x402 && {
+      x402: {
+        versions: [1, 2],
+        headers: X402_HEADERS.payment,
+        per_credit: x402(1),
+        note: 'The exact price of a call in the token, without a minimum; the 402 of a tool says what to sign.',
+      },
+    }),
     free_trial: {
       amount: WELCOME_CREDITS,
       value_usd: usd(WELCOME_CREDITS),

@@ -59,6 +59,11 @@ export const paymentProblem = problem.extend({
   }),
   checkout_url: z.string().optional().describe('Where a person buys credits by card.'),
   payment_options: z.array(z.record(z.string(), z.unknown())),
+  payment_intent: z
+    .object({ id: z.string(), status: z.string(), pay_url: z.string() })
+    .optional()
+    .describe('The intent that has not been paid yet.'),
+  payment_state: z.string().optional().describe('What became of the payment that was sent.'),
 });
 
 /** A failure of this kind as a caller sees it, for the documents. */

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, isRetryable } from '../errors.ts';
+import { escapeHtml } from './escape_html.ts';
 
 /** The page of one error code, as plain text. */
 export function problemText(code: ErrorCode): string {
@@ -13,19 +14,19 @@ export function problemHtml(code: ErrorCode): string {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(title)}</title>
-<h1>${escaped(title)}</h1>
+<title>${escapeHtml(title)}</title>
+<h1>${escapeHtml(title)}</h1>
 <p>Code <code>${code}</code>, status ${status}.</p>
-<p>${escaped(fix)}</p>
+<p>${escapeHtml(fix)}</p>
 <p>${retrySentence(code)}</p>
 </html>
 `;
 }
 
-const retrySentence = (code: ErrorCode): string =>
-  isRetryable(code)
+function retrySentence(code: ErrorCode): string {
+  if (code === 'payment_unknown' || code === 'payment_unconfirmed')
+    return 'The same call may succeed later. Nothing is charged twice.';
+  return isRetryable(code)
     ? 'The same call may succeed later. Nothing was charged.'
     : 'The same call will fail again until it is corrected. Nothing was charged.';
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

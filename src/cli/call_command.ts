@@ -1,7 +1,7 @@
-import { type Body, type Connection, callTool, type Reply } from './client.ts';
+import { type Body, type Connection, callTool, type Reply, walletOf } from './client.ts';
 import { failureText } from './failure_text.ts';
 import { type AnswerFile, answerFile, withFiles, writeNew, writeTo } from './files.ts';
-import { type CallFlags, parseCallFlags } from './flags.ts';
+import { type CallFlags, isToken, ownFlag, type Payer, parseCallFlags } from './flags.ts';
 import { type ToolDescription, toolDescription } from './input_schema.ts';
 import { progressView } from './progress.ts';
 import { printableJson, type Terminal } from './terminal.ts';
@@ -9,7 +9,7 @@ import { printableJson, type Terminal } from './terminal.ts';
 export interface CallSetup {
   readonly connection: Connection;
   readonly terminal: Terminal;
-  /** Wallet of ATELIER_WALLET. */
+  /** ATELIER_WALLET: address, session or key. */
   readonly defaultWallet?: string | undefined;
   /** Where files without a given name go. */
   readonly folder: string;
@@ -24,12 +24,24 @@ export async function callCommand(tool: string, words: readonly string[], setup:
   if (described.status !== 200) return failed(described, { tool }, terminal);
 
   const description = toolDescription(described.body);
-  const flags = parseCallFlags(words, description, setup.defaultWallet);
+  const payer = await payerOf(ownFlag(words, 'wallet') ?? setup.defaultWallet, description, connection);
+  const flags = parseCallFlags(words, description, payer);
   const input = await withFiles(flags.input, description, terminal);
-  const reply = await watched(setup, tool, input, flags);
+  const reply = await watched(setup, tool, input, payer?.bearer);
   if (reply.status !== 200) return failed(reply, { tool, description, input: flags.input }, terminal);
   await deliver(reply.body, description, flags, setup);
   return 0;
+}
+
+/** A token says nothing of its wallet, so the server is asked where the tool has a field for it. */
+async function payerOf(
+  bearer: string | undefined,
+  { fields }: ToolDescription,
+  connection: Connection,
+): Promise<Payer | undefined> {
+  if (bearer === undefined) return undefined;
+  if (!isToken(bearer)) return { bearer, address: bearer };
+  return fields.wallet ? { bearer, address: await walletOf(connection, bearer) } : { bearer };
 }
 
 function failed(reply: Reply, sent: Parameters<typeof failureText>[1], { stderr }: Terminal): number {
@@ -41,11 +53,11 @@ async function watched(
   { connection, terminal, signal }: CallSetup,
   tool: string,
   input: Body,
-  { wallet }: CallFlags,
+  bearer: string | undefined,
 ): Promise<Reply> {
   const view = progressView(terminal.stderr);
   try {
-    return await callTool(connection, tool, input, { wallet, signal, onProgress: view.show });
+    return await callTool(connection, tool, input, { bearer, signal, onProgress: view.show });
   } finally {
     view.clear();
   }

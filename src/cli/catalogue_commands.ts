@@ -69,7 +69,7 @@ function helpText(tool: ToolDescription): string {
     table(rows, {} as Terminal['stdout']).trimEnd(),
     '',
     '  --out <file>     where the answer’s file goes; - is standard output',
-    '  --wallet <0x…>   wallet that pays (or ATELIER_WALLET)',
+    '  --wallet <0x…>   wallet that pays: its address, or a session or key atl_… (or ATELIER_WALLET)',
     '  --url <address>  server to call (or ATELIER_URL)',
     '',
   ].join('\n');

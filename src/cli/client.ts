@@ -11,7 +11,8 @@ export interface Connection {
 }
 
 export interface ToolCall {
-  readonly wallet?: string | undefined;
+  /** Address, session or key. */
+  readonly bearer?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   onProgress?(fraction: number, message: string): void;
 }
@@ -31,14 +32,14 @@ export async function callTool(
   { baseUrl, fetch }: Connection,
   tool: string,
   input: Body,
-  { wallet, signal, onProgress }: ToolCall = {},
+  { bearer, signal, onProgress }: ToolCall = {},
 ): Promise<Reply> {
   const request = new Request(`${baseUrl}/api/tools/${encodeURIComponent(tool)}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Accept: 'text/event-stream, application/json',
-      ...(wallet && { Authorization: `Bearer ${headerValue(wallet)}` }),
+      ...authorization(bearer),
     },
     body: JSON.stringify(input),
     ...(signal && { signal }),
@@ -50,9 +51,20 @@ export async function callTool(
     : { status: response.status, body: await jsonOf(response, baseUrl) };
 }
 
-function headerValue(wallet: string): string {
-  if (/^[\x21-\x7e]{1,200}$/.test(wallet)) return wallet;
-  throw new UsageError('--wallet must be a wallet address: 0x and 40 hex digits.');
+/** The wallet a session or key proves. @throws ConnectionError; UsageError for a token the server does not know */
+export async function walletOf({ baseUrl, fetch }: Connection, token: string): Promise<string> {
+  const request = new Request(`${baseUrl}/api/wallet`, { headers: authorization(token) });
+  const { wallet, detail } = await jsonOf(await reached(fetch(request), baseUrl), baseUrl);
+  if (typeof wallet === 'string') return wallet;
+  throw new UsageError(`The token of --wallet (or ATELIER_WALLET) proves no wallet. ${detail ?? ''}`.trim());
+}
+
+function authorization(bearer: string | undefined): Record<string, string> {
+  if (!bearer) return {};
+  if (/^[\x21-\x7e]{1,200}$/.test(bearer)) return { Authorization: `Bearer ${bearer}` };
+  throw new UsageError(
+    '--wallet must be a wallet address (0x and 40 hex digits), or a session or key of one (atl_…).',
+  );
 }
 
 async function reached(response: Promise<Response>, baseUrl: string): Promise<Response> {

@@ -7,35 +7,39 @@ export interface CallFlags {
   /** Fields of the tool, typed as its schema says. File fields still hold what was typed. */
   readonly input: Body;
   readonly out?: string | undefined;
-  readonly wallet?: string | undefined;
 }
+
+/** Who calls, as --wallet or ATELIER_WALLET say: an address, or a session or key (atl_…) and the address it proves. */
+export interface Payer {
+  readonly bearer: string;
+  /** Absent where a token was given and nobody needs to know the address. */
+  readonly address?: string;
+}
+
+export const isToken = (text: string): boolean => text.startsWith('atl_');
 
 /** Flags that are about the call and not fields of a tool. */
 export const OWN_FLAGS = ['out', 'wallet', 'url'] as const;
 
 /**
- * Reads the flags of `atelier call`. `--wallet` names who pays and, where the tool asks for a wallet, that field too.
+ * Reads the flags of `atelier call`. `--wallet` says who pays, and fills the field of that name where the tool has one.
  * @throws UsageError naming the flag, what it takes and what was probably meant
  */
-export function parseCallFlags(
-  words: readonly string[],
-  tool: ToolDescription,
-  defaultWallet?: string,
-): CallFlags {
+export function parseCallFlags(words: readonly string[], tool: ToolDescription, payer?: Payer): CallFlags {
   const typed = splitFlags(words, tool);
-  const [out, wallet = defaultWallet] = [typed.get('out')?.at(-1), typed.get('wallet')?.at(-1)];
+  const out = typed.get('out')?.at(-1);
   const input: Body = {};
   for (const [field, texts] of typed) {
     const schema = tool.fields[field];
-    if (schema) input[field] = fieldValue(field, schema, texts);
+    if (schema && !(field === 'wallet' && payer)) input[field] = fieldValue(field, schema, texts);
   }
-  if (wallet !== undefined && tool.fields.wallet && input.wallet === undefined) input.wallet = wallet;
+  if (payer?.address !== undefined && tool.fields.wallet) input.wallet = payer.address;
   const missing = tool.required.filter((field) => input[field] === undefined);
   if (missing.length > 0)
     throw new UsageError(
       `${tool.name} needs ${missing.map(flagOf).join(' and ')}. See: atelier help ${tool.name}`,
     );
-  return { input, out, wallet };
+  return { input, out };
 }
 
 /** The value of one of our own flags, before the tool's schema is known. */

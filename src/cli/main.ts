@@ -14,7 +14,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   folder: process.cwd(),
   signal: stopping.signal,
   readConfig,
-  openModels: async (config) => (await import('../app.ts')).openModels(config),
+  openModels: async (config) => (await import('../open_models.ts')).openModels(config),
   connect: (url) => connect({ url, dataDir: readConfig().DATA_DIR, fetch, openApp }),
 });
 

@@ -12,6 +12,8 @@ import type { CallContext } from '../tools/tool.ts';
 import { runCli } from './run_cli.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+const WALLET = `0x${'a'.repeat(40)}`;
+const KEY = `atl_key_${'k'.repeat(43)}`;
 const turned = {
   image_b64: PNG.toString('base64'),
   content_type: 'image/png',
@@ -33,6 +35,10 @@ const services = { catalogue: createCatalogue(sampleTools) };
 async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise<Response> {
   const tool = new URL(request.url).pathname.replace('/api/tools/', '');
   if (tool === '/api/results/1') return new Response(PNG, { headers: { 'Content-Type': 'image/png' } });
+  if (tool === '/api/wallet') {
+    const isKnown = request.headers.get('authorization') === `Bearer ${KEY}`;
+    return Response.json(isKnown ? { wallet: WALLET } : { detail: 'The key was revoked.' });
+  }
   const input = (await request.json()) as Record<string, unknown>;
   try {
     if (tool === 'search_tools')
@@ -184,6 +190,32 @@ test('the wallet pays, and fills the field of that name', async () => {
   const wallet = `0x${'a'.repeat(40)}`;
   const { sent } = await run(['call', 'keep_note', '--text', 'hi', '--size', '2'], { wallet });
   expect(sent).toMatchObject({ authorization: `Bearer ${wallet}`, input: { wallet, text: 'hi', size: 2 } });
+});
+
+test.each(['--wallet', 'ATELIER_WALLET'])(
+  'a key in %s pays, and the field gets the address it proves',
+  async (way) => {
+    const words = ['call', 'keep_note', '--text', 'hi', '--size', '2'];
+    const { sent, stderr } =
+      way === '--wallet' ? await run([...words, '--wallet', KEY]) : await run(words, { wallet: KEY });
+    expect(sent).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      input: { wallet: WALLET, text: 'hi', size: 2 },
+    });
+    expect(stderr).not.toContain(KEY);
+  },
+);
+
+test('a key pays for a tool without such a field, which nobody is asked about', async () => {
+  const { sent } = await run(['call', 'turn_image', '--image', 'upload:1'], { wallet: 'atl_sess_any' });
+  expect(sent).toMatchObject({ authorization: 'Bearer atl_sess_any', input: { image: 'upload:1' } });
+});
+
+test('a key that proves nothing is said as such, and nothing is called', async () => {
+  const words = ['call', 'keep_note', '--text', 'hi', '--size', '2', '--wallet', 'atl_key_old'];
+  const { code, stderr, sent } = await run(words);
+  expect([code, sent]).toEqual([2, undefined]);
+  expect(stderr).toContain('The key was revoked.');
 });
 
 test('progress is lines in a pipe and a bar on a terminal, and cannot steer the terminal', async () => {

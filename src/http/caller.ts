@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { bearerOf } from '../call/bearer.ts';
 import type { Caller } from '../call/caller.ts';
+import { x402PaymentIn } from '../call/x402_headers.ts';
 import { REQUEST_ID_CHARACTERS_MAX } from '../limits.ts';
 
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_CHARACTERS_MAX}}$`);
@@ -20,6 +21,7 @@ export function callerOf(request: Request, address: string, id: string): Caller 
     address,
     bearer: bearerOf(request.headers.get('authorization')),
     paymentIntent: request.headers.get('x-payment-intent')?.trim() || undefined,
+    x402Payment: x402PaymentIn(request.headers),
     idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
     signal: request.signal,
   };

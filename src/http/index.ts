@@ -1,20 +1,27 @@
 import type { IncomingMessage } from 'node:http';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { callOperation } from '../call/call_operation.ts';
-import { type CallKit, callTool } from '../call/call_tool.ts';
+import { type CallKit, callTool, unknownTool } from '../call/call_tool.ts';
+import type { Caller } from '../call/caller.ts';
+import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
 import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import type { SignedRequest } from '../services/ownership/index.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';
 import { progressStream, wantsProgress } from './progress_stream.ts';
-import { mediaType, readBody, readJson } from './read_body.ts';
+import { type BodySource, mediaType, readBody, readJson } from './read_body.ts';
 import { fileResponse, jsonResponse, problemResponse, withEtag } from './respond.ts';
+import { type SignedBody, signedBody } from './signed_body.ts';
 
 type Env = { Bindings: { incoming?: IncomingMessage }; Variables: { requestId: string } };
-type Mounted = (request: Request, caller: { address: string; requestId: string }) => Promise<Response>;
+type Mounted = (
+  request: Request,
+  caller: { address: string; requestId: string; signed?: SignedRequest },
+) => Promise<Response>;
 
 export interface HttpOptions {
   readonly kit: CallKit;
@@ -30,7 +37,15 @@ export interface HttpOptions {
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(withHeaders());
-  app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
+  app.use(withMethods(options));
+  app.use(
+    cors({
+      origin: '*',
+      allowMethods: (_origin, c) => methodsAt(options, c.req.path),
+      exposeHeaders: options.kit.x402 ? [...EXPOSED_HEADERS, ...X402_ANSWER_HEADERS] : EXPOSED_HEADERS,
+      maxAge: 86_400,
+    }),
+  );
   app.onError((error, c) => failed(options, c, error));
   app.post('/api/tools/:name', (c) => serveTool(options, c));
   for (const [path, serve] of Object.entries(options.mounts)) {
@@ -52,6 +67,7 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Reset',
   'Retry-After',
   'Allow',
+  'Accept-Signature',
   'Link',
   'WWW-Authenticate',
   'ETag',
@@ -78,15 +94,30 @@ async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>)
   const from = { address: address(options, c), requestId: c.get('requestId') };
   const { limiter, rates } = options.kit;
   await limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
-  return serve(c.req.raw, from);
+  const source = bodyOf(c);
+  if (!source.signed) return serve(c.req.raw, from);
+  const bytes = await readBody(source, JSON_BODY_BYTES_MAX);
+  return serve(withBody(c.req.raw, bytes), { ...from, signed: source.signed.finish() });
+}
+
+/** The same request, with a body that was read already. */
+function withBody({ url, method, headers, signal }: Request, bytes: Buffer): Request {
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(url, {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: bytes as Uint8Array<ArrayBuffer> }),
+  });
 }
 
 async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Response> {
   const { kit } = options;
   const name = c.req.param('name')!;
   const asBytes = imageFieldsOf(kit.services.catalogue.find(name)?.input.shape ?? {});
-  const raw = await readJson(bodyOf(c), JSON_BODY_BYTES_MAX, asBytes);
-  const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
+  const source = bodyOf(c);
+  const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
+  const caller = callerFrom(options, c, source);
   if (wantsProgress(c.req.raw)) {
     const report = (error: unknown) =>
       options.report(error, { requestId: caller.requestId, path: c.req.path });
@@ -117,7 +148,9 @@ async function serveOperation(
     contentType: mediaType(request),
     bytes: await readBody(source, maxBytes),
   };
-  const caller = callerOf(request, address(options, c), c.get('requestId'));
+  // What nobody reads is still covered by a signature, and a body under another method is none of the operation's.
+  if (source.signed && (isRead || request.method === 'DELETE')) await readBody(source, maxBytes);
+  const caller = callerFrom(options, c, source);
   const answer = await callOperation(
     options.kit,
     operation,
@@ -138,7 +171,19 @@ async function serveOperation(
   return response;
 }
 
-const bodyOf = (c: Context<Env>) => ({ incoming: c.env?.incoming, request: c.req.raw });
+/** The only reader of the body; a signed one is seen on its way. */
+function bodyOf(c: Context<Env>): BodySource & { signed?: SignedBody } {
+  const { incoming } = c.env ?? {};
+  const request = c.req.raw;
+  const signed = signedBody(incoming, request);
+  return { incoming, request, ...(signed && { signed, onBytes: signed.onBytes }) };
+}
+
+/** Who calls; once the body was read. */
+function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?: SignedBody }): Caller {
+  const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
+  return signed ? { ...caller, signed: signed.finish() } : caller;
+}
 
 const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
   addressOf(c.env?.incoming, c.req.raw, trustedProxies);
@@ -154,24 +199,44 @@ function failed(options: HttpOptions, c: Context<Env>, error: unknown): Response
 }
 
 /** A path we know with another method is 405 with Allow; anything else is 404. */
-function nothingHere({ operations }: HttpOptions, c: Context<Env>): AtelierError {
+function nothingHere(options: HttpOptions, c: Context<Env>): AtelierError {
   const { method, path } = c.req;
-  const allowed = /^\/api\/tools\/[^/]+$/.test(path)
-    ? ['POST']
-    : operations
-        .filter((operation) => pathPattern(operation.path).test(path))
-        .flatMap(({ methods }) => [...methods]);
+  const allowed = methodsAt(options, path);
   if (allowed.length === 0) {
+    const [, tool] = TOOL_PATH.exec(path) ?? [];
+    if (tool) return unknownTool(options.kit.services.catalogue, tool);
     return new AtelierError(
       'not_found',
       `Nothing is served at ${path.slice(0, 200)}. See /openapi.json for every path.`,
     );
   }
-  const allow = [...new Set(allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed)].join(', ');
+  const allow = allowed.join(', ');
   return new AtelierError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}.`, {
     headers: { Allow: allow },
   });
 }
+
+const TOOL_PATH = /^\/api\/tools\/([^/]+)$/;
+
+/** What is served at a path; nothing where nothing is. */
+function methodsAt({ kit, operations, mounts }: HttpOptions, path: string): string[] {
+  const [, tool] = TOOL_PATH.exec(path) ?? [];
+  if (tool) return kit.services.catalogue.find(tool) ? ['POST'] : [];
+  if (Object.hasOwn(mounts, path)) return ['POST'];
+  const methods = operations
+    .filter((operation) => pathPattern(operation.path).test(path))
+    .flatMap((operation) => operation.methods);
+  return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)];
+}
+
+/** What OPTIONS says of a path, to pages (CORS) and to everybody else (Allow). */
+const withMethods =
+  (options: HttpOptions): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    await next();
+    const allowed = c.req.method === 'OPTIONS' ? methodsAt(options, c.req.path) : [];
+    if (allowed.length > 0) c.res.headers.set('Allow', [...allowed, 'OPTIONS'].join(', '));
+  };
 
 /** `/a/{b}/{c}` → `/a/:b/:c{.+}`: the last parameter may hold slashes (asset keys do). */
 const honoPath = (path: string): string => path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');

@@ -7,18 +7,25 @@ import { AtelierError } from '../errors.ts';
 export interface BodySource {
   readonly incoming?: IncomingMessage | undefined;
   readonly request: Request;
+  /** Sees every byte on its way, for a digest: the body is read once. */
+  onBytes?(chunk: Uint8Array): void;
 }
 
 /**
  * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
  * @throws AtelierError payload_too_large
  */
-export async function readBody({ incoming, request }: BodySource, maxBytes: number): Promise<Buffer> {
+export async function readBody(source: BodySource, maxBytes: number): Promise<Buffer> {
+  const { incoming, request } = source;
   const announced = Number(request.headers.get('content-length')) || 0;
   if (announced > maxBytes) throw tooLarge(maxBytes);
   const body = growingBuffer(announced, maxBytes);
-  if (incoming) await readIncoming(incoming, body.add);
-  else for await (const chunk of request.body ?? []) body.add(chunk);
+  const take = (chunk: Uint8Array) => {
+    body.add(chunk);
+    source.onBytes?.(chunk);
+  };
+  if (incoming) await readIncoming(incoming, take);
+  else for await (const chunk of request.body ?? []) take(chunk);
   return body.bytes();
 }
 
@@ -120,6 +127,9 @@ const describe = (value: unknown): string =>
 const tooLarge = (maxBytes: number): AtelierError =>
   new AtelierError(
     'payload_too_large',
-    `The body may have at most ${Math.floor(maxBytes / 1_048_576)} MiB. Send large files once to POST /api/uploads and pass the handle it answers.`,
+    `The body may have at most ${sizeText(maxBytes)}. Send large files once to POST /api/uploads and pass the handle it answers.`,
     { headers: { Connection: 'close' } },
   );
+
+const sizeText = (bytes: number): string =>
+  bytes >= 1_048_576 ? `${Math.floor(bytes / 1_048_576)} MiB` : `${Math.floor(bytes / 1024)} KiB`;

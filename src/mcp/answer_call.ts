@@ -3,7 +3,10 @@ import { bearerOf } from '../call/bearer.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
+import { asMcpDemand } from '../call/x402_demand.ts';
+import { settlementIn, x402PaymentIn } from '../call/x402_headers.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
+import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Exchange } from './exchange.ts';
 import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
@@ -38,9 +41,10 @@ export async function answerCall(
   const progress = progressReporter(call.exchange, call.request);
   try {
     const caller: Caller = { ...callerOf(call, params._meta ?? {}), onProgress: progress.report };
-    const { body } = await callTool(kit, tool.name, raw, caller);
+    const { body, headers } = await callTool(kit, tool.name, raw, caller);
     const wantsPreview = includePreview !== false;
-    return await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
+    const result = await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
+    return { ...result, ...settlementMeta(headers) };
   } catch (error) {
     return failure(error, call);
   } finally {
@@ -53,11 +57,19 @@ function callerOf({ exchange: { headers, peer }, request }: Call, meta: Record<s
   return {
     requestId: peer.requestId,
     address: peer.address,
+    ...(peer.signed && { signed: peer.signed }),
     bearer: bearerOf(headers.get('authorization')),
     paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
+    x402Payment: x402PaymentIn(headers) ?? meta[X402_META.payment],
     idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),
     signal: request.signal,
   };
+}
+
+/** What settling a payment answered, where the protocol's MCP transport has it. */
+function settlementMeta(headers: Record<string, string>): Pick<CallToolResult, '_meta'> {
+  const settlement = settlementIn(headers);
+  return settlement ? { _meta: { [X402_META.settlement]: settlement } } : {};
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -67,10 +79,13 @@ function failure(error: unknown, { exchange, options }: Call): CallToolResult {
   const { requestId } = exchange.peer;
   const path = exchange.url.pathname;
   if (asAtelierError(error).code === 'internal_error') options.report?.(error, { requestId, path });
-  const problem = problemOf(error, { requestId, instance: path, publicUrl: options.publicUrl });
+  const context = { requestId, instance: path, publicUrl: options.publicUrl };
+  const { headers = {} } = asAtelierError(error).details;
+  const problem = asMcpDemand(problemOf(error, context), headers);
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(problem) }],
     structuredContent: problem,
+    ...settlementMeta(headers),
   };
 }

@@ -1,8 +1,12 @@
+import type { SignedRequest } from '../services/ownership/index.ts';
+
 /** Who sent a request to this endpoint, as http/ found it. */
 export interface Peer {
   /** Network address, after trusted proxies. */
   readonly address: string;
   readonly requestId: string;
+  /** Where the request claims to be signed by a wallet. */
+  readonly signed?: SignedRequest;
 }
 
 /** One HTTP request to the endpoint, as the message handlers need it. */

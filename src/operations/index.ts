@@ -2,19 +2,14 @@ import { accountOperations } from './account/index.ts';
 import { communityOperations } from './community/index.ts';
 import { fileOperations } from './files/index.ts';
 import type { AnyOperation } from './operation.ts';
-import { checkout, createPaymentIntent } from './payment/card.ts';
-import { listCreditPacks } from './payment/credits.ts';
-import { ledgerInvariants } from './payment/ledger_invariants.ts';
+import { paymentOperations } from './payment/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { webhookOperations } from './webhooks/index.ts';
 
 /** Every endpoint that is not a tool; the discovery documents are added by `app.ts`, which has the lists they are made from. */
 export const operations: readonly AnyOperation[] = [
   ...accountOperations,
-  listCreditPacks,
-  createPaymentIntent,
-  checkout,
-  ledgerInvariants,
+  ...paymentOperations,
   ...fileOperations,
   ...communityOperations,
   ...sandboxOperations,

@@ -39,6 +39,8 @@ export interface Operation<
   readonly cacheSeconds?: number;
   /** A second status under which the same shape is sent: 503 for a health check that fails. */
   readonly alsoStatus?: number;
+  /** Where it may lead with 303 instead of answering. */
+  readonly leadsTo?: string;
   run(input: z.output<Input>, services: Needs, call: OperationCall): Promise<z.input<Output> | FileAnswer>;
 }
 

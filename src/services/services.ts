@@ -5,6 +5,8 @@ import type { Community } from './community/index.ts';
 import type { Images } from './images/index.ts';
 import type { Models } from './models/index.ts';
 import type { Ownership } from './ownership/index.ts';
+import type { Payments } from './payments/index.ts';
+import type { Receipts } from './receipts/index.ts';
 import type { Results } from './results/index.ts';
 import type { Uploads } from './uploads/index.ts';
 import type { Wallets } from './wallets/index.ts';
@@ -14,6 +16,8 @@ import type { Webhooks } from './webhooks/index.ts';
 export interface Services {
   readonly wallets: Wallets;
   readonly ownership: Ownership;
+  readonly payments: Payments;
+  readonly receipts: Receipts;
   readonly assets: Assets;
   readonly uploads: Uploads;
   readonly results: Results;

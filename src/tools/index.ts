@@ -5,6 +5,7 @@ import { searchTools } from './account/search_tools.ts';
 import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
+import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
@@ -19,6 +20,7 @@ export const tools: readonly AnyTool[] = [
   resizeImage,
   extractPalette,
   convertColorProfile,
+  removeBackground,
   vectorizeImage,
   upscaleImage,
   compareUpscalers,

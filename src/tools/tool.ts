@@ -72,6 +72,8 @@ export interface CallContext {
   readonly wallet?: string;
   /** How it was proved; absent where the address was enough. */
   readonly proof?: Proof;
+  /** Names the credits held for this call. What is changed under it is undone should they be given back. */
+  readonly hold?: string;
   /** Who is counted by rate limits: the wallet, else the address. */
   readonly callerKey: string;
   /** The network address of the caller. */

@@ -1,39 +1,66 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Provider } from '../engines/onnx/open_session.ts';
+import type { SegmenterName } from '../engines/matte/segment_by_network.ts';
+import { openSession, type Provider, type Session } from '../engines/onnx/open_session.ts';
 import type { Architecture } from '../engines/upscale/architecture.ts';
 import { type Network, openNetwork } from '../engines/upscale/open_network.ts';
 import { readWeights, type WeightsForm, weightsOf } from '../engines/upscale/weights/read_weights.ts';
 import { AtelierError } from '../errors.ts';
 import { OPEN_WEIGHTS_BYTES_MAX } from '../limits.ts';
 
-/** Weights on the disk, as the model store names them. */
-export interface ModelFile {
+/** A file on the disk, as the model store names it. */
+interface StoredFile {
   readonly name: string;
   readonly path: string;
-  readonly form: WeightsForm;
   readonly bytes: number;
   readonly sha256: string;
-  readonly architecture: Architecture;
   readonly provider: Provider;
   /** Of a network that comes with this project; absent on installed ones. */
   readonly version?: string;
 }
 
+/** Weights of a network that enlarges. */
+export interface ModelFile extends StoredFile {
+  readonly form: WeightsForm;
+  readonly architecture: Architecture;
+}
+
+/** The graph of a network that cuts out. */
+export interface CutOutFile extends StoredFile {
+  readonly name: SegmenterName;
+}
+
 /** Networks of this process by the sha256 of their weights, the one used last at the end. */
-const open = new Map<string, { bytes: number; network: Network }>();
+const open = new Map<string, { bytes: number; network: Network | Session }>();
+
+/** The network of a model that enlarges. @throws AtelierError as `kept` does */
+export const openModel = (model: ModelFile): Promise<Network> =>
+  kept(model, (bytes) =>
+    openNetwork(
+      model.architecture,
+      weightsOf(model.architecture, readWeights(bytes, model.form), model.form),
+      model.provider,
+    ),
+  );
+
+/** The network of a model that cuts out. @throws AtelierError as `kept` does */
+export const openCutOut = (model: CutOutFile): Promise<Session> =>
+  kept(model, (bytes) => openSession(bytes, model.provider));
 
 /**
- * The network of a model, opened once and shared by all later jobs of this process; those not used for longest are
+ * A network, opened once and shared by all later jobs of this process; those not used for longest are
  * closed where the weights of all would be too many.
  * @throws AtelierError model_unavailable where the file is not what was installed, or the provider is not there
  */
-export async function openModel(model: ModelFile): Promise<Network> {
+async function kept<Opened extends Network | Session>(
+  model: StoredFile,
+  openBytes: (bytes: Uint8Array) => Promise<Opened>,
+): Promise<Opened> {
   const key = `${model.provider} ${model.sha256}`;
   const known = open.get(key);
   open.delete(key);
   await closeBeyond(OPEN_WEIGHTS_BYTES_MAX - model.bytes);
-  const network = known?.network ?? (await opened(model));
+  const network = (known?.network as Opened | undefined) ?? (await opened(model, openBytes));
   open.set(key, { bytes: model.bytes, network });
   return network;
 }
@@ -47,11 +74,13 @@ async function closeBeyond(bytesMax: number): Promise<void> {
   }
 }
 
-async function opened(model: ModelFile): Promise<Network> {
+async function opened<Opened>(
+  model: StoredFile,
+  openBytes: (bytes: Uint8Array) => Promise<Opened>,
+): Promise<Opened> {
   const bytes = bytesOf(model);
-  const weights = weightsOf(model.architecture, readWeights(bytes, model.form), model.form);
   try {
-    return await openNetwork(model.architecture, weights, model.provider);
+    return await openBytes(bytes);
   } catch (error) {
     if (model.provider === 'cpu') throw error;
     throw new AtelierError(
@@ -63,7 +92,7 @@ async function opened(model: ModelFile): Promise<Network> {
 }
 
 /** A file may have been damaged or exchanged since it was installed. */
-function bytesOf({ name, path, sha256, version }: ModelFile): Uint8Array {
+function bytesOf({ name, path, sha256, version }: StoredFile): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = readFileSync(path);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import { quarters } from './pictures.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'atelier-guides-'));
 writeFileSync(join(folder, 'photo.jpg'), Buffer.from(quarters(64), 'base64'));
+cpSync(join(ROOT, 'docs/verify-receipt.mjs'), join(folder, 'docs/verify-receipt.mjs'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const hasCurl = await promisify(execFile)('curl', ['--version']).then(

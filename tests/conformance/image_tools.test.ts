@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { baseUrl, callTool, newWallet } from './api.ts';
-import { pngSize, quarters } from './pictures.ts';
+import { oneColor, pngSize, quarters, spot } from './pictures.ts';
 
 const image = quarters(40);
 
@@ -90,6 +90,43 @@ describe('compare_upscalers', () => {
     const { bearer } = await newWallet();
     const quoted = await callTool('upscale_image', { image, ...call, dry_run: true }, bearer);
     expect(quoted.body.quote.networks).toContain(body.recommended);
+  });
+});
+
+describe('remove_background', () => {
+  const picture = spot(48);
+
+  test('answers a PNG of the same size, free, and names the engine that ran', async () => {
+    const { status, body } = await callTool('remove_background', { image: picture });
+    expect(status).toBe(200);
+    expect(pngSize(body.image_b64)).toEqual({ width: 48, height: 48 });
+    expect(body).toMatchObject({
+      content_type: 'image/png',
+      cost: { credit: 0 },
+      degraded: expect.any(Boolean),
+      engine: { name: expect.any(String), version: expect.any(String) },
+      halo_score: expect.any(Number),
+      uncertainty_share: expect.any(Number),
+    });
+  });
+
+  test('output_format webp is WebP; the mask and a background colour come on request', async () => {
+    const webp = await callTool('remove_background', { image: picture, output_format: 'webp' });
+    expect(webp.body.content_type).toBe('image/webp');
+    const mask = await callTool('remove_background', { image: picture, mask_only: true });
+    expect(mask.status).toBe(200);
+    const onColor = await callTool('remove_background', { image: picture, background_color: '#00ff88' });
+    expect(onColor.status).toBe(200);
+  });
+
+  test.each([
+    [{ output_format: 'jpeg' }, 400, 'invalid_input'],
+    [{ background_color: 'nice' }, 400, 'invalid_input'],
+    [{ image: oneColor(40) }, 422, 'unsuitable_image'],
+    [{ image: oneColor(1) }, 422, 'unsuitable_image'],
+  ])('%o is refused', async (input, status, code) => {
+    const answer = await callTool('remove_background', { image: picture, ...input });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 });
 

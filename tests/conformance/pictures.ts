@@ -20,6 +20,22 @@ export function quarters(side: number): string {
   return png(side, side, Buffer.concat(rows)).toString('base64');
 }
 
+/** A PNG of one colour throughout. Base64. */
+export const oneColor = (side: number): string => painted(side, () => [200, 120, 40]);
+
+/** A PNG of a dark disc on a light ground. Base64. */
+export const spot = (side: number): string =>
+  painted(side, (x, y) =>
+    Math.hypot(x - side / 2, y - side / 2) < side / 4 ? [40, 50, 160] : [250, 248, 244],
+  );
+
+function painted(side: number, color: (x: number, y: number) => number[]): string {
+  const rows = Array.from({ length: side }, (_, y) =>
+    Buffer.from([0, ...Array.from({ length: side }, (_, x) => color(x, y)).flat()]),
+  );
+  return png(side, side, Buffer.concat(rows)).toString('base64');
+}
+
 function png(width: number, height: number, scanlines: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

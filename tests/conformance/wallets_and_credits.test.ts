@@ -183,6 +183,13 @@ describe('402 Payment Required', () => {
     expect(body.checkout_url).toMatch(/^https?:.*\/checkout\/starter/);
   });
 
+  test('offers a card for this call', async () => {
+    const { body } = await callTool('save_asset', {});
+    expect(body.payment_options).toContainEqual(
+      expect.objectContaining({ type: 'card_per_call', header: 'X-Payment-Intent', amount_usd: 0.5 }),
+    );
+  });
+
   test('for a wallet nobody registered', async () => {
     const { status, body } = await callTool('save_asset', asset402(UNKNOWN), {
       Authorization: `Bearer ${UNKNOWN}`,
@@ -206,6 +213,72 @@ describe('402 Payment Required', () => {
   });
 
   const asset402 = (wallet: string) => ({ wallet, key: 'k', data: 'aGVsbG8=' });
+});
+
+describe('payment per call', () => {
+  const intentFor = (tool_name: string) => post('/api/create-payment-intent', { tool_name });
+  const save = (intent: string) =>
+    callTool(
+      'save_asset',
+      { wallet: `0x${crypto.randomUUID().replaceAll('-', '')}00000000`, key: 'k', data: 'aGVsbG8=' },
+      { 'X-Payment-Intent': intent },
+    );
+
+  test('a payment intent answers a client secret and at least 0.50 USD', async () => {
+    const { status, body } = await intentFor('save_asset');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      client_secret: expect.any(String),
+      amount: 50,
+      currency: 'usd',
+      amount_usd: 0.5,
+    });
+  });
+
+  test('tool_name is required, has to exist and to cost something', async () => {
+    const statuses = [
+      await post('/api/create-payment-intent', {}),
+      await intentFor('nothing'),
+      await intentFor('search_tools'),
+    ];
+    expect(statuses.map(({ status }) => status)).toEqual([400, 404, 400]);
+  });
+
+  test('an intent nobody has paid, and one nobody made, do not pay', async () => {
+    const { body } = await intentFor('save_asset');
+    const replies = [await save(body.payment_intent_id), await save('pi_unknown')];
+    expect(replies.map(({ status, body: { code } }) => [status, code])).toEqual([
+      [402, 'payment_not_authorized'],
+      [402, 'payment_intent_not_found'],
+    ]);
+  });
+
+  test('a confirmed one pays for as many calls as its money covers', async (context) => {
+    const { body } = await intentFor('save_asset');
+    const confirmed = await post('/api/dev/confirm-payment-intent', { payment_intent_id: body.id });
+    if (confirmed.status === 404) context.skip('cards are not simulated on this server');
+    const statuses: number[] = [];
+    for (let call = 0; call < 6; call += 1) statuses.push((await save(body.id)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 402]);
+  });
+});
+
+describe('card checkout', () => {
+  test('a pack leads on to a page where a person pays, for the wallet that is named', async () => {
+    const { status, headers } = await get(`/checkout/starter?wallet=0x${'c4'.repeat(20)}`);
+    expect(status).toBe(303);
+    expect(headers.get('location')).toMatch(/^https?:/);
+  });
+
+  test('credits come with the money, once', async (context) => {
+    const wallet = `0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
+    const { body } = await post('/api/credits/checkout', { pack: 'creator', wallet });
+    const paid = await post('/api/dev/pay-checkout', { session_id: body.session_id });
+    if (paid.status === 404) context.skip('cards are not simulated on this server');
+    await get(`/paid?session_id=${body.session_id}`);
+    const balance = await callTool('check_balance', { wallet });
+    expect(balance.body).toMatchObject({ balance: 110, totals: { purchased: 100 } });
+  });
 });
 
 describe('bearer', () => {

@@ -24,6 +24,28 @@ forEachDatabase((_name, open) => {
     expect(await wallets.find(WALLET)).toMatchObject({ balance: 10_000, held: 10_000, available: 0 });
   });
 
+  test('two hundred spenders empty one wallet to the last call it can pay, and never overdraw it', async () => {
+    const wallets = createWallets(await open());
+    await wallets.register(WALLET);
+    const [price, back] = [200, 10];
+    let settled = 0;
+    const spendAll = async (spender: number) => {
+      for (let call = 0; ; call += 1) {
+        const held = await wallets.hold(hold(`${spender}.${call}`, price)).catch(() => undefined);
+        if (!held) return;
+        await wallets.settle(held);
+        settled += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 200 }, (_, spender) => spendAll(spender)));
+    const { balance, held } = (await wallets.find(WALLET))!;
+    expect([balance, held]).toEqual([10_000 - settled * (price - back), 0]);
+    expect(balance).toBeGreaterThanOrEqual(0);
+    // Whoever is refused while others hold leaves early, so what the last credit-backs bring may stay.
+    expect(balance).toBeLessThan(price + 200 * back);
+    expect((await wallets.audit()).problems).toEqual([]);
+  });
+
   test('one wallet registered fifty times at once: one bonus', async () => {
     const wallets = createWallets(await open());
     const answers = await Promise.all(Array.from({ length: 50 }, () => wallets.register(WALLET)));

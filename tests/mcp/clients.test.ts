@@ -129,7 +129,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     const _meta = { 'io.github.atelier/payment-intent': 'pi_1' };
     const answer = await client.callTool({ name: 'think_hard', arguments: {}, _meta });
 
-    expect((answer.structuredContent as Answer).detail).toContain('X-Payment-Intent');
+    expect((answer.structuredContent as Answer).code).toBe('payments_not_configured');
   });
 
   test('an idempotency key may come in _meta, and a header wins over it', async () => {

@@ -1,4 +1,5 @@
 import type { CallKit } from '../../src/call/call_tool.ts';
+import { createDurations } from '../../src/call/durations.ts';
 import { closest } from '../../src/catalogue/closest.ts';
 import { AtelierError } from '../../src/errors.ts';
 import { createMemoryLimiter } from '../../src/services/limiter/index.ts';
@@ -41,6 +42,8 @@ export function fakeKit({
     results: { open: openResult },
     pixels: { run: async () => ({ bytes: new Uint8Array([1, 2, 3]) }) },
     ownership: { lockedAt: async () => undefined },
+    receipts: { idOf: () => 'rcpt_test', sign: () => ({ id: 'rcpt_test', jws: 'a.b.c' }) },
+    payments: {},
     wallets: {
       find: async () => undefined,
       isRegistered: async () => true,
@@ -56,6 +59,8 @@ export function fakeKit({
   return {
     services: services as unknown as CallKit['services'],
     limiter: createMemoryLimiter(),
+    audit: { refused: () => {} },
+    durations: createDurations(),
     answers: FAKE_ANSWERS as unknown as CallKit['answers'],
     rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000, mcp: 1_000_000 },
     deadlineMs: 30_000,

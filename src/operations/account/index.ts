@@ -2,8 +2,10 @@ import type { AnyOperation } from '../operation.ts';
 import { createWalletKey, listWalletKeys, revokeWalletKey } from './keys.ts';
 import { lockWallet, unlockWallet } from './lock.ts';
 import { walletChallenge, walletSession } from './prove.ts';
+import { walletReceipt } from './receipt.ts';
 import { registerOverRest } from './register.ts';
 import { walletStatement } from './statement.ts';
+import { walletOfCaller } from './who.ts';
 
 export const accountOperations: readonly AnyOperation[] = [
   registerOverRest,
@@ -15,4 +17,6 @@ export const accountOperations: readonly AnyOperation[] = [
   listWalletKeys,
   revokeWalletKey,
   walletStatement,
+  walletOfCaller,
+  walletReceipt,
 ];

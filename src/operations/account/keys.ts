@@ -11,7 +11,8 @@ const SCOPES = ['spend', 'assets:read', 'assets:write', 'account:read'] as const
 const MILLI = 1000;
 const amount = z.number().min(0).max(1e12);
 
-const keyFields = z.object({
+/** What is told of a key; never its token. Amounts in credits. */
+export const keyFields = z.object({
   id: z.string().describe('Names the key; it is no secret.'),
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
@@ -89,7 +90,7 @@ export const createWalletKey = defineOperation({
     const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
     return {
       token,
-      key: shown(key),
+      key: shownKey(key),
       auth: { header: `Authorization: Bearer ${token}` },
       ...(!isLocked && {
         note: 'The wallet is not locked: whoever knows its address can spend without this key. POST /api/wallet/lock changes that.',
@@ -144,7 +145,7 @@ export const listWalletKeys = defineOperation({
     return {
       wallet,
       state: lockedAt ? ('locked' as const) : ('claimed' as const),
-      keys: keys.map(shown),
+      keys: keys.map(shownKey),
       events: events.map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
       cost: FREE_COST,
       next_steps: [],
@@ -164,11 +165,11 @@ export const revokeWalletKey = defineOperation({
   async run({ id }, { ownership }: Pick<Services, 'ownership'>, call) {
     const wallet = call.wallet!;
     const key = await ownership.revokeKey(wallet, id);
-    return { wallet, key: shown(key), cost: FREE_COST, next_steps: [] };
+    return { wallet, key: shownKey(key), cost: FREE_COST, next_steps: [] };
   },
 });
 
-const shown = (key: WalletKey): z.input<typeof keyFields> => ({
+export const shownKey = (key: WalletKey): z.input<typeof keyFields> => ({
   id: key.id,
   name: key.name,
   scopes: key.scopes,

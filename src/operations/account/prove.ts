@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHAIN_ID_MAX, SIWE_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
+import { CHAIN_ID_MAX, SIGNATURE_CHARACTERS_MAX, SIWE_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';
@@ -23,7 +23,7 @@ export const walletChallenge = defineOperation({
       .min(1)
       .max(CHAIN_ID_MAX)
       .default(1)
-      .describe('EIP-155 chain the message names; any will do.'),
+      .describe('EIP-155 chain the message names; any will do, except for a contract wallet: its own.'),
   }),
   maxBodyBytes: SMALL_BODY_BYTES_MAX,
   answer: z.object({
@@ -32,22 +32,22 @@ export const walletChallenge = defineOperation({
     nonce: z.string(),
     expires_at: z.string(),
     supported: z
-      .array(z.enum(['eoa']))
+      .array(z.enum(['eoa', 'contract']))
       .describe(
-        'Kinds of accounts whose signatures can be checked: eoa, those with a private key. Contract wallets cannot yet.',
+        'Kinds of accounts whose signatures can be checked here: eoa, those with a private key; contract, where this server may ask a node of their chain (ERC-1271, ERC-6492).',
       ),
     ...costFields,
   }),
   limit: { name: 'wallet-challenges', calls: 300, perSeconds: AN_HOUR_S, by: 'address', failuresCount: true },
   answersSecret: true,
   async run({ wallet, chain_id: chainId }, { ownership }: Pick<Services, 'ownership'>) {
-    const { message, nonce, expiresAt } = await ownership.challenge(wallet, chainId);
+    const { message, nonce, expiresAt, supported } = await ownership.challenge(wallet, chainId);
     return {
       wallet,
       message,
       nonce,
       expires_at: expiresAt.toISOString(),
-      supported: ['eoa' as const],
+      supported: [...supported],
       cost: FREE_COST,
       next_steps: [
         freeStep('POST /api/wallet/session', 'Open a session', 'With the signature over the message', {
@@ -72,7 +72,13 @@ export const walletSession = defineOperation({
       .min(1)
       .max(SIWE_MESSAGE_CHARACTERS_MAX)
       .describe('As POST /api/wallet/challenge answered it.'),
-    signature: z.string().min(1).max(1000).describe('0x and 130 hex digits: r, s and v.'),
+    signature: z
+      .string()
+      .min(1)
+      .max(SIGNATURE_CHARACTERS_MAX)
+      .describe(
+        '0x and hex: r, s and v of 65 bytes; of a contract wallet what its contract takes, or the wrapper of ERC-6492.',
+      ),
   }),
   maxBodyBytes: SMALL_BODY_BYTES_MAX,
   answer: z.object({

@@ -46,6 +46,10 @@ export const walletStatement = defineOperation({
         tool: z.string().nullable(),
         amount: amount.describe('What the wallet gained; negative where it paid.'),
         balance_after: amount,
+        receipt_id: z
+          .string()
+          .nullable()
+          .describe('GET /api/wallet/receipts/{id} answers the signed receipt.'),
       }),
     ),
     next_cursor: z.string().nullable(),
@@ -66,7 +70,9 @@ export const walletStatement = defineOperation({
     });
     const entries = rows.slice(0, shownMax);
     const next = rows.length > shownMax ? String(entries.at(-1)!.position) : null;
-    if (isCsv) return csvFile(wallet, entries, next);
+    // The next page is of the same time, or it would go on past `from`.
+    const same = { wallet, ...(from && { from }), ...(until && { until }) };
+    if (isCsv) return csvFile(wallet, entries, next ? { ...same, format: 'csv', cursor: next } : undefined);
     return {
       wallet,
       unit: 'credit' as const,
@@ -77,7 +83,8 @@ export const walletStatement = defineOperation({
       next_steps: next
         ? [
             freeStep('GET /api/wallet/statement', 'Next page', 'There are older movements', {
-              wallet,
+              ...same,
+              limit,
               cursor: next,
             }),
           ]
@@ -86,29 +93,30 @@ export const walletStatement = defineOperation({
   },
 });
 
-const entry = ({ id, at, type, tool, amount, balanceAfter }: StatementEntry) => ({
+const entry = ({ id, at, type, tool, amount, balanceAfter, receiptId }: StatementEntry) => ({
   id,
   at: at.toISOString(),
   type,
   tool: tool ?? null,
   amount: amount / 1000,
   balance_after: balanceAfter / 1000,
+  receipt_id: receiptId ?? null,
 });
 
 /** RFC 4180. Every text in it is of our own making, so no cell can be a formula. */
-function csvFile(wallet: string, entries: StatementEntry[], next: string | null) {
+function csvFile(wallet: string, entries: StatementEntry[], next?: Record<string, string>) {
   const lines = entries.map(entry).map((row) =>
     Object.values(row)
       .map((value) => value ?? '')
       .join(','),
   );
   return {
-    bytes: `${['id,at,type,tool,amount,balance_after', ...lines].join('\r\n')}\r\n`,
+    bytes: `${['id,at,type,tool,amount,balance_after,receipt_id', ...lines].join('\r\n')}\r\n`,
     contentType: 'text/csv; charset=utf-8',
     headers: {
       'Cache-Control': 'private, no-store',
       'Content-Disposition': `attachment; filename="statement-${wallet}.csv"`,
-      ...(next && { Link: `</api/wallet/statement?format=csv&wallet=${wallet}&cursor=${next}>; rel="next"` }),
+      ...(next && { Link: `</api/wallet/statement?${new URLSearchParams(next)}>; rel="next"` }),
     },
   };
 }

@@ -50,6 +50,7 @@ test.each([
   ['/.well-known/mcp.json', 'application/json'],
   ['/mcp/server-card', 'application/mcp-server-card+json'],
   ['/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
+  ['/.well-known/erc8128', 'application/json'],
 ])('%s is served as %s', async (path, contentType) => {
   const answer = await get(at(path));
   expect(answer.contentType).toBe(contentType);

@@ -1,8 +1,10 @@
 import { llmsText } from '../../catalogue/llms.ts';
 import { aiCatalog, mcpJson, serverCard } from '../../catalogue/mcp_card.ts';
 import { openApiDocument } from '../../catalogue/openapi.ts';
+import type { PaymentWays } from '../../catalogue/payment_ways.ts';
 import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
+import { signedRequestsDocument } from '../../catalogue/signed_requests.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { AnyOperation } from '../operation.ts';
 import { packListing } from '../payment/packs.ts';
@@ -20,6 +22,7 @@ export interface Discovery {
   readonly health: Health;
   /** Calls per limit name as the settings have them. */
   readonly rates?: Readonly<Record<string, number | undefined>>;
+  readonly ways?: PaymentWays;
 }
 
 /** The documents about the service, each computed at its first request and kept. */
@@ -30,9 +33,10 @@ export function discoveryOperations({
   version,
   health,
   rates,
+  ways = {},
 }: Discovery): readonly AnyOperation[] {
   const { publicUrl } = site;
-  const context = { publicUrl, version };
+  const context = { publicUrl, version, ...ways };
   const all: AnyOperation[] = [...operations];
   const llms = () => llmsText(tools, all, { ...context, rates });
   const own = [
@@ -75,6 +79,13 @@ export function discoveryOperations({
       'application/ai-catalog+json',
       'Where the server card is.',
       () => aiCatalog(context),
+    ),
+    documentOperation(
+      'signed_requests',
+      '/.well-known/erc8128',
+      JSON_TYPE,
+      'What a request signed by a wallet (ERC-8128) has to cover.',
+      () => signedRequestsDocument(publicUrl),
     ),
     healthOperation(version, health),
     problemPage,

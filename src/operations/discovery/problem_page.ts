@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { closest } from '../../catalogue/closest.ts';
 import { problemHtml, problemText } from '../../catalogue/problems.ts';
-import { ERRORS, type ErrorCode } from '../../errors.ts';
+import { AtelierError, ERRORS, type ErrorCode } from '../../errors.ts';
 import { defineOperation } from '../operation.ts';
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** Where the `type` of every problem object leads. */
 export const problemPage = defineOperation({
@@ -10,10 +13,11 @@ export const problemPage = defineOperation({
   path: '/problems/{code}',
   tag: 'discovery',
   summary: 'What an error code means and what to do about it.',
-  input: z.object({ code: z.enum(Object.keys(ERRORS) as ErrorCode[]) }),
+  input: z.object({ code: z.string().meta({ enum: CODES }) }),
   answer: { file: 'text/plain', description: 'Plain text, or HTML for a caller that asks for it.' },
   cacheSeconds: 3600,
-  run: async ({ code }, _services: object, { header }) => {
+  run: async ({ code: asked }, _services: object, { header }) => {
+    const code = known(asked);
     const wantsHtml = header('accept')?.includes('text/html') ?? false;
     return {
       bytes: wantsHtml ? problemHtml(code) : problemText(code),
@@ -22,3 +26,18 @@ export const problemPage = defineOperation({
     };
   },
 });
+
+/** @throws AtelierError not_found: a page that is not there is no wrong input */
+function known(asked: string): ErrorCode {
+  const code = CODES.find((one) => one === asked);
+  if (code) return code;
+  const near = closest(asked, CODES).slice(0, 3);
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Every code is in /openapi.json.';
+  throw new AtelierError(
+    'not_found',
+    `There is no error code ${JSON.stringify(asked.slice(0, 60))}. ${hint}`,
+    {
+      members: { did_you_mean: near },
+    },
+  );
+}

@@ -11,7 +11,7 @@ export const ledgerInvariants = defineOperation({
   path: '/api/ledger/invariants',
   tag: 'payment',
   summary:
-    'Recomputes the books from the journal at this moment: issued = spent + refunded + outstanding. Amounts in credits.',
+    'Recomputes the books from the journal at this moment: issued + refunded = spent + outstanding. Amounts in credits.',
   input: z.object({}),
   answer: z.object({
     balanced: z.boolean(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor } from './asset_key.ts';
+import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 
 test.each([
   'logo.png',
@@ -49,3 +49,18 @@ test('a prefix may be empty but holds no control characters', () => {
   expect(assetKeyPrefix('')).toBe('');
   expect(() => assetKeyPrefix('\0')).toThrow('prefix');
 });
+
+test.each(['\u202egnp.exe', 'a\u2066b', '\u200f', '\u061c'])(
+  '%j is no new key, but finds one kept before',
+  (key) => {
+    expect(() => newAssetKey(key)).toThrow('turns the direction');
+    expect(assetKey(key)).toBe(key);
+  },
+);
+
+test.each(['👩‍🎨', 'שלום.png', 'صورة.png'])(
+  '%j is a new key: letters that run from the right need no control',
+  (key) => {
+    expect(newAssetKey(key)).toBe(key);
+  },
+);

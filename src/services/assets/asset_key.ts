@@ -23,6 +23,23 @@ export function assetKey(text: string): string {
   return key;
 }
 
+/**
+ * As `assetKey` for a key that is to be kept. Characters that turn the direction of text are refused: a key could look like
+ * another one, or hide what kind of file it names. Nothing kept before is out of reach for it.
+ * @throws AtelierError invalid_input
+ */
+export function newAssetKey(text: string): string {
+  const key = assetKey(text);
+  if (!TURNS_TEXT.test(key)) return key;
+  throw invalidField(
+    'key',
+    'key holds a character that turns the direction of text (such as U+202E), by which it could look like another key. Leave it out.',
+  );
+}
+
+/** The characters of Unicode with the property Bidi_Control. */
+const TURNS_TEXT = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
 /** As `assetKey` for the beginning of keys, which may be empty. */
 export function assetKeyPrefix(text: string): string {
   const prefix = text.normalize('NFC');

@@ -3,7 +3,7 @@ import { AtelierError, invalidField } from '../../errors.ts';
 import { ASSET_BYTES_MAX, ASSET_LINK_LIFETIME_MS, ASSET_METADATA_BYTES_MAX } from '../../limits.ts';
 import type { Blobs } from '../blobs/index.ts';
 import type { Links } from '../links/index.ts';
-import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor } from './asset_key.ts';
+import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 import type { Asset, Assets, NewAsset } from './index.ts';
 import * as store from './store.ts';
 
@@ -59,12 +59,20 @@ const isOlder = (expiresAtUnixS: number, lockedAt: Date | undefined): boolean =>
 
 async function save({ database, blobs }: Parts, asset: NewAsset): ReturnType<Assets['save']> {
   const { wallet, bytes, contentType } = asset;
-  const key = assetKey(asset.key);
+  const key = newAssetKey(asset.key);
   const metadata = metadataText(asset.metadata);
   checkSize(bytes);
   await refuseBeforeWriting(database, wallet, key, bytes.length);
   const sha256 = await blobs.put(bytes);
-  const row = { wallet, key, sha256, size_bytes: bytes.length, content_type: contentType, metadata };
+  const row = {
+    wallet,
+    key,
+    sha256,
+    size_bytes: bytes.length,
+    content_type: contentType,
+    metadata,
+    hold: asset.hold ?? null,
+  };
   const saved = await store.upsertAsset(database, row).catch((error: unknown) => {
     throw store.isQuotaViolation(error) ? quotaExceeded(bytes.length) : error;
   });

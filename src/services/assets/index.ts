@@ -30,6 +30,8 @@ export interface NewAsset {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly metadata?: Record<string, unknown>;
+  /** The open hold that pays for it: when the credits are given back, the save is undone. */
+  readonly hold?: string;
 }
 
 export interface AssetPage {

@@ -17,6 +17,8 @@ export interface AssetRow {
 
 type NewRow = Pick<AssetRow, 'key' | 'sha256' | 'size_bytes' | 'content_type' | 'metadata'> & {
   wallet: string;
+  /** Of the ledger, without its prefix; null where nothing is held for this save. */
+  hold: string | null;
 };
 
 /**
@@ -25,12 +27,13 @@ type NewRow = Pick<AssetRow, 'key' | 'sha256' | 'size_bytes' | 'content_type' | 
  */
 export async function upsertAsset(database: Queryable, row: NewRow): Promise<AssetRow> {
   const rows = await database.query<AssetRow>(
-    `insert into assets (wallet, key, sha256, size_bytes, content_type, metadata) values ($1, $2, $3, $4, $5, $6)
+    `insert into assets (wallet, key, sha256, size_bytes, content_type, metadata, hold_id)
+     values ($1, $2, $3, $4, $5, $6, 'hold:' || $7::text)
      on conflict (wallet, key) do update set sha256 = excluded.sha256, size_bytes = excluded.size_bytes,
        content_type = excluded.content_type, metadata = excluded.metadata, version = assets.version + 1,
-       updated_at = excluded.updated_at
+       updated_at = excluded.updated_at, hold_id = excluded.hold_id
      returning ${COLUMNS}`,
-    [row.wallet, row.key, row.sha256, row.size_bytes, row.content_type, row.metadata],
+    [row.wallet, row.key, row.sha256, row.size_bytes, row.content_type, row.metadata, row.hold],
   );
   return rows[0]!;
 }
@@ -96,7 +99,8 @@ export async function selectUse(database: Queryable, wallet: string): Promise<St
 
 export async function selectBlobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
   const rows = await database.query<{ sha256: string }>(
-    'select distinct sha256 from assets where sha256 = any($1::text[])',
+    `select sha256 from assets where sha256 = any($1::text[])
+     union select before->>'sha256' from unpaid_assets where before->>'sha256' = any($1::text[])`,
     [sha256s],
   );
   return new Set(rows.map(({ sha256 }) => sha256));

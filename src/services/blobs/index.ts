@@ -9,4 +9,5 @@ export interface Blobs {
 }
 
 export { createBlobs } from './blobs.ts';
+export { makeDataFolder } from './data_folder.ts';
 export { createHourlyFiles } from './hourly_files.ts';

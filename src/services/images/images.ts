@@ -1,3 +1,4 @@
+import { identify } from '../../engines/picture/identify.ts';
 import { readHeader } from '../../engines/picture/read_header.ts';
 import { AtelierError, invalidField } from '../../errors.ts';
 import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../limits.ts';
@@ -35,6 +36,10 @@ export function createImages(sources: Sources): Images {
       return namingField(field, async () => ({ bytes, ...pictureHeader(bytes, text, field) }));
     },
     read: (text, field, caller, maxBytes) => read(sources, text.trim(), { name: field, caller, maxBytes }),
+    typeOf(bytes) {
+      const kind = identify(bytes);
+      return 'format' in kind ? `image/${kind.format}` : undefined;
+    },
   };
 }
 

@@ -24,6 +24,8 @@ export interface Images {
   open(text: string | Buffer, field: string, caller: Sender): Promise<SourceImage>;
   /** The bytes behind the same forms, whatever they are. @throws AtelierError also payload_too_large above `maxBytes` */
   read(text: string, field: string, caller: Sender, maxBytes: number): Promise<Uint8Array>;
+  /** Media type of bytes that are a picture of a format read here, by their own first bytes; undefined for all others. */
+  typeOf(bytes: Uint8Array): string | undefined;
 }
 
 export { createImages } from './images.ts';

@@ -2,7 +2,14 @@ import type { Provider } from '../../engines/onnx/open_session.ts';
 import type { Architecture } from '../../engines/upscale/architecture.ts';
 import type { WeightsForm } from '../../engines/upscale/weights/read_weights.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
-import type { CutOutEntry, ModelName, OfficialFile, UpscalerEntry, UpscalerName } from './manifest.ts';
+import type {
+  CutOutEntry,
+  CutOutName,
+  ModelName,
+  OfficialFile,
+  UpscalerEntry,
+  UpscalerName,
+} from './manifest.ts';
 
 export type { BundledUpscaler } from './bundled.ts';
 export type { ModelName, UpscalerName } from './manifest.ts';
@@ -40,6 +47,12 @@ export type UpscalerChoice =
       readonly reason: string;
     };
 
+export interface InstalledCutOut extends InstalledModel {
+  readonly name: CutOutName;
+  /** Where it runs. */
+  readonly provider: Provider;
+}
+
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: UpscalerEntry | CutOutEntry;
@@ -58,6 +71,8 @@ export interface Models {
   choose(name: UpscalerName): Promise<UpscalerChoice>;
   /** Every upscaler that can run: those installed, then all bundled ones. */
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
+  /** The best network for cut-outs that is installed; undefined where none is. */
+  cutOut(): Promise<InstalledCutOut | undefined>;
   /**
    * Downloads the official file, going on where an earlier try stopped.
    * @throws WeightsError where it cannot be had or is not what was published

@@ -1,3 +1,4 @@
+import { SEGMENTERS } from '../../engines/matte/segment_by_network.ts';
 import type { Architecture } from '../../engines/upscale/architecture.ts';
 
 /** A file its makers published. Sizes and sha256 agree across several independent public records. */
@@ -110,7 +111,7 @@ export const MANIFEST = {
   },
   u2netp: {
     use: 'cut_out',
-    sidePx: 320,
+    sidePx: SEGMENTERS.u2netp.sidePx,
     official: rembg('u2netp.onnx', {
       bytes: 4_574_861,
       sha256: '309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8',
@@ -120,7 +121,7 @@ export const MANIFEST = {
   },
   isnet_general: {
     use: 'cut_out',
-    sidePx: 1024,
+    sidePx: SEGMENTERS.isnet_general.sidePx,
     official: rembg('isnet-general-use.onnx', {
       bytes: 178_648_008,
       sha256: '60920e99c45464f2ba57bee2ad08c919a52bbf852739e96947fbb4358c0d964a',
@@ -130,7 +131,7 @@ export const MANIFEST = {
   },
   birefnet_general_lite: {
     use: 'cut_out',
-    sidePx: 1024,
+    sidePx: SEGMENTERS.birefnet_general_lite.sidePx,
     official: rembg('BiRefNet-general-bb_swin_v1_tiny-epoch_232.onnx', {
       bytes: 224_005_088,
       sha256: '5600024376f572a557870a5eb0afb1e5961636bef4e1e22132025467d0f03333',
@@ -143,6 +144,8 @@ export const MANIFEST = {
 export type Manifest = Readonly<Record<ModelName, UpscalerEntry | CutOutEntry>>;
 
 export type ModelName = keyof typeof MANIFEST;
-export type UpscalerName = {
-  [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends 'upscale' ? Name : never;
+type NameFor<Use> = {
+  [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;
 }[ModelName];
+export type UpscalerName = NameFor<'upscale'>;
+export type CutOutName = NameFor<'cut_out'>;

@@ -18,6 +18,7 @@ import type {
   UpscalerChoice,
 } from './index.ts';
 import {
+  type CutOutName,
   MANIFEST,
   type Manifest,
   type ModelName,
@@ -39,6 +40,12 @@ export interface ModelSettings {
 }
 
 const NAMES = Object.keys(MANIFEST) as ModelName[];
+/** Networks for cut-outs, the finest first; their makers' figures agree on this order. */
+const CUT_OUTS = [
+  'birefnet_general_lite',
+  'isnet_general',
+  'u2netp',
+] as const satisfies readonly CutOutName[];
 const FORMS = ['pth', 'safetensors', 'onnx'] as const;
 const ORIGINS = ['official', 'equivalent', 'rounded', 'unofficial'] as const satisfies readonly Origin[];
 
@@ -80,6 +87,13 @@ export function createModels(settings: ModelSettings): Models {
         ...installed.filter((network) => network !== undefined),
         ...bundledUpscalers(settings.provider),
       ];
+    },
+    async cutOut() {
+      for (const name of CUT_OUTS) {
+        const installed = await installedIn(folder, name);
+        if (installed) return { ...installed, name, provider: settings.provider };
+      }
+      return undefined;
     },
     async pull(name, watch) {
       await makeFolder(folder);

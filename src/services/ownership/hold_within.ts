@@ -22,13 +22,18 @@ export async function holdWithin(
     case 'over_total':
     case 'over_day':
       await record(wallet, 'refused_budget', keyId);
-      throw budgetRefused(outcome, budget, amount);
+      throw budgetRefused(outcome, budget, amount, clock());
     default:
       throw new AtelierError(outcome);
   }
 }
 
-function budgetRefused(outcome: 'over_total' | 'over_day', budget: Budget, amount: number): AtelierError {
+function budgetRefused(
+  outcome: 'over_total' | 'over_day',
+  budget: Budget,
+  amount: number,
+  at: Date,
+): AtelierError {
   const isDaily = outcome === 'over_day';
   const [cap, used] = isDaily
     ? [budget.maxDaily ?? 0, budget.spentToday]
@@ -44,11 +49,16 @@ function budgetRefused(outcome: 'over_total' | 'over_day', budget: Budget, amoun
           max_credits: cap / 1000,
           used: used / 1000,
           remaining: left,
+          ...(isDaily && { resets_at: nextMidnight(at) }),
         },
       },
     },
   );
 }
+
+/** Days of budgets are days of UTC. */
+const nextMidnight = (at: Date): string =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1)).toISOString();
 
 const creditsOf = (millicredits: number): string =>
   `${millicredits / 1000} ${millicredits === 1000 ? 'credit' : 'credits'}`;

@@ -20,6 +20,12 @@ export interface Ownership {
   /** What a token `atl_sess_…` or `atl_key_…` proves. @throws AtelierError invalid_token: unknown, expired or revoked */
   proofOf(token: string): Promise<Proof>;
 
+  /**
+   * What a signature over the request itself proves (RFC 9421 as ERC-8128 uses it). Its nonce counts once.
+   * @throws AtelierError invalid_signature: of another address, place, time or body, used before, or not covering enough
+   */
+  proofOfRequest(request: SignedRequest): Promise<Proof>;
+
   /** Locks the wallet; every session but this one ends, keys go on. Locking again keeps the first moment. */
   lock(wallet: string, token: string | undefined): Promise<Date>;
   unlock(wallet: string): Promise<void>;
@@ -49,13 +55,27 @@ export type Scope = 'spend' | 'assets:read' | 'assets:write' | 'account:read';
 
 export interface Proof {
   readonly wallet: string;
-  readonly by: 'session' | 'key';
+  readonly by: 'session' | 'key' | 'request';
   readonly key?: {
     readonly id: string;
     readonly name: string;
     readonly scopes: readonly Scope[];
     /** Absent: every tool. */
     readonly tools?: readonly string[];
+  };
+}
+
+/** A request as it came, as far as a signature can cover it. */
+export interface SignedRequest {
+  readonly method: string;
+  /** Path and query as they were sent: `/api/x?y=1`. */
+  readonly target: string;
+  /** Fields of one name joined by ", ". */
+  header(name: string): string | undefined;
+  readonly body: {
+    readonly sizeBytes: number;
+    /** Of the bytes as they came, by the names of RFC 9530, as far as Content-Digest names them. */
+    readonly digests: Readonly<Partial<Record<'sha-256' | 'sha-512', Uint8Array>>>;
   };
 }
 
@@ -69,6 +89,8 @@ export interface Challenge {
   readonly message: string;
   readonly nonce: string;
   readonly expiresAt: Date;
+  /** Kinds of accounts whose signatures can be checked here: eoa, those with a private key; contract. */
+  readonly supported: readonly ('eoa' | 'contract')[];
 }
 
 export interface Session {
@@ -135,3 +157,4 @@ export interface WalletEvent {
 }
 
 export { createOwnership } from './ownership.ts';
+export { recoverAddress } from './recover_address.ts';

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/index.ts';
 import { CHALLENGE_LIFETIME_MS, WALLET_EVENTS_LIFETIME_MS } from '../../limits.ts';
+import type { ContractWallets } from '../chain/index.ts';
 import { checksumAddress } from './checksum_address.ts';
 import { holdWithin } from './hold_within.ts';
 import type { Challenge, Ownership } from './index.ts';
 import { createKey, revokeKey } from './keys.ts';
+import { proofOfRequest } from './proof_of_request.ts';
 import { proofOf } from './proof_of_token.ts';
 import { openSession } from './session.ts';
 import { writeSiwe } from './siwe.ts';
@@ -16,6 +18,8 @@ export interface Parts {
   readonly database: Database;
   /** Where callers reach this server; proofs for any other place are refused. */
   readonly publicUrl: string;
+  /** Absent where no node of a chain can be asked: only wallets with a private key can prove themselves then. */
+  readonly contracts?: ContractWallets;
   readonly clock: () => Date;
 }
 
@@ -31,6 +35,7 @@ export function createOwnership(options: Omit<Parts, 'clock'> & { clock?: () => 
     challenge: (wallet, chainId) => challenge(parts, wallet, chainId),
     openSession: (signed) => openSession(parts, signed, record),
     proofOf: (token) => proofOf(parts, token, record),
+    proofOfRequest: (request) => proofOfRequest(parts, request, record),
     async lock(wallet, token) {
       const keptSha256 = token === undefined ? undefined : sha256Of(token);
       const lockedAt = await store.lock(database, { wallet, at: clock(), keptSha256 });
@@ -63,7 +68,7 @@ const STATEMENT =
   'Open a session of 12 hours that may spend the credits of this wallet, lock and unlock it, and make keys. It moves nothing on any chain.';
 
 async function challenge(
-  { database, publicUrl, clock }: Parts,
+  { database, publicUrl, contracts, clock }: Parts,
   wallet: string,
   chainId: number,
 ): Promise<Challenge> {
@@ -81,5 +86,5 @@ async function challenge(
     issuedAt,
     expiresAt,
   });
-  return { message, nonce, expiresAt };
+  return { message, nonce, expiresAt, supported: contracts ? ['eoa', 'contract'] : ['eoa'] };
 }

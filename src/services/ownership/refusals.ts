@@ -16,6 +16,27 @@ export const badSignature = (why: string): AtelierError =>
     },
   });
 
+/** What a signature over a request has to cover, as RFC 9421 (5.1) asks for it. */
+const WANTED =
+  'wallet=("@method" "@authority" "@path" "@query" "content-digest");created;expires;nonce;keyid;tag="erc8128"';
+
+/** @param base what the signature would have to be over, where it came to that */
+export const badSignedRequest = (why: string, base?: string): AtelierError =>
+  new AtelierError('invalid_signature', `The signature of the request is not accepted: ${why}.`, {
+    headers: { 'Accept-Signature': WANTED },
+    members: {
+      ...(base !== undefined && { signature_base: base }),
+      next_steps: [
+        {
+          action: 'Sign the request anew',
+          cost: 'free',
+          endpoint: 'GET /.well-known/erc8128',
+          why: 'Says what a signature has to cover and for how long it may count',
+        },
+      ],
+    },
+  });
+
 export const invalidToken = (detail: string): AtelierError =>
   new AtelierError(
     'invalid_token',

@@ -1,8 +1,8 @@
 import { invalidField } from '../../errors.ts';
 import { CLOCK_SKEW_MS, SESSION_LIFETIME_MS } from '../../limits.ts';
 import type { Ownership, Session } from './index.ts';
+import { notSignedBy } from './not_signed_by.ts';
 import type { Parts } from './ownership.ts';
-import { recoverSigner } from './recover_signer.ts';
 import { badSignature } from './refusals.ts';
 import { readSiwe, type SiweMessage } from './siwe.ts';
 import * as store from './store.ts';
@@ -23,12 +23,10 @@ export async function openSession(
   }
   const wallet = siwe.address.toLowerCase();
   const at = parts.clock();
-  const isSigned = () => recoverSigner(Buffer.from(message, 'utf8'), signature) === wallet;
+  const bytes = Buffer.from(message, 'utf8');
   const why =
     wrongIn(siwe, parts.publicUrl, at) ??
-    (isSigned()
-      ? undefined
-      : `the signature is not one of ${wallet} over this message (EIP-191, 65 bytes in hex)`);
+    (await notSignedBy(parts, { wallet, chainId: siwe.chainId, message: bytes, signature }));
   const token = newToken('sess');
   const expiresAt = new Date(at.getTime() + SESSION_LIFETIME_MS);
   const { nonce, chainId } = siwe;

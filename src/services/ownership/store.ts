@@ -46,6 +46,19 @@ export async function openSession(
   return row!.opened;
 }
 
+/** False when this wallet has used the nonce before. */
+export async function useNonce(
+  database: Queryable,
+  { wallet, nonce, expiresAt }: { wallet: string; nonce: string; expiresAt: Date },
+): Promise<boolean> {
+  const rows = await database.query(
+    `insert into signed_request_nonces (wallet, nonce, expires_at) values ($1, $2, $3)
+     on conflict do nothing returning wallet`,
+    [wallet, nonce, expiresAt],
+  );
+  return rows.length === 1;
+}
+
 export async function selectSession(
   database: Queryable,
   tokenSha256: string,

@@ -27,7 +27,7 @@ with resolved as (
   select coalesce(a.id, j.account) as id, a.id is null as missing,
     coalesce(a.debit, 0) as debit, coalesce(a.credit, 0) as credit, coalesce(a.held, 0) as held,
     coalesce(j.debit, 0) as journal_debit, coalesce(j.credit, 0) as journal_credit, coalesce(j.held, 0) as journal_held,
-    coalesce(a.id, j.account) like 'wallet:%' as is_wallet
+    coalesce(a.id, j.account) like 'wallet:%' as is_wallet, coalesce(a.id, j.account) like 'prepaid:%' as is_prepaid
   from accounts a full join journal j on j.account = a.id
 ), problems as (
   select format('%s has debit %s, credit %s, held %s, but the journal says %s, %s, %s',
@@ -35,7 +35,7 @@ with resolved as (
   from books where (debit, credit, held) <> (journal_debit, journal_credit, journal_held)
   union all select format('%s is in the journal, but is no account', id) from books where missing
   union all select format('%s is overdrawn by %s', id, journal_debit + journal_held - journal_credit)
-  from books where is_wallet and journal_credit - journal_debit - journal_held < 0
+  from books where (is_wallet or is_prepaid) and journal_credit - journal_debit - journal_held < 0
   union all select format('%s was resolved %s times', id, times) from resolved where times > 1
   union all select format('%s has a resolution that does not fit it', id) from resolved where unfit > 0
   union all select format('%s was posted after its end', id) from resolved where late > 0
@@ -48,11 +48,13 @@ with resolved as (
   from open_holds o left join resolved r on r.id = o.hold_id and r.times = 0 where r.id is null
   union all select format('the accounts together hold %s instead of 0', sum(credit - debit))
   from accounts having sum(credit - debit) <> 0
+), reversed as (
+  select coalesce(sum(amount), 0) as amount from transfers where code = 'reversal' and debit like 'wallet:%'
 )
 select
   (select coalesce(sum(amount), 0)::int8 from transfers
-    where phase = 'posted' and credit like 'wallet:%' and code <> 'refund') as issued,
-  (select coalesce(sum(journal_debit), 0)::int8 from books where is_wallet) as spent,
+    where phase = 'posted' and credit like 'wallet:%' and code <> 'refund') - (select amount from reversed)::int8 as issued,
+  (select coalesce(sum(journal_debit), 0)::int8 from books where is_wallet) - (select amount from reversed)::int8 as spent,
   (select coalesce(sum(amount), 0)::int8 from transfers
     where phase = 'posted' and credit like 'wallet:%' and code = 'refund') as refunded,
   (select coalesce(sum(journal_credit - journal_debit), 0)::int8 from books where is_wallet) as outstanding,

@@ -1,3 +1,5 @@
+import type { SignedReceipt } from '../receipts/index.ts';
+
 /**
  * Wallets and their money: a double-entry ledger in whole thousandths of a credit (millicredits). Transfers are only ever
  * added; constraints and triggers in the database refuse an overdraft even if this code is wrong.
@@ -18,10 +20,15 @@ export interface Wallets {
    */
   hold(request: { id: string; wallet: string; amount: number; tool: string; expiresAt: Date }): Promise<Hold>;
   /**
-   * Takes the held credits, pays the credit-back and keeps the answer under its idempotency key, all or nothing.
+   * Takes the held credits, pays the credit-back, keeps the answer under its idempotency key and the receipt of the call,
+   * all or nothing.
    * Settling twice changes nothing. @throws when the hold has expired or was released.
    */
-  settle(hold: Hold, answer?: KeptAnswer): Promise<{ balance: number; creditBack: number }>;
+  settle(
+    hold: Hold,
+    answer?: KeptAnswer,
+    receipt?: SignedReceipt,
+  ): Promise<{ balance: number; creditBack: number }>;
   /** Gives the held credits back; harmless when already resolved. */
   release(hold: Hold): Promise<void>;
   /** Expires holds whose time is over; returns how many. `all` also those still running: only right after start-up of the one process that owns the database. */
@@ -67,6 +74,8 @@ export interface StatementPage {
 export interface StatementEntry extends LedgerEntry {
   /** Place in the journal. */
   readonly position: number;
+  /** The signed receipt of a paid call; absent on every other movement. */
+  readonly receiptId?: string;
 }
 
 export interface Hold {
@@ -88,7 +97,7 @@ export interface KeptAnswer {
 export interface Audit {
   readonly balanced: boolean;
   readonly checkedAt: Date;
-  /** Everything ever put into wallets from outside: granted, purchased, credit-back. */
+  /** Everything ever put into wallets from outside: granted, purchased, credit-back; less what was taken back with its money. */
   readonly issued: number;
   readonly spent: number;
   readonly refunded: number;

@@ -10,8 +10,11 @@ export async function statement(
   wallet: string,
   { from, until, before, limit }: StatementPage,
 ): Promise<StatementEntry[]> {
-  const rows = await database.query<StatementEntry & { tool: string | null }>(
-    `select id, code as type, signed as amount, tool, at, position, balance as "balanceAfter" from (
+  const rows = await database.query<StatementEntry & { tool: string | null; receiptId: string | null }>(
+    `select id, code as type, signed as amount, tool, at, position, balance as "balanceAfter",
+       (select r.id from receipts r where r.id = 'rcpt_' || substr(entries.id, length('post:call_') + 1)
+         and starts_with(entries.id, 'post:call_')) as "receiptId"
+     from (
        select t.*, (sum(signed) over (order by position))::int8 as balance from (
          select id, code, tool, at, position, -amount as signed from transfers
          where debit = 'wallet:' || $1 and phase in ('posted', 'post')
@@ -25,5 +28,9 @@ export async function statement(
      order by position desc limit $5`,
     [wallet, from ?? null, until ?? null, before ?? null, limit],
   );
-  return rows.map(({ tool, ...entry }) => ({ ...entry, ...(tool !== null && { tool }) }));
+  return rows.map(({ tool, receiptId, ...entry }) => ({
+    ...entry,
+    ...(tool !== null && { tool }),
+    ...(receiptId !== null && { receiptId }),
+  }));
 }

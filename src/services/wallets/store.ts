@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/index.ts';
+import type { SignedReceipt } from '../receipts/index.ts';
 import type { KeptAnswer, LedgerEntry, WalletState } from './index.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
@@ -19,15 +20,17 @@ export async function find(database: Queryable, wallet: string): Promise<WalletS
   const [row] = await database.query<WalletState>(
     `select $1::text as wallet, a.created_at as "registeredAt",
        a.credit - a.debit as balance, a.held, a.credit - a.debit - a.held as available,
-       jsonb_build_object('granted', i.granted, 'purchased', i.purchased, 'spent', a.debit,
+       jsonb_build_object('granted', i.granted, 'purchased', i.purchased - r.reversed, 'spent', a.debit - r.reversed,
          'creditBack', a.credit - i.total, 'refunded', i.refunded) as totals
      from accounts a cross join lateral (
        select coalesce(sum(amount), 0) as total,
          coalesce(sum(amount) filter (where code in ('welcome_bonus', 'adjustment')), 0) as granted,
-         coalesce(sum(amount) filter (where code = 'purchase'), 0) as purchased,
+         coalesce(sum(amount) filter (where code in ('purchase', 'surplus', 'reversal')), 0) as purchased,
          coalesce(sum(amount) filter (where code = 'refund'), 0) as refunded
        from transfers where credit = a.id and code <> 'credit_back' and credit like 'wallet:%'
-     ) i
+     ) i cross join lateral (
+       select coalesce(sum(amount), 0) as reversed from transfers where debit = a.id and code = 'reversal'
+     ) r
      where a.id = 'wallet:' || $1`,
     [wallet],
   );
@@ -80,11 +83,18 @@ export async function settle(
     at: Date;
     answer: KeptAnswer | undefined;
     answerExpiresAt: Date;
+    receipt: (SignedReceipt & { wallet: string }) | undefined;
   },
 ): Promise<{ outcome: string; balance: number; creditBack: number }> {
-  const { id, creditBackPercent, at, answer, answerExpiresAt } = call;
+  const { id, creditBackPercent, at, answer, answerExpiresAt, receipt } = call;
   const [row] = await database.query<{ outcome: string; balance: number; creditBack: number }>(
-    'select outcome, balance, credit_back as "creditBack" from settle_hold($1, $2, $3, $4, $5, $6, $7, $8)',
+    `with settled as (
+       select outcome, balance, credit_back from settle_hold($1, $2, $3, $4, $5, $6, $7, $8)
+     ), receipt as (
+       insert into receipts (id, wallet, receipt, at)
+       select $9, $10, $11, $3 from settled where outcome = 'settled' and $9::text is not null
+     )
+     select outcome, balance, credit_back as "creditBack" from settled`,
     [
       id,
       creditBackPercent,
@@ -94,6 +104,9 @@ export async function settle(
       answer?.key,
       answer?.answerSha256,
       answerExpiresAt,
+      receipt?.id,
+      receipt?.wallet,
+      receipt?.jws,
     ],
   );
   return row!;

@@ -6,6 +6,7 @@ import {
   MILLICREDITS_PER_CREDIT,
   WELCOME_CREDITS,
 } from '../../limits.ts';
+import type { SignedReceipt } from '../receipts/index.ts';
 import { audit } from './audit.ts';
 import type { Hold, KeptAnswer, Wallets } from './index.ts';
 import { createRegistered } from './registered.ts';
@@ -36,22 +37,30 @@ export function createWallets(database: Database, clock: () => Date = () => new 
       if (outcome === 'differs') throw new Error(`The name ${id} was already used for another hold.`);
       throw new AtelierError(outcome);
     },
-    settle: (hold, answer) => settle(database, { hold, answer, at: clock() }),
+    settle: (hold, answer, receipt) => settle(database, { hold, answer, receipt, at: clock() }),
     release: (hold) => store.release(database, { id: hold.id, at: clock() }),
     expireHolds: (now, all = false) => store.expireHolds(database, now, all),
     audit: () => audit(database, clock()),
   };
 }
 
+interface Settling {
+  readonly hold: Hold;
+  readonly answer: KeptAnswer | undefined;
+  readonly receipt: SignedReceipt | undefined;
+  readonly at: Date;
+}
+
 async function settle(
   database: Database,
-  { hold, answer, at }: { hold: Hold; answer: KeptAnswer | undefined; at: Date },
+  { hold, answer, receipt, at }: Settling,
 ): Promise<{ balance: number; creditBack: number }> {
   const { outcome, balance, creditBack } = await store.settle(database, {
     id: hold.id,
     creditBackPercent: CREDIT_BACK_PERCENT,
     at,
     answer,
+    receipt: receipt && { ...receipt, wallet: hold.wallet },
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
   });
   if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };

@@ -63,7 +63,7 @@ export const getToolSchema = defineTool({
         ...(price.kind === 'by' && { by: { field: price.field, credits: { ...price.credits } } }),
       },
       input_schema: inputJsonSchema(tool, SCHEMA),
-      output_schema: answerJsonSchema(tool, SCHEMA),
+      output_schema: answerJsonSchema(tool, SCHEMA, catalogue.ways),
       examples: [...examples],
     };
   },

@@ -12,7 +12,10 @@ const AT = new Date('2026-10-09T14:59:00Z');
 function given() {
   const saved: NewAsset[] = [];
   const services = {
-    images: { read: async (text: string) => Buffer.from(text, 'base64') },
+    images: {
+      read: async (text: string) => Buffer.from(text, 'base64'),
+      typeOf: (bytes: Buffer) => (bytes[0] === 0xff ? 'image/jpeg' : undefined),
+    },
     assets: {
       linkTo: (wallet: string, key: string) => `https://atelier.test/api/assets?wallet=${wallet}&key=${key}`,
       async save(asset: NewAsset) {
@@ -57,9 +60,9 @@ test('the owner saves, and is told what is kept and how much room is left', asyn
   expect(saved).toMatchObject([{ wallet: WALLET, key: 'a/b.png', bytes: Buffer.from('hello') }]);
 });
 
-test.each([OTHER, undefined])('a payer %s cannot save into the wallet', async (payer) => {
+test('another wallet that pays cannot save into the wallet', async () => {
   const { services, saved } = given();
-  await expect(saveAsset.run(parsed(), services, call(payer))).rejects.toMatchObject({
+  await expect(saveAsset.run(parsed(), services, call(OTHER))).rejects.toMatchObject({
     code: 'wallet_mismatch',
     status: 403,
   });
@@ -92,4 +95,15 @@ test.each([
   'a/b;c="\u0000"',
 ])('%j is no media type', (content_type) => {
   expect(() => parsed({ content_type })).toThrow();
+});
+
+test.each([
+  ['image/png', 1],
+  ['image/jpeg', 0],
+  ['application/octet-stream', 0],
+])('a JPEG saved as %s brings %i warnings', async (content_type, count) => {
+  const warnings: string[] = [];
+  const jpeg = parsed({ data: Buffer.from([0xff, 0xd8]).toString('base64'), content_type });
+  await saveAsset.run(jpeg, given().services, { ...call(WALLET), warn: (text) => warnings.push(text) });
+  expect(warnings).toHaveLength(count);
 });

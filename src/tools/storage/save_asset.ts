@@ -74,12 +74,19 @@ export const saveAsset = defineTool({
     requirePayerOwns(wallet, call.wallet);
     const { signal } = call;
     const bytes = await images.read(data, 'data', { wallet, signal }, ASSET_BYTES_MAX).catch(asAssetTooLarge);
+    const isType = images.typeOf(bytes);
+    if (isType && isType !== content_type && /^image\//i.test(content_type)) {
+      call.warn(
+        `The bytes are ${isType}, and content_type says ${content_type}, as which they were saved. Save them again with content_type "${isType}".`,
+      );
+    }
     const saved = await assets.save({
       wallet,
       key,
       bytes,
       contentType: content_type,
       ...(metadata && { metadata }),
+      ...(call.hold !== undefined && { hold: call.hold }),
     });
     return {
       wallet,
@@ -91,10 +98,10 @@ export const saveAsset = defineTool({
 });
 
 function requirePayerOwns(wallet: string, payer: string | undefined): void {
-  if (payer === wallet) return;
+  if (payer === undefined || payer === wallet) return;
   throw new AtelierError(
     'wallet_mismatch',
-    `Assets are saved into the wallet that pays. ${payer ? `${payer} pays, but the body names ${wallet}.` : `Send Authorization: Bearer ${wallet}.`}`,
+    `Assets are saved into the wallet that pays. ${payer} pays, but the body names ${wallet}.`,
   );
 }
 

@@ -1,0 +1,91 @@
+import { creditsText } from '../catalogue/next_steps.ts';
+import { AtelierError } from '../errors.ts';
+import type { SourceImage } from '../services/images/index.ts';
+import type { WalletState } from '../services/wallets/index.ts';
+import { imageFieldsOf } from '../tools/fields.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
+import type { Caller } from './caller.ts';
+import type { Principal } from './identify.ts';
+import { isPicture, megapixelsIn } from './load_images.ts';
+
+/** One thing a dry run looked at, or cannot. */
+export interface Check {
+  readonly check: 'input' | 'pictures' | 'payer' | 'funds' | 'budget' | 'run';
+  readonly state: 'passed' | 'failed' | 'at_run';
+  /** A sentence. */
+  readonly detail: string;
+}
+
+/** @param loaded the input with every picture that is at hand; the others are still text */
+export function pictureCheck(tool: AnyTool, loaded: Record<string, unknown>): Check[] {
+  const sent = imageFieldsOf(tool.input.shape).filter((field) => loaded[field] !== undefined);
+  if (sent.length === 0) return [];
+  const elsewhere = sent.filter((field) => !isPicture(loaded[field]));
+  const check = 'pictures' as const;
+  if (elsewhere.length > 0) {
+    const detail = `${elsewhere.join(', ')}: on another server, and fetched only at the run.`;
+    return [{ check, state: 'at_run', detail }];
+  }
+  const read = sent.map((field) => {
+    const { format, width, height } = loaded[field] as SourceImage;
+    return `${field}: ${format}, ${width} × ${height}`;
+  });
+  return [{ check, state: 'passed', detail: `${read.join('; ')} (${megapixelsIn(loaded)} megapixels).` }];
+}
+
+export function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
+  const check = 'payer' as const;
+  if (lockedWallet) {
+    return { check, state: 'failed', detail: 'The wallet is locked: send a session or key of its owner.' };
+  }
+  if (proof?.key && !proof.key.scopes.includes('spend')) {
+    return { check, state: 'failed', detail: 'The key lacks the scope "spend".' };
+  }
+  if (wallet) return { check, state: 'passed', detail: `${wallet} pays.` };
+  return { check, state: 'failed', detail: 'No payment was sent: add Authorization: Bearer 0x….' };
+}
+
+/** A payment that came with the call itself: what can be seen of it without asking anybody. */
+export function broughtPaymentCheck(kit: CallKit, caller: Caller, source: 'x402' | 'card'): Check {
+  const check = 'payer' as const;
+  if (source === 'card') {
+    return kit.services.payments.takes
+      ? { check, state: 'at_run', detail: 'The payment intent pays; it is looked at in the run.' }
+      : { check, state: 'failed', detail: 'This server takes no cards: send Authorization: Bearer 0x….' };
+  }
+  try {
+    const { payer } = kit.x402!.read(caller.x402Payment);
+    return { check, state: 'at_run', detail: `The payment of ${payer} pays; it is verified in the run.` };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    return { check, state: 'failed', detail: error.message };
+  }
+}
+
+export function fundsCheck(credit: number, wallet: string, state: WalletState | undefined): Check {
+  const check = 'funds' as const;
+  if (!state) return { check, state: 'failed', detail: `The wallet ${wallet} is not registered yet.` };
+  const available = state.available / 1000;
+  const detail = `The call costs ${creditsText(credit)}; the wallet has ${available} available.`;
+  return { check, state: available >= credit ? 'passed' : 'failed', detail };
+}
+
+/** What is left of the budget of the caller's key. */
+export async function budgetCheck(
+  { services: { ownership } }: CallKit,
+  credit: number,
+  { wallet, keyId }: { wallet: string; keyId: string },
+): Promise<Check> {
+  const check = 'budget' as const;
+  const key = (await ownership.keys(wallet)).find(({ id }) => id === keyId);
+  if (!key) return { check, state: 'at_run', detail: 'The budget of the key is looked at when it pays.' };
+  const { maxTotal, spent, maxDaily, spentToday } = key;
+  const left = Math.min(
+    maxTotal === null ? Number.POSITIVE_INFINITY : maxTotal - spent,
+    maxDaily === null ? Number.POSITIVE_INFINITY : maxDaily - spentToday,
+  );
+  if (left === Number.POSITIVE_INFINITY) return { check, state: 'passed', detail: 'The key has no cap.' };
+  const detail = `The key has ${left / 1000} of its budget left.`;
+  return { check, state: left >= credit * 1000 ? 'passed' : 'failed', detail };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createDurations } from './durations.ts';
+
+const CALL = { tool: 'paint', credit: 2 };
+const after = (runs: { megapixels?: number; ms: number; credit?: number }[]) => {
+  const durations = createDurations();
+  for (const run of runs) durations.record({ ...CALL, ...run });
+  return durations;
+};
+
+test('says plainly that nothing has run yet', () => {
+  expect(after([]).estimate(CALL)).toMatchObject({ typical_ms: null, slow_ms: null, runs: 0 });
+});
+
+test('takes the middle and the ninth of ten', () => {
+  const runs = Array.from({ length: 10 }, (_, index) => ({ ms: (index + 1) * 10 }));
+  expect(after(runs).estimate(CALL)).toMatchObject({ typical_ms: 50, slow_ms: 90, runs: 10 });
+});
+
+test('takes runs of about the same size', () => {
+  const durations = after([
+    { megapixels: 1, ms: 10 },
+    { megapixels: 12, ms: 300 },
+  ]);
+  expect(durations.estimate({ ...CALL, megapixels: 10 })).toMatchObject({ typical_ms: 300, runs: 1 });
+  expect(durations.estimate({ ...CALL, megapixels: 1.5 })).toMatchObject({ typical_ms: 10, runs: 1 });
+});
+
+test('says so where only other sizes have run', () => {
+  const estimate = after([{ megapixels: 1, ms: 10 }]).estimate({ ...CALL, megapixels: 50 });
+  expect(estimate.basis).toContain('of other sizes, for none was between 25 and 100 megapixels');
+});
+
+test('another price is other work', () => {
+  expect(after([{ ms: 10, credit: 1 }]).estimate(CALL).runs).toBe(0);
+});
+
+test('forgets the oldest runs', () => {
+  const runs = Array.from({ length: 300 }, (_, index) => ({ ms: index < 100 ? 1 : 1000 }));
+  expect(after(runs).estimate(CALL)).toMatchObject({ typical_ms: 1000, runs: 200 });
+});

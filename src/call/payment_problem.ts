@@ -1,0 +1,101 @@
+import { creditsText } from '../catalogue/next_steps.ts';
+import { AtelierError, type ErrorCode, type ErrorDetails } from '../errors.ts';
+import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS } from '../limits.ts';
+import { packListing } from '../operations/payment/packs.ts';
+import { usd } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
+import { withX402Demand } from './x402_demand.ts';
+
+interface Unpaid {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** Of this call, in credits. */
+  readonly price: number;
+  /** What is known about the wallet that was to pay. */
+  readonly wallet?: {
+    readonly wallet?: string;
+    readonly registered?: boolean;
+    readonly [name: string]: unknown;
+  };
+  /** Of the failure itself, such as the state of a payment intent. */
+  readonly details?: ErrorDetails;
+}
+
+/** The 402 of the specification: how to get credits, a card checkout link, and every other way to pay. */
+export function unpaid(kit: CallKit, tool: AnyTool, problem: Unpaid): AtelierError {
+  const { code, detail, price, wallet = {}, details = {} } = problem;
+  const { services } = kit;
+  const { publicUrl } = services.site;
+  const packs = packListing(publicUrl, wallet.wallet);
+  const card = services.payments.takes ? [cardOption(tool, price)] : [];
+  const error = new AtelierError(code, detail, {
+    ...details,
+    headers: {
+      'WWW-Authenticate': 'Bearer realm="atelier"',
+      Link: `<${publicUrl}/pricing.json>; rel="payment"`,
+      ...details.headers,
+    },
+    members: {
+      tool: tool.name,
+      cost: { credit: price, usd: usd(price) },
+      credits: {
+        required: price,
+        ...wallet,
+        packs,
+        free_trial: {
+          amount: WELCOME_CREDITS,
+          value_usd: usd(WELCOME_CREDITS),
+          how: 'POST /api/wallet/register',
+        },
+      },
+      checkout_url: packs[0]?.checkout_url,
+      payment_options: [creditsOption(wallet.wallet), ...card],
+      next_steps: [
+        wallet.registered ? BUY_CREDITS(packs[0]!.price_usd) : registerStep(wallet.wallet),
+        ...(card.length > 0 ? [cardStep(tool, price)] : []),
+      ],
+      ...details.members,
+    },
+  });
+  return withX402Demand(kit, tool, price, error);
+}
+
+const creditsOption = (wallet: string | undefined) => ({
+  type: 'credits',
+  header: `Authorization: Bearer ${wallet ?? '<wallet>'}`,
+  register: 'POST /api/wallet/register',
+  buy: 'GET /api/credits',
+});
+
+const cardOption = ({ name }: AnyTool, price: number) => ({
+  type: 'card_per_call',
+  create: 'POST /api/create-payment-intent',
+  body: { tool_name: name },
+  header: 'X-Payment-Intent',
+  amount_usd: Math.max(usd(price), CARD_PAYMENT_USD_MIN),
+  minimum_usd: CARD_PAYMENT_USD_MIN,
+});
+
+const BUY_CREDITS = (usdMin: number) => ({
+  action: 'Buy credits',
+  cost: `${usdMin} USD`,
+  endpoint: 'GET /api/credits',
+  why: 'See the packs and their checkout links',
+});
+
+const registerStep = (wallet: string | undefined) => ({
+  action: 'Register a wallet',
+  cost: 'free',
+  endpoint: 'POST /api/wallet/register',
+  why: `${WELCOME_CREDITS} free credits`,
+  params: { wallet: wallet ?? '0x…' },
+});
+
+const cardStep = ({ name }: AnyTool, price: number) => ({
+  action: 'Pay by card without an account',
+  cost: `${Math.max(usd(price), CARD_PAYMENT_USD_MIN).toFixed(2)} USD`,
+  endpoint: 'POST /api/create-payment-intent',
+  why: `A person pays at the pay_url it answers; the call costs ${creditsText(price)}, and what the card pays beyond that is good for more calls`,
+  params: { tool_name: name },
+});

@@ -1,0 +1,142 @@
+import { X402_HEADERS } from '../catalogue/x402_names.ts';
+import { AtelierError } from '../errors.ts';
+import type { TakenPayment, X402, X402Payment } from '../services/x402/index.ts';
+import { highestPrice } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
+import type { Answer, Caller } from './caller.ts';
+import { isDryRun } from './dry_run.ts';
+import type { Principal } from './identify.ts';
+import { likelyPrice } from './likely_price.ts';
+import { orRelease } from './or_release.ts';
+import type { Payment, Purse } from './payment.ts';
+import { unpaid } from './payment_problem.ts';
+import { base64, resourceOf } from './x402_demand.ts';
+
+/** A payment that came with a call, and the service that takes it. */
+export interface X402Call {
+  readonly service: X402;
+  readonly payment: X402Payment;
+}
+
+/**
+ * The x402 payment of this call. Undefined where none came, x402 is off, or nothing has to be paid.
+ * @throws AtelierError payment_malformed (400), payment_refused (402, with what to pay instead)
+ */
+export function readX402(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): X402Call | undefined {
+  const isFree = highestPrice(tool.price) === 0 || isDryRun(raw);
+  if (!kit.x402 || caller.x402Payment === undefined || isFree) return undefined;
+  try {
+    return { service: kit.x402, payment: kit.x402.read(caller.x402Payment) };
+  } catch (error) {
+    throw withDemand(kit, tool, likelyPrice(tool, raw), error);
+  }
+}
+
+/**
+ * Without a bearer, whoever signed the payment is the caller, as if the address had been named: enough for a wallet that
+ * is open. A payment names no call, so it is no proof of wanting this one, and opens no locked wallet.
+ */
+export async function asPayer(
+  { services: { ownership } }: CallKit,
+  principal: Principal,
+  x402: X402Call | undefined,
+): Promise<Principal> {
+  if (!x402?.payment.isPayerProved || principal.wallet || principal.lockedWallet) return principal;
+  const wallet = x402.payment.payer;
+  return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
+}
+
+/**
+ * Claims and verifies the payment; the call runs only afterwards. Nothing is held in the ledger, so `hold` stays unset
+ * (decision 18). @throws AtelierError
+ */
+export async function holdX402(
+  kit: CallKit,
+  tool: AnyTool,
+  { price, x402: { service, payment } }: { price: number; x402: X402Call },
+): Promise<Payment> {
+  const { name, summary } = tool;
+  const told = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw withDemand(kit, tool, price, error);
+    });
+  const purchase = {
+    credits: price,
+    tool: name,
+    resource: resourceOf(kit.services, tool),
+    description: summary,
+  };
+  const taken = await told(service.take(payment, purchase));
+  return {
+    receipt: receiptOf(payment, taken),
+    settle: (kept, receipt) =>
+      told(service.settle(taken, kept, receipt)).catch((error: unknown) => {
+        throw withFailedSettlement(payment, error);
+      }),
+    releaseOnFailure: (work) => orRelease(work, () => service.release(taken)),
+  };
+}
+
+function receiptOf({ token, payer }: X402Payment, { transferId, amount, creditBack }: TakenPayment) {
+  return {
+    method: 'x402',
+    wallet: payer,
+    network: token.network,
+    asset: token.asset,
+    amount,
+    transaction_id: transferId,
+    credit_back: creditBack / 1000,
+  };
+}
+
+/** A 402 about a payment says what would be taken instead, like any other 402. */
+function withDemand(kit: CallKit, tool: AnyTool, price: number, error: unknown): unknown {
+  if (!(error instanceof AtelierError) || error.status !== 402) return error;
+  const { code, message: detail, details } = error;
+  return unpaid(kit, tool, { code, detail, price, details });
+}
+
+/** Where settling was refused, the 402 carries the protocol's own word for it too. */
+function withFailedSettlement({ version, token, payer }: X402Payment, error: unknown): unknown {
+  if (!(error instanceof AtelierError) || error.code !== 'payment_not_settled') return error;
+  const { headers, members } = error.details;
+  const network = version === 1 ? token.v1Network : token.network;
+  const settlement = { success: false, errorReason: members?.reason, transaction: '', network, payer };
+  const header = { [X402_HEADERS.settlement[version]]: base64(settlement) };
+  return new AtelierError(error.code, error.message, {
+    ...error.details,
+    headers: { ...headers, ...header },
+  });
+}
+
+/**
+ * Runs the call once a payment: it is its own Idempotency-Key, so a payer whose answer was lost collects it by repeating
+ * the call and does not pay twice. The answer carries what the settlement said.
+ * @param work runs under the caller it is given
+ */
+export async function oncePerPayment(
+  kit: CallKit,
+  tool: AnyTool,
+  { raw, purse: { caller, x402 } }: { raw: unknown; purse: Purse },
+  work: (caller: Caller) => Promise<Answer>,
+): Promise<Answer> {
+  if (!x402) return work(caller);
+  const { idempotencyKey = `x402:${x402.payment.id}` } = caller;
+  try {
+    const answer = await work({ ...caller, idempotencyKey });
+    return { ...answer, headers: { ...answer.headers, ...(await settlementHeaders(x402.service, answer)) } };
+  } catch (error) {
+    const isReused = error instanceof AtelierError && error.code === 'idempotency_key_reused';
+    if (!isReused || caller.idempotencyKey !== undefined) throw error;
+    const used = new AtelierError('payment_used', 'This x402 payment came with another call before.');
+    throw withDemand(kit, tool, likelyPrice(tool, raw), used);
+  }
+}
+
+async function settlementHeaders(service: X402, { body }: Answer): Promise<Record<string, string>> {
+  const id = (body.payment as { transaction_id?: unknown } | undefined)?.transaction_id;
+  const receipt = typeof id === 'string' ? await service.receipt(id) : undefined;
+  if (!receipt) return {};
+  return { [X402_HEADERS.settlement[receipt.version]]: base64(receipt.settlement) };
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { CARD_PAYMENT_CENTS_MIN, CREDIT_CENTS } from '../limits.ts';
+import { highestPrice, type Price, usd } from '../tools/price.ts';
+import type { JsonSchema } from './json_schema.ts';
+import type { PaymentWays } from './payment_ways.ts';
+import { X402_HEADERS } from './x402_names.ts';
+
+/**
+ * `x-payment-info` of a paid operation: what it costs and every way to pay. Indexers of paid services read `price.mode`,
+ * `currency`, `amount` (or `min` and `max`) and `protocols`; the discovery draft of the Payment HTTP scheme reads `offers`.
+ */
+export function paymentInfo(price: Price, { takesCards = false, x402 }: PaymentWays): JsonSchema {
+  const credit = highestPrice(price);
+  return {
+    price: {
+      ...listed(price),
+      credit,
+      usd: usd(credit),
+      ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
+    },
+    protocols: x402 ? [{ x402: {} }] : [],
+    offers: [
+      {
+        intent: 'charge',
+        method: 'credits',
+        amount: String(credit),
+        currency: 'credit',
+        description: 'Authorization: Bearer <wallet>. Charged on success only.',
+      },
+      ...(takesCards ? [cardOffer(credit)] : []),
+      ...(x402?.(credit) ?? []).map(({ network, asset, payTo, amount }) => ({
+        intent: 'charge',
+        method: 'x402',
+        amount,
+        currency: asset,
+        network,
+        payTo,
+        description: `${X402_HEADERS.payment[2]} or ${X402_HEADERS.payment[1]}: what the 402 asks for, signed. Settled on success only.`,
+      })),
+    ],
+  };
+}
+
+const cardOffer = (credit: number) => ({
+  intent: 'charge',
+  method: 'card',
+  amount: String(Math.max(credit * CREDIT_CENTS, CARD_PAYMENT_CENTS_MIN)),
+  currency: 'usd',
+  description:
+    'X-Payment-Intent from POST /api/create-payment-intent. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
+});
+
+/** US dollars as indexers write them. */
+function listed(price: Price): JsonSchema {
+  if (price.kind !== 'by') return { mode: 'fixed', currency: 'USD', amount: dollars(highestPrice(price)) };
+  const credits = Object.values(price.credits);
+  return {
+    mode: 'dynamic',
+    currency: 'USD',
+    min: dollars(Math.min(...credits)),
+    max: dollars(Math.max(...credits)),
+  };
+}
+
+const dollars = (credits: number): string => usd(credits).toFixed(2);
+
+export const paymentSecurity = ({ x402 }: PaymentWays): JsonSchema[] => [
+  { creditBearer: [] },
+  { paymentIntent: [] },
+  ...(x402 ? Object.keys(x402Schemes).map((name) => ({ [name]: [] })) : []),
+];
+
+const scheme = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
+
+export const x402Schemes = {
+  x402Payment: scheme(
+    X402_HEADERS.payment[2],
+    `x402 version 2: base64 of the payment that fulfils one of \`accepts\` in the ${X402_HEADERS.demand} header of a 402.`,
+  ),
+  x402PaymentV1: scheme(
+    X402_HEADERS.payment[1],
+    'x402 version 1: base64 of the payment that fulfils one of `accepts` in the body of a 402.',
+  ),
+};
+
+const base64Header = (description: string) => ({ description, schema: { type: 'string' } });
+
+export const x402Headers = {
+  X402Demand: base64Header('x402 version 2: base64 of {x402Version, error, resource, accepts}.'),
+  X402Settlement: base64Header(
+    'base64 of {success, transaction, network, payer}, where the call was paid by x402.',
+  ),
+};
+
+/** On a 402. */
+export const X402_DEMAND_HEADERS = { [X402_HEADERS.demand]: { $ref: '#/components/headers/X402Demand' } };
+
+/** On the answer of a paid call, in the version of the payment. */
+export const X402_ANSWER_HEADERS = Object.fromEntries(
+  Object.values(X402_HEADERS.settlement).map((name) => [
+    name,
+    { $ref: '#/components/headers/X402Settlement' },
+  ]),
+);
+
+/** What the body of a 402 has for version 1. */
+export const x402Members = {
+  x402Version: z.literal(1).optional(),
+  accepts: z.array(z.record(z.string(), z.unknown())).optional().describe('x402 version 1: ways to pay.'),
+};

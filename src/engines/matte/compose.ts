@@ -1,0 +1,148 @@
+import type { Sides } from './estimate_foreground.ts';
+import { guidedAlpha } from './guided_alpha.ts';
+import type { Picture, Plane } from './picture.ts';
+import { enlargedRows } from './resample.ts';
+
+export interface CutOut {
+  /** The picture as it came. */
+  readonly picture: Picture;
+  /** The same at the size opacity was worked out at, perhaps smaller. */
+  readonly worked: Picture;
+  readonly alpha: Plane;
+  readonly sides: Sides;
+  /** The background's colours are known, so that opacity can be read off every pixel of the full size. */
+  readonly isFlat: boolean;
+}
+
+/** What is written: the object on nothing, the object on a colour, or its opacity as grey. */
+export type Look =
+  | { kind: 'transparent' }
+  | { kind: 'mask' }
+  | { kind: 'on_color'; color: readonly [number, number, number] };
+
+export interface Written {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3 | 4;
+  readonly data: Uint8Array;
+}
+
+/** Writes the result at the size of the picture, row by row: nothing of full size is held beside it and the picture. */
+export function compose(cutOut: CutOut, look: Look): Written {
+  const { picture, worked, alpha } = cutOut;
+  const { width, height } = picture;
+  const channels = { mask: 1, on_color: 3, transparent: 4 }[look.kind] as 1 | 3 | 4;
+  const data = new Uint8Array(width * height * channels);
+  const opacity = new Float32Array(width);
+  const isSameSize = worked.width === width && worked.height === height;
+  const alphaRow = isSameSize ? undefined : guidedAlpha(worked, alpha, picture);
+  const estimates = sideRows(cutOut);
+  const colors = new Float32Array(width * 3);
+  for (let y = 0; y < height; y++) {
+    if (alphaRow) alphaRow(y, picture, opacity);
+    else opacity.set(alpha.data.subarray(y * width, (y + 1) * width));
+    const sides = estimates(y);
+    if (alphaRow && cutOut.isFlat) readOff(picture, y, sides, opacity);
+    if (look.kind !== 'mask') correctColors(picture, y, { sides, opacity }, colors);
+    withOwnAlpha(picture, y, opacity);
+    writeRow(data, { y, width, opacity, colors }, look);
+  }
+  return { width, height, channels, data };
+}
+
+/** What was transparent before stays at least as transparent. */
+function withOwnAlpha({ width, channels, data }: Picture, y: number, opacity: Float32Array): void {
+  if (channels !== 4) return;
+  for (let x = 0; x < width; x++) opacity[x]! *= data[(y * width + x) * 4 + 3]! / 255;
+}
+
+/** Estimates of both sides for one row: red, green and blue of the foreground, then of the background. */
+type SideRow = readonly Float32Array[];
+
+function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
+  const enlarged = [sides.foreground, sides.background].flatMap((colors) =>
+    [0, 1, 2].map((side) => enlargedRows(sideOf(sides, colors, side), picture)),
+  );
+  const rows = enlarged.map(() => new Float32Array(picture.width));
+  return (y) => {
+    for (const [at, row] of rows.entries()) enlarged[at]!(y, row);
+    return rows;
+  };
+}
+
+/** Sides nearer than this (levels of 0 to 255) leave opacity as it was; from twice that on it is read off alone. */
+const CONTRAST_MIN = 40;
+
+/** Where on the way from the background's to the object's colour a pixel lies is how opaque it is. */
+function readOff({ width, channels, data }: Picture, y: number, sides: SideRow, opacity: Float32Array): void {
+  for (let x = 0; x < width; x++) {
+    const before = opacity[x]!;
+    if (before === 0 || before === 1) continue;
+    let [along, length2] = [0, 0];
+    for (let side = 0; side < 3; side++) {
+      const span = sides[side]![x]! - sides[3 + side]![x]!;
+      along += span * (data[(y * width + x) * channels + side]! - sides[3 + side]![x]!);
+      length2 += span * span;
+    }
+    const trust = Math.min(1, Math.max(0, Math.sqrt(length2) / CONTRAST_MIN - 1));
+    if (trust > 0) opacity[x] = (1 - trust) * before + trust * Math.min(1, Math.max(0, along / length2));
+  }
+}
+
+/**
+ * Foreground colours of a row: the estimate, corrected so that with the background's it mixes to the pixel seen; where the
+ * object is opaque that is the pixel itself.
+ */
+function correctColors(
+  { width, channels, data }: Picture,
+  y: number,
+  { sides, opacity }: { sides: SideRow; opacity: Float32Array },
+  into: Float32Array,
+): void {
+  for (let x = 0; x < width; x++) {
+    const alpha = opacity[x]!;
+    const gain = alpha / (alpha * alpha + (1 - alpha) * (1 - alpha));
+    for (let side = 0; side < 3; side++) {
+      const [foreground, background] = [sides[side]![x]!, sides[3 + side]![x]!];
+      const seen = data[(y * width + x) * channels + side]!;
+      into[x * 3 + side] = foreground + gain * (seen - alpha * foreground - (1 - alpha) * background);
+    }
+  }
+}
+
+function sideOf({ width, height }: Sides, colors: Float32Array, side: number): Plane {
+  return {
+    width,
+    height,
+    data: Float32Array.from({ length: width * height }, (_, pixel) => colors[pixel * 3 + side]!),
+  };
+}
+
+/** Below half a level of 255 a pixel is nothing. */
+const VISIBLE = 0.5 / 255;
+
+function writeRow(
+  into: Uint8Array,
+  { y, width, opacity, colors }: { y: number; width: number; opacity: Float32Array; colors: Float32Array },
+  look: Look,
+): void {
+  for (let x = 0; x < width; x++) {
+    const alpha = opacity[x]!;
+    const pixel = y * width + x;
+    if (look.kind === 'mask') {
+      into[pixel] = 255 * alpha + 0.5;
+    } else if (look.kind === 'on_color') {
+      for (let side = 0; side < 3; side++)
+        into[pixel * 3 + side] = level(
+          alpha * inRange(colors[x * 3 + side]!) + (1 - alpha) * look.color[side]!,
+        );
+    } else if (alpha >= VISIBLE) {
+      for (let side = 0; side < 3; side++) into[pixel * 4 + side] = level(colors[x * 3 + side]!);
+      into[pixel * 4 + 3] = 255 * alpha + 0.5;
+    }
+  }
+}
+
+const inRange = (value: number): number => Math.min(255, Math.max(0, value));
+/** Rounds as it is stored. */
+const level = (value: number): number => Math.min(255, inRange(value) + 0.5);

@@ -1,0 +1,175 @@
+import { fitColorSurface } from './color_surface.ts';
+import { type Picture, type Plane, planeOf } from './picture.ts';
+
+/** A background of one colour, or one that changes as smoothly as a lit wall does. */
+export interface FlatBackground {
+  /** How far each pixel is from the background's colour there, in levels of 0 to 255. */
+  readonly distance: Plane;
+  /** 1 for the background that reaches the edge of the picture, and for holes through the object. */
+  readonly region: Plane;
+  /** A pixel nearer than this has the background's colour, in levels. */
+  readonly tolerance: number;
+  readonly holes: number;
+}
+
+/** How much of the rim, as a part of the shortest side, is looked at. */
+const RIM_PART = 0.015;
+/** An object may touch the edge: this much of the whole rim, and most of two sides, must be background. */
+const RIM_SHARE_MIN = 0.5;
+const SIDE_SHARE_MIN = 0.7;
+const NOISE_LEVELS_MAX = 5;
+const REGION_SHARE_MIN = 0.05;
+/** Enclosed patches smaller than this part of the picture are highlights rather than holes. */
+const HOLE_PX_MIN = 6;
+const HOLE_SHARE_MIN = 0.00005;
+
+/** How many times the tolerance colours must have risen to so many pixels outside a hole. */
+const EDGE_TOLERANCES = 6;
+const EDGE_PX = 3;
+
+/** @returns undefined where the rim of the picture is not of one smooth colour */
+export function findFlatBackground(picture: Picture): FlatBackground | undefined {
+  const rim = rimOf(picture);
+  const surface = fitColorSurface(picture, rim.pixels);
+  if (!surface || surface.noise > NOISE_LEVELS_MAX) return undefined;
+  const tolerance = Math.max(6, 4.5 * surface.noise);
+  const distance = planeOf(picture);
+  for (let pixel = 0; pixel < distance.data.length; pixel++) distance.data[pixel] = surface.distance(pixel);
+  const isFlat = (pixel: number) => distance.data[pixel]! <= tolerance;
+  const shares = rim.sides.map((side) => side.filter(isFlat).length / Math.max(1, side.length));
+  if (rim.pixels.filter(isFlat).length < RIM_SHARE_MIN * rim.pixels.length) return undefined;
+  if (shares.filter((share) => share >= SIDE_SHARE_MIN).length < 2) return undefined;
+  const { region, holes } = connectedTo(distance, rim.pixels, tolerance);
+  const share = region.data.reduce((sum, value) => sum + value, 0) / region.data.length;
+  return share < REGION_SHARE_MIN ? undefined : { distance, region, tolerance, holes };
+}
+
+/**
+ * What is certain where the background is flat: how opaque a pixel is at least, and at most, follows from how far its
+ * colour is from the background's, beside the farthest nearby.
+ */
+export function opacityFromDistance({ distance, region, tolerance }: FlatBackground, reach: number): Plane {
+  const { width, height } = distance;
+  const farthest = planeOf({ width, height });
+  const rows = planeOf({ width, height });
+  largest(distance.data, rows.data, { lines: height, length: width, step: 1, stride: width, reach });
+  largest(rows.data, farthest.data, { lines: width, length: height, step: width, stride: 1, reach });
+  const opacity = planeOf({ width, height });
+  for (let pixel = 0; pixel < opacity.data.length; pixel++) {
+    const above = Math.max(0, distance.data[pixel]! - tolerance / 2);
+    const span = Math.max(2 * tolerance, farthest.data[pixel]! - tolerance / 2);
+    opacity.data[pixel] = region.data[pixel] === 1 ? 0 : Math.min(1, above / span);
+  }
+  return opacity;
+}
+
+function largest(
+  from: Float32Array,
+  into: Float32Array,
+  {
+    lines,
+    length,
+    step,
+    stride,
+    reach,
+  }: { lines: number; length: number; step: number; stride: number; reach: number },
+): void {
+  for (let line = 0; line < lines; line++) {
+    for (let at = 0; at < length; at++) {
+      let most = 0;
+      const end = Math.min(length - 1, at + reach);
+      for (let near = Math.max(0, at - reach); near <= end; near++)
+        most = Math.max(most, from[line * stride + near * step]!);
+      into[line * stride + at * step] = most;
+    }
+  }
+}
+
+function rimOf({ width, height }: Picture): { pixels: number[]; sides: number[][] } {
+  const deep = Math.max(1, Math.round(RIM_PART * Math.min(width, height)));
+  const sides: number[][] = [[], [], [], []];
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    if (y < deep) sides[0]!.push(pixel);
+    if (y >= height - deep) sides[1]!.push(pixel);
+    if (x < deep) sides[2]!.push(pixel);
+    if (x >= width - deep) sides[3]!.push(pixel);
+  }
+  return { pixels: sides.flat(), sides };
+}
+
+function connectedTo(
+  distance: Plane,
+  rim: readonly number[],
+  tolerance: number,
+): { region: Plane; holes: number } {
+  const { width, height } = distance;
+  const region = planeOf(distance);
+  const seen = new Uint8Array(width * height);
+  flood(
+    distance,
+    rim.filter((pixel) => distance.data[pixel]! <= tolerance),
+    { seen, tolerance },
+  ).forEach((pixel) => {
+    region.data[pixel] = 1;
+  });
+  let holes = 0;
+  for (let pixel = 0; pixel < seen.length; pixel++) {
+    if (seen[pixel] === 1 || distance.data[pixel]! > tolerance) continue;
+    const patch = flood(distance, [pixel], { seen, tolerance });
+    if (
+      patch.length < Math.max(HOLE_PX_MIN, HOLE_SHARE_MIN * seen.length) ||
+      !isHole(distance, patch, tolerance)
+    )
+      continue;
+    holes++;
+    for (const at of patch) region.data[at] = 1;
+  }
+  return { region, holes };
+}
+
+/**
+ * A hole shows the very background: its colours are as near to it as those outside, not merely within tolerance, and they
+ * end at an edge; a highlight fades.
+ */
+function isHole({ width, height, data }: Plane, patch: readonly number[], tolerance: number): boolean {
+  let [inside, around, count] = [0, 0, 0];
+  for (const pixel of patch) {
+    inside += data[pixel]!;
+    const x = pixel % width;
+    for (const other of [
+      x >= EDGE_PX ? pixel - EDGE_PX : -1,
+      x < width - EDGE_PX ? pixel + EDGE_PX : -1,
+      pixel - EDGE_PX * width,
+      pixel + EDGE_PX * width,
+    ]) {
+      if (other < 0 || other >= width * height || data[other]! <= tolerance) continue;
+      around += data[other]!;
+      count++;
+    }
+  }
+  return inside < 0.45 * tolerance * patch.length && around > EDGE_TOLERANCES * tolerance * count;
+}
+
+function flood(
+  { width, height, data }: Plane,
+  starts: readonly number[],
+  { seen, tolerance }: { seen: Uint8Array; tolerance: number },
+): number[] {
+  const found: number[] = [];
+  const add = (pixel: number) => {
+    if (seen[pixel] === 1 || data[pixel]! > tolerance) return;
+    seen[pixel] = 1;
+    found.push(pixel);
+  };
+  for (const pixel of starts) add(pixel);
+  for (let at = 0; at < found.length; at++) {
+    const pixel = found[at]!;
+    const x = pixel % width;
+    if (x > 0) add(pixel - 1);
+    if (x < width - 1) add(pixel + 1);
+    if (pixel >= width) add(pixel - width);
+    if (pixel < width * (height - 1)) add(pixel + width);
+  }
+  return found;
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutGrid, type GridCosts } from './max_flow.ts';
+
+const STEPS = [
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [-1, 1],
+] as const;
+
+/** What a cut costs: pixels on the side they do not lean to, and neighbours apart. */
+function costOf({ width, height, lean, cut }: GridCosts, mask: ArrayLike<number>): number {
+  let cost = 0;
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const value = lean[pixel]!;
+    if (value > 0 !== (mask[pixel] === 1)) cost += Math.abs(value);
+    for (const [direction, [across, down]] of STEPS.entries()) {
+      const [x, y] = [(pixel % width) + across, Math.floor(pixel / width) + down];
+      if (x < 0 || x >= width || y >= height) continue;
+      if (mask[pixel] !== mask[y * width + x]) cost += cut[direction]![pixel]!;
+    }
+  }
+  return cost;
+}
+
+test('no cut of a small grid is cheaper', () => {
+  const [width, height] = [3, 4];
+  const pixels = width * height;
+  const whole = (most: number, least = 0) =>
+    fc
+      .array(fc.integer({ min: least, max: most }), { minLength: pixels, maxLength: pixels })
+      .map((values) => Float32Array.from(values));
+  fc.assert(
+    fc.property(whole(9, -9), fc.tuple(whole(6), whole(6), whole(6), whole(6)), (lean, cut) => {
+      const costs = { width, height, lean, cut };
+      const found = costOf(costs, cutGrid(costs));
+      for (let mask = 0; mask < 2 ** pixels; mask++) {
+        const sides = Array.from({ length: pixels }, (_, pixel) => (mask >> pixel) & 1);
+        expect(found).toBeLessThanOrEqual(costOf(costs, sides) + 1e-4);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a strong seed spreads to where cutting is cheap, and no further', () => {
+  const [width, height] = [9, 1];
+  const lean = Float32Array.of(50, 0, 0, 0, 0, 0, 0, 0, -50);
+  const right = Float32Array.of(5, 5, 5, 5, 1, 5, 5, 5, 0);
+  const none = new Float32Array(9);
+  const mask = cutGrid({ width, height, lean, cut: [right, none, none, none] });
+  expect([...mask]).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0]);
+});

@@ -1,0 +1,144 @@
+import type { Superpixels } from './superpixels.ts';
+
+/** OKLab distances here are about a hundredth of the CIELab distances of the paper. */
+const COLOR_SIGMA = 0.07;
+const NEAR_SIGMA = 0.25;
+const SMOOTH_SIGMA = 0.1;
+const SMOOTH_FLOOR = 0.1;
+/** From this many pixels on the edge a patch counts wholly as of the edge. */
+const EDGE_PIXELS_MIN = 5;
+const ROUNDS = 200;
+
+/**
+ * How much each patch stands out from what the edge of the picture is made of, from 0 to 1.
+ * Source: Zhu and others, "Saliency optimization from robust background detection", 2014: a patch belongs to the
+ * background when much of the edge is near to it over a path of like colours; contrast to such patches, smoothed over
+ * neighbours of like colour, is saliency.
+ */
+export function saliencyOf(patches: Superpixels): Float32Array {
+  const distances = geodesics(patches);
+  const background = backgroundWeights(patches, distances);
+  const contrast = contrastTo(patches, background);
+  return balanced(smoothed(patches, background, contrast));
+}
+
+/** Sum of colour steps along the cheapest path between every two patches; those on the edge all touch each other. */
+function geodesics(patches: Superpixels): Float32Array[] {
+  const { count, edgePixels, touching } = patches;
+  const neighbours: { to: number; cost: number }[][] = Array.from({ length: count }, () => []);
+  const link = (one: number, other: number) => {
+    const cost = Math.sqrt(colorDistance2(patches, one, other));
+    neighbours[one]!.push({ to: other, cost });
+    neighbours[other]!.push({ to: one, cost });
+  };
+  for (let at = 0; at < touching.length; at += 2) link(touching[at]!, touching[at + 1]!);
+  const edge = [...edgePixels.keys()].filter((patch) => edgePixels[patch]! > 0);
+  for (const [at, one] of edge.entries()) for (const other of edge.slice(at + 1)) link(one, other);
+  return neighbours.map((_, from) => distancesFrom(from, neighbours));
+}
+
+/** Dijkstra with a plain scan: some hundred patches need no heap. */
+function distancesFrom(
+  from: number,
+  neighbours: readonly (readonly { to: number; cost: number }[])[],
+): Float32Array {
+  const distances = new Float32Array(neighbours.length).fill(Number.POSITIVE_INFINITY);
+  const isDone = new Uint8Array(neighbours.length);
+  distances[from] = 0;
+  for (let round = 0; round < neighbours.length; round++) {
+    let [nearest, least] = [-1, Number.POSITIVE_INFINITY];
+    for (let at = 0; at < distances.length; at++)
+      if (!isDone[at] && distances[at]! < least) [nearest, least] = [at, distances[at]!];
+    if (nearest < 0) break;
+    isDone[nearest] = 1;
+    for (const { to, cost } of neighbours[nearest]!) distances[to] = Math.min(distances[to]!, least + cost);
+  }
+  return distances;
+}
+
+function backgroundWeights(
+  { count, edgePixels }: Superpixels,
+  distances: readonly Float32Array[],
+): Float32Array {
+  const weights = edgePixels.map((pixels) => Math.min(1, pixels / EDGE_PIXELS_MIN));
+  return Float32Array.from({ length: count }, (_, patch) => {
+    let [area, edge] = [0, 0];
+    for (let other = 0; other < count; other++) {
+      const likeness = Math.exp(-(distances[patch]![other]! ** 2) / (2 * COLOR_SIGMA ** 2));
+      area += likeness;
+      if (edgePixels[other]! > 0) edge += likeness * weights[other]!;
+    }
+    return 1 - Math.exp(-((edge / Math.sqrt(area)) ** 2) / 2);
+  });
+}
+
+function contrastTo(patches: Superpixels, background: Float32Array): Float32Array {
+  const { count, centres } = patches;
+  const contrast = new Float32Array(count);
+  for (let one = 0; one < count; one++) {
+    for (let other = 0; other < count; other++) {
+      const apart =
+        (centres[one * 2]! - centres[other * 2]!) ** 2 +
+        (centres[one * 2 + 1]! - centres[other * 2 + 1]!) ** 2;
+      contrast[one]! +=
+        Math.sqrt(colorDistance2(patches, one, other)) *
+        Math.exp(-apart / (2 * NEAR_SIGMA ** 2)) *
+        background[other]!;
+    }
+  }
+  const most = contrast.reduce((best, value) => Math.max(best, value), 1e-9);
+  return contrast.map((value) => value / most);
+}
+
+/** Least squares: background patches towards 0, contrasting ones towards 1, neighbours alike; by Gauss–Seidel. */
+function smoothed(patches: Superpixels, background: Float32Array, contrast: Float32Array): Float32Array {
+  const { count, touching } = patches;
+  const links: { to: number; weight: number }[][] = Array.from({ length: count }, () => []);
+  for (let at = 0; at < touching.length; at += 2) {
+    const [one, other] = [touching[at]!, touching[at + 1]!];
+    const weight = Math.exp(-colorDistance2(patches, one, other) / (2 * SMOOTH_SIGMA ** 2)) + SMOOTH_FLOOR;
+    links[one]!.push({ to: other, weight });
+    links[other]!.push({ to: one, weight });
+  }
+  const saliency = Float32Array.from(contrast);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let patch = 0; patch < count; patch++) {
+      let above = contrast[patch]!;
+      let below = contrast[patch]! + background[patch]!;
+      for (const { to, weight } of links[patch]!) {
+        above += weight * saliency[to]!;
+        below += weight;
+      }
+      saliency[patch] = above / Math.max(below, 1e-9);
+    }
+  }
+  return saliency;
+}
+
+function colorDistance2({ colors }: Superpixels, one: number, other: number): number {
+  return (
+    (colors[one * 3]! - colors[other * 3]!) ** 2 +
+    (colors[one * 3 + 1]! - colors[other * 3 + 1]!) ** 2 +
+    (colors[one * 3 + 2]! - colors[other * 3 + 2]!) ** 2
+  );
+}
+
+const LEVELS = 64;
+
+/** Scaled so that the best threshold between two classes (Otsu, 1979) lies at one half, as far as that leaves 1 within reach. */
+function balanced(saliency: Float32Array): Float32Array {
+  const counts = new Float64Array(LEVELS + 1);
+  for (const value of saliency) counts[Math.round(value * LEVELS)]!++;
+  const sum = counts.reduce((total, count, level) => total + count * level, 0);
+  let [best, threshold, below, belowSum] = [-1, LEVELS / 2, 0, 0];
+  for (let level = 0; level < LEVELS; level++) {
+    below += counts[level]!;
+    belowSum += counts[level]! * level;
+    const above = saliency.length - below;
+    if (below === 0 || above === 0) continue;
+    const apart = below * above * (belowSum / below - (sum - belowSum) / above) ** 2;
+    if (apart > best) [best, threshold] = [apart, level + 0.5];
+  }
+  const power = Math.log(0.5) / Math.log(Math.min(0.9, Math.max(0.1, threshold / LEVELS)));
+  return saliency.map((value) => Math.min(1, Math.max(0, value)) ** power);
+}

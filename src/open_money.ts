@@ -1,0 +1,89 @@
+import type { BaseLogger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './database/index.ts';
+import { createAnswers } from './services/answers/index.ts';
+import type { Blobs } from './services/blobs/index.ts';
+import { createContractWallets } from './services/chain/index.ts';
+import { createOwnership } from './services/ownership/index.ts';
+import {
+  createPayments,
+  createSimulated,
+  createStripe,
+  type Processor,
+  type StripeSettings,
+} from './services/payments/index.ts';
+import { createReceipts, receiptKey } from './services/receipts/index.ts';
+import { createWallets } from './services/wallets/index.ts';
+import { createHttpFacilitator, createX402, x402Settings } from './services/x402/index.ts';
+
+interface Opened {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly publicUrl: string;
+  readonly log: BaseLogger;
+}
+
+/** Who owns what, who pays how, and what was answered for it. */
+export async function openMoney(config: Config, { database, blobs, publicUrl, log }: Opened) {
+  const wallets = createWallets(database);
+  const answers = createAnswers(database, blobs);
+  const { EVM_RPC_URL: rpcUrl } = config;
+  const contracts = rpcUrl === undefined ? undefined : createContractWallets({ rpcUrl });
+  const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
+  const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
+  const receipts = await createReceipts({ database, key, publicUrl });
+  const processor = cardProcessor(cardSettings(config), { database, publicUrl, log });
+  const payments = createPayments({ database, processor, publicUrl, log });
+  const paidBy = x402SettingsOf(config);
+  const facilitator = paidBy && createHttpFacilitator(paidBy.facilitatorUrl);
+  const x402 = facilitator && createX402({ settings: paidBy, facilitator, database, wallets, log });
+  // One process owns an embedded database, so every hold and every key still open is of a process that died.
+  if (database.kind === 'embedded') {
+    await wallets.expireHolds(new Date(), true);
+    await answers.abandonAll();
+    await payments.sweep(new Date(), true);
+    await x402?.recover();
+  }
+  return { wallets, answers, ownership, receipts, payments, x402 };
+}
+
+/** What is wrong with the settings about money, or dangerous, is told before anything is opened. @throws Error naming what is missing */
+export function checkMoney(config: Config, log: BaseLogger): void {
+  if (cardSettings(config)?.name === 'simulated' && !isLoopback(config.HOST)) {
+    log.warn('cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)');
+  }
+  x402SettingsOf(config);
+}
+
+const x402SettingsOf = ({
+  X402_PAY_TO: payTo,
+  X402_FACILITATOR_URL: facilitatorUrl,
+  X402_NETWORKS: networks,
+}: Config) => x402Settings({ payTo, facilitatorUrl, networks });
+
+const isLoopback = (host: string): boolean => /^(localhost|127\..+|::1)$/.test(host);
+
+type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'log'>) | undefined;
+
+/** Stripe where it is set up, else cards that move no money, unless there are to be none. @throws Error naming what is missing */
+function cardSettings(config: Config): CardSettings {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
+  const name = config.PAYMENTS ?? (secretKey ? 'stripe' : 'simulated');
+  if (name === 'off') return undefined;
+  if (name === 'simulated') return { name };
+  if (!secretKey || !webhookSecret) {
+    throw new Error(
+      'Stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; or set PAYMENTS=simulated or PAYMENTS=off.',
+    );
+  }
+  const { STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_API_URL: apiUrl } = config;
+  return { name, secretKey, webhookSecret, publishableKey, apiUrl };
+}
+
+function cardProcessor(
+  cards: CardSettings,
+  { database, publicUrl, log }: { database: Database; publicUrl: string; log: BaseLogger },
+): Processor | undefined {
+  if (cards?.name === 'stripe') return createStripe({ ...cards, log });
+  return cards && createSimulated({ database, publicUrl });
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { BaseLogger } from 'pino';
+import { createCatalogue } from './catalogue/index.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/index.ts';
+import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
+import { openModels } from './open_models.ts';
+import { openMoney } from './open_money.ts';
+import { createAssets } from './services/assets/index.ts';
+import { createBlobs } from './services/blobs/index.ts';
+import { createCommunity } from './services/community/index.ts';
+import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
+import { createImages } from './services/images/index.ts';
+import { createLinks, signingSecret } from './services/links/index.ts';
+import { createResults } from './services/results/index.ts';
+import type { Services } from './services/services.ts';
+import type { Chore } from './services/sweeping/index.ts';
+import { createUploads } from './services/uploads/index.ts';
+import { createWebhooks } from './services/webhooks/index.ts';
+import { tools } from './tools/index.ts';
+import { createPixels } from './workers/index.ts';
+
+interface Opened {
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly log: BaseLogger;
+}
+
+/** Builds each service once, and the chores that keep their rooms clean. */
+export async function openServices(config: Config, { database, publicUrl, log }: Opened) {
+  const folder = (name: string) => join(config.DATA_DIR, name);
+  const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
+  const links = createLinks({ publicUrl, secret });
+  const blobs = createBlobs(folder('blobs'), log);
+  const { answers, x402, ...money } = await openMoney(config, { database, blobs, publicUrl, log });
+  const { wallets, ownership, payments } = money;
+  const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
+  const uploads = createUploads({ folder: folder('uploads') });
+  const results = createResults({ folder: folder('results'), links });
+  const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
+  const services: Services = {
+    ...money,
+    assets,
+    uploads,
+    results,
+    images: createImages({ uploads, results, assets, links, reach }),
+    pixels: createPixels({
+      workers: config.WORKERS,
+      pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
+      queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
+      deadlineMs: config.TOOL_DEADLINE_MS,
+    }),
+    models: openModels(config),
+    community: createCommunity(database),
+    webhooks: createWebhooks(database),
+    catalogue: createCatalogue(tools, {
+      takesCards: payments.takes !== undefined,
+      ...(x402 && { x402: x402.offers }),
+    }),
+    site: { publicUrl },
+  };
+  const inUse = inUseBy(assets, answers, ...(x402 ? [x402] : []));
+  const chores: Record<string, Chore> = {
+    holds: (now) => wallets.expireHolds(now),
+    payments: (now) => payments.sweep(now),
+    ...(x402 && { x402: (now: Date) => x402.sweep(now) }),
+    answers: (now) => answers.sweep(now),
+    uploads: (now) => uploads.sweep(now),
+    results: (now) => results.sweep(now),
+    ownership: (now) => ownership.sweep(now),
+    community: (now) => services.community.sweep(now),
+    blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
+  };
+  return { services, answers, x402, chores };
+}
+
+/** Which of some blobs any of these still names. */
+function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>> }[]) {
+  return async (sha256s: string[]): Promise<Set<string>> => {
+    const named = await Promise.all(owners.map((owner) => owner.blobsInUse(sha256s)));
+    return named.reduce((all, some) => all.union(some));
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { Services } from '../../services/services.ts';
+import { defineOperation } from '../operation.ts';
+
+/** Short, so that whoever checks a receipt right after a change of keys need not wait long. */
+const CACHE_SECONDS = 300;
+
+export const receiptKeys = defineOperation({
+  name: 'receipt_keys',
+  methods: ['GET'],
+  path: '/.well-known/jwks.json',
+  tag: 'payment',
+  summary:
+    'The public keys of signed receipts as a JWK Set (RFC 7517), newest first; keys that no longer sign stay for ever.',
+  input: z.object({}),
+  answer: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+        kid: z.string(),
+        x: z.string(),
+      }),
+    ),
+  }),
+  cacheSeconds: CACHE_SECONDS,
+  run: async (_input, { receipts }: Pick<Services, 'receipts'>) => ({
+    keys: (await receipts.keys()).map((key) => ({ ...ED25519, ...key })),
+  }),
+});
+
+const ED25519 = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' } as const;

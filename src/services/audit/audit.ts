@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Audit } from './index.ts';
+
+/** The logger of the service; one line a call. */
+interface Log {
+  warn(fields: object, message: string): void;
+}
+
+const WALLET = /^0x[0-9a-f]{40}$/i;
+const TOKEN = /^atl_([a-z]+)_/;
+const DETAIL_CHARACTERS_MAX = 300;
+
+export function createAudit(log: Log): Audit {
+  return {
+    refused({ requestId, bearer, paymentIntent, x402Payment, wallet, detail, fields, ...refusal }) {
+      log.warn(
+        {
+          audit: 'refused',
+          ...refusal,
+          request_id: requestId,
+          ...(bearer !== undefined && { bearer: nameOf(bearer) }),
+          ...(paymentIntent !== undefined && { payment_intent: intentName(paymentIntent) }),
+          ...(x402Payment !== undefined && { x402_payment: digestOf(textOf(x402Payment)) }),
+          ...(typeof wallet === 'string' && WALLET.test(wallet) && { wallet: wallet.toLowerCase() }),
+          ...(fields && { fields }),
+          ...(detail !== undefined && { detail: withoutSecrets(detail).slice(0, DETAIL_CHARACTERS_MAX) }),
+        },
+        `refused: ${refusal.code}`,
+      );
+    },
+  };
+}
+
+/**
+ * An address is public. Of our tokens the start of the sha256 by which the database knows them; they are random, so
+ * nothing can be guessed from it. Of anything else nothing: it may be a password meant for another place.
+ */
+function nameOf(bearer: string): string {
+  if (WALLET.test(bearer)) return bearer.toLowerCase();
+  const [, kind] = TOKEN.exec(bearer) ?? [];
+  return kind ? `${kind} ${digestOf(bearer)}` : 'unknown';
+}
+
+/** Whoever has the id of an intent can pay with it, so only the start of its sha256 is written. */
+const intentName = (sent: string): string => digestOf(withoutSecrets(sent));
+
+const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : JSON.stringify(sent));
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+const withoutSecrets = (text: string): string =>
+  text.replace(/_secret_\w+/g, '').replace(/\b(atl|sk|rk|whsec)_[A-Za-z0-9_-]+/g, '$1_…');

@@ -1,0 +1,25 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+
+const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
+
+/**
+ * The address, lower case, whose key signed this digest of 32 bytes; undefined where there is none. Takes r, s and v of
+ * 65 bytes in hex, v as 27/28 or 0/1. The upper half of s is refused (EIP-2): every signature has a twin there, and one
+ * proof must not count as two.
+ */
+export function recoverAddress(digest: Uint8Array, signature: string): string | undefined {
+  if (!SIGNATURE.test(signature)) return undefined;
+  const bytes = Buffer.from(signature.slice(2), 'hex');
+  const recovery = bytes[64]! >= 27 ? bytes[64]! - 27 : bytes[64]!;
+  if (recovery > 1) return undefined;
+  try {
+    const parsed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact').addRecoveryBit(recovery);
+    if (parsed.hasHighS()) return undefined;
+    const publicKey = parsed.recoverPublicKey(digest).toBytes(false);
+    return `0x${Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')}`;
+  } catch {
+    // r or s out of range, or no point has that r: nobody signed this.
+    return undefined;
+  }
+}

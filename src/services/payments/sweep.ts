@@ -1,0 +1,91 @@
+import {
+  CHECKOUT_RECHECK_MS,
+  HOLD_LIFETIME_MS,
+  PAYMENTS_SWEPT_A_ROUND,
+  UNPAID_REMEMBERED_MS,
+} from '../../limits.ts';
+import * as checkoutStore from './checkout_store.ts';
+import { fulfil } from './checkouts.ts';
+import type { ToolIntent } from './index.ts';
+import * as intentStore from './intent_store.ts';
+import { type Parts, requireProcessor } from './parts.ts';
+import type { Processor } from './processor.ts';
+import { resolveCapture } from './resolve_capture.ts';
+
+/**
+ * Resolves what calls, crashes and lost notices left open. @returns how many things were resolved
+ */
+export async function sweep(parts: Parts, now: Date, all: boolean): Promise<number> {
+  const { database } = parts;
+  const before = all ? now : new Date(now.getTime() - HOLD_LIFETIME_MS);
+  let count = await intentStore.releaseDead(database, before, now);
+  count += await forget(parts, new Date(now.getTime() - UNPAID_REMEMBERED_MS));
+  for (const wallet of await checkoutStore.selectOwing(database, PAYMENTS_SWEPT_A_ROUND)) {
+    if ((await checkoutStore.collectOwed(database, wallet, now)) > 0) count += 1;
+  }
+  return parts.processor && !all ? count + (await askProcessor(parts, parts.processor, now)) : count;
+}
+
+async function forget({ database, processor }: Parts, before: Date): Promise<number> {
+  return (
+    (await intentStore.forgetCanceled(database, before)) +
+    (await checkoutStore.forgetExpired(database, before)) +
+    (await checkoutStore.forgetEvents(database, before)) +
+    ((await processor?.forget?.(before)) ?? 0)
+  );
+}
+
+async function askProcessor(parts: Parts, processor: Processor, now: Date): Promise<number> {
+  const { database } = parts;
+  const intents = await intentStore.selectUnsettled(database, processor, now, PAYMENTS_SWEPT_A_ROUND);
+  const checkouts = await checkoutStore.selectDueCheckouts(database, processor, now, PAYMENTS_SWEPT_A_ROUND);
+  const left = [
+    ...intents.map((intent) => ({
+      payment: intent.id,
+      resolve: () => settle(parts, intent),
+      postpone: () => intentStore.postponeIntent(database, intent.id, now),
+    })),
+    ...checkouts.map(({ id }) => ({
+      payment: id,
+      resolve: () => ended(parts, id),
+      postpone: () =>
+        checkoutStore.postponeCheckout(database, id, new Date(now.getTime() + CHECKOUT_RECHECK_MS)),
+    })),
+  ];
+  let count = 0;
+  for (const { payment, resolve, postpone } of left) {
+    try {
+      count += Number(await resolve());
+    } catch (error) {
+      parts.log.warn({ payment, err: error }, 'a payment could not be resolved; it is tried again');
+      await postpone();
+      // A processor that cannot be reached is not asked fifty times a round, each time until the timeout.
+      break;
+    }
+  }
+  return count;
+}
+
+async function settle(parts: Parts, intent: ToolIntent): Promise<boolean> {
+  if (intent.state === 'unknown') return (await resolveCapture(parts, intent)).state !== 'unknown';
+  return letGo(parts, intent);
+}
+
+/** Nobody used it in time: whatever the card set aside or paid goes back. Canceled here first, so that no call claims it. */
+async function letGo(parts: Parts, { id }: ToolIntent): Promise<boolean> {
+  const { database, clock } = parts;
+  const move = { id, from: 'open', to: 'canceled', claim: null, at: clock() } as const;
+  if (!(await intentStore.moveIntent(database, move))) return false;
+  try {
+    await requireProcessor(parts).abandon(id);
+  } catch (error) {
+    await intentStore.moveIntent(database, { ...move, from: 'canceled', to: 'unknown' });
+    throw error;
+  }
+  return true;
+}
+
+async function ended(parts: Parts, id: string): Promise<boolean> {
+  const result = await fulfil(parts, id);
+  return result !== undefined && result.state !== 'unpaid';
+}

@@ -1,0 +1,40 @@
+import { type Token, tokenOf } from './networks.ts';
+
+export interface X402Settings {
+  /** Where payments go, as the operator wrote it. */
+  readonly payTo: string;
+  /** Without a slash at the end. */
+  readonly facilitatorUrl: string;
+  /** One per network, in the operator's order. */
+  readonly tokens: readonly Token[];
+}
+
+/**
+ * Undefined, which is off, unless both a place for the money and a facilitator are named.
+ * @throws Error for half a configuration, and for networks that cannot be understood: a paid service that is silently
+ * not paid would be noticed too late
+ */
+export function x402Settings(settings: {
+  payTo: string | undefined;
+  facilitatorUrl: string | undefined;
+  networks: readonly string[];
+}): X402Settings | undefined {
+  const { payTo, facilitatorUrl, networks } = settings;
+  if (payTo === undefined && facilitatorUrl === undefined) return undefined;
+  if (payTo === undefined || facilitatorUrl === undefined) {
+    throw new Error('X402_PAY_TO and X402_FACILITATOR_URL belong together: set both, or neither.');
+  }
+  const { username, password } = new URL(facilitatorUrl);
+  if (username || password) {
+    throw new Error(
+      'X402_FACILITATOR_URL holds a user name or password, which is not sent. Write it without.',
+    );
+  }
+  const tokens = networks.map(tokenOf);
+  const distinct = new Set(tokens.map(({ network }) => network));
+  if (distinct.size === 0) throw new Error('X402_NETWORKS names no network to be paid on.');
+  if (distinct.size < tokens.length) {
+    throw new Error('X402_NETWORKS: version 1 of the protocol can name one token a network only.');
+  }
+  return { payTo, facilitatorUrl: facilitatorUrl.replace(/\/+$/, ''), tokens };
+}

@@ -1,0 +1,108 @@
+import { AtelierError } from '../../errors.ts';
+import {
+  IDEMPOTENCY_LIFETIME_MS,
+  X402_RESOLVE_FOR_MS,
+  X402_RESOLVE_PAUSE_MS_MAX,
+  X402_RESOLVED_PER_SWEEP,
+  X402_SETTLE_TIMEOUT_MS,
+} from '../../limits.ts';
+import type { SignedReceipt } from '../receipts/index.ts';
+import type { KeptAnswer } from '../wallets/index.ts';
+import type { TakenPayment } from './index.ts';
+import * as store from './store.ts';
+import type { Parts } from './x402.ts';
+
+/** Longer than one question to the facilitator: whoever asks has the payment to itself. */
+const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
+
+/**
+ * The row says "settling" before the facilitator is asked, so whatever dies afterwards, the question is asked again instead
+ * of the payment being used again.
+ */
+export async function settle(
+  parts: Parts,
+  { id, claim }: TakenPayment,
+  { answer, receipt }: { answer: KeptAnswer | undefined; receipt: SignedReceipt | undefined },
+): Promise<void> {
+  const { database, facilitator, clock, log } = parts;
+  const at = clock();
+  const busyUntil = new Date(at.getTime() + ASKING_MS);
+  const request = await store.beginSettling(database, { id, claim, at, busyUntil, answer, receipt });
+  if (!request) throw new Error(`The x402 payment ${id} is no longer this call's.`);
+  const outcome = await facilitator.settle(request);
+  if (outcome.outcome === 'settled') return book(parts, id, outcome.transaction);
+  const { reason } = outcome;
+  log.warn({ payment: id, outcome: outcome.outcome, reason }, 'an x402 payment was not settled');
+  switch (outcome.outcome) {
+    case 'refused':
+      await store.ended(database, { id, state: 'refused', reason, at: clock() });
+      throw new AtelierError(
+        'payment_not_settled',
+        `The facilitator did not collect the payment: ${reason}. Nothing was taken, and the result is not given.`,
+        { members: { reason } },
+      );
+    case 'not_sent':
+      await store.ended(database, { id, state: 'released', reason, at: clock() });
+      throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
+    default:
+      await store.stillUnknown(database, { id, reason, askAgainAt: clock() });
+      if ((await resolveUnknown(parts, clock(), id)) === 0) throw unconfirmed();
+  }
+}
+
+const unconfirmed = (): AtelierError =>
+  new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 30 });
+
+/** Asks again where the outcome is unknown. @param id only this payment. @returns how many turned out to be settled */
+export async function resolveUnknown(parts: Parts, now: Date, id?: string): Promise<number> {
+  const busyUntil = new Date(now.getTime() + ASKING_MS);
+  let count = 0;
+  // One at a time: each may take long, and only what is being asked about is kept from others.
+  for (let asked = 0; asked < X402_RESOLVED_PER_SWEEP; asked += 1) {
+    const one = { now, busyUntil, max: 1, ...(id !== undefined && { id }) };
+    const [unknown] = await store.takeUnknown(parts.database, one);
+    if (!unknown) return count;
+    if (await askAgain(parts, unknown)) count += 1;
+  }
+  return count;
+}
+
+/**
+ * Facilitators of the protocol's own packages, and others, name an authorization that is used up so. The signature lets
+ * money go to us only, and it was fresh when it was verified: used up means that it was paid.
+ */
+const USED_UP = /nonce_already_used|authorization_(already_)?used|nonce_used|already_(settled|processed)/i;
+
+async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> {
+  const { database, facilitator, clock, log } = parts;
+  const { id, request, attempts, endsAt, settlingAt } = unknown;
+  const outcome = await facilitator.settle(request);
+  if (outcome.outcome === 'settled') {
+    await book(parts, id, outcome.transaction);
+    return true;
+  }
+  const { reason } = outcome;
+  if (outcome.outcome === 'refused' && USED_UP.test(reason)) {
+    await book(parts, id, null);
+    return true;
+  }
+  const at = clock();
+  // Once the authorization has ended nothing can move any more, so a facilitator that answers has said its last word.
+  const isOver =
+    (outcome.outcome === 'refused' && at > endsAt) ||
+    at.getTime() - settlingAt.getTime() > X402_RESOLVE_FOR_MS;
+  if (isOver) {
+    await store.ended(database, { id, state: 'unresolved', reason, at });
+    log.warn({ payment: id, reason }, 'an x402 payment has no known outcome; look at the chain');
+  } else {
+    const pauseMs = Math.min(250 * 2 ** attempts, X402_RESOLVE_PAUSE_MS_MAX);
+    await store.stillUnknown(database, { id, reason, askAgainAt: new Date(at.getTime() + pauseMs) });
+  }
+  return false;
+}
+
+async function book({ database, clock }: Parts, id: string, transaction: string | null): Promise<void> {
+  const at = clock();
+  const answerExpiresAt = new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS);
+  await store.settled(database, { id, transaction, at, answerExpiresAt });
+}

@@ -1,0 +1,221 @@
+import type { Queryable } from '../../database/index.ts';
+import type { SignedReceipt } from '../receipts/index.ts';
+import type { KeptAnswer } from '../wallets/index.ts';
+import type { FacilitatorRequest } from './index.ts';
+
+/** Each function is one statement. Amounts in millicredits. */
+
+export interface ClaimRow {
+  readonly id: string;
+  readonly claim: string;
+  readonly busyUntil: Date;
+  readonly version: 1 | 2;
+  readonly network: string;
+  readonly payer: string;
+  readonly endsAt: Date;
+  readonly tool: string;
+  readonly amount: number;
+  readonly creditBack: number;
+  readonly request: FacilitatorRequest;
+}
+
+export type PaymentState = 'claimed' | 'released' | 'settling' | 'settled' | 'refused' | 'unresolved';
+
+/** Takes a payment that is new, was given back, or whose call is dead; else tells what became of it. Undefined: ask again. */
+export async function claim(
+  database: Queryable,
+  row: ClaimRow,
+  now: Date,
+): Promise<{ isOurs: boolean; state: PaymentState } | undefined> {
+  const { id, claim, busyUntil, version, network, payer, endsAt, tool, amount, creditBack, request } = row;
+  const [found] = await database.query<{ isOurs: boolean; state: PaymentState }>(
+    `with claimed as (
+       insert into x402_payments as p
+         (id, state, claim, busy_until, version, network, payer, ends_at, tool, amount, credit_back, request, created_at)
+       values ($1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       on conflict (id) do update set state = 'claimed', claim = excluded.claim, busy_until = excluded.busy_until,
+         version = excluded.version, tool = excluded.tool, amount = excluded.amount,
+         credit_back = excluded.credit_back, request = excluded.request, ended_at = null
+         where p.state = 'released' or (p.state = 'claimed' and p.busy_until <= $12)
+       returning 1
+     )
+     select true as "isOurs", 'claimed' as state from claimed
+     union all
+     select false, state from x402_payments where id = $1 and not exists (select from claimed)`,
+    [
+      id,
+      claim,
+      busyUntil,
+      version,
+      network,
+      payer,
+      endsAt,
+      tool,
+      amount,
+      creditBack,
+      JSON.stringify(request),
+      now,
+    ],
+  );
+  return found;
+}
+
+/** Only the call that has it can give it back, and only before it is settling. */
+export async function release(
+  database: Queryable,
+  { id, claim, at }: { id: string; claim: string; at: Date },
+): Promise<void> {
+  await database.query(
+    `update x402_payments set state = 'released', request = null, ended_at = $3
+     where id = $1 and claim = $2 and state = 'claimed'`,
+    [id, claim, at],
+  );
+}
+
+/** Undefined when the call has lost its claim; else what the facilitator is to be sent. */
+export async function beginSettling(
+  database: Queryable,
+  payment: {
+    id: string;
+    claim: string;
+    at: Date;
+    busyUntil: Date;
+    answer: KeptAnswer | undefined;
+    receipt: SignedReceipt | undefined;
+  },
+): Promise<FacilitatorRequest | undefined> {
+  const { id, claim, at, busyUntil, answer, receipt } = payment;
+  const [row] = await database.query<{ request: FacilitatorRequest }>(
+    `update x402_payments p set state = 'settling', busy_until = $4, settling_at = $3, attempts = 1,
+       principal = $5, route = $6, key = $7, answer_sha256 = $8, receipt_id = $9, receipt = $10,
+       body_sha256 = (select a.body_sha256 from answers a where a.principal = $5 and a.route = $6 and a.key = $7)
+     where id = $1 and claim = $2 and state = 'claimed' and busy_until > $3 returning request`,
+    [
+      id,
+      claim,
+      at,
+      busyUntil,
+      answer?.principal,
+      answer?.route,
+      answer?.key,
+      answer?.answerSha256,
+      receipt?.id,
+      receipt?.jws,
+    ],
+  );
+  return row?.request;
+}
+
+/** False when somebody else had already found out. */
+export async function settled(
+  database: Queryable,
+  payment: { id: string; transaction: string | null; at: Date; answerExpiresAt: Date },
+): Promise<boolean> {
+  const { id, transaction, at, answerExpiresAt } = payment;
+  const [row] = await database.query<{ booked: boolean }>(
+    'select settle_x402_payment($1, $2, $3, $4) as booked',
+    [id, transaction, at, answerExpiresAt],
+  );
+  return row!.booked;
+}
+
+/** Nothing was moved. `released`: it may be tried again; `refused`: it may not. */
+export async function ended(
+  database: Queryable,
+  payment: { id: string; state: 'released' | 'refused' | 'unresolved'; reason: string; at: Date },
+): Promise<void> {
+  const { id, state, reason, at } = payment;
+  // What is unresolved keeps its request, its answer and its receipt: the operator may still find out.
+  await database.query(
+    `update x402_payments set state = $2, reason = $3, ended_at = $4,
+       request = case when $2 = 'unresolved' then request end,
+       answer_sha256 = case when $2 = 'unresolved' then answer_sha256 end,
+       receipt_id = case when $2 = 'unresolved' then receipt_id end,
+       receipt = case when $2 = 'unresolved' then receipt end
+     where id = $1 and state = 'settling'`,
+    [id, state, reason, at],
+  );
+}
+
+/** The outcome is still unknown: when to ask again. */
+export async function stillUnknown(
+  database: Queryable,
+  payment: { id: string; reason: string; askAgainAt: Date },
+): Promise<void> {
+  const { id, reason, askAgainAt } = payment;
+  await database.query(
+    `update x402_payments set reason = $2, busy_until = $3 where id = $1 and state = 'settling'`,
+    [id, reason, askAgainAt],
+  );
+}
+
+export interface Unknown {
+  readonly id: string;
+  readonly request: FacilitatorRequest;
+  readonly attempts: number;
+  readonly endsAt: Date;
+  readonly settlingAt: Date;
+}
+
+/** Settlements nobody is asking about, for the one who asks next: `busyUntil` keeps the others away. */
+export function takeUnknown(
+  database: Queryable,
+  { now, busyUntil, max, id }: { now: Date; busyUntil: Date; max: number; id?: string },
+): Promise<Unknown[]> {
+  return database.query<Unknown>(
+    `update x402_payments set busy_until = $2, attempts = attempts + 1
+     where state = 'settling' and id in (
+       select id from x402_payments where state = 'settling' and busy_until <= $1 and ($4::text is null or id = $4)
+       order by busy_until limit $3 for update skip locked
+     )
+     returning id, request, attempts, ends_at as "endsAt", settling_at as "settlingAt"`,
+    [now, busyUntil, max, id ?? null],
+  );
+}
+
+export interface ReceiptRow {
+  readonly version: 1 | 2;
+  readonly transaction: string | null;
+  readonly network: string;
+  readonly payer: string;
+}
+
+export async function selectReceipt(
+  database: Queryable,
+  transferId: string,
+): Promise<ReceiptRow | undefined> {
+  const [row] = await database.query<ReceiptRow>(
+    'select version, transaction, network, payer from x402_payments where transfer_id = $1',
+    [transferId],
+  );
+  return row;
+}
+
+export async function recover(database: Queryable, at: Date): Promise<void> {
+  await database.query(
+    `update x402_payments set state = case state when 'claimed' then 'released' else state end, busy_until = $1
+     where state in ('claimed', 'settling')`,
+    [at],
+  );
+}
+
+/** What can never be settled any more and was not. Settled payments stay for ever. */
+export async function forget(database: Queryable, endedBefore: Date, now: Date): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `with gone as (
+       delete from x402_payments where ends_at <= $1
+         and (state in ('released', 'refused') or (state = 'claimed' and busy_until <= $2)) returning 1
+     ) select count(*) from gone`,
+    [endedBefore, now],
+  );
+  return row!.count;
+}
+
+export async function blobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
+  const rows = await database.query<{ sha256: string }>(
+    `select distinct answer_sha256 as sha256 from x402_payments
+     where answer_sha256 = any($1::text[]) and state in ('settling', 'unresolved')`,
+    [sha256s],
+  );
+  return new Set(rows.map(({ sha256 }) => sha256));
+}

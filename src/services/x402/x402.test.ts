@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest';
+import { forEachDatabase, type Open } from '../../../tests/support/for_each_database.ts';
+import { NETWORK, newPayer, PAY_TO } from '../../../tests/support/x402_payer.ts';
+import { createAnswers } from '../answers/index.ts';
+import { createWallets } from '../wallets/index.ts';
+import { createX402, type Facilitator, x402Settings } from './index.ts';
+
+/** What becomes of a payment over time: calls that die, facilitators that never say. The clock is the test's. */
+
+type Settled = Awaited<ReturnType<Facilitator['settle']>>;
+const PURCHASE = { credits: 2, tool: 'try', resource: 'http://a/api/tools/try', description: 'A try.' };
+const UNKNOWN: Settled = { outcome: 'unknown', reason: 'no answer within 30 s' };
+const EXPIRED: Settled = {
+  outcome: 'refused',
+  reason: 'invalid_exact_evm_payload_authorization_valid_before',
+};
+
+async function openX402(open: Open) {
+  const database = await open();
+  const clock = { now: new Date() };
+  const now = () => clock.now;
+  const wallets = createWallets(database, now);
+  const answers = createAnswers(
+    database,
+    { put: async () => 'a'.repeat(64), get: async () => Buffer.from('kept') },
+    now,
+  );
+  const says: Settled[] = [];
+  const asked: object[] = [];
+  const facilitator: Facilitator = {
+    verify: async () => ({ outcome: 'valid' }),
+    settle: async (request) => {
+      asked.push(request);
+      return says.shift() ?? { outcome: 'settled', transaction: '0xdone' };
+    },
+  };
+  const settings = x402Settings({ payTo: PAY_TO, facilitatorUrl: 'http://f/', networks: [NETWORK] })!;
+  const warnings: object[] = [];
+  const log = { warn: (details: object) => void warnings.push(details) };
+  const x402 = createX402({ settings, facilitator, database, wallets, log, clock: now });
+  const payer = newPayer();
+  const two = { value: '200000' };
+  return {
+    database,
+    wallets,
+    answers,
+    x402,
+    payer,
+    asked,
+    warnings,
+    says: (...outcomes: Settled[]) => void says.push(...outcomes),
+    pass: (ms: number) => {
+      clock.now = new Date(clock.now.getTime() + ms);
+    },
+    now,
+    payment: async () => x402.read(await payer.pay(two, { amount: two.value })),
+    receipts: () => database.query('select id, wallet, receipt from receipts'),
+    income: async () =>
+      (
+        await database.query<{ sum: number }>(
+          `select coalesce(sum(amount), 0)::int8 as sum from transfers where debit = 'cash:x402' and credit = 'income:tool:try'`,
+        )
+      )[0]!.sum,
+  };
+}
+
+const MINUTES = 60_000;
+
+forEachDatabase((_name, open) => {
+  test('what is settled is in the books, once, and the books balance', async () => {
+    const { x402, wallets, payment, payer, income } = await openX402(open);
+    await wallets.register(payer.wallet);
+    const taken = await x402.take(await payment(), PURCHASE);
+    expect(await income()).toBe(0);
+    await x402.settle(taken, undefined);
+    await expect(x402.settle(taken, undefined)).rejects.toThrow('no longer');
+    expect(await income()).toBe(2000);
+    expect((await wallets.find(payer.wallet))?.totals).toMatchObject({ spent: 0, creditBack: 100 });
+    expect(await wallets.audit()).toMatchObject({ balanced: true, outstanding: 10_100 });
+    expect(await x402.receipt(taken.transferId)).toEqual({
+      version: 2,
+      settlement: { success: true, transaction: '0xdone', network: NETWORK, payer: payer.wallet },
+    });
+  });
+
+  test('a payment is taken by one of forty calls', async () => {
+    const { x402, payment } = await openX402(open);
+    const one = await payment();
+    const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => x402.take(one, PURCHASE)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : []));
+    expect(new Set(codes)).toEqual(new Set(['payment_in_use']));
+  });
+
+  test('a call that lost its claim cannot settle', async () => {
+    const { x402, payment, pass, asked } = await openX402(open);
+    const one = await payment();
+    const dead = await x402.take(one, PURCHASE);
+    pass(16 * MINUTES);
+    const heir = await x402.take(one, PURCHASE);
+    await expect(x402.settle(dead, undefined)).rejects.toThrow('no longer');
+    await x402.release(dead);
+    await x402.settle(heir, undefined);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('after a restart the payments of calls that died are free at once', async () => {
+    const { x402, payment } = await openX402(open);
+    const one = await payment();
+    await x402.take(one, PURCHASE);
+    await expect(x402.take(one, PURCHASE)).rejects.toMatchObject({ code: 'payment_in_use' });
+    await x402.recover();
+    expect(await x402.take(one, PURCHASE)).toBeDefined();
+  });
+
+  test('killed while settling: the question is asked again, the money booked, answer and receipt kept', async () => {
+    const { x402, answers, payment, payer, says, pass, now, income, receipts } = await openX402(open);
+    const place = { principal: 'p', route: 'r', key: 'k' };
+    const body = {
+      ...place,
+      bodySha256: 'b'.repeat(64),
+      runningUntil: new Date(now().getTime() + 15 * MINUTES),
+    };
+    await answers.claim(body);
+    says(UNKNOWN, UNKNOWN);
+    const one = await payment();
+    const taken = await x402.take(one, PURCHASE);
+    const kept = { ...place, answerSha256: 'a'.repeat(64) };
+    const receipt = { id: 'rcpt_1', jws: 'a.b.c' };
+    await expect(x402.settle(taken, kept, receipt)).rejects.toMatchObject({ code: 'payment_unconfirmed' });
+    expect(await receipts()).toEqual([]);
+    await answers.abandon(place);
+    expect(await x402.blobsInUse([kept.answerSha256, 'c'.repeat(64)])).toEqual(new Set([kept.answerSha256]));
+    await x402.recover();
+    pass(1);
+    expect(await x402.sweep(now())).toBe(1);
+    expect(await income()).toBe(2000);
+    expect(await answers.claim(body)).toEqual({ state: 'kept', text: 'kept' });
+    expect(await receipts()).toEqual([{ id: 'rcpt_1', wallet: payer.wallet, receipt: 'a.b.c' }]);
+    await expect(x402.take(one, PURCHASE)).rejects.toMatchObject({ code: 'payment_used' });
+  });
+
+  test('an authorization that turns out to be used up was paid', async () => {
+    const { x402, payment, says, income } = await openX402(open);
+    says(UNKNOWN, { outcome: 'refused', reason: 'invalid_exact_evm_nonce_already_used' });
+    const taken = await x402.take(await payment(), PURCHASE);
+    await x402.settle(taken, undefined);
+    expect(await income()).toBe(2000);
+    expect((await x402.receipt(taken.transferId))?.settlement.transaction).toBe('');
+  });
+
+  test('used up before it was ever sent is no payment', async () => {
+    const { x402, payment, says, income } = await openX402(open);
+    says({ outcome: 'refused', reason: 'invalid_exact_evm_nonce_already_used' });
+    const taken = await x402.take(await payment(), PURCHASE);
+    await expect(x402.settle(taken, undefined)).rejects.toMatchObject({ code: 'payment_not_settled' });
+    expect(await income()).toBe(0);
+  });
+
+  test('what nobody can say is left to the operator, who is told, and the payer is not told to pay again', async () => {
+    const { database, x402, payment, says, pass, now, warnings, income } = await openX402(open);
+    says(UNKNOWN, UNKNOWN, UNKNOWN, EXPIRED);
+    const one = await payment();
+    const taken = await x402.take(one, PURCHASE);
+    await expect(x402.settle(taken, undefined)).rejects.toMatchObject({ code: 'payment_unconfirmed' });
+    pass(4 * MINUTES);
+    expect(await x402.sweep(now())).toBe(0);
+    pass(10 * MINUTES);
+    await x402.sweep(now());
+    expect(warnings.at(-1)).toMatchObject({ payment: one.id, reason: EXPIRED.reason });
+    await expect(x402.take(one, PURCHASE)).rejects.toMatchObject({ code: 'payment_unconfirmed' });
+    pass(48 * 60 * MINUTES);
+    expect(await x402.sweep(now())).toBe(0);
+    expect(await income()).toBe(0);
+    // What the operating page tells whoever found the transfer on the chain.
+    await database.query(`select settle_x402_payment($1, '0xfound', now(), now() + interval '24 hours')`, [
+      one.id,
+    ]);
+    expect(await income()).toBe(2000);
+  });
+
+  test('a request that never left can be sent again', async () => {
+    const { x402, payment, says } = await openX402(open);
+    says({ outcome: 'not_sent', reason: 'ECONNREFUSED' });
+    const one = await payment();
+    const taken = await x402.take(one, PURCHASE);
+    await expect(x402.settle(taken, undefined)).rejects.toMatchObject({ code: 'payment_check_failed' });
+    expect(await x402.take(one, PURCHASE)).toBeDefined();
+  });
+
+  test('a payment never settled is forgotten when it has long ended; a settled one never', async () => {
+    const { x402, payment, pass, now, database } = await openX402(open);
+    const [unused, used] = [await payment(), await payment()];
+    await x402.release(await x402.take(unused, PURCHASE));
+    await x402.settle(await x402.take(used, PURCHASE), undefined);
+    pass(25 * 60 * MINUTES);
+    expect(await x402.sweep(now())).toBe(1);
+    const left = await database.query<{ id: string }>('select id from x402_payments');
+    expect(left.map(({ id }) => id)).toEqual([used.id]);
+  });
+
+  test.each([`update x402_payments set state = 'released', transfer_id = null`, 'delete from x402_payments'])(
+    'the database itself refuses: %s',
+    async (statement) => {
+      const { x402, payment, database } = await openX402(open);
+      await x402.settle(await x402.take(await payment(), PURCHASE), undefined);
+      await expect(database.query(statement)).rejects.toMatchObject({ constraint: 'settled_payments_stay' });
+    },
+  );
+
+  test('no row says settled without a transfer in the books', async () => {
+    const { x402, payment, database } = await openX402(open);
+    await x402.take(await payment(), PURCHASE);
+    const forged = database.query(`update x402_payments set state = 'settled'`);
+    await expect(forged).rejects.toMatchObject({ constraint: 'booked_when_settled' });
+  });
+
+  test('a signature is not kept once nobody needs it', async () => {
+    const { x402, payment, database } = await openX402(open);
+    await x402.release(await x402.take(await payment(), PURCHASE));
+    await x402.settle(await x402.take(await payment(), PURCHASE), undefined);
+    const rows = await database.query<{ request: unknown }>('select request from x402_payments');
+    expect(rows.map(({ request }) => request)).toEqual([null, null]);
+  });
+
+  test('payments by x402 and by credits of one wallet at once do not wait for each other for ever', async () => {
+    const { x402, wallets, payer, payment, now } = await openX402(open);
+    await wallets.register(payer.wallet);
+    const byCredits = async (at: number) => {
+      const expiresAt = new Date(now().getTime() + MINUTES);
+      await wallets.settle(
+        await wallets.hold({ id: `c${at}`, wallet: payer.wallet, amount: 500, tool: 'try', expiresAt }),
+      );
+    };
+    const byX402 = async () => x402.settle(await x402.take(await payment(), PURCHASE), undefined);
+    await Promise.all(Array.from({ length: 10 }, (_, at) => [byCredits(at), byX402()]).flat());
+    expect(await wallets.audit()).toMatchObject({ balanced: true, spent: 5000, problems: [] });
+    expect((await wallets.find(payer.wallet))?.totals.creditBack).toBe(10 * 25 + 10 * 100);
+  });
+});

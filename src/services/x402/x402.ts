@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../database/index.ts';
+import { AtelierError } from '../../errors.ts';
+import {
+  CREDIT_BACK_PERCENT,
+  HOLD_LIFETIME_MS,
+  MILLICREDITS_PER_CREDIT,
+  X402_FORGOTTEN_AFTER_MS,
+} from '../../limits.ts';
+import { checkPayment, refused } from './check_payment.ts';
+import type { Facilitator, TakenPayment, X402, X402Payment, X402Purchase } from './index.ts';
+import { readPayment } from './read_payment.ts';
+import { facilitatorRequest, requirementOf, requirementV1Of } from './requirements.ts';
+import type { X402Settings } from './settings.ts';
+import { resolveUnknown, settle } from './settlement.ts';
+import * as store from './store.ts';
+
+/** What the parts of this service share. */
+export interface Parts {
+  readonly settings: X402Settings;
+  readonly facilitator: Facilitator;
+  readonly database: Database;
+  /** Tells whether a payer has a wallet here, which gets the credit-back. */
+  readonly wallets: { isRegistered(wallet: string): Promise<boolean> };
+  /** Told what an operator may have to look at. Never a signature. */
+  readonly log: { warn(details: object, message: string): void };
+  readonly clock: () => Date;
+}
+
+/** @param clock decides what has expired, and when to ask again */
+export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date }): X402 {
+  const parts: Parts = { clock: () => new Date(), ...options };
+  const { settings, database, clock } = parts;
+  const offers = (credits: number) => settings.tokens.map((token) => requirementOf(settings, token, credits));
+  return {
+    offers,
+    demand: (purchase) => ({
+      v2: offers(purchase.credits),
+      v1: settings.tokens.flatMap((token) => requirementV1Of(settings, token, purchase) ?? []),
+    }),
+    read: (sent) => checkPayment(settings, readPayment(sent), clock()),
+    take: (payment, purchase) => take(parts, payment, purchase),
+    settle: (taken, answer, receipt) => settle(parts, taken, { answer, receipt }),
+    release: ({ id, claim }) => store.release(database, { id, claim, at: clock() }),
+    async receipt(transferId) {
+      const row = await store.selectReceipt(database, transferId);
+      if (!row) return undefined;
+      const { version, transaction, network, payer } = row;
+      return { version, settlement: { success: true, transaction: transaction ?? '', network, payer } };
+    },
+    recover: () => store.recover(database, clock()),
+    sweep: async (now) =>
+      (await resolveUnknown(parts, now)) +
+      (await store.forget(database, new Date(now.getTime() - X402_FORGOTTEN_AFTER_MS), now)),
+    blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
+  };
+}
+
+async function take(parts: Parts, payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment> {
+  const { settings, database, wallets, clock } = parts;
+  const requirement = requirementOf(settings, payment.token, purchase.credits);
+  requireAmount(payment, requirement.amount);
+  const request = facilitatorRequest(settings, payment, purchase);
+  const amount = purchase.credits * MILLICREDITS_PER_CREDIT;
+  const creditBack = (await wallets.isRegistered(payment.payer)) ? (amount * CREDIT_BACK_PERCENT) / 100 : 0;
+  const taken: TakenPayment = {
+    id: payment.id,
+    claim: randomUUID(),
+    transferId: `x402:${payment.id}`,
+    amount: requirement.amount,
+    creditBack,
+  };
+  const now = clock();
+  await claim(parts, {
+    ...taken,
+    version: payment.version,
+    network: request.paymentRequirements.network,
+    payer: payment.payer,
+    tool: purchase.tool,
+    amount,
+    request,
+    busyUntil: new Date(now.getTime() + HOLD_LIFETIME_MS),
+    endsAt: new Date(Number(payment.authorization.validBefore) * 1000),
+  });
+  try {
+    await verify(parts, payment, request);
+    return taken;
+  } catch (error) {
+    await store.release(database, { id: taken.id, claim: taken.claim, at: clock() });
+    throw error;
+  }
+}
+
+/** "exact": neither less nor more. */
+function requireAmount({ authorization, accepted }: X402Payment, amount: string): void {
+  const wrong = [authorization.value, accepted?.amount].find((one) => one !== undefined && one !== amount);
+  if (wrong === undefined) return;
+  throw refused(`It is for ${wrong}, but this call costs exactly ${amount} of the token's smallest unit.`);
+}
+
+async function claim(parts: Parts, row: store.ClaimRow): Promise<void> {
+  for (;;) {
+    const now = parts.clock();
+    const found = await store.claim(parts.database, row, now);
+    if (found?.isOurs) return;
+    // Undefined: the row was changing in that very moment.
+    if (found) throw await whyTaken(parts, row.id, found.state);
+  }
+}
+
+async function whyTaken(parts: Parts, id: string, state: store.PaymentState): Promise<AtelierError> {
+  switch (state) {
+    case 'settled':
+      return new AtelierError('payment_used', 'This x402 payment has already paid for a call.');
+    case 'refused':
+      return refused('It was refused when it was to be collected, so it cannot be used again.');
+    case 'settling':
+      await resolveUnknown(parts, parts.clock(), id);
+      return new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 5 });
+    case 'unresolved':
+      return new AtelierError(
+        'payment_unconfirmed',
+        `The facilitator could not say whether this payment was collected. Do not pay again before you have looked at the chain; tell the operator the id x402:${id}.`,
+        { retryAfterSeconds: 3600 },
+      );
+    default:
+      return new AtelierError('payment_in_use', undefined, { retryAfterSeconds: 2 });
+  }
+}
+
+async function verify(
+  { facilitator, log }: Parts,
+  { id, payer }: X402Payment,
+  request: Parameters<Facilitator['verify']>[0],
+): Promise<void> {
+  const answer = await facilitator.verify(request);
+  if (answer.outcome === 'unavailable') {
+    log.warn({ payment: id, reason: answer.reason }, 'the x402 facilitator cannot verify');
+    throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
+  }
+  if (answer.outcome === 'invalid') throw refused(`The facilitator says: ${answer.reason}.`);
+  if (answer.payer !== undefined && answer.payer.toLowerCase() !== payer) {
+    throw refused(`The facilitator sees ${answer.payer} as the payer, the authorization names ${payer}.`);
+  }
+}

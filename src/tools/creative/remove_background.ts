@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Services } from '../../services/services.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { pictureAnswer } from './picture_answer.ts';
+import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+
+const formatField = z.enum(['png', 'webp']);
+const share = z.number().min(0).max(1);
+const foundByField = z.enum(['network', 'colors', 'flat_background', 'own_transparency']);
+
+export const removeBackground = defineTool({
+  name: 'remove_background',
+  title: 'Remove the background',
+  category: 'creative',
+  summary:
+    'Cuts the object out of a picture: soft edges, none of the old background colour left in them, at full size.',
+  price: FREE,
+  input: z.object({
+    image: imageField,
+    output_format: formatField.default('png').describe('Both keep transparency; webp is smaller.'),
+    mask_only: z
+      .boolean()
+      .default(false)
+      .describe('true answers the opacity alone, as a grey picture: white is the object.'),
+    background_color: z
+      .string()
+      .regex(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be a hex colour such as #f5f5f5')
+      .optional()
+      .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
+    output: outputField,
+  }),
+  output: z.object({
+    ...imageAnswer,
+    format: formatField,
+    found_by: foundByField.describe(
+      'What told the object from the background: a network; colours alone; a background of one smooth colour; or transparency the picture came with, which is kept.',
+    ),
+    halo_score: share
+      .optional()
+      .describe(
+        "How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency.",
+      ),
+    uncertainty_share: share.describe('Part of the picture of which the engine was not sure.'),
+    object_share: share.describe('Part of the picture that was kept.'),
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: ORIGINAL_PNG_B64 },
+    { image: ORIGINAL_PNG_B64, output_format: 'webp', background_color: '#f5f5f5', output: 'url' },
+  ],
+  next: ({ result }) => [
+    {
+      action: 'Put it on a product',
+      tool: 'mockup_image',
+      why: 'A cut-out sits on a shirt or mug without a rectangle around it',
+      params: { image: result },
+    },
+    {
+      action: 'Bring it to size',
+      tool: 'resize_image',
+      why: 'Keeps the transparency',
+      params: { image: result, width: 512, height: 512 },
+    },
+  ],
+  async run(
+    { image, output, output_format: format, mask_only, background_color },
+    { pixels, models, results }: Pick<Services, 'pixels' | 'models' | 'results'>,
+    call,
+  ) {
+    const network = await models.cutOut();
+    const request = { bytes: image.bytes, format, look: lookOf(mask_only, background_color) };
+    const control = { pixels: image.width * image.height, ...call };
+    const { engine, ...found } = await (network
+      ? pixels.run('cut_out_by_network', { ...request, network }, control)
+      : pixels.run('cut_out', request, control));
+    for (const note of notesOn(found)) call.warn(note);
+    if (mask_only && background_color)
+      call.warn('background_color is without effect together with mask_only.');
+    if (network?.origin === 'unofficial')
+      call.warn(
+        `The weights of ${network.name} here are unofficial: the operator added a file nobody vouches for.`,
+      );
+    return {
+      ...(await pictureAnswer(results, found, { output })),
+      format,
+      found_by: found.foundBy,
+      ...(found.haloScore !== undefined && { halo_score: rounded(found.haloScore) }),
+      uncertainty_share: rounded(found.uncertaintyShare),
+      object_share: rounded(found.objectShare),
+      engine,
+      ...degradation(found.foundBy, network !== undefined),
+    };
+  },
+});
+
+type FoundBy = z.output<typeof foundByField>;
+
+/** Without a network only a transparent background of the picture's own is as good as it can be. */
+function degradation(foundBy: FoundBy, hasNetwork: boolean): { degraded: boolean; degraded_reason?: string } {
+  if (hasNetwork || foundBy === 'own_transparency') return { degraded: false };
+  const limits =
+    foundBy === 'flat_background'
+      ? 'The background is one smooth colour and was removed by that; no network looked at what the object is.'
+      : 'The object was found by its colours alone; a network that knows objects does better on photographs.';
+  return {
+    degraded: true,
+    degraded_reason: `${limits} The operator adds a network with "atelier models pull u2netp" (5 MB) or "atelier models pull isnet_general" (179 MB, finer).`,
+  };
+}
+
+const UNSURE_SHARE = 0.1;
+
+function notesOn(found: { foundBy: FoundBy; uncertaintyShare: number; holes: number }): string[] {
+  const notes: string[] = [];
+  if (found.foundBy === 'own_transparency')
+    notes.push('The picture came with a transparent background, which was kept as it is.');
+  if (found.uncertaintyShare > UNSURE_SHARE)
+    notes.push(
+      `The engine was unsure of ${Math.round(100 * found.uncertaintyShare)} % of the picture. Look at the result before you use it.`,
+    );
+  if (found.holes > 0)
+    notes.push(
+      `${found.holes === 1 ? 'One patch' : `${found.holes} patches`} inside the object showed the background's very colour and became transparent.`,
+    );
+  return notes;
+}
+
+function lookOf(isMask: boolean, color: string | undefined) {
+  if (isMask) return { kind: 'mask' } as const;
+  if (!color) return { kind: 'transparent' } as const;
+  const digits = color.replace('#', '');
+  const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
+  const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16));
+  return { kind: 'on_color', color: [red!, green!, blue!] } as const;
+}
+
+const rounded = (value: number): number => Math.round(1e4 * Math.min(1, Math.max(0, value))) / 1e4;

@@ -1,0 +1,26 @@
+import {
+  type RemoveBackgroundRequest,
+  type RemovedBackground,
+  removeBackground,
+} from '../engines/matte/remove_background.ts';
+import { SEGMENTERS, segmentByNetwork } from '../engines/matte/segment_by_network.ts';
+import { type CutOutFile, openCutOut } from './open_models.ts';
+
+export interface CutOutRequest extends RemoveBackgroundRequest {
+  readonly network: CutOutFile;
+}
+
+/** Cuts out with a network that stays open in this process for the next picture. */
+export function runCutOut(
+  { network, ...request }: CutOutRequest,
+  onProgress: (fraction: number, message: string) => void = () => {},
+): Promise<RemovedBackground> {
+  return removeBackground(request, onProgress, {
+    engine: { name: network.name, version: network.sha256.slice(0, 12), weights_sha256: network.sha256 },
+    // Opened when it is asked: a flat background needs no network.
+    segment: async (picture) => {
+      const session = await openCutOut(network);
+      return segmentByNetwork(session, SEGMENTERS[network.name])(picture);
+    },
+  });
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PAYMENT_INTENT_KEY } from '../src/mcp/meta_keys.ts';
+import type { TestApp, TestReply } from './support/open_test_app.ts';
+import { bearer, newOwner, type Owner } from './support/owner.ts';
+import { type ServiceProcess, startService } from './support/start_service.ts';
+import { newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
+
+/** Every refused payment and proof leaves one line in the log, and no line says what a reader could pay with. */
+
+const dataDir = mkdtempSync(join(tmpdir(), 'atelier-audit-'));
+let service: ServiceProcess;
+let owner: Owner;
+const secrets: string[] = [];
+
+beforeAll(async () => {
+  service = await startService({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...X402_SETTINGS('http://127.0.0.1:9'),
+  });
+  owner = await newOwner({ post } as TestApp);
+});
+afterAll(() => {
+  service.process.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+  const json = body && { body: JSON.stringify(body) };
+  const type = { 'Content-Type': 'application/json' };
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { ...type, ...headers },
+    ...json,
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) } as TestReply;
+}
+const post: TestApp['post'] = (path, body, headers) => send('POST', path, body as object, headers);
+const save = (headers: Record<string, string>, wallet = owner.wallet) =>
+  post('/api/tools/save_asset', { wallet, key: 'k', data: 'aGk=' }, headers);
+const lines = () =>
+  service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"audit"'))
+    .map((line) => JSON.parse(line));
+const key = async (more: Record<string, unknown> = {}) => {
+  const made = await owner.makeKey(more);
+  secrets.push(made.token);
+  return made;
+};
+const stranger = `0x${'e'.repeat(40)}`;
+
+const attempts: [string, string, () => Promise<TestReply>][] = [
+  ['an unregistered wallet', 'wallet_not_registered', () => save(bearer(stranger), stranger)],
+  ['a token that is none', 'invalid_token', () => save(bearer('hunter2-my-bank-password'))],
+  ['a forged key', 'invalid_token', () => save(bearer(`atl_key_${'Z'.repeat(43)}`))],
+  [
+    'an intent that is none',
+    'payment_intent_not_found',
+    () => save({ 'X-Payment-Intent': 'pi_3x_secret_s3cr3t' }),
+  ],
+  ['an x402 payment that is none', 'payment_malformed', () => save({ 'X-PAYMENT': 'hunter2' })],
+  [
+    'an x402 payment for another chain',
+    'payment_refused',
+    async () => {
+      const payment = await newPayer().pay({ chainId: 1 });
+      secrets.push(payment.payload.signature.slice(2), v2(payment)['PAYMENT-SIGNATURE']!);
+      return save(v2(payment));
+    },
+  ],
+  [
+    'a revoked key',
+    'invalid_token',
+    async () => {
+      const { header, id } = await key();
+      await send('DELETE', `/api/wallet/keys/${id}`, undefined, await owner.signIn());
+      return save(header);
+    },
+  ],
+  [
+    'a key over its cap',
+    'budget_refused',
+    async () => {
+      const { header } = await key({ max_credits: 1, scopes: ['spend', 'assets:write'] });
+      await save(header);
+      return save(header);
+    },
+  ],
+  [
+    'a key without the scope',
+    'scope_denied',
+    async () => save((await key({ scopes: ['account:read'] })).header),
+  ],
+  ['another wallet than the payer', 'wallet_mismatch', async () => save((await key()).header, stranger)],
+  [
+    'a signature by somebody else',
+    'invalid_signature',
+    async () => {
+      const { message } = (await post('/api/wallet/challenge', { wallet: owner.wallet })).body;
+      const signature = await privateKeyToAccount(generatePrivateKey()).signMessage({ message });
+      secrets.push(signature);
+      return post('/api/wallet/session', { message, signature });
+    },
+  ],
+  ['a cap below nothing', 'invalid_input', async () => badKey({ max_credits: -1 })],
+  ['a giant cap', 'invalid_input', async () => badKey({ max_credits: 1e300 })],
+  [
+    'the account of a locked wallet',
+    'wallet_locked',
+    async () => {
+      await post('/api/wallet/lock', {}, await owner.signIn());
+      return send('GET', `/api/wallet/statement?wallet=${owner.wallet}`);
+    },
+  ],
+  ['a locked wallet that is to pay', 'wallet_locked', () => save(owner.bare)],
+  ['a key made without proof', 'proof_required', () => post('/api/wallet/keys', { name: 'n' }, owner.bare)],
+];
+const badKey = async (more: object) => post('/api/wallet/keys', { name: 'n', ...more }, await owner.signIn());
+
+test.each(attempts)('%s: one line', async (_what, code, attempt) => {
+  const before = lines().length;
+  const { body } = await attempt();
+  await expect.poll(() => lines().length).toBeGreaterThan(before);
+  const [line, ...more] = lines().slice(before);
+  expect([body.code, more]).toEqual([code, []]);
+  expect(line).toMatchObject({
+    audit: 'refused',
+    level: 40,
+    code,
+    status: body.status,
+    about: expect.any(String),
+    request_id: body.request_id,
+    address: expect.stringMatching(/127\.0\.0\.1|::1/),
+  });
+});
+
+test('a refusal over MCP leaves a line as well, with a hash of the intent', async () => {
+  const meta = { [PAYMENT_INTENT_KEY]: 'pi_9_secret_mcp' };
+  const before = lines().length;
+  const params = { name: 'save_asset', arguments: { wallet: stranger, key: 'k', data: 'aGk=' }, _meta: meta };
+  await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, bearer(stranger));
+  await expect.poll(() => lines().length).toBe(before + 1);
+  expect(lines().at(-1)).toMatchObject({
+    about: 'save_asset',
+    bearer: stranger,
+    payment_intent: 'd0a9efccbc3b',
+  });
+});
+
+test('of an x402 payment a line has the start of its hash', async () => {
+  const before = lines().length;
+  await save({ 'PAYMENT-SIGNATURE': 'hunter2' });
+  await expect.poll(() => lines().length).toBe(before + 1);
+  // printf hunter2 | sha256sum
+  expect(lines().at(-1)).toMatchObject({ code: 'payment_malformed', x402_payment: 'f52fbd32b2b3' });
+});
+
+test('whoever sends nothing to pay with, and whoever mistypes a picture, leaves none', async () => {
+  const before = lines().length;
+  await save({});
+  await post('/api/tools/resize_image', { image: 'x', width: 1, height: 1 });
+  await post('/api/tools/no_such_tool', {});
+  const { body } = await save(bearer(stranger), stranger);
+  await expect.poll(() => lines().at(-1)?.request_id).toBe(body.request_id);
+  expect(lines()).toHaveLength(before + 1);
+});
+
+test('no line holds a token, a signature or a client secret', () => {
+  const text = service.output();
+  const told = [...secrets, 'hunter2', 's3cr3t', 'Z'.repeat(43), 'secret_mcp'];
+  expect(secrets.length).toBeGreaterThan(3);
+  expect(told.filter((secret) => text.includes(secret))).toEqual([]);
+});

@@ -1,0 +1,170 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type Hex, verifyTypedData } from 'viem';
+
+/** What a facilitator is told to do wrong, for the next requests to one of its paths. */
+export type Fault =
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** Hangs up before it does anything. */
+  | { readonly kind: 'hang_up' }
+  /** Does everything, and hangs up instead of answering. */
+  | { readonly kind: 'lose_reply' }
+  | { readonly kind: 'answer'; readonly status: number; readonly body: unknown };
+
+export interface FakeFacilitator {
+  readonly url: string;
+  /** Bodies of every request, by path. */
+  readonly requests: { path: string; body: Wire }[];
+  /** Transfers that took place: payer (lower case), nonce and amount. */
+  readonly transfers: { payer: string; to: string; value: string; nonce: string; transaction: string }[];
+  /** What payers own, in the smallest unit; a payer not named here is rich. */
+  readonly balances: Map<string, bigint>;
+  /** Faults for the next requests to a path, used up one by one. */
+  fail(path: '/verify' | '/settle', ...faults: Fault[]): void;
+  /** A settlement asked for twice answers the first one again, as some facilitators do. Others say the nonce is used. */
+  remembersSettlements: boolean;
+  /** Takes the server down and up again at the same address. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  close(): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire, walked by name
+type Wire = any;
+
+const CHAIN_OF_V1: Record<string, number> = { base: 8453, 'base-sepolia': 84532 };
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/** A facilitator with a chain of its own in memory. It judges with viem, not with our code. */
+export async function startFakeFacilitator(): Promise<FakeFacilitator> {
+  const faults: Record<string, Fault[]> = { '/verify': [], '/settle': [] };
+  const chain: Chain = { balances: new Map(), transfers: [] };
+  const requests: FakeFacilitator['requests'] = [];
+  let server: Server;
+  let port = 0;
+  const sockets = new Set<Socket>();
+
+  const self = { remembersSettlements: false };
+  const listener = async (request: IncomingMessage, response: import('node:http').ServerResponse) => {
+    const path = request.url ?? '';
+    const body = await jsonOf(request);
+    requests.push({ path, body });
+    const fault = faults[path]?.shift();
+    if (fault?.kind === 'hang_up') return request.socket.destroy();
+    if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    if (fault?.kind === 'answer') {
+      response.writeHead(fault.status, { 'content-type': 'application/json' });
+      return response.end(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body));
+    }
+    const answer =
+      path === '/verify' ? await verify(chain, body) : await settle(chain, body, self.remembersSettlements);
+    if (fault?.kind === 'lose_reply') return request.socket.destroy();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return response.end(JSON.stringify(answer));
+  };
+  const up = async () => {
+    server = createServer((request, response) => void listener(request, response));
+    server.on('connection', (socket) => sockets.add(socket));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  };
+  const down = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    await closed;
+  };
+  await up();
+  return Object.assign(self, {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    transfers: chain.transfers,
+    balances: chain.balances,
+    fail: (path: string, ...more: Fault[]) => void faults[path]!.push(...more),
+    up,
+    down,
+    close: down,
+  });
+}
+
+interface Chain {
+  readonly balances: Map<string, bigint>;
+  readonly transfers: FakeFacilitator['transfers'];
+}
+
+/** The order of the checks and the reasons are those of the protocol's own package. */
+async function verify(
+  chain: Chain,
+  body: Wire,
+): Promise<{ isValid: boolean; invalidReason?: string; payer: string }> {
+  const { payload } = body.paymentPayload;
+  const { authorization: a } = payload;
+  const required = body.paymentRequirements;
+  const no = (invalidReason: string) => ({ isValid: false, invalidReason, payer: a.from });
+  const isV1 = body.x402Version === 1;
+  const network = isV1 ? body.paymentPayload.network : body.paymentPayload.accepted.network;
+  if (network !== required.network) return no('invalid_network');
+  const chainId = isV1 ? CHAIN_OF_V1[network] : Number(network.split(':')[1]);
+  const isSigned = await verifyTypedData({
+    address: a.from,
+    domain: {
+      name: required.extra.name,
+      version: required.extra.version,
+      chainId: chainId!,
+      verifyingContract: required.asset,
+    },
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      ...a,
+      value: BigInt(a.value),
+      validAfter: BigInt(a.validAfter),
+      validBefore: BigInt(a.validBefore),
+    },
+    signature: payload.signature as Hex,
+  }).catch(() => false);
+  if (!isSigned) return no('invalid_exact_evm_payload_signature');
+  if (a.to.toLowerCase() !== required.payTo.toLowerCase())
+    return no('invalid_exact_evm_payload_recipient_mismatch');
+  const now = Date.now() / 1000;
+  if (Number(a.validBefore) < now + 6) return no('invalid_exact_evm_payload_authorization_valid_before');
+  if (Number(a.validAfter) > now) return no('invalid_exact_evm_payload_authorization_valid_after');
+  if (a.value !== (required.amount ?? required.maxAmountRequired))
+    return no('invalid_exact_evm_payload_authorization_value');
+  const payer = a.from.toLowerCase();
+  if (chain.transfers.some((one) => one.payer === payer && one.nonce === a.nonce)) {
+    return no('invalid_exact_evm_nonce_already_used');
+  }
+  if ((chain.balances.get(payer) ?? 10n ** 12n) < BigInt(a.value)) return no('insufficient_funds');
+  return { isValid: true, payer: a.from };
+}
+
+async function settle(chain: Chain, body: Wire, remembers: boolean): Promise<object> {
+  const { authorization: a } = body.paymentPayload.payload;
+  const { network } = body.paymentRequirements;
+  const payer = a.from.toLowerCase();
+  const before = chain.transfers.find((one) => one.payer === payer && one.nonce === a.nonce);
+  if (before && remembers) return { success: true, transaction: before.transaction, network, payer: a.from };
+  const { isValid, invalidReason } = await verify(chain, body);
+  if (!isValid)
+    return { success: false, errorReason: invalidReason, transaction: '', network, payer: a.from };
+  const transaction = `0x${(chain.transfers.length + 1).toString(16).padStart(64, '0')}`;
+  chain.transfers.push({ payer, to: a.to.toLowerCase(), value: a.value, nonce: a.nonce, transaction });
+  chain.balances.set(payer, (chain.balances.get(payer) ?? 10n ** 12n) - BigInt(a.value));
+  return { success: true, transaction, network, payer: a.from };
+}
+
+async function jsonOf(request: IncomingMessage): Promise<Wire> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}

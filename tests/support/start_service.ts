@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** What it has written so far: its greeting, then its log. */
+  output(): string;
+}
+
+/** The service in a process of its own, which may be read or killed. */
+export async function startService(settings: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', DATABASE_URL: '', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`the service did not start: ${text}`)));
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+      if (address) resolve(address);
+    });
+  });
+  return { url, process: child, output: () => text };
+}
