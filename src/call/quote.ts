@@ -33,9 +33,9 @@ interface Asked {
 export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Record<string, unknown>> {
   const { input, warnings, principal, caller } = asked;
   const credit = priceOf(tool.price, input);
+  const outlook = await tool.outlook?.(input, kit.services);
   const brought = broughtPayment(kit, caller);
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
-  const outlook = await tool.outlook?.(input, kit.services);
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
@@ -50,12 +50,7 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
     dry_run: true,
     tool: tool.name,
     valid: true,
-    quote: {
-      credit,
-      usd: usd(credit),
-      ...(wallet && credit > 0 && afterwards(credit, state)),
-      ...outlook,
-    },
+    quote: { credit, usd: usd(credit), ...(wallet && credit > 0 && afterwards(credit, state)), ...outlook },
     checks,
     estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },

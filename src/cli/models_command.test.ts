@@ -18,6 +18,7 @@ const installed = {
   sha256: 'b',
   origin: 'unofficial',
 } as const;
+const own = { name: 'own_x4', bytes: 200_000, condition: 'spoiled', architecture: { scale: 4 } };
 const states = [
   { name: 'realesrgan_x2plus', entry: { use: 'upscale', architecture: { scale: 2 } }, official },
   { name: 'u2netp', entry: { use: 'cut_out', sidePx: 320 }, official, installed },
@@ -27,6 +28,7 @@ function run(words: string[], { isTTY = false, failing = '' } = {}) {
   const [out, err, asked] = [[] as string[], [] as string[], [] as unknown[]];
   const models = {
     list: async () => states,
+    upscalersAtHand: async () => [installed, own],
     pull: async (name: string, { onProgress }: { onProgress(done: number, all: number): void }) => {
       asked.push(['pull', name]);
       onProgress(1_000_000, 4_000_000);
@@ -49,8 +51,9 @@ test('list says what each network is for, whether it is here and where it comes 
   const { code, out } = await run(['list']);
   expect(code).toBe(0);
   expect(out.split('\n')).toEqual([
-    'realesrgan_x2plus  upscale ×2       not installed          4.0 MB  MIT  https://a.test/w.pth',
-    'u2netp             cut-out 320×320  installed: UNOFFICIAL  4.0 MB  MIT  https://a.test/w.pth',
+    'realesrgan_x2plus  upscale ×2       not installed          4.0 MB  MIT         https://a.test/w.pth',
+    'u2netp             cut-out 320×320  installed: UNOFFICIAL  4.0 MB  MIT         https://a.test/w.pth',
+    'own_x4             upscale ×4       part of this program   0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
     '',
   ]);
 });

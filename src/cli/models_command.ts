@@ -33,7 +33,21 @@ async function list({ models, terminal }: Setup): Promise<number> {
     state.official.licence,
     state.official.url,
   ]);
-  terminal.stdout.write(table(rows, terminal.stdout));
+  const own = (await models.upscalersAtHand()).flatMap((network) =>
+    'condition' in network
+      ? [
+          [
+            network.name,
+            `upscale ×${network.architecture.scale}`,
+            'part of this program',
+            megabytes(network.bytes),
+            'Apache-2.0',
+            `for ${network.condition} pictures, where the one asked for is not installed`,
+          ],
+        ]
+      : [],
+  );
+  terminal.stdout.write(table([...rows, ...own], terminal.stdout));
   return 0;
 }
 

@@ -7,17 +7,17 @@ export const ENGINES = {
   convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
   palette: async () => (await import('../engines/palette/extract_palette.ts')).extractPalette,
   vectorize: async () => (await import('../engines/vectorize/vectorize_image.ts')).vectorizeImage,
+  compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
   cut_out_by_network: async () => (await import('./run_cut_out.ts')).runCutOut,
-  compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   upscale: async () => (await import('./run_upscale.ts')).runUpscale,
 } as const satisfies Record<string, () => Promise<Engine>>;
 
 /** Engines that keep networks open: they have a process of their own, which stays when its job is done. */
 export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'upscale',
-  'cut_out_by_network',
   'compare_upscalers',
+  'cut_out_by_network',
 ]);
 
 /** `fraction` from 0 to 1; `message` for a person. */

@@ -54,3 +54,9 @@ test('a flat picture divides by nothing', () => {
     ).sharpness,
   ).toBe(0);
 });
+
+test('one pixel has no edges to compare, whatever a network makes of it', () => {
+  const one = painted(1, () => 90);
+  const figures = judge(one, painted(4, (x, y) => 20 * x + y), painted(4, () => 90));
+  expect(figures).toMatchObject({ sharpness: 1, detail: 1 });
+});

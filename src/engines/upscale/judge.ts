@@ -24,12 +24,18 @@ export interface Figures {
 export function judge(source: Colors, large: Colors, plain: Colors): Figures {
   const [own, kernel] = [slopes(large), slopes(plain)];
   return {
-    sharpness: own.rootMeanSquare / Math.max(kernel.rootMeanSquare, 1e-6),
-    detail: own.mean / Math.max(kernel.mean, 1e-6),
+    sharpness: ratio(own.rootMeanSquare, kernel.rootMeanSquare),
+    detail: ratio(own.mean, kernel.mean),
     overshootLevels: overshoot(source, large),
     departureLevels: departure(source, large),
   };
 }
+
+/** A picture of one colour, or of one pixel, has no edges to compare: there both are the same. */
+const ratio = (own: number, kernel: number): number => (kernel < FLAT_LEVELS ? 1 : own / kernel);
+
+/** Slopes below this are rounding. */
+const FLAT_LEVELS = 0.25;
 
 /** ITU-R BT.601 */
 function luma({ width, height, samples }: Colors): Float32Array {

@@ -37,11 +37,6 @@ export interface InstalledUpscaler extends InstalledModel {
   readonly provider: Provider;
 }
 
-export interface InstalledCutOut extends InstalledModel {
-  readonly name: CutOutName;
-  /** Where it runs. */
-  readonly provider: Provider;
-}
 /** What runs for a network somebody asks for. */
 export type UpscalerChoice =
   | { readonly kind: 'installed'; readonly network: InstalledUpscaler }
@@ -51,6 +46,12 @@ export type UpscalerChoice =
       /** What is missing and how to get it, for the caller. */
       readonly reason: string;
     };
+
+export interface InstalledCutOut extends InstalledModel {
+  readonly name: CutOutName;
+  /** Where it runs. */
+  readonly provider: Provider;
+}
 
 export interface ModelState {
   readonly name: ModelName;
@@ -66,12 +67,12 @@ export interface Models {
   list(): Promise<ModelState[]>;
   /** @throws AtelierError model_unavailable saying how to get it and what is there instead */
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
-  /** The best network for cut-outs that is installed; undefined where none is. */
-  cutOut(): Promise<InstalledCutOut | undefined>;
   /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
   choose(name: UpscalerName): Promise<UpscalerChoice>;
   /** Every upscaler that can run: those installed, then all bundled ones. */
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
+  /** The best network for cut-outs that is installed; undefined where none is. */
+  cutOut(): Promise<InstalledCutOut | undefined>;
   /**
    * Downloads the official file, going on where an earlier try stopped.
    * @throws WeightsError where it cannot be had or is not what was published

@@ -135,7 +135,7 @@ forEachDatabase((_name, open) => {
     pass(1);
     expect(await x402.sweep(now())).toBe(1);
     expect(await income()).toBe(2000);
-    expect(await answers.claim(body)).toEqual({ state: 'kept', text: 'kept' });
+    expect(await answers.claim(body)).toMatchObject({ state: 'kept', text: 'kept' });
     expect(await receipts()).toEqual([{ id: 'rcpt_1', wallet: payer.wallet, receipt: 'a.b.c' }]);
     await expect(x402.take(one, PURCHASE)).rejects.toMatchObject({ code: 'payment_used' });
   });

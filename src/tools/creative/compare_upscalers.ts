@@ -24,7 +24,9 @@ const comparedAnswer = z.object({
     'Levels of 255 by which the result, reduced again, differs from the picture: what was changed or made up.',
   ),
   seconds: figure.describe('For the part compared.'),
-  estimated_seconds: figure.describe('For the whole picture, at the same speed.'),
+  estimated_seconds: figure.describe(
+    'For the whole picture at the same speed; one of several tiles may take twice as long.',
+  ),
   weights_sha256: z.string().optional(),
   call: z
     .record(z.string(), z.union([z.string(), z.number()]))

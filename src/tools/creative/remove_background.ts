@@ -45,10 +45,6 @@ export const removeBackground = defineTool({
     uncertainty_share: share.describe('Part of the picture of which the engine was not sure.'),
     object_share: share.describe('Part of the picture that was kept.'),
     ...engineAnswer,
-    degraded_reason: z
-      .string()
-      .optional()
-      .describe('Where degraded: what would do better, and how to get it.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [
