@@ -52,8 +52,7 @@ describe.skipIf(!existsSync(HOSTILE))('malformed pictures (skipped without ../sh
 function problemWith({ status, text, body }: TestReply, kind: string): string | undefined {
   if (status >= 500) return `${status} ${body?.code} ${body?.detail}`;
   if (status !== 200 && !body?.detail) return 'no detail';
-  if (/node_modules|at \w+ \(|\.ts:\d+|vips_/.test(text))
-    return `inner detail: ${text.slice(0, 300)}`;
+  if (/node_modules|at \w+ \(|\.ts:\d+|vips_/.test(text)) return `inner detail: ${text.slice(0, 300)}`;
   if (kind.startsWith('bomb') && status === 200) return 'a bomb was taken';
   return undefined;
 }

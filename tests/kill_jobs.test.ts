@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EVERY_SPECK, noise } from './support/job_calls.ts';
+import { newSchema } from './support/new_schema.ts';
 
 /** Jobs whose server is killed in the middle, on the embedded database and, where TEST_DATABASE_URL names one, PostgreSQL. */
 
@@ -144,18 +144,8 @@ const serverUrl = process.env.TEST_DATABASE_URL;
 test.skipIf(!serverUrl)(
   serverUrl ? 'the same on PostgreSQL' : 'the same on PostgreSQL (TEST_DATABASE_URL is not set)',
   async () => {
-    const schema = `test_kill_${process.pid}`;
-    const client = new pg.Client({ connectionString: serverUrl });
-    await client.connect();
-    await client.query(`create schema ${schema}`);
-    const url = new URL(serverUrl!);
-    url.searchParams.set('options', `-c search_path=${schema}`);
-    try {
-      await story(url.href);
-    } finally {
-      await client.query(`drop schema if exists ${schema}_queue cascade; drop schema ${schema} cascade`);
-      await client.end();
-    }
+    const schema = await newSchema(serverUrl!);
+    await story(schema.url).finally(schema.drop);
   },
   300_000,
 );

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Hex, verifyTypedData } from 'viem';
+import { TRANSFER_TYPES } from './transfer_with_authorization.ts';
 
 /** What a facilitator is told to do wrong, for the next requests to one of its paths. */
 export type Fault =
@@ -33,17 +34,6 @@ export interface FakeFacilitator {
 type Wire = any;
 
 const CHAIN_OF_V1: Record<string, number> = { base: 8453, 'base-sepolia': 84532 };
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
-
 /** A facilitator with a chain of its own in memory. It judges with viem, not with our code. */
 export async function startFakeFacilitator(): Promise<FakeFacilitator> {
   const faults: Record<string, Fault[]> = { '/verify': [], '/settle': [] };
@@ -122,7 +112,7 @@ async function verify(
       chainId: chainId!,
       verifyingContract: required.asset,
     },
-    types: TYPES,
+    types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message: {
       ...a,

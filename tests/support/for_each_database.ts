@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, describe } from 'vitest';
 import type { ScriptableDatabase } from '../../src/database/connection.ts';
 import { type Database, openDatabase } from '../../src/database/index.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { newSchema } from './new_schema.ts';
 
 /** Gives a database with empty tables. The first call opens one, later calls empty the same one. */
 export type Open = () => Promise<ScriptableDatabase>;
@@ -52,27 +51,14 @@ async function embedded(): Promise<TestDatabase> {
 }
 
 async function postgresql(serverUrl: string): Promise<TestDatabase> {
-  const schema = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create schema ${schema}`);
-  const url = new URL(serverUrl);
-  url.searchParams.set('options', `-c search_path=${schema}`);
-  const database = await openDatabase({ dataDir: 'unused', databaseUrl: url.href });
+  const schema = await newSchema(serverUrl);
+  const database = await openDatabase({ dataDir: 'unused', databaseUrl: schema.url });
   return {
     database,
-    schema,
+    schema: schema.name,
     close: async () => {
       await database.close();
-      await onServer(
-        serverUrl,
-        `drop schema if exists ${schema}_queue cascade; drop schema ${schema} cascade`,
-      );
+      await schema.drop();
     },
   };
-}
-
-async function onServer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }

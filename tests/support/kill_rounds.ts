@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { openDatabase } from '../../src/database/index.ts';
 import { HOLD_LIFETIME_MS } from '../../src/limits.ts';
 import { createAnswers } from '../../src/services/answers/index.ts';
 import { createWallets } from '../../src/services/wallets/index.ts';
+import { newSchema } from './new_schema.ts';
+import { postTo } from './post_to.ts';
 import { type ServiceProcess, startService } from './start_service.ts';
 
 /** What was found over all rounds. Everything under `wrong` breaks a promise. */
@@ -23,12 +24,6 @@ export interface KillReport {
 
 const CALLS = 8;
 const SETTINGS = { PAID_TOOLS_PER_MINUTE: '1000000', FREE_TOOLS_PER_HOUR: '1000000' };
-
-interface Reply {
-  readonly status: number;
-  readonly text: string;
-  readonly isReplay: boolean;
-}
 
 /**
  * Starts the service, sends paid calls at once, kills it with SIGKILL in the middle, starts it again and looks at the books
@@ -64,7 +59,7 @@ interface Rounds {
 async function round(first: ServiceProcess, rounds: Rounds): Promise<ServiceProcess> {
   const { report } = rounds;
   const wallet = `0x${randomBytes(20).toString('hex')}`;
-  await post(first, '/api/wallet/register', { wallet });
+  await postTo(first.url, '/api/wallet/register', { wallet });
   const calls = Array.from({ length: CALLS }, (_, index) => save(first, wallet, index));
   await answersOf(calls, report.kills % CALLS);
   await sleep(Math.random() * 10);
@@ -114,17 +109,17 @@ async function answersOf(calls: readonly Promise<unknown>[], count: number): Pro
 
 /** What the service says about a wallet. */
 async function look(service: ServiceProcess, wallet: string) {
-  const balance = await post(service, '/api/tools/check_balance', { wallet });
-  const list = await post(service, '/api/tools/list_assets', { wallet });
+  const balance = await postTo(service.url, '/api/tools/check_balance', { wallet });
+  const list = await postTo(service.url, '/api/tools/list_assets', { wallet });
   // biome-ignore lint/suspicious/noExplicitAny: answers of another process
   const get = async (path: string): Promise<any> => (await fetch(`${service.url}${path}`)).json();
   const { entries } = await get(`/api/wallet/statement?wallet=${wallet}&limit=100`);
   const books = await get('/api/ledger/invariants');
-  const { held, totals } = JSON.parse(balance!.text);
+  const { held, totals } = balance!.body;
   return {
     held: held as number,
     spent: totals.spent as number,
-    assets: JSON.parse(list!.text).count as number,
+    assets: list!.body.count as number,
     receipts: entries.filter((entry: { receipt_id: string | null }) => entry.receipt_id !== null).length,
     isBalanced: books.balanced as boolean,
   };
@@ -143,40 +138,5 @@ async function passTime(databaseUrl: string): Promise<void> {
 const save = (service: ServiceProcess, wallet: string, index: number) => {
   const data = Buffer.from(`note ${index} of ${wallet}`).toString('base64');
   const headers = { Authorization: `Bearer ${wallet}`, 'Idempotency-Key': `note-${index}` };
-  return post(service, '/api/tools/save_asset', { wallet, key: `note-${index}`, data }, headers);
+  return postTo(service.url, '/api/tools/save_asset', { wallet, key: `note-${index}`, data }, headers);
 };
-
-/** Undefined when no answer arrived. */
-async function post(
-  { url }: ServiceProcess,
-  path: string,
-  body: object,
-  headers: Record<string, string> = {},
-): Promise<Reply | undefined> {
-  try {
-    const init = {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    };
-    const response = await fetch(`${url}${path}`, init);
-    const text = await response.text();
-    return { status: response.status, text, isReplay: response.headers.has('idempotency-replayed') };
-  } catch {
-    return undefined;
-  }
-}
-
-async function newSchema(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const schema = `kills_${randomBytes(6).toString('hex')}`;
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: serverUrl });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await run(`create schema ${schema}`);
-  const url = new URL(serverUrl);
-  url.searchParams.set('options', `-c search_path=${schema}`);
-  return { url: url.href, drop: () => run(`drop schema ${schema} cascade`) };
-}

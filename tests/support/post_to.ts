@@ -12,7 +12,9 @@ export async function postTo(
       body: JSON.stringify(body),
     };
     const response = await fetch(`${url}${path}`, init);
-    return { status: response.status, body: await response.json() };
+    const text = await response.text();
+    const isReplay = response.headers.has('idempotency-replayed');
+    return { status: response.status, text, body: JSON.parse(text), isReplay };
   } catch {
     return undefined;
   }
@@ -20,6 +22,9 @@ export async function postTo(
 
 export interface ProcessReply {
   readonly status: number;
+  readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: answers of another process
   readonly body: any;
+  /** The answer of an earlier call with the same Idempotency-Key. */
+  readonly isReplay: boolean;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { TRANSFER_TYPES } from './transfer_with_authorization.ts';
 
 /** Base Sepolia, as the settings of the tests name it. */
 export const NETWORK = 'eip155:84532';
@@ -37,16 +38,7 @@ export function newPayer() {
     };
     const signature = await account.signTypedData({
       domain: { name, version: '2', chainId, verifyingContract: asset as Hex },
-      types: {
-        TransferWithAuthorization: [
-          { name: 'from', type: 'address' },
-          { name: 'to', type: 'address' },
-          { name: 'value', type: 'uint256' },
-          { name: 'validAfter', type: 'uint256' },
-          { name: 'validBefore', type: 'uint256' },
-          { name: 'nonce', type: 'bytes32' },
-        ],
-      },
+      types: TRANSFER_TYPES,
       primaryType: 'TransferWithAuthorization',
       message: {
         from: authorization.from as Hex,

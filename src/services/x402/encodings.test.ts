@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { hashTypedData } from 'viem';
 import { expect, test } from 'vitest';
+import { TRANSFER_TYPES } from '../../../tests/support/transfer_with_authorization.ts';
 import { base64 } from '../../call/x402_demand.ts';
 import { authorizationDigest } from './authorization_digest.ts';
 import { tokenOf } from './networks.ts';
@@ -112,16 +113,7 @@ test('what is signed is what viem says is signed', () => {
       const sent = { ...rest, value: `${value}`, validAfter: `${validAfter}`, validBefore: `${validBefore}` };
       const expected = hashTypedData({
         domain: { name, version: '2', chainId, verifyingContract: asset as `0x${string}` },
-        types: {
-          TransferWithAuthorization: [
-            { name: 'from', type: 'address' },
-            { name: 'to', type: 'address' },
-            { name: 'value', type: 'uint256' },
-            { name: 'validAfter', type: 'uint256' },
-            { name: 'validBefore', type: 'uint256' },
-            { name: 'nonce', type: 'bytes32' },
-          ],
-        },
+        types: TRANSFER_TYPES,
         primaryType: 'TransferWithAuthorization',
         message: message as never,
       });

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+export interface Schema {
+  readonly name: string;
+  /** For DATABASE_URL: what connects by it finds this schema and no other. */
+  readonly url: string;
+  /** With the schema of the queue, which stands beside it. */
+  drop(): Promise<void>;
+}
+
+/** An empty schema with a name of its own on a PostgreSQL server. */
+export async function newSchema(serverUrl: string): Promise<Schema> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create schema ${name}`);
+  const url = new URL(serverUrl);
+  url.searchParams.set('options', `-c search_path=${name}`);
+  const drop = `drop schema if exists ${name}_queue cascade; drop schema ${name} cascade`;
+  return { name, url: url.href, drop: () => onServer(serverUrl, drop) };
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
