@@ -10,7 +10,8 @@ const FUNCTION_LINES_MAX = 60;
 
 /** Folder (or file) → what it may import of ours, beside itself, errors and limits. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  error_codes: [],
+  payment_error_codes: [],
+  error_codes: ['payment_error_codes'],
   errors: ['error_codes'],
   limits: [],
   config: [],

@@ -67,7 +67,8 @@ function boundsText({ minimum, maximum, maxLength }: JsonSchema): string {
 
 /** The table of error codes as Markdown. */
 export function errorsReference(): string {
-  const rows = (Object.keys(ERRORS) as ErrorCode[]).map((name) => {
+  const names = (Object.keys(ERRORS) as ErrorCode[]).sort((a, b) => ERRORS[a].status - ERRORS[b].status);
+  const rows = names.map((name) => {
     const { status, title, fix } = ERRORS[name];
     return `| ${code(name)} | ${status} | ${cell(title)} | ${cell(fix)} | ${isRetryable(name) ? 'yes' : 'no'} |`;
   });
