@@ -22,6 +22,8 @@ export const COLOR_DPI_MAX = 1200;
 export const COLOR_PRECISION_MAX = 10;
 export const FILTER_SPECKLE_MAX = 100;
 export const SEARCH_RESULTS_MAX = 100;
+export const WATERMARK_CHARACTERS_MAX = 256;
+export const WATERMARK_STRENGTH_MIN = 0.1;
 
 // Bodies and text.
 export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;
@@ -49,6 +51,10 @@ export const PREVIEW_BYTES_MAX = 150 * 1024;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
+/** Shorter sides hold no watermark that would survive anything. */
+export const WATERMARK_SIDE_PX_MIN = 128;
+/** Of the longer side to the shorter: a watermark is worked on with 512 pixels in the shorter. */
+export const WATERMARK_ASPECT_MAX = 8;
 
 // Time.
 /** A connection that sends its headers or its body slower than this is closed. */
