@@ -7,6 +7,7 @@ import type { ScriptableDatabase } from './database/connection.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
+import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
@@ -42,6 +43,7 @@ export async function openServices(config: Config, { database, publicUrl, log }:
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const services: Services = {
     ...money,
+    artworks: createArtworks(database),
     assets,
     uploads,
     results,

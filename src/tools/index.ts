@@ -9,6 +9,7 @@ import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
+import { searchArtworks } from './dataset/search_artworks.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
 import { listAssets } from './storage/list_assets.ts';
@@ -24,6 +25,7 @@ export const tools: readonly AnyTool[] = [
   vectorizeImage,
   upscaleImage,
   compareUpscalers,
+  searchArtworks,
   saveAsset,
   getAsset,
   listAssets,
