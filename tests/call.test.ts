@@ -181,7 +181,10 @@ forEachDatabase((name, open) =>
     test('a tool may waive its price: the call succeeds, costs nothing, and its repeat is the same', async () => {
       const wallet = await payer();
       const key = { idempotencyKey: crypto.randomUUID() };
-      work = async ({ waive }) => waive('Painted before.');
+      work = async ({ waive }) => {
+        waive('Painted before.');
+        return {};
+      };
       const [first, second] = [await call(wallet, {}, key), await call(wallet, {}, key)];
       expect(first.body).toMatchObject({
         painted: 'red',
@@ -390,7 +393,10 @@ forEachDatabase((name, open) =>
             throw new Error('killed');
           },
         });
-        work = async ({ waive }) => waive('Painted before.');
+        work = async ({ waive }) => {
+          waive('Painted before.');
+          return {};
+        };
         await expect(runJob(kit, job)).rejects.toThrow('killed');
         await runJob(kit, { ...job, answer });
         expect(JSON.parse(answer).cost).toMatchObject({ credit: 0 });
