@@ -79,6 +79,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
       await sweeping.stop();
       await services.jobs.close();
       await services.pixels.close();
+      await services.hashes.close();
       await database.close();
     },
   };

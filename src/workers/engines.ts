@@ -10,6 +10,7 @@ export const ENGINES = {
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
   cut_out_by_network: async () => (await import('./run_cut_out.ts')).runCutOut,
+  fingerprint: async () => (await import('../engines/fingerprint/fingerprint.ts')).fingerprintOf,
   upscale: async () => (await import('./run_upscale.ts')).runUpscale,
 } as const satisfies Record<string, () => Promise<Engine>>;
 
