@@ -44,7 +44,7 @@ export async function openMoney(config: Config, { database, blobs, publicUrl, lo
     await payments.sweep(new Date(), true);
     await x402?.recover();
   }
-  return { wallets, answers, ownership, receipts, payments, x402 };
+  return { wallets, answers, ownership, receipts, receiptKey: key, payments, x402 };
 }
 
 /** What is wrong with the settings about money, or dangerous, is told before anything is opened. @throws Error naming what is missing */
