@@ -48,7 +48,7 @@ export function createPreparedStatements(database: PGlite) {
       const answer = await send(
         serialize.bind({
           statement: name,
-          values: values.map((value, index) => wire(value, parameterTypes[index]!)),
+          values: values.map((value, index) => wire(database, value, parameterTypes[index]!)),
         }),
         serialize.execute(),
       );
@@ -56,7 +56,7 @@ export function createPreparedStatements(database: PGlite) {
       if (/^(CREATE|ALTER|DROP)/.test(done?.text ?? '')) await forget();
       return answer
         .filter((message) => message instanceof messages.DataRowMessage)
-        .map(({ fields }) => rowOf(fields, columns));
+        .map(({ fields }) => rowOf(database, fields, columns));
     },
     forget,
   };
@@ -66,17 +66,17 @@ export function createPreparedStatements(database: PGlite) {
     kept.clear();
     await database.exec('deallocate all');
   }
+}
 
-  function wire(value: unknown, type: number): string | null {
-    if (value === null || value === undefined) return null;
-    return database.serializers[type]?.(value) ?? String(value);
-  }
+function wire({ serializers }: PGlite, value: unknown, type: number): string | null {
+  if (value === null || value === undefined) return null;
+  return serializers[type]?.(value) ?? String(value);
+}
 
-  function rowOf(fields: readonly (string | null)[], columns: Statement['columns']): Record<string, unknown> {
-    const row: Record<string, unknown> = {};
-    for (const [index, { name, dataTypeID }] of columns.entries()) {
-      row[name] = types.parseType(fields[index]!, dataTypeID, database.parsers);
-    }
-    return row;
+function rowOf({ parsers }: PGlite, fields: readonly (string | null)[], columns: Statement['columns']) {
+  const row: Record<string, unknown> = {};
+  for (const [index, { name, dataTypeID }] of columns.entries()) {
+    row[name] = types.parseType(fields[index]!, dataTypeID, parsers);
   }
+  return row;
 }
