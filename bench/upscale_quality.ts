@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sharp } from '../src/engines/picture/sharp.ts';
+import { enlarge } from '../src/engines/resize/enlarge.ts';
 import { conditionOf } from '../src/engines/upscale/condition.ts';
-import { lanczos as enlarged } from '../src/engines/upscale/lanczos.ts';
 import { bundledPair } from '../src/services/models/bundled.ts';
 import { runUpscale } from '../src/workers/run_upscale.ts';
 
@@ -82,8 +82,9 @@ async function byLanczos(bytes: Uint8Array, scale: number): Promise<Buffer> {
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const raw = { width: info.width * scale, height: info.height * scale, channels: info.channels };
-  return sharp(enlarged({ ...info, samples: data }, scale), { raw })
+  const size = { width: info.width * scale, height: info.height * scale };
+  const raw = { ...size, channels: info.channels };
+  return sharp(enlarge({ ...info, samples: data }, size), { raw })
     .png()
     .toBuffer();
 }

@@ -106,8 +106,6 @@ export const MCP_TEXT_FIELD_CHARACTERS_MAX = 4096;
 /** What the compressed profile and texts of a PNG may inflate to, together. */
 export const PNG_METADATA_BYTES_MAX = 4 * 1024 * 1024;
 export const TIFF_CHANNELS_MAX = 8;
-/** Longer than this, `cover` cuts before it scales. */
-export const RESIZE_SCALED_SIDE_PX_MAX = 1_000_000;
 
 // Processes that work on pixels.
 /** A process that holds more while it works is stopped; its job fails, the others go on. */
