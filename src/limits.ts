@@ -225,6 +225,8 @@ export const X402_FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 // Card payment.
 /** An intent nobody has used by then is let go of. */
 export const PAYMENT_INTENT_LIFETIME_MS = 24 * 3_600_000;
+/** Calls that may fail with one intent before it is let go of, so that one payment does not run failing calls for ever. */
+export const PAYMENT_INTENT_CLAIMS_MAX = 10;
 export const CHECKOUT_LIFETIME_MS = 3_600_000;
 /** How long after it the processor is asked again about a checkout whose money is still on its way. */
 export const CHECKOUT_RECHECK_MS = 3_600_000;

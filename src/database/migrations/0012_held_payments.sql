@@ -15,6 +15,8 @@ alter table x402_payments add constraint claim_while_undecided
 create unique index x402_payments_claim on x402_payments (claim) where claim is not null;
 
 create unique index payment_intents_claim on payment_intents (claim) where claim is not null;
+-- How many calls have claimed it: until its card is charged, so many have failed.
+alter table payment_intents add column claims integer not null default 0;
 
 -- An authorization that is used pays the tool; a card pays into the account of its intent, as at its capture.
 create function hold_claimed_payment() returns trigger language plpgsql as $$
