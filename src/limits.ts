@@ -106,6 +106,13 @@ export const MCP_TEXT_FIELD_CHARACTERS_MAX = 4096;
 /** What the compressed profile and texts of a PNG may inflate to, together. */
 export const PNG_METADATA_BYTES_MAX = 4 * 1024 * 1024;
 export const TIFF_CHANNELS_MAX = 8;
+/** Of one XMP packet, also put together or inflated. */
+export const XMP_BYTES_MAX = 16 * 1024 * 1024;
+export const XML_DEPTH_MAX = 64;
+export const XML_ELEMENTS_MAX = 200_000;
+export const IFD_ENTRIES_MAX = 4096;
+/** What could not be read is told up to this many times. */
+export const METADATA_PROBLEMS_MAX = 20;
 /** Longer than this, `cover` cuts before it scales. */
 export const RESIZE_SCALED_SIDE_PX_MAX = 1_000_000;
 

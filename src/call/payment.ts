@@ -24,8 +24,8 @@ export interface Payment {
    * is not given out.
    */
   settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
-  /** Runs `work`; gives back what was set aside if it throws. */
-  releaseOnFailure<T>(work: () => Promise<T>): Promise<T>;
+  /** Gives back what was set aside. */
+  release(): Promise<void>;
 }
 
 /** What a caller can pay with. */
@@ -92,6 +92,6 @@ export async function holdPayment(
 export function freeCall(kit: CallKit): Payment {
   return {
     settle: async (answer) => void (answer && (await kit.answers.keep(answer))),
-    releaseOnFailure: (work) => work(),
+    release: async () => {},
   };
 }

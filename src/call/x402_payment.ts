@@ -8,7 +8,6 @@ import type { Answer, Caller } from './caller.ts';
 import { isDryRun } from './dry_run.ts';
 import type { Principal } from './identify.ts';
 import { likelyPrice } from './likely_price.ts';
-import { orRelease } from './or_release.ts';
 import type { Payment, Purse } from './payment.ts';
 import { unpaid } from './payment_problem.ts';
 import { base64, resourceOf } from './x402_demand.ts';
@@ -72,7 +71,7 @@ export async function holdX402(
       told(service.settle(taken, kept, receipt)).catch((error: unknown) => {
         throw withFailedSettlement(payment, error);
       }),
-    releaseOnFailure: (work) => orRelease(work, () => service.release(taken)),
+    release: () => service.release(taken),
   };
 }
 
