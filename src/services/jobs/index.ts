@@ -94,8 +94,11 @@ export interface JobWork {
   /** Aborts when the job is canceled, has moved to another process, or this server stops. */
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;
-  /** Keeps the answer, before the money moves. @throws where another run has taken the job over, or it was canceled */
-  keep(answer: string): Promise<void>;
+  /**
+   * Keeps the answer, before the money moves. `isFree`: what is held will be given back though the job succeeds.
+   * @throws where another run has taken the job over, or it was canceled
+   */
+  keep(answer: string, terms?: { isFree: boolean }): Promise<void>;
 }
 
 export { createJobs } from './jobs.ts';

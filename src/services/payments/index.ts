@@ -68,6 +68,8 @@ export interface ToolIntent {
   readonly state: 'open' | 'claimed' | 'capturing' | 'unknown' | 'captured' | 'reversed' | 'canceled';
   readonly livemode: boolean;
   readonly processor: string;
+  /** Calls that have claimed it; until it is captured all of them have failed. */
+  readonly claims: number;
   readonly expiresAt: Date;
 }
 
