@@ -118,8 +118,6 @@ export const METADATA_TEXT_CHARACTERS_MAX = 32_000;
 export const METADATA_LIST_LENGTH_MAX = 500;
 /** What could not be read is told up to this many times. */
 export const METADATA_PROBLEMS_MAX = 20;
-/** Longer than this, `cover` cuts before it scales. */
-export const RESIZE_SCALED_SIDE_PX_MAX = 1_000_000;
 
 // Processes that work on pixels.
 /** A process that holds more while it works is stopped; its job fails, the others go on. */
@@ -237,6 +235,8 @@ export const X402_FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 // Card payment.
 /** An intent nobody has used by then is let go of. */
 export const PAYMENT_INTENT_LIFETIME_MS = 24 * 3_600_000;
+/** Calls that may fail with one intent before it is let go of, so that one payment does not run failing calls for ever. */
+export const PAYMENT_INTENT_CLAIMS_MAX = 10;
 export const CHECKOUT_LIFETIME_MS = 3_600_000;
 /** How long after it the processor is asked again about a checkout whose money is still on its way. */
 export const CHECKOUT_RECHECK_MS = 3_600_000;
