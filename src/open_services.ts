@@ -14,6 +14,7 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
+import { createManifests, manifestCertificate } from './services/manifests/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { createSoulmarks } from './services/soulmarks/index.ts';
@@ -27,10 +28,12 @@ interface Opened {
   readonly database: ScriptableDatabase;
   readonly publicUrl: string;
   readonly log: BaseLogger;
+  /** Of this service. */
+  readonly version: string;
 }
 
 /** Builds each service once, and the chores that keep their rooms clean. */
-export async function openServices(config: Config, { database, publicUrl, log }: Opened) {
+export async function openServices(config: Config, { database, publicUrl, log, version }: Opened) {
   const folder = (name: string) => join(config.DATA_DIR, name);
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
@@ -60,6 +63,7 @@ export async function openServices(config: Config, { database, publicUrl, log }:
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
     soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
+    manifests: openManifests(config, pixels, version),
     models: openModels(config),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
     community: createCommunity(database),
@@ -94,7 +98,13 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
   };
 }
 
-interface JobParts extends Opened {
+/** @throws Error naming what is wrong with the certificate */
+function openManifests(config: Config, pixels: Services['pixels'], version: string): Services['manifests'] {
+  const certificate = manifestCertificate(config.C2PA_CERTIFICATE, config.C2PA_KEY);
+  return createManifests({ pixels, certificate, generator: { name: 'atelier', version } });
+}
+
+interface JobParts extends Omit<Opened, 'version'> {
   readonly blobs: Blobs;
   readonly wallets: Services['wallets'];
 }

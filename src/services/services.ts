@@ -4,6 +4,7 @@ import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
 import type { Images } from './images/index.ts';
 import type { Jobs } from './jobs/index.ts';
+import type { Manifests } from './manifests/index.ts';
 import type { Models } from './models/index.ts';
 import type { Ownership } from './ownership/index.ts';
 import type { Payments } from './payments/index.ts';
@@ -25,6 +26,7 @@ export interface Services {
   readonly results: Results;
   readonly images: Images;
   readonly soulmarks: Soulmarks;
+  readonly manifests: Manifests;
   readonly pixels: Pixels;
   readonly jobs: Jobs;
   readonly models: Models;
