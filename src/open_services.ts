@@ -14,6 +14,7 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
+import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import type { Chore } from './services/sweeping/index.ts';
@@ -53,6 +54,7 @@ export async function openServices(config: Config, { database, publicUrl, log }:
       deadlineMs: config.TOOL_DEADLINE_MS,
     }),
     models: openModels(config),
+    pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
