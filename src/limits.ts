@@ -148,6 +148,10 @@ export const MODEL_FILE_BYTES_MAX = 512 * 1024 * 1024;
 export const MODEL_DOWNLOAD_STALL_MS = 60_000;
 /** Enlarged pictures; 24 million pixels twice as wide and high still fit. */
 export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
+/** A measured speed this old is taken again before a call is refused for it: the machine may have been busy then. */
+export const SPEED_FRESH_MS = 10 * 60_000;
+/** Side of the picture a network's speed is measured on, in pixels: about a second with the largest. */
+export const SPEED_SAMPLE_PX = 80;
 /** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
 export const COMPARISON_CROP_PX = 96;
 /** After so long no further network is started. */
