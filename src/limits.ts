@@ -111,6 +111,11 @@ export const XMP_BYTES_MAX = 16 * 1024 * 1024;
 export const XML_DEPTH_MAX = 64;
 export const XML_ELEMENTS_MAX = 200_000;
 export const IFD_ENTRIES_MAX = 4096;
+/** Of a codex in its canonical form. */
+export const CODEX_BYTES_MAX = 1024 * 1024;
+/** Of one field of metadata. */
+export const METADATA_TEXT_CHARACTERS_MAX = 32_000;
+export const METADATA_LIST_LENGTH_MAX = 500;
 /** What could not be read is told up to this many times. */
 export const METADATA_PROBLEMS_MAX = 20;
 
