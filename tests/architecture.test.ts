@@ -14,12 +14,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   error_codes: ['payment_error_codes'],
   errors: ['error_codes'],
   limits: [],
+  museums: [],
   config: [],
   engines: [],
   database: [],
   workers: ['engines'],
-  services: ['database', 'workers', 'engines'],
-  tools: ['services', 'catalogue'],
+  services: ['database', 'workers', 'engines', 'museums'],
+  tools: ['services', 'catalogue', 'museums'],
   operations: ['services', 'tools', 'catalogue'],
   catalogue: ['tools', 'operations'],
   call: ['tools', 'operations', 'services', 'catalogue'],
@@ -30,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   open_services: ['*'],
   open_money: ['*'],
   open_models: ['services', 'config'],
+  open_data: ['services', 'database', 'config'],
   main: ['*'],
 };
 
