@@ -14,8 +14,10 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
+import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
+import { createSoulmarks } from './services/soulmarks/index.ts';
 import type { Chore } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
@@ -34,25 +36,33 @@ export async function openServices(config: Config, { database, publicUrl, log }:
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const blobs = createBlobs(folder('blobs'), log);
-  const { answers, x402, ...money } = await openMoney(config, { database, blobs, publicUrl, log });
-  const { wallets, ownership, payments } = money;
+  const {
+    answers,
+    x402,
+    receiptKey: key,
+    ...money
+  } = await openMoney(config, { database, blobs, publicUrl, log });
+  const { wallets, ownership, payments, receipts } = money;
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
+  const pixels = createPixels({
+    workers: config.WORKERS,
+    pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
+    queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
+    deadlineMs: config.TOOL_DEADLINE_MS,
+  });
   const services: Services = {
     ...money,
     assets,
     uploads,
     results,
     images: createImages({ uploads, results, assets, links, reach }),
-    pixels: createPixels({
-      workers: config.WORKERS,
-      pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
-      queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
-      deadlineMs: config.TOOL_DEADLINE_MS,
-    }),
+    pixels,
+    soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
     models: openModels(config),
+    pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),

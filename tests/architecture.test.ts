@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   open_services: ['*'],
   open_money: ['*'],
   open_models: ['services', 'config'],
+  open_data: ['services', 'database', 'config'],
   main: ['*'],
 };
 

@@ -131,4 +131,4 @@ export { createPayments } from './payments.ts';
 export type { Processor } from './processor.ts';
 export type { SimulatedPurchase } from './simulated/desk.ts';
 export { createSimulated } from './simulated/simulated.ts';
-export { createStripe, type StripeSettings } from './stripe.ts';
+export type { StripeSettings } from './stripe.ts';

@@ -4,7 +4,8 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/index.ts';
 import { PAYMENT_INTENT_CLAIMS_MAX } from '../../limits.ts';
 import { createWallets, type Wallets } from '../wallets/index.ts';
-import { createPayments, createSimulated, createStripe, type Payments } from './index.ts';
+import { createPayments, createSimulated, type Payments } from './index.ts';
+import { createStripe } from './stripe.ts';
 
 /** Money when replies are lost, calls die and time passes: the official library, a Stripe of our own, and a clock of ours. */
 
