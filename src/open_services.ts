@@ -15,6 +15,7 @@ import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createManifests, manifestCertificate } from './services/manifests/index.ts';
+import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { createSoulmarks } from './services/soulmarks/index.ts';
@@ -65,6 +66,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
     manifests: openManifests(config, pixels, version),
     models: openModels(config),
+    pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),

@@ -6,6 +6,7 @@ import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
+import { printReady } from './creative/print_ready.ts';
 import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
@@ -25,6 +26,7 @@ export const tools: readonly AnyTool[] = [
   vectorizeImage,
   upscaleImage,
   compareUpscalers,
+  printReady,
   infuseMetadata,
   saveAsset,
   getAsset,
