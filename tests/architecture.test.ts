@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   open_money: ['*'],
   open_provenance: ['*'],
   open_models: ['services', 'config'],
+  open_data: ['services', 'database', 'config'],
   main: ['*'],
 };
 

@@ -32,7 +32,7 @@ export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Pro
   );
   return {
     receipt: receiptOf(hold, price),
-    ...(hold.claim === undefined && { hold: hold.call }),
+    hold: hold.call,
     settle: (answer, receipt) => told(() => payments.settleCall(hold, answer, receipt)),
     release: () => payments.releaseCall(hold),
   };

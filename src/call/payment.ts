@@ -17,7 +17,7 @@ import { holdX402, type X402Call } from './x402_payment.ts';
 export interface Payment {
   /** What the answer says about the payment; absent when the call is free. */
   readonly receipt?: Record<string, unknown>;
-  /** Names the credits held in the ledger while the tool runs; absent where nothing is held there. */
+  /** Names what is held in the ledger while the tool runs; absent when the call is free. */
   readonly hold?: string;
   /**
    * Takes what was set aside; keeps the answer and the signed receipt in the same transaction. Until it returns the answer

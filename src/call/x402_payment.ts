@@ -46,10 +46,7 @@ export async function asPayer(
   return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
 }
 
-/**
- * Claims and verifies the payment; the call runs only afterwards. Nothing is held in the ledger, so `hold` stays unset
- * (decision 18). @throws AtelierError
- */
+/** Claims and verifies the payment; the call runs only afterwards. @throws AtelierError */
 export async function holdX402(
   kit: CallKit,
   tool: AnyTool,
@@ -69,6 +66,7 @@ export async function holdX402(
   const taken = await told(service.take(payment, purchase));
   return {
     receipt: receiptOf(payment, taken),
+    hold: taken.claim,
     settle: (kept, receipt) =>
       told(service.settle(taken, kept, receipt)).catch((error: unknown) => {
         throw withFailedSettlement(payment, error);

@@ -5,6 +5,8 @@ import { searchTools } from './account/search_tools.ts';
 import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
+import { infuseMetadata } from './creative/infuse_metadata.ts';
+import { printReady } from './creative/print_ready.ts';
 import { registerHash } from './creative/register_hash.ts';
 import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
@@ -28,6 +30,8 @@ export const tools: readonly AnyTool[] = [
   compareUpscalers,
   registerHash,
   verifyProvenance,
+  printReady,
+  infuseMetadata,
   saveAsset,
   getAsset,
   listAssets,

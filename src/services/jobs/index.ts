@@ -21,7 +21,7 @@ export interface Jobs {
   resultOf(job: JobView): Promise<string>;
   /** Ends a job that has not ended, and gives back what it holds. False when it was too late. */
   cancel(id: string): Promise<boolean>;
-  /** From now on jobs are worked on. */
+  /** From now on jobs are worked on; resolves when the queue has been looked at. Failures are reported, and the next sweep tries again. */
   work(run: RunJob): Promise<void>;
   /** Forgets old jobs, gives up dead ones, voids what no job holds. */
   sweep(now: Date): Promise<number>;
