@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { openDatabase } from './database/index.ts';
 import type { MuseumName } from './museums.ts';
+import { openData } from './open_data.ts';
 import { createDataset } from './services/artworks/dataset.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './services/artworks/fetch_museum.ts';
 
@@ -9,7 +9,7 @@ type Wanted = Omit<Fetching, 'folder' | 'fetch'>;
 
 /** The dataset and the files of museums in the data folder the settings name, for whoever looks after them. */
 export async function openDataset(config: Config) {
-  const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
+  const database = await openData(config);
   const folder = join(config.DATA_DIR, 'museums');
   return {
     ...createDataset(database),

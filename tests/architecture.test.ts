@@ -41,8 +41,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   app: ['*'],
   open_services: ['*'],
   open_money: ['*'],
+  open_provenance: ['*'],
   open_models: ['services', 'config'],
-  open_dataset: ['services', 'database', 'museums', 'config'],
+  open_data: ['services', 'database', 'config'],
+  open_dataset: ['services', 'museums', 'config', 'open_data'],
   main: ['*'],
 };
 
