@@ -80,6 +80,10 @@ export const SETTINGS = {
     z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     'Base address to download network weights from, with the files under their official names. Absent: where their makers published them.',
   ],
+  PRESS_PROFILES_DIR: [
+    z.string().min(1).optional(),
+    'Folder with ICC profiles of presses (name.icc), offered to callers by name beside those that come with the service.',
+  ],
   EXECUTION_PROVIDER: [
     z.enum(['cpu', 'cuda', 'coreml', 'dml', 'webgpu']).default('cpu'),
     'Where networks run, as onnxruntime names it. Anything but cpu needs hardware and libraries that are not part of this project.',
@@ -103,6 +107,14 @@ export const SETTINGS = {
   RECEIPT_KEY: [
     z.string().optional(),
     'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
+  ],
+  C2PA_CERTIFICATE: [
+    z.string().optional(),
+    'Certificate chain as PEM, the signer first, that infuse_metadata signs C2PA manifests with. Needs C2PA_KEY. Absent: files get no manifest. scripts/make_c2pa_certificate.sh makes one for development.',
+  ],
+  C2PA_KEY: [
+    z.string().optional(),
+    'Private key of C2PA_CERTIFICATE, P-256 or Ed25519: PKCS#8 as PEM, or the base64 of its bytes.',
   ],
   PAYMENTS: [
     z.enum(['stripe', 'simulated', 'off']).optional(),

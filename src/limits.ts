@@ -93,6 +93,20 @@ export const WEBHOOK_EVENTS_MAX = 50;
 export const WEBHOOK_EVENT_CHARACTERS_MAX = 100;
 export const WEBHOOKS_PER_CALLER_MAX = 20;
 
+// Print.
+export const BLEED_MM_MAX = 10;
+export const SHEET_SIDE_MM_MIN = 10;
+export const SHEET_SIDE_MM_MAX = 2000;
+/** Trim and bleed; a poster of 24 × 36 inches at 600 dpi with the widest bleed has 328 million. */
+export const SHEET_PIXELS_MAX = 330_000_000;
+/** Of the art. */
+export const PRINT_SIDE_PX_MIN = 8;
+/** Part of the art that must be left when it is cut to the proportions of the sheet. */
+export const PRINT_ASPECT_KEPT_MIN = 0.2;
+export const PRINT_FILE_BYTES_MAX = 384 * 1024 * 1024;
+export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
+export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
+
 // Bytes on disk. Above these sums new files are refused until old ones have expired.
 export const UPLOADS_FOLDER_BYTES_MAX = 4 * 1024 ** 3;
 export const RESULTS_FOLDER_BYTES_MAX = 32 * 1024 ** 3;
@@ -102,6 +116,20 @@ export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 
 // Dataset.
 export const SEARCH_QUERY_CHARACTERS_MAX = 500;
+/** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
+export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
+export const DATASET_INFLATION_MAX = 200;
+/** One row of a museum's file. Real ones reach 200 kB. */
+export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** Bad rows that are quoted in the report of an import; the others are only counted. */
+export const DATASET_QUOTES_MAX = 20;
+export const DATASET_BATCH_ROWS = 250;
+/** An import that has written nothing for so long has died, and another one may take over. */
+export const DATASET_TAKEOVER_MS = 120_000;
+/** Works that are counted for a search; above it the answer says that there are more. */
+export const SEARCH_COUNT_MAX = 1000;
+/** Works that are ranked for a search. */
+export const SEARCH_CANDIDATES_MAX = 1000;
 
 // MCP.
 export const MCP_SUBSCRIPTIONS_MAX = 256;
@@ -112,8 +140,18 @@ export const MCP_TEXT_FIELD_CHARACTERS_MAX = 4096;
 /** What the compressed profile and texts of a PNG may inflate to, together. */
 export const PNG_METADATA_BYTES_MAX = 4 * 1024 * 1024;
 export const TIFF_CHANNELS_MAX = 8;
-/** Longer than this, `cover` cuts before it scales. */
-export const RESIZE_SCALED_SIDE_PX_MAX = 1_000_000;
+/** Of one XMP packet, also put together or inflated. */
+export const XMP_BYTES_MAX = 16 * 1024 * 1024;
+export const XML_DEPTH_MAX = 64;
+export const XML_ELEMENTS_MAX = 200_000;
+export const IFD_ENTRIES_MAX = 4096;
+/** Of a codex in its canonical form. */
+export const CODEX_BYTES_MAX = 1024 * 1024;
+/** Of one field of metadata. */
+export const METADATA_TEXT_CHARACTERS_MAX = 32_000;
+export const METADATA_LIST_LENGTH_MAX = 500;
+/** What could not be read is told up to this many times. */
+export const METADATA_PROBLEMS_MAX = 20;
 
 // Processes that work on pixels.
 /** A process that holds more while it works is stopped; its job fails, the others go on. */
@@ -149,6 +187,10 @@ export const MODEL_FILE_BYTES_MAX = 512 * 1024 * 1024;
 export const MODEL_DOWNLOAD_STALL_MS = 60_000;
 /** Enlarged pictures; 24 million pixels twice as wide and high still fit. */
 export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
+/** A measured speed this old is taken again before a call is refused for it: the machine may have been busy then. */
+export const SPEED_FRESH_MS = 10 * 60_000;
+/** Side of the picture a network's speed is measured on, in pixels: about a second with the largest. */
+export const SPEED_SAMPLE_PX = 80;
 /** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
 export const COMPARISON_CROP_PX = 96;
 /** After so long no further network is started. */
@@ -231,6 +273,8 @@ export const X402_FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 // Card payment.
 /** An intent nobody has used by then is let go of. */
 export const PAYMENT_INTENT_LIFETIME_MS = 24 * 3_600_000;
+/** Calls that may fail with one intent before it is let go of, so that one payment does not run failing calls for ever. */
+export const PAYMENT_INTENT_CLAIMS_MAX = 10;
 export const CHECKOUT_LIFETIME_MS = 3_600_000;
 /** How long after it the processor is asked again about a checkout whose money is still on its way. */
 export const CHECKOUT_RECHECK_MS = 3_600_000;
@@ -246,3 +290,11 @@ export const UNPAID_REMEMBERED_MS = 30 * 86_400_000;
 export const PAYMENT_UNKNOWN_RETRY_SECONDS = 30;
 export const PROCESSOR_TIMEOUT_MS = 20_000;
 export const PAYMENTS_SWEPT_A_ROUND = 50;
+
+// Perceptual hashes.
+/** Bits two PDQ hashes of the same picture differ in at most: the threshold of its authors. */
+export const HASH_DISTANCE_MAX = 31;
+/** A hash of lower quality is refused, as its authors advise: flat pictures resemble each other. */
+export const HASH_QUALITY_MIN = 50;
+export const REGISTERED_TITLE_CHARACTERS_MAX = 300;
+export const PROVENANCE_URI_CHARACTERS_MAX = 2048;

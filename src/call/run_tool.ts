@@ -15,9 +15,17 @@ interface Run {
   readonly signal: AbortSignal;
   /** Aborts at the deadline. */
   readonly deadline: AbortSignal;
-  /** Where it differs from that of a call somebody waits for. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs: number;
+  /** Absent in a job. */
+  readonly jobDeadlineMs?: number;
+  readonly remarks: Remarks;
+}
+
+/** What a tool says beside its output while it runs. */
+export interface Remarks {
   readonly warnings: string[];
+  /** Why a call that has a price costs nothing. */
+  waived?: string;
 }
 
 /**
@@ -30,7 +38,7 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, hold, signal, deadline, deadlineMs, warnings } = run;
+  const { caller, wallet, proof, hold, signal, deadline, deadlineMs, jobDeadlineMs, remarks } = run;
   const output = await untilAborted(
     tool.effects.readOnly ? signal : deadline,
     tool.run(input, services, {
@@ -41,9 +49,13 @@ export async function runTool(
       callerKey: callerKey(caller.address, wallet),
       address: caller.address,
       signal,
-      ...(deadlineMs !== undefined && { deadlineMs }),
+      deadlineMs,
+      ...(jobDeadlineMs !== undefined && { jobDeadlineMs }),
       onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
-      warn: (message) => warnings.push(message),
+      warn: (message) => remarks.warnings.push(message),
+      waive: (why) => {
+        remarks.waived = why;
+      },
     }),
     caller.signal,
   );

@@ -5,17 +5,26 @@
 export const ENGINES = {
   resize: async () => (await import('../engines/resize/resize_image.ts')).resizeImage,
   convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
+  print: async () => (await import('./run_print.ts')).runPrint,
   palette: async () => (await import('../engines/palette/extract_palette.ts')).extractPalette,
   vectorize: async () => (await import('../engines/vectorize/vectorize_image.ts')).vectorizeImage,
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
   cut_out_by_network: async () => (await import('./run_cut_out.ts')).runCutOut,
+  fingerprint: async () => (await import('../engines/fingerprint/fingerprint.ts')).fingerprintOf,
+  measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,
+  hash_pixels: async () => (await import('../engines/metadata/infuse.ts')).hashPixels,
+  infuse: async () => (await import('../engines/metadata/infuse.ts')).infuse,
+  read_manifest: async () => (await import('./run_c2pa.ts')).runReadManifest,
+  prepare_manifest: async () => (await import('./run_c2pa.ts')).runPrepareManifest,
+  read_soulmark: async () => (await import('../engines/soulmark/read_soulmark.ts')).readSoulmark,
   upscale: async () => (await import('./run_upscale.ts')).runUpscale,
 } as const satisfies Record<string, () => Promise<Engine>>;
 
 /** Engines that keep networks open: they have a process of their own, which stays when its job is done. */
 export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'upscale',
+  'measure_upscaler',
   'compare_upscalers',
   'cut_out_by_network',
 ]);
