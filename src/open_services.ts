@@ -17,6 +17,7 @@ import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createManifests, manifestCertificate } from './services/manifests/index.ts';
+import { createMarks } from './services/marks/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
@@ -70,6 +71,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     manifests: openManifests(config, pixels, version),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
+    marks: createMarks(database),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
     ...openProvenance(database),
     community: createCommunity(database),

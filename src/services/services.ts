@@ -7,6 +7,7 @@ import type { Hashes } from './hashes/index.ts';
 import type { Images } from './images/index.ts';
 import type { Jobs } from './jobs/index.ts';
 import type { Manifests } from './manifests/index.ts';
+import type { Marks } from './marks/index.ts';
 import type { Models } from './models/index.ts';
 import type { Ownership } from './ownership/index.ts';
 import type { Payments } from './payments/index.ts';
@@ -34,6 +35,7 @@ export interface Services {
   readonly manifests: Manifests;
   readonly pixels: Pixels;
   readonly jobs: Jobs;
+  readonly marks: Marks;
   readonly models: Models;
   readonly hashes: Hashes;
   readonly provenance: Provenance;

@@ -18,6 +18,13 @@ export const ATTACKS = {
 
 export type AttackName = keyof typeof ATTACKS;
 
+/** After these the mark does not lie where it was written, and must be searched. */
+export const MOVING: ReadonlySet<AttackName> = new Set<AttackName>([
+  'crop_10',
+  'crop_25_jpeg_75',
+  'rotate_2',
+]);
+
 /** Larger pictures are attacked at this size, so that the time it takes is bounded. */
 const ATTACKED_PIXELS_MAX = 3_000_000;
 

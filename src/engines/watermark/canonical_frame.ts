@@ -89,7 +89,10 @@ export function addChange(raster: Raster, change: Plane, target: Raster['samples
       if (isLayered) target[at + channels - 1] = samples[at + channels - 1]!;
     }
   }
-  return { meanSquare: squares / (width * height * Math.min(3, channels - (channels % 2 === 0 ? 1 : 0))) / scale ** 2 };
+  return {
+    meanSquare:
+      squares / (width * height * Math.min(3, channels - (channels % 2 === 0 ? 1 : 0))) / scale ** 2,
+  };
 }
 
 export type { AxisWeights };

@@ -14,7 +14,7 @@ export interface Carrier {
   readonly perValue: number;
   readonly values: number;
   /** Of cell × kinds + kind. */
-  readonly valueOf: Uint16Array;
+  readonly placeOf: Uint16Array;
   readonly signs: Int8Array;
   /** Offset of the quantiser of each value, in steps. */
   readonly offsets: Float32Array;
@@ -41,16 +41,16 @@ function layOut(seed: number, kinds: number, perValue: number): Carrier {
   const high = cellsPerValue >= 4 ? 2 : 1;
   const wide = cellsPerValue / high;
   const order = keyedOrder(values, next);
-  const valueOf = new Uint16Array(cells * kinds);
+  const placeOf = new Uint16Array(cells * kinds);
   for (let cell = 0; cell < cells; cell++) {
     const [row, column] = [Math.floor(cell / TILE_CELLS), cell % TILE_CELLS];
     const patch = Math.floor(row / high) * (TILE_CELLS / wide) + Math.floor(column / wide);
     for (let kind = 0; kind < kinds; kind++)
-      valueOf[cell * kinds + kind] = order[perValue < kinds ? patch * kinds + kind : patch]!;
+      placeOf[cell * kinds + kind] = order[perValue < kinds ? patch * kinds + kind : patch]!;
   }
   const signs = Int8Array.from({ length: cells * kinds }, () => (next() & 0x10000 ? 1 : -1));
   const offsets = Float32Array.from({ length: values }, () => next() / 2 ** 32);
-  return { kinds, perValue, values, valueOf, signs, offsets };
+  return { kinds, perValue, values, placeOf, signs, offsets };
 }
 
 /** Which cells of a picture lie where in the tiling: the first cell's place in it, and the size in cells. */
@@ -71,7 +71,7 @@ export interface CarrierValues {
 
 /** For each detail of a grid, the place of its value among all copies. */
 export function placesOf(carrier: Carrier, grid: CellGrid): { places: Int32Array; copies: number } {
-  const { kinds, values, valueOf } = carrier;
+  const { kinds, values, placeOf } = carrier;
   const tile = (cell: number, first: number) =>
     Math.floor((cell + first) / TILE_CELLS) - Math.floor(first / TILE_CELLS);
   const across = tile(grid.columns - 1, grid.firstColumn) + 1;
@@ -83,7 +83,8 @@ export function placesOf(carrier: Carrier, grid: CellGrid): { places: Int32Array
       const tileColumn = (((column + grid.firstColumn) % TILE_CELLS) + TILE_CELLS) % TILE_CELLS;
       const copy = tile(row, grid.firstRow) * across + tile(column, grid.firstColumn);
       const cell = tileRow * TILE_CELLS + tileColumn;
-      for (let kind = 0; kind < kinds; kind++, at++) places[at] = copy * values + valueOf[cell * kinds + kind]!;
+      for (let kind = 0; kind < kinds; kind++, at++)
+        places[at] = copy * values + placeOf[cell * kinds + kind]!;
     }
   }
   return { places, copies };

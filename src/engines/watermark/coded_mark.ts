@@ -1,5 +1,5 @@
 import { headerCarrier, messageCarrier } from './carrier.ts';
-import { type Header, HEADER_BITS, type MessageClass, sealHeader } from './message_class.ts';
+import { HEADER_BITS, type Header, type MessageClass, sealHeader } from './message_class.ts';
 import { encodePolar, type PolarCode, polarCode } from './polar_code.ts';
 
 /** The bit every value of a carrier is to say. */

@@ -36,12 +36,15 @@ export async function detectWatermark({ bytes }: { bytes: Uint8Array }): Promise
   return readWatermark(await readRaster(bytes));
 }
 
-/** The same for decoded pixels. Pictures too narrow to be marked hold no mark. */
-export function readWatermark(raster: Raster): DetectedWatermark {
+/**
+ * The same for decoded pixels. Pictures too narrow to be marked hold no mark.
+ * @param isMoved false for pictures that are known not to be cut, turned or mirrored: it saves the search
+ */
+export function readWatermark(raster: Raster, isMoved = true): DetectedWatermark {
   const { width, height } = raster;
   const found =
     Math.max(width, height) <= WATERMARK_ASPECT_MAX * Math.min(width, height)
-      ? findMark(canonicalFrame(raster))
+      ? findMark(canonicalFrame(raster), isMoved)
       : undefined;
   if (!found) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };
   const { header, message, placement } = found;

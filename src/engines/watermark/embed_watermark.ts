@@ -2,7 +2,7 @@ import { AtelierError } from '../../errors.ts';
 import { WATERMARK_ASPECT_MAX, WATERMARK_SIDE_PX_MIN } from '../../limits.ts';
 import { writePng } from '../picture/write_png.ts';
 import { type Raster, readRaster } from '../upscale/raster.ts';
-import { ATTACKS, type AttackName, attackable } from './attacks.ts';
+import { ATTACKS, type AttackName, attackable, MOVING } from './attacks.ts';
 import { codeMark } from './coded_mark.ts';
 import { readWatermark } from './detect_watermark.ts';
 import { CHANCE } from './find_mark.ts';
@@ -51,9 +51,11 @@ export async function embedWatermark(
   const raster = await readRaster(request.bytes);
   refuseShape(raster);
   const sealed = sealMessage(encodePayload(request.payload));
-  if (!sealed) throw new AtelierError('unsuitable_image', 'No picture holds this payload. Send a shorter one.');
+  if (!sealed)
+    throw new AtelierError('unsuitable_image', 'No picture holds this payload. Send a shorter one.');
   const marked = markWith(raster, request, sealed);
-  if (readWatermark(marked.raster).payload !== request.payload) throw tooLittleRoom(raster, request, sealed);
+  if (readWatermark(marked.raster, false).payload !== request.payload)
+    throw tooLittleRoom(raster, request, sealed);
   const attacks = await attackAll(marked.raster, request, onProgress);
   const { width, height } = raster;
   return {
@@ -74,7 +76,11 @@ interface Sealed {
   readonly bits: Uint8Array;
 }
 
-function markWith(raster: Raster, { id, strength }: EmbedRequest, { messageClass, bits }: Sealed): MarkedPixels {
+function markWith(
+  raster: Raster,
+  { id, strength }: EmbedRequest,
+  { messageClass, bits }: Sealed,
+): MarkedPixels {
   return markPixels(raster, codeMark({ id, messageClass }, bits), strength);
 }
 
@@ -102,16 +108,20 @@ function tooLittleRoom(raster: Raster, request: EmbedRequest, { messageClass }: 
     const index = (low + high) >> 1;
     const room = MESSAGE_CLASSES[index]!.bits - MESSAGE_CHECK_BITS;
     const sealed = sealMessage(new Uint8Array(room).map((_, at) => (at * 5) & (at >> 3) & 1))!;
-    const { id, read } = readWatermark(markWith(raster, request, sealed).raster);
+    const { id, read } = readWatermark(markWith(raster, request, sealed).raster, false);
     if (read === 'payload' && id === request.id) low = index;
     else high = index;
   }
-  const most = low < 0 ? 0 : Math.floor((MESSAGE_CLASSES[low]!.bits - MESSAGE_CHECK_BITS) / BITS_PER_CHARACTER);
+  const most =
+    low < 0 ? 0 : Math.floor((MESSAGE_CLASSES[low]!.bits - MESSAGE_CHECK_BITS) / BITS_PER_CHARACTER);
   const advice =
     most > 0
       ? `About ${most} letters or digits would fit at this strength; send fewer, a higher strength, or a larger or busier picture.`
       : 'Nothing fits at this strength: send a higher strength, or a larger or busier picture.';
-  return new AtelierError('unsuitable_image', `The picture is too small or too flat for this payload. ${advice}`);
+  return new AtelierError(
+    'unsuitable_image',
+    `The picture is too small or too flat for this payload. ${advice}`,
+  );
 }
 
 async function attackAll(
@@ -124,7 +134,7 @@ async function attackAll(
   const survivals: [AttackName, Survival][] = [];
   for (const name of names) {
     onProgress((survivals.length + 1) / (names.length + 1), `Reading it back after ${name}`);
-    const found = readWatermark(await ATTACKS[name](picture));
+    const found = readWatermark(await ATTACKS[name](picture), MOVING.has(name));
     const survived = found.payload === payload ? 'payload' : found.id === id ? 'id' : 'lost';
     survivals.push([name, survived]);
   }

@@ -1,8 +1,8 @@
 import { findPlacements } from './find_placement.ts';
 import { findTurns } from './find_turns.ts';
 import { wholeCells } from './mark_frame.ts';
-import { AS_WRITTEN, type AlignedFrame, align, type Placement } from './placement.ts';
 import { HEADER_CHECK_BITS, MESSAGE_CHECK_BITS } from './message_class.ts';
+import { type AlignedFrame, AS_WRITTEN, align, type Placement } from './placement.ts';
 import type { Plane } from './plane.ts';
 import { type MarkReading, readMark } from './read_mark.ts';
 import { spectrumOf } from './spectrum.ts';
@@ -33,11 +33,13 @@ export const CHANCE = {
 /**
  * Reads the mark of a frame: first as if the picture had only been resized, then wherever the pilot is found. What is
  * returned agrees with its checksums: a message, or else a header alone; undefined where there is neither.
+ * @param isMoved false leaves out the search, for pictures that are known to lie as they were marked
  */
-export function findMark(frame: Plane): FoundMark | undefined {
+export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
   const direct = readMark(asWritten(frame));
   if (direct.message) return { ...direct, placement: AS_WRITTEN };
   let best: FoundMark | undefined = direct.header && { ...direct, placement: AS_WRITTEN };
+  if (!isMoved) return best;
   const plain = whitened(frame);
   for (const { map, score: tones } of findTurns(spectrumOf(plain))) {
     if (tones < TONES_MIN) break;

@@ -85,23 +85,25 @@ interface Fit extends FrequencyMap {
   readonly y: number;
 }
 
+/** To two pixels: no tone has a quarter as many cycles as the pilot has pixels. */
 function bestShift({ map, real, imaginary }: Demodulated): Fit {
-  const square = complexOf(SIDE * SIDE);
+  const side = SIDE / 2;
+  const square = complexOf(side * side);
   const { weights } = toneSums(real, imaginary);
   PILOT_TONES.forEach((each, tone) => {
     const { across, down } = each;
     const phase = phaseAtOrigin(each);
     const { re, im } = weights[tone]!;
     const [c, s] = [Math.cos(TURN * phase), Math.sin(TURN * phase)];
-    const at = ((down + SIDE) % SIDE) * SIDE + across;
+    const at = ((down + side) % side) * side + across;
     // The conjugate, so that the forward transform has the value of the inverse in its real part.
     square.real[at] = re * c + im * s;
     square.imaginary[at] = -(im * c - re * s);
   });
-  transformSquare(square, SIDE);
+  transformSquare(square, side);
   let best = 0;
   for (let at = 1; at < square.real.length; at++) if (square.real[at]! > square.real[best]!) best = at;
-  return { ...map, x: best % SIDE, y: Math.floor(best / SIDE) };
+  return { ...map, x: 2 * (best % side), y: 2 * Math.floor(best / side) };
 }
 
 /** The tones over all blocks, each bounded so that none decides alone. */
@@ -117,7 +119,10 @@ function toneSums(real: Float32Array, imaginary: Float32Array) {
   });
   const middle = sums.map(({ size }) => size).sort((a, b) => a - b)[count >> 1]! + 1e-9;
   const scales = sums.map(({ size }) => 1 / (size + middle));
-  return { scales, weights: sums.map(({ re, im }, tone) => ({ re: re * scales[tone]!, im: im * scales[tone]! })) };
+  return {
+    scales,
+    weights: sums.map(({ re, im }, tone) => ({ re: re * scales[tone]!, im: im * scales[tone]! })),
+  };
 }
 
 /** By steps that get smaller, each number by itself. Turns are taken about the middle of the picture. */
@@ -178,8 +183,8 @@ function agreementOf({ map, real, imaginary, centres }: Demodulated): (fit: Fit)
       let sum = 0;
       for (let block = 0, at = tone; block < centres.length; block++, at += count) {
         const [x, y] = centres[block]!;
-        const angle = TURN * (origin - (u * x + v * y) / SIDE);
-        sum += real[at]! * Math.cos(angle) - imaginary[at]! * Math.sin(angle);
+        const angle = ((origin - (u * x + v * y) / SIDE) * TABLE) & (TABLE - 1);
+        sum += real[at]! * COSINES[angle]! - imaginary[at]! * COSINES[(angle - TABLE / 4) & (TABLE - 1)]!;
       }
       total += sum * scales[tone]!;
     }

@@ -50,11 +50,21 @@ export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPla
   const grid = { columns: details.columns, rows: details.rows, firstColumn: 0, firstRow: 0 };
   const carrier = messageCarrier(mark.messageClass.perValue);
   const sources = [
-    { carrier, bits: mark.message, kinds: [details.alongY, details.alongX], step: step * Math.sqrt(carrier.perValue) },
+    {
+      carrier,
+      bits: mark.message,
+      kinds: [details.alongY, details.alongX],
+      step: step * Math.sqrt(carrier.perValue),
+    },
     { carrier: headerCarrier(), bits: mark.header, kinds: [details.diagonal], step: step * HEADER_STEP },
   ];
   const [message, header] = sources.map((source) => moves(source, visibility.hiding, grid));
-  const change = planeOfDetails({ ...grid, alongY: message![0]!, alongX: message![1]!, diagonal: header![0]! });
+  const change = planeOfDetails({
+    ...grid,
+    alongY: message![0]!,
+    alongX: message![1]!,
+    diagonal: header![0]!,
+  });
   for (let at = 0; at < pilot.length; at++) change.data[at]! += pilot[at]!;
   const sum = (one: Float32Array, other: Float32Array) => one.map((value, at) => value + other[at]!);
   return {

@@ -43,7 +43,11 @@ export function align(picture: Plane, placement: Placement): AlignedFrame | unde
   const [columns, rows] = [endColumn - firstColumn, endRow - firstRow];
   if (columns < 4 || rows < 4) return undefined;
   const grid = { columns, rows, firstColumn, firstRow };
-  return { frame: warp(softened(picture, placement), placement, grid), grid, usable: usableCells(picture, placement, grid) };
+  return {
+    frame: warp(softened(picture, placement), placement, grid),
+    grid,
+    usable: usableCells(picture, placement, grid),
+  };
 }
 
 /** The corners of a picture in the coordinates of the mark. */

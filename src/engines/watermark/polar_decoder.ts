@@ -90,9 +90,12 @@ class ListDecoder {
   private node(depth: number, first: number): void {
     const size = this.code.length >> depth;
     const carried = this.before[first + size]! - this.before[first]!;
-    if (carried === 0) return this.settleFrozen(depth);
-    if (carried === 1 && this.code.isInformation[first + size - 1]) return this.settleRepeated(depth);
-    const half = size / 2;
+    if (carried === 0) this.settleFrozen(depth);
+    else if (carried === 1 && this.code.isInformation[first + size - 1]) this.settleRepeated(depth);
+    else this.branch(depth, first, size / 2);
+  }
+
+  private branch(depth: number, first: number, half: number): void {
     for (let path = 0; path < this.active; path++) {
       const from = this.llr[depth]!.read(path);
       checkNode(from, this.llr[depth + 1]!.write(path, this.active), half);

@@ -1,5 +1,5 @@
 import { type Carrier, headerCarrier, messageCarrier, placesOf, signsOf } from './carrier.ts';
-import { headerCode, HEADER_STEP, KNOWN_VALUES, messageCode } from './coded_mark.ts';
+import { HEADER_STEP, headerCode, KNOWN_VALUES, messageCode } from './coded_mark.ts';
 import {
   type Header,
   isWholeHeader,
@@ -48,7 +48,10 @@ export function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
   };
   if (found.header) {
     const step = found.step / HEADER_STEP;
-    const message = messageOf(found.header.messageClass, Array.from(RATIOS, (ratio) => step * ratio));
+    const message = messageOf(
+      found.header.messageClass,
+      Array.from(RATIOS, (ratio) => step * ratio),
+    );
     return { agreement: found.agreement, header: found.header, ...(message && { message }) };
   }
   if (!thorough) return { agreement: found.agreement };

@@ -18,14 +18,17 @@ export function spectrumOf(frame: Plane): Float32Array {
   const power = new Float32Array(side * side);
   for (let window = 0; window < count; window++) {
     const start = count === 1 ? 0 : Math.round(((longer - side) * window) / (count - 1));
-    const square = windowed(frame, frame.width > frame.height ? start : 0, frame.width > frame.height ? 0 : start);
+    const square = windowed(
+      frame,
+      frame.width > frame.height ? start : 0,
+      frame.width > frame.height ? 0 : start,
+    );
     transformSquare(square, side);
     for (let at = 0; at < power.length; at++)
       power[at]! += square.real[at]! * square.real[at]! + square.imaginary[at]! * square.imaginary[at]!;
   }
   const usual = boxMean({ width: side, height: side, data: power }, 6).data;
-  for (let at = 0; at < power.length; at++)
-    power[at] = Math.min(POWER_MAX, power[at]! / (usual[at]! + 1e-6));
+  for (let at = 0; at < power.length; at++) power[at] = Math.min(POWER_MAX, power[at]! / (usual[at]! + 1e-6));
   return power;
 }
 

@@ -22,7 +22,8 @@ export class TextModel {
 
   constructor() {
     this.enter();
-    for (const byte of Buffer.from(USUAL_TEXT)) for (let bit = 7; bit >= 0; bit--) this.learn((byte >> bit) & 1);
+    for (const byte of Buffer.from(USUAL_TEXT))
+      for (let bit = 7; bit >= 0; bit--) this.learn((byte >> bit) & 1);
   }
 
   /** That the next bit is 1, of 4096; at least 1 and at most 4095. */
@@ -76,7 +77,9 @@ const SLOTS = 2 ** 16;
 /** The more often a context was seen, the less one more bit changes it. */
 const SEEN_MAX = 40;
 /** 4096 / (1 + e^-x) for x from -8 to 8 in halves. */
-const SIGMOID = Int32Array.from({ length: 33 }, (_, index) => Math.round(4096 / (1 + Math.exp(8 - index / 2))));
+const SIGMOID = Int32Array.from({ length: 33 }, (_, index) =>
+  Math.round(4096 / (1 + Math.exp(8 - index / 2))),
+);
 
 /** @param logit in 256ths */
 function chanceOf(logit: number): number {

@@ -45,9 +45,7 @@ function hidingOf(frame: Plane): Float32Array {
 function lossOf(frame: Plane): Float32Array {
   const mean = boxMean(frame, 3).data;
   const squares = boxMean({ ...frame, data: frame.data.map((value) => value * value) }, 3).data;
-  const loss = squares.map(
-    (square, at) => 1 / (2 * Math.max(0, square - mean[at]! * mean[at]!) + SSIM_C2),
-  );
+  const loss = squares.map((square, at) => 1 / (2 * Math.max(0, square - mean[at]! * mean[at]!) + SSIM_C2));
   return cellMeans({ ...frame, data: loss });
 }
 

@@ -97,7 +97,12 @@ function analyseY(source: Float32Array, width: number, height: number, filter: F
 }
 
 /** `width` and `height` are those of the result. */
-function synthesizeX(source: Float32Array, width: number, height: number, filter: Float32Array): Float32Array {
+function synthesizeX(
+  source: Float32Array,
+  width: number,
+  height: number,
+  filter: Float32Array,
+): Float32Array {
   const half = width / 2;
   const result = new Float32Array(width * height);
   const line = new Float32Array(width + TAPS);
@@ -113,7 +118,12 @@ function synthesizeX(source: Float32Array, width: number, height: number, filter
   return result;
 }
 
-function synthesizeY(source: Float32Array, width: number, height: number, filter: Float32Array): Float32Array {
+function synthesizeY(
+  source: Float32Array,
+  width: number,
+  height: number,
+  filter: Float32Array,
+): Float32Array {
   const result = new Float32Array(width * height);
   for (let y = 0; y < height / 2; y++) {
     const from = y * width;
