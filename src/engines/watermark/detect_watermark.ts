@@ -1,4 +1,3 @@
-import { AtelierError } from '../../errors.ts';
 import { WATERMARK_ASPECT_MAX } from '../../limits.ts';
 import { type Raster, readRaster } from '../upscale/raster.ts';
 import { canonicalFrame } from './canonical_frame.ts';
@@ -48,9 +47,9 @@ export function readWatermark(raster: Raster, isMoved = true): DetectedWatermark
       : undefined;
   if (!found) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };
   const { header, message, placement } = found;
+  // Whole bits that are no text were written by somebody else, in our format: then only the id says something.
   const payload = message && decodePayload(message.bits);
-  if (message && payload === undefined)
-    throw new AtelierError('internal_error', 'A whole message of the watermark is no text.');
+  if (payload === undefined && !header) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };
   return {
     read: payload === undefined ? 'id' : 'payload',
     ...(payload !== undefined && { payload }),

@@ -3,9 +3,10 @@ import { WATERMARK_ASPECT_MAX, WATERMARK_SIDE_PX_MIN } from '../../limits.ts';
 import { writePng } from '../picture/write_png.ts';
 import { type Raster, readRaster } from '../upscale/raster.ts';
 import { ATTACKS, type AttackName, attackable, MOVING } from './attacks.ts';
+import { canonicalFrame } from './canonical_frame.ts';
 import { codeMark } from './coded_mark.ts';
 import { readWatermark } from './detect_watermark.ts';
-import { CHANCE } from './find_mark.ts';
+import { CHANCE, findMark } from './find_mark.ts';
 import { type MarkedPixels, markPixels } from './mark_pixels.ts';
 import { MESSAGE_CHECK_BITS, MESSAGE_CLASSES, type MessageClass, sealMessage } from './message_class.ts';
 import { encodePayload } from './payload_code.ts';
@@ -108,8 +109,8 @@ function tooLittleRoom(raster: Raster, request: EmbedRequest, { messageClass }: 
     const index = (low + high) >> 1;
     const room = MESSAGE_CLASSES[index]!.bits - MESSAGE_CHECK_BITS;
     const sealed = sealMessage(new Uint8Array(room).map((_, at) => (at * 5) & (at >> 3) & 1))!;
-    const { id, read } = readWatermark(markWith(raster, request, sealed).raster, false);
-    if (read === 'payload' && id === request.id) low = index;
+    const marked = markWith(raster, request, sealed).raster;
+    if (findMark(canonicalFrame(marked), false)?.message) low = index;
     else high = index;
   }
   const most =

@@ -7,7 +7,9 @@ import { embedWatermark } from './embed_watermark.ts';
 import { keyedRandom } from './keyed_random.ts';
 
 const ID = '0123456789ab';
-const LONG = 'Registered on 12 March 2025 under number 7f3e9a0c, sold once. '.repeat(4).slice(0, 240);
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const draw = keyedRandom(3);
+const LONG = Array.from({ length: 240 }, () => LETTERS[draw() % LETTERS.length]).join('');
 
 /** Clouds of noise at several scales: as busy as a photograph, made here. */
 function clouds(width: number, height: number, channels: 1 | 3 | 4 = 3): Raster {
@@ -82,10 +84,9 @@ test('of a picture marked twice the second mark is read', async () => {
 });
 
 test('where the text is lost the id may still be read', async () => {
-  const bytes = await sharp(marked.bytes).jpeg({ quality: IDLE }).toBuffer();
+  const bytes = await sharp(marked.bytes).jpeg({ quality: 25 }).toBuffer();
   expect(await detectWatermark({ bytes })).toMatchObject({ read: 'id', id: ID });
 });
-const IDLE = 12;
 
 test('pictures without a mark have none', async () => {
   const bytes = await pngOf(clouds(300, 420));
@@ -140,5 +141,5 @@ test('where a mark lies in a picture never changes', async () => {
   const { bytes } = await embedWatermark({ ...request, bytes: await pngOf(plain), payload: 'version 1' });
   const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const signs = Uint8Array.from(data, (sample) => (sample > 128 ? 1 : 0));
-  expect(createHash('sha256').update(signs).digest('hex').slice(0, 16)).toBe('PINNED');
+  expect(createHash('sha256').update(signs).digest('hex').slice(0, 16)).toBe('03599119a9136a46');
 });
