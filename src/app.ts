@@ -78,6 +78,7 @@ export async function openApp(
       await sweeping.stop();
       await services.jobs.close();
       await services.pixels.close();
+      await services.hashes.close();
       await database.close();
     },
   };

@@ -270,3 +270,11 @@ export const UNPAID_REMEMBERED_MS = 30 * 86_400_000;
 export const PAYMENT_UNKNOWN_RETRY_SECONDS = 30;
 export const PROCESSOR_TIMEOUT_MS = 20_000;
 export const PAYMENTS_SWEPT_A_ROUND = 50;
+
+// Perceptual hashes.
+/** Bits two PDQ hashes of the same picture differ in at most: the threshold of its authors. */
+export const HASH_DISTANCE_MAX = 31;
+/** A hash of lower quality is refused, as its authors advise: flat pictures resemble each other. */
+export const HASH_QUALITY_MIN = 50;
+export const REGISTERED_TITLE_CHARACTERS_MAX = 300;
+export const PROVENANCE_URI_CHARACTERS_MAX = 2048;

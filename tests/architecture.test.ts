@@ -30,6 +30,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   app: ['*'],
   open_services: ['*'],
   open_money: ['*'],
+  open_provenance: ['*'],
   open_models: ['services', 'config'],
   open_data: ['services', 'database', 'config'],
   main: ['*'],
