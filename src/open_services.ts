@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import { problemOf } from './call/problem.ts';
@@ -8,6 +9,7 @@ import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { openProvenance } from './open_provenance.ts';
+import { createArchive } from './services/archive/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
@@ -15,8 +17,10 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
+import { createLog } from './services/log/index.ts';
 import { createManifests, manifestCertificate } from './services/manifests/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
+import { createSigner } from './services/receipts/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import { createSoulmarks } from './services/soulmarks/index.ts';
@@ -57,6 +61,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
     deadlineMs: config.TOOL_DEADLINE_MS,
   });
+  const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
   const services: Services = {
     ...money,
     assets,
@@ -64,8 +69,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results,
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
-    soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
-    manifests: openManifests(config, pixels, version),
+    ...records,
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
@@ -78,7 +82,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     }),
     site: { publicUrl },
   };
-  const inUse = inUseBy(assets, answers, services.jobs, ...(x402 ? [x402] : []));
+  const inUse = inUseBy(assets, records.archive, answers, services.jobs, ...(x402 ? [x402] : []));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
     jobs: (now) => services.jobs.sweep(now),
@@ -89,6 +93,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };
@@ -102,10 +107,28 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
   };
 }
 
-/** @throws Error naming what is wrong with the certificate */
-function openManifests(config: Config, pixels: Services['pixels'], version: string): Services['manifests'] {
+interface RecordParts extends Omit<Opened, 'log'> {
+  readonly blobs: Blobs;
+  /** Ed25519. */
+  readonly key: KeyObject;
+  readonly receipts: Services['receipts'];
+  readonly pixels: Services['pixels'];
+}
+
+/** What is said and signed about pictures and kept for good. @throws Error naming what is wrong with the certificate */
+function openRecords(
+  config: Config,
+  { database, blobs, key, receipts, pixels, publicUrl, version }: RecordParts,
+): Pick<Services, 'archive' | 'permanentStore' | 'log' | 'soulmarks' | 'manifests'> {
+  const archive = createArchive({ database, blobs, publicUrl });
   const certificate = manifestCertificate(config.C2PA_CERTIFICATE, config.C2PA_KEY);
-  return createManifests({ pixels, certificate, generator: { name: 'atelier', version } });
+  return {
+    archive,
+    permanentStore: archive,
+    log: createLog({ database, signer: createSigner(key), publicUrl }),
+    soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
+    manifests: createManifests({ pixels, certificate, generator: { name: 'atelier', version } }),
+  };
 }
 
 interface JobParts extends Omit<Opened, 'version'> {

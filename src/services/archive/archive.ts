@@ -1,8 +1,8 @@
+import type { Database } from '../../database/index.ts';
 import { carOf } from '../../engines/archive/car.ts';
 import { cidText, parseCid } from '../../engines/archive/cid.ts';
 import { archiveRecord } from '../../engines/archive/record.ts';
 import { unixfsBlocks } from '../../engines/archive/unixfs.ts';
-import type { Database } from '../../database/index.ts';
 import { invalidField } from '../../errors.ts';
 import type { Blobs } from '../blobs/index.ts';
 import type { Archive } from './index.ts';
@@ -68,6 +68,9 @@ function recordOf(...file: Parameters<typeof archiveRecord>): ReturnType<typeof 
     return archiveRecord(...file);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw invalidField('metadata', `metadata has no canonical form: ${error.message}. Mend it and send it again.`);
+    throw invalidField(
+      'metadata',
+      `metadata has no canonical form: ${error.message}. Mend it and send it again.`,
+    );
   }
 }

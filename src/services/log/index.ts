@@ -5,8 +5,8 @@
 export interface Log {
   /** The tree as it is now, signed as receipts are. */
   head(): Promise<TreeHead>;
-  /** Proof that an entry is in the tree; nothing for one that is not, or not yet. */
-  inclusion(leafHash: Uint8Array): Promise<Inclusion | undefined>;
+  /** Proof that an entry is in the tree as it is now; nothing for one that is not, or not yet. */
+  inclusion(entry: string): Promise<Inclusion | undefined>;
   /** Proof that the tree of `first` leaves is the beginning of that of `second`. @param first at least 1, at most `second`, which is at most the size */
   consistency(first: number, second: number): Promise<Buffer[]>;
   /** Leaves from `start`, at most `count`. */
@@ -24,8 +24,7 @@ export interface TreeHead {
 
 export interface Inclusion {
   readonly entry: LogEntry;
-  readonly size: number;
-  readonly root: Buffer;
+  readonly head: TreeHead;
   readonly path: Buffer[];
 }
 

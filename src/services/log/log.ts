@@ -12,7 +12,7 @@ import {
 } from '../../engines/merkle/tree.ts';
 import { LOG_BATCH_MAX } from '../../limits.ts';
 import type { Signer } from '../receipts/index.ts';
-import type { Log } from './index.ts';
+import type { Log, TreeHead } from './index.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -23,24 +23,28 @@ interface Parts {
 }
 
 export function createLog({ database, signer, publicUrl, clock = () => new Date() }: Parts): Log {
+  const head = async (): Promise<TreeHead> => {
+    const size = await store.selectSize(database);
+    const [root] = await answered(database, rootQuestion(size));
+    const claims = {
+      iss: publicUrl,
+      iat: Math.floor(clock().getTime() / 1000),
+      tree_size: size,
+      root_hash: root!.toString('hex'),
+    };
+    return { size, root: root!, jws: signer.sign('tree-head+jwt', claims) };
+  };
   return {
-    async head() {
-      const size = await store.selectSize(database);
-      const [root] = await answered(database, rootQuestion(size));
-      const claims = {
-        iss: publicUrl,
-        iat: Math.floor(clock().getTime() / 1000),
-        tree_size: size,
-        root_hash: root!.toString('hex'),
+    head,
+    async inclusion(entry) {
+      const leaf = await store.selectLeaf(database, leafHash(Buffer.from(entry)));
+      if (!leaf) return undefined;
+      const now = await head();
+      return {
+        entry: leaf,
+        head: now,
+        path: await answered(database, inclusionQuestion(leaf.index, now.size)),
       };
-      return { size, root: root!, jws: signer.sign('tree-head+jwt', claims) };
-    },
-    async inclusion(hash) {
-      const entry = await store.selectLeaf(database, hash);
-      if (!entry) return undefined;
-      const size = await store.selectSize(database);
-      const [root] = await answered(database, rootQuestion(size));
-      return { entry, size, root: root!, path: await answered(database, inclusionQuestion(entry.index, size)) };
     },
     consistency: (first, second) => answered(database, consistencyQuestion(first, second)),
     entries: (start, count) => store.selectLeaves(database, start, count),
