@@ -7,9 +7,11 @@ import type { ScriptableDatabase } from './database/connection.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
+import { openVision } from './open_vision.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
+import { createEnrichment } from './services/enrichment/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
@@ -40,18 +42,20 @@ export async function openServices(config: Config, { database, publicUrl, log }:
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
+  const pixels = createPixels({
+    workers: config.WORKERS,
+    pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
+    queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
+    deadlineMs: config.TOOL_DEADLINE_MS,
+  });
   const services: Services = {
     ...money,
     assets,
     uploads,
     results,
     images: createImages({ uploads, results, assets, links, reach }),
-    pixels: createPixels({
-      workers: config.WORKERS,
-      pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
-      queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
-      deadlineMs: config.TOOL_DEADLINE_MS,
-    }),
+    pixels,
+    enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
     models: openModels(config),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
     community: createCommunity(database),

@@ -2,6 +2,7 @@ import type { CatalogueIndex } from '../catalogue/index.ts';
 import type { Pixels } from '../workers/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
+import type { Enrichment } from './enrichment/index.ts';
 import type { Images } from './images/index.ts';
 import type { Jobs } from './jobs/index.ts';
 import type { Models } from './models/index.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly results: Results;
   readonly images: Images;
   readonly pixels: Pixels;
+  readonly enrichment: Enrichment;
   readonly jobs: Jobs;
   readonly models: Models;
   readonly community: Community;

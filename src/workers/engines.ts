@@ -6,6 +6,7 @@ export const ENGINES = {
   resize: async () => (await import('../engines/resize/resize_image.ts')).resizeImage,
   convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
   palette: async () => (await import('../engines/palette/extract_palette.ts')).extractPalette,
+  analyse: async () => (await import('../engines/analyst/analyse_picture.ts')).analysePicture,
   vectorize: async () => (await import('../engines/vectorize/vectorize_image.ts')).vectorizeImage,
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
