@@ -1,10 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sharp } from '../src/engines/picture/sharp.ts';
+import { enlarge } from '../src/engines/resize/enlarge.ts';
 import { conditionOf } from '../src/engines/upscale/condition.ts';
-import { lanczos as enlarged } from '../src/engines/upscale/lanczos.ts';
 import { bundledPair } from '../src/services/models/bundled.ts';
 import { runUpscale } from '../src/workers/run_upscale.ts';
+import { lumaPsnr } from './support/luma_psnr.ts';
 
 const IMAGES = new URL('../../shared/images/', import.meta.url);
 /** None of these pictures was trained on. */
@@ -82,8 +83,9 @@ async function byLanczos(bytes: Uint8Array, scale: number): Promise<Buffer> {
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const raw = { width: info.width * scale, height: info.height * scale, channels: info.channels };
-  return sharp(enlarged({ ...info, samples: data }, scale), { raw })
+  const size = { width: info.width * scale, height: info.height * scale };
+  const raw = { ...size, channels: info.channels };
+  return sharp(enlarge({ ...info, samples: data }, size), { raw })
     .png()
     .toBuffer();
 }
@@ -127,27 +129,4 @@ function gaussian(seed: number): () => number {
     return ((state >>> 0) + 1) / 4_294_967_297;
   };
   return () => Math.sqrt(-2 * Math.log(even())) * Math.cos(2 * Math.PI * even());
-}
-
-const LUMA = [65.481 / 255, 128.553 / 255, 24.966 / 255];
-
-async function lumaPsnr(one: Uint8Array, other: Uint8Array, border: number): Promise<number> {
-  const [a, b] = await Promise.all(
-    [one, other].map((bytes) =>
-      sharp(bytes).toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true }),
-    ),
-  );
-  const { width, height } = a!.info;
-  let [sum, count] = [0, 0];
-  for (let y = border; y < height - border; y += 1)
-    for (let x = border; x < width - border; x += 1) {
-      const at = 3 * (y * width + x);
-      const apart = LUMA.reduce(
-        (total, weight, color) => total + weight * (a!.data[at + color]! - b!.data[at + color]!),
-        0,
-      );
-      sum += apart * apart;
-      count += 1;
-    }
-  return 10 * Math.log10((255 * 255 * count) / sum);
 }

@@ -4,16 +4,17 @@ import type { CallKit } from './call/call_tool.ts';
 import { createDurations } from './call/durations.ts';
 import { runJob } from './call/run_job.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './database/index.ts';
+import type { ScriptableDatabase } from './database/connection.ts';
+import type { Database } from './database/index.ts';
 import { createHttp } from './http/index.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
+import { openData } from './open_data.ts';
 import { checkMoney } from './open_money.ts';
 import { openServices } from './open_services.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations as allOperations } from './operations/index.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
 import { createAudit } from './services/audit/index.ts';
-import { makeDataFolder } from './services/blobs/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { startSweeping } from './services/sweeping/index.ts';
 import { tools } from './tools/index.ts';
@@ -28,12 +29,18 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations. */
-export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): Promise<App> {
+/**
+ * Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations.
+ * @param data the database, if it is being opened already
+ */
+export async function openApp(
+  config: Config,
+  publicUrl = 'http://127.0.0.1',
+  data?: Promise<ScriptableDatabase>,
+): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
-  makeDataFolder(config.DATA_DIR);
   checkMoney(config, log);
-  const database = await openDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL });
+  const database = await (data ?? openData(config));
   const { services, answers, x402, chores } = await openServices(config, { database, publicUrl, log });
   const kit: CallKit = {
     services,
@@ -48,22 +55,9 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
   };
   const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
   const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
-  const health = { database, dataDir: config.DATA_DIR };
-  const operations = [...allOperations, ...(services.payments.desk ? simulatedDesk : [])];
   const http = createHttp({
     kit,
-    operations: [
-      ...operations,
-      ...discoveryOperations({
-        tools,
-        operations,
-        site: services.site,
-        version: VERSION,
-        health,
-        rates: kit.rates,
-        ways: services.catalogue.ways,
-      }),
-    ],
+    operations: operationsOf(kit, { database, dataDir: config.DATA_DIR }),
     mounts: {
       '/mcp': createMcp(kit, mcpOptions),
       ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
@@ -72,7 +66,7 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
     report,
   });
   const sweeping = startSweeping(chores, log);
-  await services.jobs.work((work) => runJob(kit, work));
+  void services.jobs.work((work) => runJob(kit, work));
   return {
     fetch: (request, env) => http.fetch(request, env),
     close: async () => {
@@ -82,6 +76,14 @@ export async function openApp(config: Config, publicUrl = 'http://127.0.0.1'): P
       await database.close();
     },
   };
+}
+
+/** Every operation, and the documents that describe them. */
+function operationsOf({ services, rates }: CallKit, health: { database: Database; dataDir: string }) {
+  const operations = [...allOperations, ...(services.payments.desk ? simulatedDesk : [])];
+  const { site, catalogue } = services;
+  const described = { tools, operations, site, version: VERSION, health, rates, ways: catalogue.ways };
+  return [...operations, ...discoveryOperations(described)];
 }
 
 function ratesOf(config: Config): CallKit['rates'] {

@@ -106,8 +106,18 @@ export const MCP_TEXT_FIELD_CHARACTERS_MAX = 4096;
 /** What the compressed profile and texts of a PNG may inflate to, together. */
 export const PNG_METADATA_BYTES_MAX = 4 * 1024 * 1024;
 export const TIFF_CHANNELS_MAX = 8;
-/** Longer than this, `cover` cuts before it scales. */
-export const RESIZE_SCALED_SIDE_PX_MAX = 1_000_000;
+/** Of one XMP packet, also put together or inflated. */
+export const XMP_BYTES_MAX = 16 * 1024 * 1024;
+export const XML_DEPTH_MAX = 64;
+export const XML_ELEMENTS_MAX = 200_000;
+export const IFD_ENTRIES_MAX = 4096;
+/** Of a codex in its canonical form. */
+export const CODEX_BYTES_MAX = 1024 * 1024;
+/** Of one field of metadata. */
+export const METADATA_TEXT_CHARACTERS_MAX = 32_000;
+export const METADATA_LIST_LENGTH_MAX = 500;
+/** What could not be read is told up to this many times. */
+export const METADATA_PROBLEMS_MAX = 20;
 
 // Processes that work on pixels.
 /** A process that holds more while it works is stopped; its job fails, the others go on. */
@@ -225,6 +235,8 @@ export const X402_FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 // Card payment.
 /** An intent nobody has used by then is let go of. */
 export const PAYMENT_INTENT_LIFETIME_MS = 24 * 3_600_000;
+/** Calls that may fail with one intent before it is let go of, so that one payment does not run failing calls for ever. */
+export const PAYMENT_INTENT_CLAIMS_MAX = 10;
 export const CHECKOUT_LIFETIME_MS = 3_600_000;
 /** How long after it the processor is asked again about a checkout whose money is still on its way. */
 export const CHECKOUT_RECHECK_MS = 3_600_000;

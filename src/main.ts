@@ -18,18 +18,18 @@ setFlagsFromString('--external-memory-accounted-in-global-limit');
 setFlagsFromString('--heap-growing-percent=200');
 
 // Loaded after the check: an older Node cannot read the rest.
-const { serve } = await import('@hono/node-server');
-const { openApp } = await import('./app.ts');
-const { readConfig } = await import('./config.ts');
-
-await start().catch(giveUp);
+await import('./config.ts').then(({ readConfig }) => start(readConfig())).catch(giveUp);
 
 /**
- * Reads the settings, listens, opens the app, says where to go. Requests that come while the app opens wait for it.
+ * Listens, opens the app, says where to go. Requests that come while the app opens wait for it.
  * SIGTERM and SIGINT stop it: no new calls, running ones finish, everything is closed.
  */
-async function start(): Promise<void> {
-  const config = readConfig();
+async function start(config: Config): Promise<void> {
+  // The database opens in its own thread while this one reads the rest of the sources, which takes as long.
+  const data = (await import('./open_data.ts')).openData(config);
+  data.catch(() => {}); // told when the app waits for it
+  const { serve } = await import('@hono/node-server');
+  const { openApp } = await import('./app.ts');
   const opening = Promise.withResolvers<Awaited<ReturnType<typeof openApp>>>();
   const server = serve({
     fetch: async (request, env) => (await opening.promise).fetch(request, env as object),
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   const open = openRequests(server);
   await listening(server, config);
   const url = addressOf(server, config.HOST);
-  opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url));
+  opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url, data));
   const notice = join(config.DATA_DIR, 'server.json');
   await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   console.log(greeting(url));

@@ -8,7 +8,6 @@ import { createOwnership } from './services/ownership/index.ts';
 import {
   createPayments,
   createSimulated,
-  createStripe,
   type Processor,
   type StripeSettings,
 } from './services/payments/index.ts';
@@ -32,7 +31,7 @@ export async function openMoney(config: Config, { database, blobs, publicUrl, lo
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
   const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
   const receipts = await createReceipts({ database, key, publicUrl });
-  const processor = cardProcessor(cardSettings(config), { database, publicUrl, log });
+  const processor = await cardProcessor(cardSettings(config), { database, publicUrl, log });
   const payments = createPayments({ database, processor, publicUrl, log });
   const paidBy = x402SettingsOf(config);
   const facilitator = paidBy && createHttpFacilitator(paidBy.facilitatorUrl);
@@ -44,7 +43,7 @@ export async function openMoney(config: Config, { database, blobs, publicUrl, lo
     await payments.sweep(new Date(), true);
     await x402?.recover();
   }
-  return { wallets, answers, ownership, receipts, payments, x402 };
+  return { wallets, answers, ownership, receipts, receiptKey: key, payments, x402 };
 }
 
 /** What is wrong with the settings about money, or dangerous, is told before anything is opened. @throws Error naming what is missing */
@@ -80,10 +79,14 @@ function cardSettings(config: Config): CardSettings {
   return { name, secretKey, webhookSecret, publishableKey, apiUrl };
 }
 
-function cardProcessor(
+/** Stripe's library is loaded only where it is used. */
+async function cardProcessor(
   cards: CardSettings,
   { database, publicUrl, log }: { database: Database; publicUrl: string; log: BaseLogger },
-): Processor | undefined {
-  if (cards?.name === 'stripe') return createStripe({ ...cards, log });
+): Promise<Processor | undefined> {
+  if (cards?.name === 'stripe') {
+    const { createStripe } = await import('./services/payments/stripe.ts');
+    return createStripe({ ...cards, log });
+  }
   return cards && createSimulated({ database, publicUrl });
 }

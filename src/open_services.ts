@@ -16,8 +16,10 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
+import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
+import { createSoulmarks } from './services/soulmarks/index.ts';
 import type { Chore } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
@@ -36,8 +38,13 @@ export async function openServices(config: Config, { database, publicUrl, log }:
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const blobs = createBlobs(folder('blobs'), log);
-  const { answers, x402, ...money } = await openMoney(config, { database, blobs, publicUrl, log });
-  const { wallets, ownership, payments } = money;
+  const {
+    answers,
+    x402,
+    receiptKey: key,
+    ...money
+  } = await openMoney(config, { database, blobs, publicUrl, log });
+  const { wallets, ownership, payments, receipts } = money;
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
@@ -56,7 +63,9 @@ export async function openServices(config: Config, { database, publicUrl, log }:
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
     enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
+    soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
     models: openModels(config),
+    pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),

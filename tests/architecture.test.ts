@@ -16,12 +16,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   limits: [],
   analysis_fields: [],
   open_vision: ['services', 'config'],
+  museums: [],
   config: [],
   engines: [],
   database: [],
   workers: ['engines'],
-  services: ['database', 'workers', 'engines'],
-  tools: ['services', 'catalogue'],
+  services: ['database', 'workers', 'engines', 'museums'],
+  tools: ['services', 'catalogue', 'museums'],
   operations: ['services', 'tools', 'catalogue'],
   catalogue: ['tools', 'operations'],
   call: ['tools', 'operations', 'services', 'catalogue'],
@@ -32,6 +33,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   open_services: ['*'],
   open_money: ['*'],
   open_models: ['services', 'config'],
+  open_data: ['services', 'database', 'config'],
   main: ['*'],
 };
 

@@ -178,6 +178,23 @@ forEachDatabase((name, open) =>
       expect(runs).toBe(0);
     });
 
+    test('a tool may waive its price: the call succeeds, costs nothing, and its repeat is the same', async () => {
+      const wallet = await payer();
+      const key = { idempotencyKey: crypto.randomUUID() };
+      work = async ({ waive }) => {
+        waive('Painted before.');
+        return {};
+      };
+      const [first, second] = [await call(wallet, {}, key), await call(wallet, {}, key)];
+      expect(first.body).toMatchObject({
+        painted: 'red',
+        cost: { credit: 0, usd: 0, note: 'Painted before.' },
+      });
+      expect(first.body).not.toHaveProperty('payment');
+      expect({ runs, same: second.text === first.text }).toEqual({ runs: 1, same: true });
+      expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
+    });
+
     test('a repeat under the same key runs once, charges once, answers the same text', async () => {
       const wallet = await payer();
       const key = { idempotencyKey: crypto.randomUUID() };
@@ -365,6 +382,25 @@ forEachDatabase((name, open) =>
         expect(
           (await wallets.statement(job.wallet, { limit: 9 })).find(({ id }) => id === `post:${job.id}`),
         ).toMatchObject({ receiptId: receipt_id });
+      });
+
+      test('whose tool waived its price gives back what is held, also when its server died in between', async () => {
+        let answer = '';
+        const job = await workOf({
+          keep: async (kept, terms) => {
+            answer = kept;
+            expect(terms).toEqual({ isFree: true });
+            throw new Error('killed');
+          },
+        });
+        work = async ({ waive }) => {
+          waive('Painted before.');
+          return {};
+        };
+        await expect(runJob(kit, job)).rejects.toThrow('killed');
+        await runJob(kit, { ...job, answer });
+        expect(JSON.parse(answer).cost).toMatchObject({ credit: 0 });
+        expect(await wallets.find(job.wallet)).toMatchObject({ balance: 10_000, held: 0 });
       });
 
       test('ends at a cancel though it changes something: nobody waits, and nothing is charged', async () => {

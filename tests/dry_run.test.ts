@@ -66,12 +66,16 @@ forEachApp((open) => {
     const scopes = ['spend', 'assets:write'];
     const poor = await owner.makeKey({ scopes, max_credits: 1 });
     await save(note(), poor.header);
+    const done = await owner.makeKey({ scopes, max_credits: 5, max_credits_per_day: 1 });
+    await save(note(), done.header);
     const reader = await owner.makeKey({ scopes: ['assets:write'] });
     const rich = await owner.makeKey({ scopes, max_credits: 5, max_credits_per_day: 2 });
     await app.post('/api/wallet/lock', {}, session);
     const open = (await newOwner(app)).wallet;
     expect(failed(await dry(owner.bare, { wallet: open }))).toEqual(['payer']);
     expect(failed(await dry(poor.header))).toEqual(['budget']);
+    expect(failed(await dry(done.header))).toEqual(['budget']);
+    expect((await dry(done.header)).next_steps[0].why).toContain('would be refused');
     expect(failed(await dry(reader.header))).toEqual(['payer']);
     expect(failed(await dry(rich.header))).toEqual([]);
   });

@@ -151,7 +151,7 @@ forEachApp((open) => {
       // biome-ignore lint/suspicious/noExplicitAny: rows of an answer
       const types = statement.body.entries.map((entry: any) => [entry.type, entry.receipt_id !== null]);
       expect(new Set(types.map(String))).toEqual(
-        new Set(['tool_call,true', 'credit_back,false', 'welcome_bonus,false']),
+        new Set(['tool_call,true', 'credit_back,true', 'welcome_bonus,false']),
       );
       expect(csv.text).toMatch(new RegExp(`,save_asset,-1,[\\d.]+,${id}\r\n`));
       expect((await find(id)).body).toMatchObject({ wallet: owner.wallet, receipt_id: id, receipt });

@@ -15,8 +15,9 @@ from pictures import CleanPairs, SpoiledPairs, read_pictures, turned
 
 BATCH = 16
 FIRST_RATE = 2e-3
-FEATURES = 32
-CONVOLUTIONS = 5
+WARM_UP_STEPS = 200
+SIZES = {("4", "clean"): (48, 8)}
+"""Features and convolutions between the first and the last. Others have 32 and 5: enlarging four times needs more."""
 
 
 def batch(pairs):
@@ -34,8 +35,9 @@ def started_from(network, path):
 def main(pictures, benchmarks, scale, kind, seconds, out, start=None):
     torch.set_num_threads(1)
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
+    size = SIZES.get((scale, kind), (32, 5))
     scale, seconds = int(scale), float(seconds)
-    network = Compact(scale, FEATURES, CONVOLUTIONS)
+    network = Compact(scale, *size)
     if start:
         started_from(network, start)
     network = network.to(memory_format=torch.channels_last)
@@ -45,7 +47,7 @@ def main(pictures, benchmarks, scale, kind, seconds, out, start=None):
     began, step, next_report = time.process_time(), 0, 120
 
     def report():
-        averaged = Compact(scale, FEATURES, CONVOLUTIONS)
+        averaged = Compact(scale, *size)
         averaged.load_state_dict(mean)
         figures = [gain(averaged, f"{benchmarks}/{name}", scale, kind == "spoiled") for name in ("set5", "set14")]
         torch.save(mean, out)
@@ -54,7 +56,7 @@ def main(pictures, benchmarks, scale, kind, seconds, out, start=None):
 
     while (done := (time.process_time() - began) / seconds) < 1:
         for group in steps.param_groups:
-            group["lr"] = FIRST_RATE * 0.5 * (1 + math.cos(math.pi * done)) + 1e-5
+            group["lr"] = min(1, step / WARM_UP_STEPS) * FIRST_RATE * 0.5 * (1 + math.cos(math.pi * done)) + 1e-5
         small, large = batch(pairs)
         error = network(small) - large
         # Absolute differences first, squared ones at the end: those are what is measured.

@@ -12,6 +12,7 @@ import type { Answer, Caller } from './caller.ts';
 import { holdCredits } from './credit_payment.ts';
 import type { Principal } from './identify.ts';
 import { loadImages } from './load_images.ts';
+import { orRelease } from './or_release.ts';
 import { broughtPayment, freeCall } from './payment.ts';
 import { countedAs } from './rate_limit.ts';
 import type { KeepAnswer } from './replay.ts';
@@ -51,7 +52,7 @@ export async function acceptJob(
     price > 0 && wallet !== undefined
       ? await holdCredits(paying, tool, { price, wallet }, terms)
       : freeCall(kit);
-  return payment.releaseOnFailure(async () => {
+  return orRelease(payment, async () => {
     const job: NewJob = {
       id,
       tool: tool.name,

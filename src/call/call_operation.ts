@@ -116,6 +116,7 @@ async function runOperation(
     signal: caller.signal,
     onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
     warn: (message) => warnings.push(message),
+    waive: () => {},
     ...request,
   });
   if (isFileAnswer(answer) || isFileType(operation.answer)) return answer as FileAnswer;

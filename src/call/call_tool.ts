@@ -16,12 +16,13 @@ import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
 import { identify, type Principal } from './identify.ts';
 import { loadImages } from './load_images.ts';
+import { orRelease } from './or_release.ts';
 import { parseInput } from './parse_input.ts';
-import { holdPayment, type Payment, type Purse, requirePayment } from './payment.ts';
+import { freeCall, holdPayment, type Payment, type Purse, requirePayment } from './payment.ts';
 import { quote } from './quote.ts';
 import { toolRateLimited } from './rate_limit.ts';
 import { type KeepAnswer, replayed } from './replay.ts';
-import { runTool } from './run_tool.ts';
+import { type Remarks, runTool } from './run_tool.ts';
 import { type ComposedAnswer, signAnswer } from './sign_answer.ts';
 import { timed } from './timed.ts';
 import { asPayer, oncePerPayment, readX402 } from './x402_payment.ts';
@@ -108,22 +109,26 @@ async function heldRun(
   const paying = withinBudget(kit, tool, { principal, input, warnings });
   const payment = await holdPayment(paying, tool, input, purse);
   const { hold } = payment;
-  return payment.releaseOnFailure(async () => {
+  return orRelease(payment, async () => {
+    const remarks: Remarks = { warnings };
     const output = await timed(kit, tool, { input, loaded }, () =>
-      runTool(kit.services, tool, loaded, { caller, wallet, proof, hold, signal, deadline, warnings }),
+      runTool(kit.services, tool, loaded, { caller, wallet, proof, hold, signal, deadline, remarks }),
     );
-    return settled(kit, tool, { input, output, warnings, payment }, keep);
+    return settled(kit, tool, { input, output, remarks, payment }, keep);
   });
 }
 
 type Outcome = {
   input: Record<string, unknown>;
   output: Record<string, unknown>;
-  warnings: string[];
+  remarks: Remarks;
   payment: Payment;
 };
 
-/** The answer is composed, signed and, under an Idempotency-Key, on the disk before the money moves. */
+/**
+ * The answer is composed, signed and, under an Idempotency-Key, on the disk before the money moves. Where the tool has
+ * waived its price, what was held is given back and the answer is kept as that of a free call.
+ */
 export async function settled(
   kit: CallKit,
   tool: AnyTool,
@@ -131,10 +136,14 @@ export async function settled(
   keep: KeepAnswer,
 ): Promise<ComposedAnswer> {
   const { catalogue, receipts } = kit.services;
-  const { receipt: paid, settle } = outcome.payment;
-  const body = envelope(catalogue, tool, { ...outcome, receipt: paid });
+  const { payment, remarks, input, output } = outcome;
+  const isWaived = remarks.waived !== undefined;
+  const paid = isWaived ? undefined : payment.receipt;
+  const body = envelope(catalogue, tool, { input, output, ...remarks, receipt: paid });
   const answer = signAnswer(receipts, tool, body, paid);
-  await settle(await keep(answer), answer.receipt);
+  const kept = await keep(answer);
+  if (isWaived) await payment.release();
+  await (isWaived ? freeCall(kit) : payment).settle(kept, answer.receipt);
   return answer;
 }
 

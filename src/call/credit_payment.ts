@@ -5,7 +5,6 @@ import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '
 import type { Hold } from '../services/wallets/index.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
-import { orRelease } from './or_release.ts';
 import type { Payment } from './payment.ts';
 import { unpaid } from './payment_problem.ts';
 
@@ -53,7 +52,7 @@ export function heldCredits({ services: { wallets } }: CallKit, hold: Hold): Pay
     },
     hold: id,
     settle: async (answer, receipt) => void (await wallets.settle(hold, answer, receipt)),
-    releaseOnFailure: (work) => orRelease(work, () => wallets.release(hold)),
+    release: () => wallets.release(hold),
   };
 }
 

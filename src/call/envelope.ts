@@ -6,7 +6,9 @@ import type { AnyTool } from '../tools/tool.ts';
 interface Finished {
   readonly input: Record<string, unknown>;
   readonly output: Record<string, unknown>;
-  readonly warnings: string[];
+  readonly warnings: readonly string[];
+  /** Why a call that has a price costs nothing. */
+  readonly waived?: string | undefined;
   /** What a paid call paid. */
   readonly receipt?: Record<string, unknown> | undefined;
 }
@@ -23,8 +25,8 @@ export function envelope(
   tool: AnyTool,
   finished: Finished,
 ): Record<string, unknown> {
-  const note = PAID_WITHOUT_CREDITS[String(finished.receipt?.method)];
-  const credit = priceOf(tool.price, finished.input);
+  const note = finished.waived ?? PAID_WITHOUT_CREDITS[String(finished.receipt?.method)];
+  const credit = finished.waived === undefined ? priceOf(tool.price, finished.input) : 0;
   return {
     ...finished.output,
     cost: { ...costOf(credit), ...(note && { note }) },

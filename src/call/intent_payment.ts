@@ -4,7 +4,6 @@ import type { IntentHold } from '../services/payments/index.ts';
 import { usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
-import { orRelease } from './or_release.ts';
 import type { Payment } from './payment.ts';
 import { unpaid } from './payment_problem.ts';
 
@@ -33,9 +32,9 @@ export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Pro
   );
   return {
     receipt: receiptOf(hold, price),
-    ...(hold.claim === undefined && { hold: hold.call }),
+    hold: hold.call,
     settle: (answer, receipt) => told(() => payments.settleCall(hold, answer, receipt)),
-    releaseOnFailure: (work) => orRelease(work, () => payments.releaseCall(hold)),
+    release: () => payments.releaseCall(hold),
   };
 }
 

@@ -1,9 +1,11 @@
-/** Runs `work`; releases and throws on where it fails. */
-export async function orRelease<T>(work: () => Promise<T>, release: () => Promise<void>): Promise<T> {
+import type { Payment } from './payment.ts';
+
+/** Runs `work`; gives back what was set aside and throws on where it fails. */
+export async function orRelease<T>(payment: Payment, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await release();
+    await payment.release();
     throw error;
   }
 }

@@ -17,15 +17,15 @@ import { holdX402, type X402Call } from './x402_payment.ts';
 export interface Payment {
   /** What the answer says about the payment; absent when the call is free. */
   readonly receipt?: Record<string, unknown>;
-  /** Names the credits held in the ledger while the tool runs; absent where nothing is held there. */
+  /** Names what is held in the ledger while the tool runs; absent when the call is free. */
   readonly hold?: string;
   /**
    * Takes what was set aside; keeps the answer and the signed receipt in the same transaction. Until it returns the answer
    * is not given out.
    */
   settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
-  /** Runs `work`; gives back what was set aside if it throws. */
-  releaseOnFailure<T>(work: () => Promise<T>): Promise<T>;
+  /** Gives back what was set aside. */
+  release(): Promise<void>;
 }
 
 /** What a caller can pay with. */
@@ -92,6 +92,6 @@ export async function holdPayment(
 export function freeCall(kit: CallKit): Payment {
   return {
     settle: async (answer) => void (answer && (await kit.answers.keep(answer))),
-    releaseOnFailure: (work) => work(),
+    release: async () => {},
   };
 }

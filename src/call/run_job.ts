@@ -12,7 +12,7 @@ import { heldCredits } from './credit_payment.ts';
 import { walletLocked } from './ownership_problems.ts';
 import { parseInput } from './parse_input.ts';
 import { freeCall, type Payment } from './payment.ts';
-import { runTool } from './run_tool.ts';
+import { type Remarks, runTool } from './run_tool.ts';
 import { timed } from './timed.ts';
 
 /** The second half of a call whose caller did not wait: run → check → compose → keep → settle. What it throws fails the job. */
@@ -26,27 +26,34 @@ export function runJob(kit: CallKit, work: JobWork): Promise<void> {
 async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {
   const tool = findTool(kit, work.tool);
   const payment = paymentOf(kit, tool, work);
-  if (work.answer !== undefined) return payment.settle(undefined, receiptIn(work.answer));
+  if (work.answer !== undefined) return settleKept(payment, work.answer);
   const { input } = parseInput(tool.input, work.input);
   await requireStillAllowed(kit, tool, work, input);
   const { wallet, proof } = work.caller;
   const deadlineMs = kit.jobDeadlineMs;
   const signal = AbortSignal.any([work.signal, AbortSignal.timeout(deadlineMs)]);
-  const warnings = [...work.warnings];
+  const remarks: Remarks = { warnings: [...work.warnings] };
   const loaded = { ...input, ...work.pictures };
   const output = await whenThereIsRoom(work, signal, () =>
     timed(kit, tool, { input, loaded }, () =>
       runTool(kit.services, tool, loaded, {
-        ...{ caller, wallet, proof, hold: payment.hold, warnings },
+        ...{ caller, wallet, proof, hold: payment.hold, remarks },
         // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
         ...{ signal, deadline: signal, deadlineMs },
       }),
     ),
   );
-  await settled(kit, tool, { input, output, warnings, payment }, async ({ body, text }) => {
-    await work.keep(text ?? JSON.stringify(body));
+  await settled(kit, tool, { input, output, remarks, payment }, async ({ body, text }) => {
+    await work.keep(text ?? JSON.stringify(body), { isFree: remarks.waived !== undefined });
     return undefined;
   });
+}
+
+/** What is left of a run that ended after its answer was kept. A paid answer without a receipt had its price waived. */
+async function settleKept(payment: Payment, answer: string): Promise<void> {
+  const receipt = receiptIn(answer);
+  if (payment.receipt && !receipt) await payment.release();
+  else await payment.settle(undefined, receipt);
 }
 
 /** The receipt that an earlier run has signed into its answer. */

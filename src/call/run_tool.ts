@@ -17,7 +17,14 @@ interface Run {
   readonly deadline: AbortSignal;
   /** Where it differs from that of a call somebody waits for. */
   readonly deadlineMs?: number;
+  readonly remarks: Remarks;
+}
+
+/** What a tool says beside its output while it runs. */
+export interface Remarks {
   readonly warnings: string[];
+  /** Why a call that has a price costs nothing. */
+  waived?: string;
 }
 
 /**
@@ -30,7 +37,7 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, hold, signal, deadline, deadlineMs, warnings } = run;
+  const { caller, wallet, proof, hold, signal, deadline, deadlineMs, remarks } = run;
   const output = await untilAborted(
     tool.effects.readOnly ? signal : deadline,
     tool.run(input, services, {
@@ -43,7 +50,10 @@ export async function runTool(
       signal,
       ...(deadlineMs !== undefined && { deadlineMs }),
       onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
-      warn: (message) => warnings.push(message),
+      warn: (message) => remarks.warnings.push(message),
+      waive: (why) => {
+        remarks.waived = why;
+      },
     }),
     caller.signal,
   );

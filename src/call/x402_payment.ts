@@ -8,7 +8,6 @@ import type { Answer, Caller } from './caller.ts';
 import { isDryRun } from './dry_run.ts';
 import type { Principal } from './identify.ts';
 import { likelyPrice } from './likely_price.ts';
-import { orRelease } from './or_release.ts';
 import type { Payment, Purse } from './payment.ts';
 import { unpaid } from './payment_problem.ts';
 import { base64, resourceOf } from './x402_demand.ts';
@@ -47,10 +46,7 @@ export async function asPayer(
   return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
 }
 
-/**
- * Claims and verifies the payment; the call runs only afterwards. Nothing is held in the ledger, so `hold` stays unset
- * (decision 18). @throws AtelierError
- */
+/** Claims and verifies the payment; the call runs only afterwards. @throws AtelierError */
 export async function holdX402(
   kit: CallKit,
   tool: AnyTool,
@@ -70,11 +66,12 @@ export async function holdX402(
   const taken = await told(service.take(payment, purchase));
   return {
     receipt: receiptOf(payment, taken),
+    hold: taken.claim,
     settle: (kept, receipt) =>
       told(service.settle(taken, kept, receipt)).catch((error: unknown) => {
         throw withFailedSettlement(payment, error);
       }),
-    releaseOnFailure: (work) => orRelease(work, () => service.release(taken)),
+    release: () => service.release(taken),
   };
 }
 

@@ -17,8 +17,13 @@ test('the version is that of the interface', () => {
   expect(document).toMatchObject({ openapi: '3.0.3', info: { version: '0.5.0' } });
 });
 
-test('a paid tool takes either credential and may answer 402', () => {
-  expect(post('keep_note').security).toEqual([{ creditBearer: [] }, { paymentIntent: [] }]);
+test('a paid tool takes credits, a card where there are any, and may answer 402', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a document is walked by name
+  const cards = openApiDocument(sampleTools, sampleOperations, { ...context, takesCards: true }) as any;
+  const withCards = cards.paths['/api/tools/keep_note'].post;
+  expect(post('keep_note').security).toEqual([{ creditBearer: [] }]);
+  expect(withCards.security).toEqual([{ creditBearer: [] }, { paymentIntent: [] }]);
+  expect(JSON.stringify(document)).not.toContain('paymentIntent');
   expect(post('keep_note').responses[402]).toEqual({ $ref: '#/components/responses/Problem402' });
   expect(post('describe_image')['x-payment-info'].price).toMatchObject({ credit: 2, usd: 0.2 });
 });

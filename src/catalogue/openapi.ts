@@ -7,7 +7,7 @@ import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { failureResponses } from './openapi_failures.ts';
 import { operationPath, toolPath } from './openapi_paths.ts';
-import { X402_DEMAND_HEADERS, x402Headers, x402Members, x402Schemes } from './openapi_payment.ts';
+import { paymentSchemes, X402_DEMAND_HEADERS, x402Headers, x402Members } from './openapi_payment.ts';
 import type { PaymentWays } from './payment_ways.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
 
@@ -164,13 +164,7 @@ function components(publicUrl: string, { hasOwnerOnly, ways, job }: Contents): J
           'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
       },
       ...(hasOwnerOnly && { walletProof: WALLET_PROOF, signedRequest: SIGNED_REQUEST }),
-      paymentIntent: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-Payment-Intent',
-        description: 'Identifier of a payment intent from POST /api/create-payment-intent.',
-      },
-      ...(takesX402 && x402Schemes),
+      ...paymentSchemes(ways),
     },
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [

@@ -64,15 +64,25 @@ function listed(price: Price): JsonSchema {
 
 const dollars = (credits: number): string => usd(credits).toFixed(2);
 
-export const paymentSecurity = ({ x402 }: PaymentWays): JsonSchema[] => [
-  { creditBearer: [] },
-  { paymentIntent: [] },
-  ...(x402 ? Object.keys(x402Schemes).map((name) => ({ [name]: [] })) : []),
-];
+export const paymentSecurity = (ways: PaymentWays): JsonSchema[] =>
+  ['creditBearer', ...Object.keys(paymentSchemes(ways))].map((name) => ({ [name]: [] }));
+
+/** Headers that pay one call. */
+export const paymentSchemes = ({ takesCards = false, x402 }: PaymentWays): JsonSchema => ({
+  ...(takesCards && cardSchemes),
+  ...(x402 && x402Schemes),
+});
 
 const scheme = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
 
-export const x402Schemes = {
+const cardSchemes = {
+  paymentIntent: scheme(
+    'X-Payment-Intent',
+    'Identifier of a payment intent from POST /api/create-payment-intent.',
+  ),
+};
+
+const x402Schemes = {
   x402Payment: scheme(
     X402_HEADERS.payment[2],
     `x402 version 2: base64 of the payment that fulfils one of \`accepts\` in the ${X402_HEADERS.demand} header of a 402.`,

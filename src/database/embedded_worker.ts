@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 import { isComplete, markComplete } from './cluster_folder.ts';
 import { copyTemplate } from './cluster_template.ts';
+import { createPreparedStatements } from './prepared_statements.ts';
 import { readSnapshot, takeSnapshot } from './snapshot.ts';
 
 /** The thread the embedded database lives in: on the main thread it would starve everything else. */
@@ -21,6 +22,7 @@ let last: Promise<void> = Promise.resolve();
 let snapshotKept: Promise<void> = Promise.resolve();
 
 const database = await open(workerData as { folder: string | undefined });
+const statements = createPreparedStatements(database);
 port.on('message', (request: Request) => {
   last = last.then(() => answer(request));
 });
@@ -63,9 +65,10 @@ async function rowsOf(request: Request): Promise<unknown[]> {
   }
   if ('script' in request) {
     await database.exec(request.script);
+    await statements.forget();
     return [];
   }
-  return (await database.query(request.text, [...request.values])).rows;
+  return await statements.query(request.text, request.values);
 }
 
 /** Errors lose their own fields between threads. */

@@ -1,7 +1,6 @@
 import type { ScriptableDatabase } from './connection.ts';
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
-import { openPostgresql } from './postgresql.ts';
 
 export { sqlErrorOf } from './sql_error.ts';
 
@@ -30,7 +29,7 @@ export interface DatabasePlace {
  * @throws Error when another live process has the folder, the server cannot be reached, or a migration does not apply
  */
 export async function openDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<ScriptableDatabase> {
-  const database = databaseUrl ? await openPostgresql(databaseUrl) : await openEmbedded(dataDir);
+  const database = databaseUrl ? await connect(databaseUrl) : await openEmbedded(dataDir);
   try {
     await migrate(database);
     return database;
@@ -38,4 +37,10 @@ export async function openDatabase({ dataDir, databaseUrl }: DatabasePlace): Pro
     await database.close();
     throw error;
   }
+}
+
+/** The client is loaded only where there is a server: reading it takes a tenth of a start. */
+async function connect(databaseUrl: string): Promise<ScriptableDatabase> {
+  const { openPostgresql } = await import('./postgresql.ts');
+  return openPostgresql(databaseUrl);
 }

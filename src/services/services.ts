@@ -10,6 +10,7 @@ import type { Ownership } from './ownership/index.ts';
 import type { Payments } from './payments/index.ts';
 import type { Receipts } from './receipts/index.ts';
 import type { Results } from './results/index.ts';
+import type { Soulmarks } from './soulmarks/index.ts';
 import type { Uploads } from './uploads/index.ts';
 import type { Wallets } from './wallets/index.ts';
 import type { Webhooks } from './webhooks/index.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly uploads: Uploads;
   readonly results: Results;
   readonly images: Images;
+  readonly soulmarks: Soulmarks;
   readonly pixels: Pixels;
   readonly enrichment: Enrichment;
   readonly jobs: Jobs;

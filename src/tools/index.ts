@@ -4,7 +4,9 @@ import { registerWallet } from './account/register_wallet.ts';
 import { searchTools } from './account/search_tools.ts';
 import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
+import { enrichMetadata } from './creative/enrich_metadata.ts';
 import { extractPalette } from './creative/extract_palette.ts';
+import { infuseMetadata } from './creative/infuse_metadata.ts';
 import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
@@ -24,6 +26,8 @@ export const tools: readonly AnyTool[] = [
   vectorizeImage,
   upscaleImage,
   compareUpscalers,
+  enrichMetadata,
+  infuseMetadata,
   saveAsset,
   getAsset,
   listAssets,

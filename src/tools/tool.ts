@@ -86,6 +86,8 @@ export interface CallContext {
   onProgress(fraction: number, message: string): void;
   /** Something the caller should know though the call succeeds. */
   warn(message: string): void;
+  /** The call will succeed and cost nothing, for this reason: what is held is given back. */
+  waive(why: string): void;
 }
 
 export interface Tool<

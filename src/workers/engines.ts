@@ -11,6 +11,9 @@ export const ENGINES = {
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
   cut_out_by_network: async () => (await import('./run_cut_out.ts')).runCutOut,
+  hash_pixels: async () => (await import('../engines/metadata/infuse.ts')).hashPixels,
+  infuse: async () => (await import('../engines/metadata/infuse.ts')).infuse,
+  read_soulmark: async () => (await import('../engines/soulmark/read_soulmark.ts')).readSoulmark,
   upscale: async () => (await import('./run_upscale.ts')).runUpscale,
 } as const satisfies Record<string, () => Promise<Engine>>;
 

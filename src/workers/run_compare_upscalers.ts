@@ -1,11 +1,11 @@
 import { ONNXRUNTIME } from '../engines/onnx/open_session.ts';
 import { decoded, openPicture } from '../engines/picture/open_picture.ts';
 import { sharp } from '../engines/picture/sharp.ts';
+import { enlarge } from '../engines/resize/enlarge.ts';
 import { conditionOf } from '../engines/upscale/condition.ts';
 import { contactSheet, type SheetCell } from '../engines/upscale/contact_sheet.ts';
 import { detailCrop } from '../engines/upscale/detail_crop.ts';
 import { type Colors, type Figures, judge } from '../engines/upscale/judge.ts';
-import { lanczos } from '../engines/upscale/lanczos.ts';
 import { upscaleImage } from '../engines/upscale/upscale_image.ts';
 import { COMPARISON_CROP_PX, COMPARISON_MS_MAX } from '../limits.ts';
 import { type ModelFile, openModel } from './open_models.ts';
@@ -92,8 +92,8 @@ export async function runCompareUpscalers(
 const since = (started: number): number => (performance.now() - started) / 1000;
 
 function enlargedByKernel(source: Colors, scale: number): Colors {
-  const samples = lanczos({ ...source, channels: 3 }, scale);
-  return { width: source.width * scale, height: source.height * scale, samples };
+  const size = { width: source.width * scale, height: source.height * scale };
+  return { ...size, samples: enlarge({ ...source, channels: 3 }, size) };
 }
 
 async function enlargedBy(model: ModelFile, source: Colors): Promise<{ large: Colors; seconds: number }> {

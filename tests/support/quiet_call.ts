@@ -9,6 +9,7 @@ export function quietCall(more: Partial<CallContext> = {}): CallContext {
     signal: new AbortController().signal,
     onProgress: () => {},
     warn: () => {},
+    waive: () => {},
     ...more,
   };
 }

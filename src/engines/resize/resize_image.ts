@@ -1,9 +1,9 @@
 import type { Sharp } from 'sharp';
-import { RESIZE_SCALED_SIDE_PX_MAX } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { readHeader } from '../picture/read_header.ts';
-import { LIBVIPS } from '../picture/sharp.ts';
-import { centreOf } from './centre_of.ts';
+import { LIBVIPS, sharp } from '../picture/sharp.ts';
+import { enlarge } from './enlarge.ts';
+import { type Placing, placingOf } from './placing.ts';
 
 export interface ResizeRequest {
   readonly bytes: Uint8Array;
@@ -23,16 +23,21 @@ export interface ResizedImage {
   readonly engine: { name: string; version: string };
 }
 
+/** The engine that makes pictures larger. */
+const LANCZOS = { name: 'atelier-lanczos', version: '1' } as const;
+
 /**
  * Resamples (Lanczos 3) to 8-bit sRGB. `contain` fits inside the bounds, enlarging where it must; `cover` fills them
  * and cuts the rest from the centre; `stretch` gives the size as asked. Metadata and appended bytes do not survive.
  * @throws AtelierError undecodable_image, unsupported_image, image_too_large
  */
 export async function resizeImage(request: ResizeRequest): Promise<ResizedImage> {
-  const { width, height, mode, format, quality } = request;
+  const { bytes, mode, format, quality } = request;
+  const placing = await enlargingOf(request);
   const fit = ({ contain: 'inside', cover: 'cover', stretch: 'fill' } as const)[mode];
-  const source = mode === 'cover' ? await withoutExtremes(request) : openPicture(request.bytes);
-  const resized = source.resize({ width, height, fit }).toColourspace('srgb');
+  const resized = placing
+    ? await enlarged(bytes, placing)
+    : openPicture(bytes).resize({ width: request.width, height: request.height, fit }).toColourspace('srgb');
   const { data, info } = await decoded(
     encode(resized, format, quality).toBuffer({ resolveWithObject: true }),
   );
@@ -41,22 +46,37 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
     contentType: `image/${format}`,
     width: info.width,
     height: info.height,
-    engine: LIBVIPS,
+    engine: placing ? LANCZOS : LIBVIPS,
   };
 }
 
-/**
- * libvips scales before it cuts, and gives up where the scaled picture would be millions of pixels wide, as a line of
- * 30000 × 1 covering a square is. There the middle is cut out first.
- */
-async function withoutExtremes({ bytes, width, height }: ResizeRequest): Promise<Sharp> {
-  const picture = openPicture(bytes);
-  const header = readHeader(bytes);
-  const longest = Math.max(header.width, header.height);
-  const scaleMax = Math.max(width, height) / Math.min(header.width, header.height);
-  if (longest * scaleMax <= RESIZE_SCALED_SIDE_PX_MAX) return picture;
-  const { autoOrient: oriented } = await decoded(picture.metadata());
-  return picture.extract(centreOf(oriented, { width, height }));
+/** Where a side grows: what becomes what. libvips does the rest, for which the sides in the header suffice. */
+async function enlargingOf(request: ResizeRequest): Promise<Placing | undefined> {
+  const header = readHeader(request.bytes);
+  if (Math.min(header.width, header.height) >= Math.max(request.width, request.height)) return undefined;
+  const { autoOrient } = await decoded(openPicture(request.bytes).metadata());
+  const placing = placingOf(autoOrient, request);
+  const { part, width, height } = placing;
+  return width > part.width || height > part.height ? placing : undefined;
+}
+
+/** What lies beyond the part but within reach of the kernel is looked at; a side that shrinks is reduced first. */
+async function enlarged(bytes: Uint8Array, { cut, part, width, height }: Placing): Promise<Sharp> {
+  const reduced = { width: Math.min(cut.width, width), height: Math.min(cut.height, height) };
+  const isStretched = part.width === cut.width && part.height === cut.height;
+  const { data, info } = await decoded(
+    openPicture(bytes)
+      .extract(cut)
+      .resize(isStretched ? { ...reduced, fit: 'fill' } : {})
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true }),
+  );
+  const samples = enlarge(
+    { ...info, samples: data },
+    isStretched ? { width, height } : { width, height, part },
+  );
+  return sharp(samples, { raw: { width, height, channels: info.channels } });
 }
 
 /**

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { enlarge } from '../resize/enlarge.ts';
 import { judge } from './judge.ts';
-import { lanczos } from './lanczos.ts';
 
 const SIDE = 12;
 const source = painted(SIDE, (x) => (x < SIDE / 2 ? 60 : 180));
-const plain = { width: 24, height: 24, samples: lanczos({ ...source, channels: 3 }, 2) };
+const plain = {
+  width: 24,
+  height: 24,
+  samples: enlarge({ ...source, channels: 3 }, { width: 24, height: 24 }),
+};
 
 function painted(side: number, level: (x: number, y: number) => number) {
   const samples = Uint8Array.from({ length: side * side * 3 }, (_, at) =>
@@ -22,7 +26,11 @@ test('repeated pixels depart from nothing, overshoot nothing and are as sharp as
 
 test('edges made steep and places between them made flat: sharper, but with less detail', () => {
   const fine = painted(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
-  const kernel = { width: 24, height: 24, samples: lanczos({ ...fine, channels: 3 }, 2) };
+  const kernel = {
+    width: 24,
+    height: 24,
+    samples: enlarge({ ...fine, channels: 3 }, { width: 24, height: 24 }),
+  };
   const { sharpness, detail } = judge(
     fine,
     painted(24, (x) => (x < 12 ? 60 : 190)),

@@ -49,7 +49,9 @@ export const walletStatement = defineOperation({
         receipt_id: z
           .string()
           .nullable()
-          .describe('GET /api/wallet/receipts/{id} answers the signed receipt.'),
+          .describe(
+            'Of the paid call behind this movement; GET /api/wallet/receipts/{id} answers the signed receipt.',
+          ),
       }),
     ),
     next_cursor: z.string().nullable(),

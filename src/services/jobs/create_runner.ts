@@ -76,9 +76,10 @@ async function runOnce(parts: Parts, { id, run, stopping }: Running): Promise<vo
       ...(await workOf(parts, id, row)),
       signal: stopping.signal,
       onProgress: reporting.show,
-      keep: async (answer) => {
+      keep: async (answer, { isFree } = { isFree: false }) => {
         const sha256 = await parts.blobs.put(new TextEncoder().encode(answer));
-        if (!(await store.keepResult(database, place, sha256))) stopping.abort('lost' satisfies Stop);
+        if (!(await store.keepResult(database, place, { sha256, isFree })))
+          stopping.abort('lost' satisfies Stop);
         else isKept = true;
         stopping.signal.throwIfAborted();
       },

@@ -21,7 +21,7 @@ export interface Jobs {
   resultOf(job: JobView): Promise<string>;
   /** Ends a job that has not ended, and gives back what it holds. False when it was too late. */
   cancel(id: string): Promise<boolean>;
-  /** From now on jobs are worked on. */
+  /** From now on jobs are worked on; resolves when the queue has been looked at. Failures are reported, and the next sweep tries again. */
   work(run: RunJob): Promise<void>;
   /** Forgets old jobs, gives up dead ones, voids what no job holds. */
   sweep(now: Date): Promise<number>;
@@ -94,8 +94,11 @@ export interface JobWork {
   /** Aborts when the job is canceled, has moved to another process, or this server stops. */
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;
-  /** Keeps the answer, before the money moves. @throws where another run has taken the job over, or it was canceled */
-  keep(answer: string): Promise<void>;
+  /**
+   * Keeps the answer, before the money moves. `isFree`: what is held will be given back though the job succeeds.
+   * @throws where another run has taken the job over, or it was canceled
+   */
+  keep(answer: string, terms?: { isFree: boolean }): Promise<void>;
 }
 
 export { createJobs } from './jobs.ts';

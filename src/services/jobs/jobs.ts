@@ -52,9 +52,10 @@ export function createJobs(options: JobsOptions): Jobs {
     database,
     atOnce: limits.atOnce,
     run: runner.run,
-    report: (error) => parts.report(error, { about: 'the queue of jobs' }),
+    report: (error) => parts.report(error, { about: QUEUE }),
   });
 
+  let starting = Promise.resolve();
   return {
     newId: () => `job_${randomUUID().replaceAll('-', '')}`,
     requireRoom: async (caller) => requireRoom(await store.countLive(database, caller), limits),
@@ -74,13 +75,20 @@ export function createJobs(options: JobsOptions): Jobs {
       if (isEnded) runner.stop(id);
       return isEnded;
     },
-    work: (run: RunJob) => work(parts, { run, runner, queue }),
+    work: (run: RunJob) => {
+      starting = work(parts, { run, runner, queue }).catch((error) => parts.report(error, { about: QUEUE }));
+      return starting;
+    },
     sweep: (now) => sweep(parts, now, queue),
     blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
-    close: () => queue.close(runner.leave),
+    close: async () => {
+      await starting;
+      await queue.close(runner.leave);
+    },
   };
 }
 
+const QUEUE = 'the queue of jobs';
 const JOB_ID = /^job_[0-9a-f]{32}$/;
 
 function requireRoom({ all, own }: { all: number; own: number }, { inAll, perCaller }: JobLimits): void {

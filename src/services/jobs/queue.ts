@@ -1,4 +1,4 @@
-import { type Job, PgBoss } from 'pg-boss';
+import type { Job, PgBoss } from 'pg-boss';
 import type { ScriptableDatabase } from '../../database/connection.ts';
 import type { Queryable } from '../../database/index.ts';
 import { JOB_HEARTBEAT_SECONDS, JOB_POLL_SECONDS, JOB_RUN_MS_MAX } from '../../limits.ts';
@@ -89,6 +89,7 @@ interface OpenQueue {
 }
 
 async function open({ database, atOnce, run, report }: QueueOptions, schema: string): Promise<OpenQueue> {
+  const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     db: { executeSql: (text, values) => execute(database, text, values) },
     schema,

@@ -157,12 +157,12 @@ export async function report(
 export async function keepResult(
   database: Queryable,
   { id, attempt }: Run,
-  resultSha256: string,
+  { sha256, isFree }: { sha256: string; isFree: boolean },
 ): Promise<boolean> {
   const rows = await database.query(
-    `update jobs set result_sha256 = $3
+    `update jobs set result_sha256 = $3, held = case when $4 then 0 else held end
      where id = $1 and attempt = $2 and state = 'running' and result_sha256 is null returning 1`,
-    [id, attempt, resultSha256],
+    [id, attempt, sha256, isFree],
   );
   return rows.length === 1;
 }

@@ -54,7 +54,7 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
         done += piece.length;
         if (done > expected.bytes)
           throw new WeightsError(refusal(url, 'sends more than the published file has'));
-        await file.write(piece);
+        await file.writeFile(piece);
         onProgress(done, expected.bytes);
       }
       if (done < expected.bytes) throw new WeightsError(broken(done, expected.bytes));

@@ -68,6 +68,8 @@ export interface ToolIntent {
   readonly state: 'open' | 'claimed' | 'capturing' | 'unknown' | 'captured' | 'reversed' | 'canceled';
   readonly livemode: boolean;
   readonly processor: string;
+  /** Calls that have claimed it; until it is captured all of them have failed. */
+  readonly claims: number;
   readonly expiresAt: Date;
 }
 
@@ -129,4 +131,4 @@ export { createPayments } from './payments.ts';
 export type { Processor } from './processor.ts';
 export type { SimulatedPurchase } from './simulated/desk.ts';
 export { createSimulated } from './simulated/simulated.ts';
-export { createStripe, type StripeSettings } from './stripe.ts';
+export type { StripeSettings } from './stripe.ts';

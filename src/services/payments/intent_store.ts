@@ -6,12 +6,12 @@ import type { Processor } from './processor.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
 
-const COLUMNS = `id, tool, amount_cents as "amountCents", currency, amount, surplus, wallet, state, livemode, processor,
+const COLUMNS = `id, tool, amount_cents as "amountCents", currency, amount, surplus, wallet, state, livemode, processor, claims,
   expires_at as "expiresAt"`;
 
 export async function insertIntent(
   database: Queryable,
-  intent: Omit<ToolIntent, 'state'> & { cash: string; at: Date },
+  intent: Omit<ToolIntent, 'state' | 'claims'> & { cash: string; at: Date },
 ): Promise<ToolIntent> {
   const [row] = await database.query<ToolIntent>(
     `insert into payment_intents
@@ -49,7 +49,7 @@ export async function moveIntent(
 ): Promise<boolean> {
   const { id, from, to, claim, at } = move;
   const rows = await database.query(
-    `update payment_intents set state = $3, changed_at = $5,
+    `update payment_intents set state = $3, changed_at = $5, claims = claims + ($3 = 'claimed')::int,
        claim = case when $3 in ('claimed', 'capturing') then $4::text end
      where id = $1 and state = $2 and ($2 in ('open', 'unknown') or claim is not distinct from $4::text) returning 1`,
     [id, from, to, claim, at],

@@ -7,6 +7,7 @@ import {
   IDEMPOTENCY_LIFETIME_MS,
   MILLICREDITS_PER_CREDIT,
   PAYMENT_CENTS_MAX,
+  PAYMENT_INTENT_CLAIMS_MAX,
   PAYMENT_INTENT_LIFETIME_MS,
   PAYMENT_UNKNOWN_RETRY_SECONDS,
   WELCOME_CREDITS,
@@ -15,6 +16,7 @@ import type { SignedReceipt } from '../receipts/index.ts';
 import type { KeptAnswer } from '../wallets/index.ts';
 import type { CallByIntent, CreatedToolIntent, IntentHold, NewIntent, ToolIntent } from './index.ts';
 import * as store from './intent_store.ts';
+import { letGo } from './let_go.ts';
 import { cashOf, type Parts, requireProcessor } from './parts.ts';
 import type { CardIntent } from './processor.ts';
 import { resolveCapture } from './resolve_capture.ts';
@@ -74,6 +76,7 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   const base = { call: `call_${randomUUID()}`, intent, price: call.price, wallet: call.wallet };
   if (intent.state === 'captured') return holdPaid(parts, base, call);
   if (intent.state !== 'open') throw inUse();
+  if (intent.claims >= PAYMENT_INTENT_CLAIMS_MAX) throw await givenUp(parts, intent);
   await requireAuthorized(parts, intent);
   const claim = base.call;
   const at = parts.clock();
@@ -81,6 +84,15 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
     throw inUse();
   const surplus = (intent.wallet ?? call.wallet) ? intent.surplus : 0;
   return { ...base, claim, left: intent.amount - surplus - call.price };
+}
+
+async function givenUp(parts: Parts, intent: ToolIntent): Promise<AtelierError> {
+  await letGo(parts, intent);
+  return new AtelierError(
+    'payment_intent_void',
+    `${intent.claims} calls with this payment intent have failed, so it was let go of. Nothing was charged.`,
+    { members: { payment_state: 'canceled' } },
+  );
 }
 
 /** While the processor cannot be asked, it stays unknown whether the card was charged. */

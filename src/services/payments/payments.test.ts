@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeStripe, STRIPE_SECRET, STRIPE_WEBHOOK } from '../../../tests/support/fake_stripe.ts';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/index.ts';
+import { PAYMENT_INTENT_CLAIMS_MAX } from '../../limits.ts';
 import { createWallets, type Wallets } from '../wallets/index.ts';
-import { createPayments, createSimulated, createStripe, type Payments } from './index.ts';
+import { createPayments, createSimulated, type Payments } from './index.ts';
+import { createStripe } from './stripe.ts';
 
 /** Money when replies are lost, calls die and time passes: the official library, a Stripe of our own, and a clock of ours. */
 
@@ -220,6 +222,25 @@ forEachDatabase((_name, open) => {
       await expect(payments.settleCall(dead)).rejects.toMatchObject({ code: 'payment_unknown' });
       expect((await payments.findIntent(id))?.state).toBe('captured');
       await balanced();
+    });
+
+    test('after ten failed calls an intent is let go of, and the card is charged nothing', async () => {
+      const id = await paid();
+      for (let call = 0; call < PAYMENT_INTENT_CLAIMS_MAX; call += 1) {
+        await payments.releaseCall(await hold(id));
+      }
+      await expect(hold(id)).rejects.toMatchObject({ code: 'payment_intent_void' });
+      expect([await stateOf(id), stripe.thing(id).status]).toEqual(['canceled', 'canceled']);
+      await balanced();
+    });
+
+    test('an intent with nine failed calls behind it pays all it is for', async () => {
+      const id = await paid();
+      for (let call = 1; call < PAYMENT_INTENT_CLAIMS_MAX; call += 1) {
+        await payments.releaseCall(await hold(id));
+      }
+      for (let call = 0; call < 2; call += 1) await use(id);
+      await expect(use(id)).rejects.toMatchObject({ code: 'payment_intent_used' });
     });
 
     test('after a restart every claim is of a call that died', async () => {

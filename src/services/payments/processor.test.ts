@@ -2,7 +2,8 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeStripe, STRIPE_SECRET, STRIPE_WEBHOOK } from '../../../tests/support/fake_stripe.ts';
 import { type Database, openDatabase } from '../../database/index.ts';
-import { createSimulated, createStripe, type Processor } from './index.ts';
+import { createSimulated, type Processor } from './index.ts';
+import { createStripe } from './stripe.ts';
 
 /** What every processor promises: the same suite for all, and for Stripe's own test mode where a key is set. */
 

@@ -8,7 +8,8 @@ import * as checkoutStore from './checkout_store.ts';
 import { fulfil } from './checkouts.ts';
 import type { ToolIntent } from './index.ts';
 import * as intentStore from './intent_store.ts';
-import { type Parts, requireProcessor } from './parts.ts';
+import { letGo } from './let_go.ts';
+import type { Parts } from './parts.ts';
 import type { Processor } from './processor.ts';
 import { resolveCapture } from './resolve_capture.ts';
 
@@ -69,20 +70,6 @@ async function askProcessor(parts: Parts, processor: Processor, now: Date): Prom
 async function settle(parts: Parts, intent: ToolIntent): Promise<boolean> {
   if (intent.state === 'unknown') return (await resolveCapture(parts, intent)).state !== 'unknown';
   return letGo(parts, intent);
-}
-
-/** Nobody used it in time: whatever the card set aside or paid goes back. Canceled here first, so that no call claims it. */
-async function letGo(parts: Parts, { id }: ToolIntent): Promise<boolean> {
-  const { database, clock } = parts;
-  const move = { id, from: 'open', to: 'canceled', claim: null, at: clock() } as const;
-  if (!(await intentStore.moveIntent(database, move))) return false;
-  try {
-    await requireProcessor(parts).abandon(id);
-  } catch (error) {
-    await intentStore.moveIntent(database, { ...move, from: 'canceled', to: 'unknown' });
-    throw error;
-  }
-  return true;
 }
 
 async function ended(parts: Parts, id: string): Promise<boolean> {

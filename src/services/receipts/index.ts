@@ -39,3 +39,4 @@ export interface PublicKey {
 
 export { receiptKey } from './receipt_key.ts';
 export { createReceipts } from './receipts.ts';
+export { createSigner, type Signer } from './signer.ts';

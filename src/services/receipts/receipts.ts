@@ -1,6 +1,7 @@
-import { createHash, createPublicKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import type { Database } from '../../database/index.ts';
-import type { PaidCall, PaymentRecord, PublicKey, Receipts, SignedReceipt } from './index.ts';
+import type { PaidCall, PaymentRecord, Receipts, SignedReceipt } from './index.ts';
+import { createSigner } from './signer.ts';
 import * as store from './store.ts';
 
 interface Options {
@@ -19,15 +20,14 @@ export async function createReceipts({
   publicUrl,
   clock = () => new Date(),
 }: Options): Promise<Receipts> {
-  const publicKey = publicHalf(key);
-  await store.insertKey(database, { ...publicKey, at: clock() });
-  const header = encoded({ alg: 'EdDSA', typ: 'receipt+jwt', kid: publicKey.kid });
+  const signer = createSigner(key);
+  await store.insertKey(database, { ...signer.publicKey, at: clock() });
   return {
     idOf,
-    sign(call) {
-      const signed = `${header}.${encoded(claimsOf(call, { publicUrl, at: clock() }))}`;
-      return { id: call.id, jws: `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}` };
-    },
+    sign: (call) => ({
+      id: call.id,
+      jws: signer.sign('receipt+jwt', claimsOf(call, { publicUrl, at: clock() })),
+    }),
     find: (wallet, id): Promise<SignedReceipt | undefined> => store.select(database, wallet, id),
     keys: () => store.selectKeys(database),
   };
@@ -51,12 +51,3 @@ const claimsOf = (
   payment,
   answer_sha256: answerSha256,
 });
-
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-
-function publicHalf(key: KeyObject): PublicKey {
-  const { x } = createPublicKey(key).export({ format: 'jwk' }) as { x: string };
-  // RFC 7638: the required members in the order of their names, without white space.
-  const thumbprint = createHash('sha256').update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }));
-  return { kid: thumbprint.digest('base64url'), x };
-}

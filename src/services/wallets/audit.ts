@@ -29,6 +29,9 @@ with resolved as (
     coalesce(j.debit, 0) as journal_debit, coalesce(j.credit, 0) as journal_credit, coalesce(j.held, 0) as journal_held,
     coalesce(a.id, j.account) like 'wallet:%' as is_wallet, coalesce(a.id, j.account) like 'prepaid:%' as is_prepaid
   from accounts a full join journal j on j.account = a.id
+), claims as (
+  select 'hold:' || claim as hold_id from x402_payments where claim is not null
+  union all select 'hold:' || claim from payment_intents where claim is not null
 ), problems as (
   select format('%s has debit %s, credit %s, held %s, but the journal says %s, %s, %s',
     id, debit, credit, held, journal_debit, journal_credit, journal_held) as problem
@@ -46,6 +49,10 @@ with resolved as (
   from resolved r left join open_holds o on o.hold_id = r.id where r.times = 0 and o.hold_id is null
   union all select format('%s is among the open holds, but is not open', o.hold_id)
   from open_holds o left join resolved r on r.id = o.hold_id and r.times = 0 where r.id is null
+  union all select format('%s is claimed by a payment, but is not open', c.hold_id)
+  from claims c left join open_holds o on o.hold_id = c.hold_id where o.hold_id is null
+  union all select format('%s has no end, but is claimed by no payment', o.hold_id)
+  from open_holds o left join claims c on c.hold_id = o.hold_id where o.expires_at = 'infinity' and c.hold_id is null
   union all select format('the accounts together hold %s instead of 0', sum(credit - debit))
   from accounts having sum(credit - debit) <> 0
 ), reversed as (

@@ -74,7 +74,7 @@ export interface StatementPage {
 export interface StatementEntry extends LedgerEntry {
   /** Place in the journal. */
   readonly position: number;
-  /** The signed receipt of a paid call; absent on every other movement. */
+  /** The signed receipt of the paid call that made this movement: of its charge, of its credit-back. */
   readonly receiptId?: string;
 }
 

@@ -13,7 +13,7 @@ export async function statement(
   const rows = await database.query<StatementEntry & { tool: string | null; receiptId: string | null }>(
     `select id, code as type, signed as amount, tool, at, position, balance as "balanceAfter",
        (select r.id from receipts r
-         where r.id = 'rcpt_' || substring(entries.id from '^post:(?:call|job)_(.*)$')) as "receiptId"
+         where r.id = 'rcpt_' || substring(entries.id from '^(?:post|creditback):(?:call_|job_)?(.*)$')) as "receiptId"
      from (
        select t.*, (sum(signed) over (order by position))::int8 as balance from (
          select id, code, tool, at, position, -amount as signed from transfers

@@ -6,7 +6,7 @@ import type { Purchase, Requirement, RequirementV1 } from './requirements.ts';
 
 /**
  * Payments by x402: a signed EIP-3009 authorization that a facilitator checks and puts on its chain. A payment is claimed,
- * the call runs, then the payment is settled; it pays for at most one call, ever. Rows and books: migration 0011.
+ * the call runs, then the payment is settled; it pays for at most one call, ever. Rows and books: migrations 0011 and 0012.
  */
 export interface X402 {
   /** What a purchase can be paid with, in both versions of the protocol. */
@@ -35,7 +35,7 @@ export interface X402 {
   receipt(transferId: string): Promise<X402Receipt | undefined>;
   /** Gives back the claims of calls that died, and lets `sweep` look at every settlement without an outcome at once. Only right after start-up of the one process that owns the database. */
   recover(): Promise<void>;
-  /** Asks again about settlements without an outcome, and forgets payments that can never be settled. */
+  /** Asks again about settlements without an outcome, gives back the claims of calls that died, and forgets payments that can never be settled. */
   sweep(now: Date): Promise<number>;
   /** Which of these blobs hold answers that wait for the outcome of a settlement. */
   blobsInUse(sha256s: string[]): Promise<Set<string>>;
@@ -63,7 +63,7 @@ export interface X402Purchase extends Purchase {
 /** A payment that one call has to itself. */
 export interface TakenPayment {
   readonly id: string;
-  /** Names the call among all that ever tried this payment. */
+  /** Names the call among all that ever tried this payment, and its hold in the ledger. */
   readonly claim: string;
   /** The transfer it will be booked as. */
   readonly transferId: string;

@@ -31,11 +31,12 @@ export async function claim(
   const [found] = await database.query<{ isOurs: boolean; state: PaymentState }>(
     `with claimed as (
        insert into x402_payments as p
-         (id, state, claim, busy_until, version, network, payer, ends_at, tool, amount, credit_back, request, created_at)
-       values ($1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         (id, state, claim, busy_until, version, network, payer, ends_at, tool, amount, credit_back, request,
+          changed_at, created_at)
+       values ($1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
        on conflict (id) do update set state = 'claimed', claim = excluded.claim, busy_until = excluded.busy_until,
          version = excluded.version, tool = excluded.tool, amount = excluded.amount,
-         credit_back = excluded.credit_back, request = excluded.request, ended_at = null
+         credit_back = excluded.credit_back, request = excluded.request, changed_at = excluded.changed_at
          where p.state = 'released' or (p.state = 'claimed' and p.busy_until <= $12)
        returning 1
      )
@@ -66,7 +67,7 @@ export async function release(
   { id, claim, at }: { id: string; claim: string; at: Date },
 ): Promise<void> {
   await database.query(
-    `update x402_payments set state = 'released', request = null, ended_at = $3
+    `update x402_payments set state = 'released', claim = null, request = null, changed_at = $3
      where id = $1 and claim = $2 and state = 'claimed'`,
     [id, claim, at],
   );
@@ -86,7 +87,7 @@ export async function beginSettling(
 ): Promise<FacilitatorRequest | undefined> {
   const { id, claim, at, busyUntil, answer, receipt } = payment;
   const [row] = await database.query<{ request: FacilitatorRequest }>(
-    `update x402_payments p set state = 'settling', busy_until = $4, settling_at = $3, attempts = 1,
+    `update x402_payments p set state = 'settling', busy_until = $4, settling_at = $3, changed_at = $3, attempts = 1,
        principal = $5, route = $6, key = $7, answer_sha256 = $8, receipt_id = $9, receipt = $10,
        body_sha256 = (select a.body_sha256 from answers a where a.principal = $5 and a.route = $6 and a.key = $7)
      where id = $1 and claim = $2 and state = 'claimed' and busy_until > $3 returning request`,
@@ -125,9 +126,10 @@ export async function ended(
   payment: { id: string; state: 'released' | 'refused' | 'unresolved'; reason: string; at: Date },
 ): Promise<void> {
   const { id, state, reason, at } = payment;
-  // What is unresolved keeps its request, its answer and its receipt: the operator may still find out.
+  // What is unresolved keeps its hold, its request, its answer and its receipt: the operator may still find out.
   await database.query(
-    `update x402_payments set state = $2, reason = $3, ended_at = $4,
+    `update x402_payments set state = $2, reason = $3, changed_at = $4,
+       claim = case when $2 = 'unresolved' then claim end,
        request = case when $2 = 'unresolved' then request end,
        answer_sha256 = case when $2 = 'unresolved' then answer_sha256 end,
        receipt_id = case when $2 = 'unresolved' then receipt_id end,
@@ -191,24 +193,31 @@ export async function selectReceipt(
   return row;
 }
 
-export async function recover(database: Queryable, at: Date): Promise<void> {
+/** Makes every call that is under way one that died, and every settlement one to be asked about. */
+export async function interrupt(database: Queryable, at: Date): Promise<void> {
   await database.query(
-    `update x402_payments set state = case state when 'claimed' then 'released' else state end, busy_until = $1
-     where state in ('claimed', 'settling')`,
+    `update x402_payments set busy_until = $1 where state in ('claimed', 'settling') and busy_until > $1`,
     [at],
   );
 }
 
-/** What can never be settled any more and was not. Settled payments stay for ever. */
-export async function forget(database: Queryable, endedBefore: Date, now: Date): Promise<number> {
-  const [row] = await database.query<{ count: number }>(
-    `with gone as (
-       delete from x402_payments where ends_at <= $1
-         and (state in ('released', 'refused') or (state = 'claimed' and busy_until <= $2)) returning 1
-     ) select count(*) from gone`,
-    [endedBefore, now],
+/** Gives back what calls that died had claimed. */
+export async function releaseDead(database: Queryable, at: Date): Promise<number> {
+  const rows = await database.query(
+    `update x402_payments set state = 'released', claim = null, request = null, changed_at = $1
+     where state = 'claimed' and busy_until <= $1 returning 1`,
+    [at],
   );
-  return row!.count;
+  return rows.length;
+}
+
+/** What can never be settled any more and was not. Settled payments stay for ever. */
+export async function forget(database: Queryable, endedBefore: Date): Promise<number> {
+  const rows = await database.query(
+    `delete from x402_payments where ends_at <= $1 and state in ('released', 'refused') returning 1`,
+    [endedBefore],
+  );
+  return rows.length;
 }
 
 export async function blobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {

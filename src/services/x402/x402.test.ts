@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { forEachDatabase, type Open } from '../../../tests/support/for_each_database.ts';
 import { NETWORK, newPayer, PAY_TO } from '../../../tests/support/x402_payer.ts';
 import { createAnswers } from '../answers/index.ts';
+import { upsertAsset } from '../assets/store.ts';
 import { createWallets } from '../wallets/index.ts';
 import { createX402, type Facilitator, x402Settings } from './index.ts';
 
@@ -58,7 +59,8 @@ async function openX402(open: Open) {
     income: async () =>
       (
         await database.query<{ sum: number }>(
-          `select coalesce(sum(amount), 0)::int8 as sum from transfers where debit = 'cash:x402' and credit = 'income:tool:try'`,
+          `select coalesce(sum(amount), 0)::int8 as sum from transfers
+           where debit = 'cash:x402' and credit = 'income:tool:try' and phase in ('posted', 'post')`,
         )
       )[0]!.sum,
   };
@@ -177,6 +179,74 @@ forEachDatabase((_name, open) => {
       one.id,
     ]);
     expect(await income()).toBe(2000);
+  });
+
+  test('what a call has stored goes with its claim, and stays while nobody knows whether it was paid', async () => {
+    const { database, wallets, x402, payer, payment, says, pass, now } = await openX402(open);
+    const stored = async (hold: string) => {
+      const row = { wallet: payer.wallet, sha256: 'a'.repeat(64), hold, metadata: null };
+      await upsertAsset(database, { ...row, key: hold, size_bytes: 1, content_type: 'text/plain' });
+      return hold;
+    };
+    const left = async () =>
+      (await database.query<{ key: string }>('select key from assets order by created_at')).map(
+        ({ key }) => key,
+      );
+    const claimed = async (more?: Awaited<ReturnType<typeof payment>>) => {
+      const taken = await x402.take(more ?? (await payment()), PURCHASE);
+      await stored(taken.claim);
+      return taken;
+    };
+    const settling = (taken: Awaited<ReturnType<typeof claimed>>) => x402.settle(taken, undefined);
+
+    const paid = await claimed();
+    await settling(paid);
+    await x402.release(await claimed());
+    says(
+      { outcome: 'refused', reason: 'insufficient_funds' },
+      { outcome: 'not_sent', reason: 'ECONNREFUSED' },
+    );
+    await settling(await claimed()).catch(() => {});
+    await settling(await claimed()).catch(() => {});
+    expect(await left()).toEqual([paid.claim]);
+
+    says(UNKNOWN, UNKNOWN, UNKNOWN, EXPIRED);
+    const unknown = await claimed();
+    await settling(unknown).catch(() => {});
+    const again = await payment();
+    const dead = await claimed(again);
+    // Another server finds it; on the embedded database the next start does.
+    pass(16 * MINUTES);
+    const heir = await claimed(again);
+    await expect(stored(dead.claim)).rejects.toMatchObject({ constraint: 'asset_hold_is_open' });
+    expect(await left()).toEqual([paid.claim, unknown.claim, heir.claim]);
+    await wallets.expireHolds(now(), true);
+    await x402.recover();
+    expect(await left()).toEqual([paid.claim, unknown.claim]);
+    await x402.sweep(now());
+    pass(10 * MINUTES);
+    await x402.sweep(now());
+    const states = await database.query(`select 1 from x402_payments where state = 'unresolved'`);
+    expect([states.length, await left()]).toEqual([1, [paid.claim, unknown.claim]]);
+    expect((await wallets.audit()).problems).toEqual([]);
+
+    // What the operating page tells whoever found no transfer on the chain.
+    await database.query(
+      `update x402_payments set state = 'refused', claim = null, changed_at = now() where id = $1 and state = 'unresolved'`,
+      [unknown.id],
+    );
+    expect(await left()).toEqual([paid.claim]);
+    expect((await wallets.audit()).problems).toEqual([]);
+  });
+
+  test('the books tell a claim without its hold', async () => {
+    const { database, wallets, x402, payment } = await openX402(open);
+    const { claim } = await x402.take(await payment(), PURCHASE);
+    expect((await wallets.audit()).problems).toEqual([]);
+    await database.query(`select end_hold('hold:' || $1, 'void', now())`, [claim]);
+    expect((await wallets.audit()).problems).toEqual([
+      `hold:${claim} is claimed by a payment, but is not open`,
+    ]);
   });
 
   test('a request that never left can be sent again', async () => {

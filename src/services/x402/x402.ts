@@ -48,10 +48,15 @@ export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date 
       const { version, transaction, network, payer } = row;
       return { version, settlement: { success: true, transaction: transaction ?? '', network, payer } };
     },
-    recover: () => store.recover(database, clock()),
+    async recover() {
+      const now = clock();
+      await store.interrupt(database, now);
+      await store.releaseDead(database, now);
+    },
     sweep: async (now) =>
       (await resolveUnknown(parts, now)) +
-      (await store.forget(database, new Date(now.getTime() - X402_FORGOTTEN_AFTER_MS), now)),
+      (await store.releaseDead(database, now)) +
+      (await store.forget(database, new Date(now.getTime() - X402_FORGOTTEN_AFTER_MS))),
     blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
   };
 }
@@ -65,7 +70,7 @@ async function take(parts: Parts, payment: X402Payment, purchase: X402Purchase):
   const creditBack = (await wallets.isRegistered(payment.payer)) ? (amount * CREDIT_BACK_PERCENT) / 100 : 0;
   const taken: TakenPayment = {
     id: payment.id,
-    claim: randomUUID(),
+    claim: `call_${randomUUID()}`,
     transferId: `x402:${payment.id}`,
     amount: requirement.amount,
     creditBack,

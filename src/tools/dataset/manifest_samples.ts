@@ -1,3 +1,5 @@
+import { MUSEUMS } from '../../museums.ts';
+
 /** What the sandbox answers: believable manifests with round figures. The real ones are computed from the dataset. */
 
 const GENERATED_AT = '2026-01-01T00:00:00.000Z';
@@ -12,15 +14,7 @@ export const AB2013_SAMPLE = {
     'Public domain works; records and pictures released by the museums under CC0 or an equal statement.',
   public_domain_pct: 100,
   regulation: 'California AB 2013',
-  sources: [
-    'The Metropolitan Museum of Art',
-    'Art Institute of Chicago',
-    'National Gallery of Art',
-    'Rijksmuseum',
-    'Smithsonian Institution',
-    'The Cleveland Museum of Art',
-    'Paris Musées',
-  ],
+  sources: Object.values(MUSEUMS).map(({ name }) => name),
   total_works: 53_000,
 };
 

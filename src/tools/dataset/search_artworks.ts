@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { SEARCH_QUERY_CHARACTERS_MAX, SEARCH_RESULTS_MAX, SEARCHES_PER_HOUR_MAX } from '../../limits.ts';
+import { MUSEUM_NAMES } from '../../museums.ts';
 import { FREE } from '../price.ts';
 import { defineContract } from '../tool.ts';
-import { DATASET_ID, MUSEUMS } from './open_museums.ts';
+import { DATASET_ID } from './open_museums.ts';
 
 const artwork = z.object({
   artist: z.string(),
@@ -31,7 +32,7 @@ export const searchArtworks = defineContract({
   input: z.object({
     query: z.string().trim().min(1).max(SEARCH_QUERY_CHARACTERS_MAX).describe('Words to look for.'),
     museum: z
-      .enum(['', ...MUSEUMS])
+      .enum(['', ...MUSEUM_NAMES])
       .default('')
       .describe('Only works of this museum; empty means all seven.'),
     limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),

@@ -23,6 +23,16 @@ const PREMIUM = {
   themes: 'description.themes',
 } as const;
 
+/** What `infuse_metadata` has a place for in the file; left out where it is not known. */
+const FOR_THE_FILE = {
+  description: 'description.summary',
+  alt_text: 'description.alt_text',
+  extended_description: 'description.extended_description',
+  artist_name: 'work.artist_name',
+  creation_year: 'work.date',
+  copyright_holder: 'work.copyright_holder',
+} as const;
+
 export interface SoulWhisper {
   readonly message: string;
   readonly sender: string;
@@ -49,6 +59,12 @@ export interface PremiumMetadata {
   readonly mood: string;
   readonly symbolism: string;
   readonly themes: string[];
+  readonly description?: string;
+  readonly alt_text?: string;
+  readonly extended_description?: string;
+  readonly artist_name?: string;
+  readonly creation_year?: string;
+  readonly copyright_holder?: string;
   readonly soul_whisper?: SoulWhisper;
   /** All that is known beside these, in 8 sections. */
   readonly sections: Facts;
@@ -67,7 +83,7 @@ export function standardMetadata(facts: Facts): { metadata: StandardMetadata; ev
   };
 }
 
-/** The eleven fields of tier premium, how each is known, and everything else in its sections. */
+/** The eleven fields of tier premium and those a file has a place for, how each is known, and the rest in its sections. */
 export function premiumMetadata(
   facts: Facts,
   soulWhisper?: SoulWhisper,
@@ -87,10 +103,11 @@ export function premiumMetadata(
       mood: text(PREMIUM.mood),
       symbolism: text(PREMIUM.symbolism),
       themes: texts(at(facts, PREMIUM.themes)),
+      ...textsFor(facts, FOR_THE_FILE),
       ...(soulWhisper && { soul_whisper: soulWhisper }),
       sections: withoutTop(facts),
     },
-    evidence: evidenceOf(facts, PREMIUM),
+    evidence: evidenceOf(facts, { ...PREMIUM, ...FOR_THE_FILE }),
   };
 }
 
@@ -98,6 +115,14 @@ export function premiumMetadata(
 function at(facts: Facts, path: string): Fact | undefined {
   const [section, name] = path.split('.') as [Section, string];
   return (facts[section] as Record<string, Fact | undefined>)[name];
+}
+
+function textsFor<Names extends string>(
+  facts: Facts,
+  paths: Readonly<Record<Names, string>>,
+): { [Name in Names]?: string } {
+  const entries = Object.entries<string>(paths).map(([name, path]) => [name, oneText(at(facts, path))]);
+  return Object.fromEntries(entries.filter(([, text]) => text !== '')) as { [Name in Names]?: string };
 }
 
 function evidenceOf(facts: Facts, paths: Record<string, string>): Evidence {

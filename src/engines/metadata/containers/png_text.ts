@@ -1,0 +1,48 @@
+import { inflateSync } from 'node:zlib';
+import { XMP_BYTES_MAX } from '../../../limits.ts';
+import type { Chunk } from './png_chunks.ts';
+
+export const XMP_KEYWORD = 'XML:com.adobe.xmp';
+/** Where ImageMagick and ExifTool keep a block PNG has no place for. */
+export const IIM_KEYWORD = 'Raw profile type iptc';
+
+export interface PngText {
+  readonly keyword: string;
+  readonly data: Buffer;
+  readonly encoding: 'latin1' | 'utf8';
+}
+
+/** A tEXt, zTXt or iTXt chunk; nothing for another, or one that is damaged or inflates to too much. PNG 3rd edition, 11.3.3 */
+export function pngText({ type, data }: Chunk): PngText | undefined {
+  const end = data.indexOf(0);
+  if (end < 1) return undefined;
+  const keyword = data.toString('latin1', 0, end);
+  const after = data.subarray(end + 1);
+  if (type === 'tEXt') return { keyword, data: after, encoding: 'latin1' };
+  if (type === 'zTXt') return withData(inflated(after.subarray(1)), keyword, 'latin1');
+  if (type !== 'iTXt') return undefined;
+  const language = after.indexOf(0, 2);
+  const translated = language < 0 ? -1 : after.indexOf(0, language + 1);
+  if (translated < 0) return undefined;
+  const text = after.subarray(translated + 1);
+  return withData(after[0] === 0 ? text : inflated(text), keyword, 'utf8');
+}
+
+const withData = (data: Buffer | undefined, keyword: string, encoding: PngText['encoding']) =>
+  data && { keyword, data, encoding };
+
+function inflated(data: Buffer): Buffer | undefined {
+  try {
+    return inflateSync(data, { maxOutputLength: XMP_BYTES_MAX });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of a "Raw profile type …": a line feed, its name, its length, then hexadecimal lines. */
+export function rawProfile(data: Buffer): Buffer | undefined {
+  const [head, length] = /^\n?\S+\s+(\d{1,9})\s/.exec(data.toString('latin1', 0, 200)) ?? [];
+  if (head === undefined) return undefined;
+  const bytes = Buffer.from(data.toString('latin1', head.length).replace(/\s+/g, ''), 'hex');
+  return bytes.length === Number(length) ? bytes : undefined;
+}

@@ -1,0 +1,21 @@
+import { entryOf, readIfd } from '../tiff/ifd.ts';
+import { IIM_TAG, MANIFEST_TAG, XMP_TAG } from '../tiff/tags.ts';
+import { nothingFound, type Packets } from './packets.ts';
+
+/** XMP and IIM from the first directory; the Exif fields are the file's own. */
+export function readTiff(bytes: Uint8Array): Packets {
+  const found = nothingFound();
+  const ifd = readIfd(bytes);
+  if (!ifd) return { ...found, problems: ['TIFF: its directory is damaged'] };
+  const value = (tag: number) => {
+    const data = entryOf(ifd, tag)?.data;
+    return data && data.length > 0 ? data : undefined;
+  };
+  const xmp = value(XMP_TAG);
+  if (xmp) found.xmp.push(xmp);
+  const iim = value(IIM_TAG);
+  if (iim) found.iim = iim;
+  found.exif = bytes;
+  found.hasManifest = value(MANIFEST_TAG) !== undefined;
+  return found;
+}

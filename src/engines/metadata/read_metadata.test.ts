@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { sharp } from '../picture/sharp.ts';
+import { APP1, EXTENDED_HEAD, XMP_HEAD } from './containers/jpeg_segments.ts';
+import { pngChunk } from './containers/png_chunks.ts';
+import { readMetadata } from './read_metadata.ts';
+
+const SHARED = resolve(import.meta.dirname, '../../../../shared/fixtures');
+const FIXTURES = resolve(SHARED, 'metadata');
+const noFixtures = !existsSync(FIXTURES);
+const fixture = (path: string) => readFileSync(resolve(FIXTURES, path));
+
+/** What ExifTool calls the namespaces, and the properties IPTC's own table lists under other names. */
+const GROUPS: Record<string, string> = { iptcCore: 'Iptc4xmpCore', iptcExt: 'Iptc4xmpExt' };
+const RENAMED: Record<string, string> = {
+  'XMP-iptcExt:AdditionalModelInformation': 'Iptc4xmpExt:AddlModelInfo',
+  'XMP-iptcExt:DigitalImageGUID': 'Iptc4xmpExt:DigImageGUID',
+};
+/** ExifTool prints these in words. */
+const SPELLED: Record<string, string> = {
+  'Age 25 or Over': 'http://ns.useplus.org/ldf/vocab/AG-A25',
+  'Not Applicable': 'http://ns.useplus.org/ldf/vocab/MR-NAP',
+  'Not Applicable (property)': 'http://ns.useplus.org/ldf/vocab/PR-NAP',
+};
+
+/** One form for both: no prefixes, the default language, dates and numbers as text, a list of one as its item. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 1 ? plain(value[0]) : value.map(plain);
+  if (typeof value === 'object' && value !== null) {
+    if ('x-default' in value) return plain(value['x-default']);
+    const entries = Object.entries(value).map(([name, inner]) => [name.replace(/^.*:/, ''), plain(inner)]);
+    return Object.fromEntries(entries.toSorted());
+  }
+  const text = String(value).replace(/^(\d{4}):(\d\d):(\d\d) /, '$1-$2-$3T');
+  return SPELLED[text] ?? (/^\d+\.0$/.test(text) ? text.slice(0, -2) : text);
+}
+
+test.skipIf(noFixtures)(
+  'every IPTC property of the reference picture is read (skipped without ../shared)',
+  () => {
+    const expected: Record<string, unknown> = JSON.parse(fixture('expected-exiftool.json').toString()).files[
+      'iptc/IPTC-PhotometadataRef-Std2017.1.jpg'
+    ];
+    const { xmp, iim, exif, problems } = readMetadata(fixture('iptc/IPTC-PhotometadataRef-Std2017.1.jpg'));
+    const found = new Map(Object.entries(xmp).map(([name, value]) => [name.toLowerCase(), value]));
+    const properties = Object.entries(expected).filter(([tag]) => /^XMP-(?!x:)/.test(tag));
+    for (const [tag, value] of properties) {
+      const [, group, name] = /^XMP-(\w+):(.*)$/.exec(tag)!;
+      const ours = found.get((RENAMED[tag] ?? `${GROUPS[group!] ?? group}:${name}`).toLowerCase());
+      const isAboutProperty = tag === 'XMP-plus:PropertyReleaseStatus';
+      expect([tag, plain(ours)]).toEqual([tag, plain(isAboutProperty ? `${value} (property)` : value)]);
+    }
+    expect(properties.length).toBe(56);
+    expect(problems).toEqual([]);
+    expect(iim).toMatchObject({
+      '2:05': [expected['IPTC:ObjectName']],
+      '2:25': expected['IPTC:Keywords'],
+      '2:80': [expected['IPTC:By-line']],
+      '2:95': [expected['IPTC:Province-State']],
+      '2:116': [expected['IPTC:CopyrightNotice']],
+      '2:120': [expected['IPTC:Caption-Abstract']],
+    });
+    expect(exif).toEqual({
+      270: expected['IFD0:ImageDescription'],
+      315: expected['IFD0:Artist'],
+      33432: expected['IFD0:Copyright'],
+    });
+  },
+);
+
+test.skipIf(noFixtures)('the reference picture by our names (skipped without ../shared)', () => {
+  expect(readMetadata(fixture('iptc/IPTC-PhotometadataRef-Std2017.1.jpg')).fields).toMatchObject({
+    title: 'The Title (ref2017.1)',
+    description: 'The description aka caption (ref2017.1)',
+    keywords: ['Keyword1ref2017.1', 'Keyword2ref2017.1', 'Keyword3ref2017.1'],
+    creator: ['Creator1 (ref2017.1)', 'Creator2 (ref2017.1)'],
+    copyright_notice: 'Copyright (Notice) 2017.1 IPTC - www.iptc.org  (ref2017.1)',
+    copyright_holder: 'Copyright Owner Name 1 (ref2017.1); Copyright Owner Name 2 (ref2017.1)',
+    credit: 'Credit Line (ref2017.1)',
+    digital_source_type: 'softwareImage',
+  });
+});
+
+test.skipIf(noFixtures).each([
+  ['exiftool/XMP.jpg', { title: 'Test IPTC picture', description: 'UTF-16 (big-endian) encoded XMP' }],
+  ['exiftool/IPTC.jpg', { title: 'Test IPTC picture', keywords: ['ExifTool', 'Test', 'IPTC'] }],
+  ['exiftool/RIFF.webp', { creator: ['me'] }],
+])('%s by our names (skipped without ../shared)', (path, fields) => {
+  const read = readMetadata(fixture(path));
+  expect(read.fields).toMatchObject(fields);
+  expect(read.problems).toEqual([]);
+});
+
+test.skipIf(noFixtures).each([
+  ['c2pa/adobe-20220124-C.jpg', true, undefined],
+  ['c2pa/adobe-20220124-XCA.jpg', true, undefined],
+  ['c2pa/adobe-20220124-A.jpg', false, undefined],
+  ['c2pa/sample1.webp', false, undefined],
+  ['c2pa/libpng-test_with_url.png', false, 'http://localhost:5000/libpng-test.c2pa'],
+])('%s: a manifest inside is %s (skipped without ../shared)', (path, hasManifest, remoteManifest) => {
+  const read = readMetadata(fixture(path));
+  expect([read.hasManifest, read.remoteManifest]).toEqual([hasManifest, remoteManifest]);
+});
+
+test.skipIf(noFixtures)('no broken picture makes it throw or linger (skipped without ../shared)', () => {
+  const files = globSync('badimages/*/**/*.*', { cwd: SHARED });
+  const startMs = performance.now();
+  for (const file of files) readMetadata(readFileSync(resolve(SHARED, file)));
+  expect(files.length).toBeGreaterThan(200);
+  expect(performance.now() - startMs).toBeLessThan(20_000);
+});
+
+const PNG = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#246' } })
+  .png()
+  .toBuffer();
+const JPEG = await sharp(PNG).jpeg().toBuffer();
+
+const packet = (inside: string) =>
+  `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">${inside}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+const pngWith = (text: string, compressed = false) => {
+  const data = compressed ? deflateSync(text) : Buffer.from(text);
+  const head = Buffer.from(`XML:com.adobe.xmp\0${compressed ? '\x01' : '\0'}\0\0\0`, 'latin1');
+  return Buffer.concat([
+    PNG.subarray(0, 33),
+    pngChunk('iTXt', Buffer.concat([head, data])),
+    PNG.subarray(33),
+  ]);
+};
+const title = (text: string) =>
+  packet(`<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${text}</rdf:li></rdf:Alt></dc:title>`);
+
+test.each([
+  ['entities of XML', 'a &lt;b&gt; &amp; &quot;c&quot; &#x1F600; &#8364;', 'a <b> & "c" 😀 €'],
+  ['an entity of nobody', '&evil; &amp;lt;', '&evil; &lt;'],
+  ['CDATA and a comment', '<![CDATA[<b>&amp;]]><!-- not this -->', '<b>&amp;'],
+  ['right to left and zero width', 'שלום\u200d‎', 'שלום\u200d‎'],
+])('%s', (_what, written, read) => {
+  expect(readMetadata(pngWith(title(written))).fields.title).toBe(read);
+  expect(readMetadata(pngWith(title(written), true)).fields.title).toBe(read);
+});
+
+test.each([
+  [
+    'a document type',
+    `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${title('&b;')}`,
+    'document type',
+  ],
+  ['a packet that is cut off', title('x').split('</rdf:Alt>')[0]!, 'never closed'],
+  ['crossed tags', packet('<dc:title><rdf:Alt></dc:title></rdf:Alt>'), 'do not match'],
+  ['too deep', packet('<dc:a>'.repeat(1000) + '</dc:a>'.repeat(1000)), 'levels deep'],
+  ['too many elements', packet('<dc:a/>'.repeat(300_000)), 'elements'],
+  ['no RDF', '<a/>', 'rdf:RDF'],
+  ['nothing', '', 'no element'],
+  ['no XML', '<<<<', 'no name'],
+])('%s is named and left out', (_what, text, words) => {
+  const read = readMetadata(pngWith(text));
+  expect(read.fields).toEqual({});
+  expect(read.problems).toEqual([expect.stringContaining(words)]);
+});
+
+test('five megabytes of XMP are read in a moment', () => {
+  const text = title('x'.repeat(2_000_000)) + ' '.repeat(3_000_000);
+  const startMs = performance.now();
+  expect(readMetadata(pngWith(text, true)).fields.title).toHaveLength(2_000_000);
+  expect(performance.now() - startMs).toBeLessThan(2000);
+});
+
+test('a bomb behind a small chunk is not inflated', () => {
+  const read = readMetadata(pngWith(' '.repeat(40_000_000), true));
+  expect(read.problems).toEqual([expect.stringContaining('damaged or too large')]);
+});
+
+const segment = (payload: Buffer) => {
+  const head = Buffer.from([0xff, APP1, 0, 0]);
+  head.writeUInt16BE(payload.length + 2, 2);
+  return Buffer.concat([head, payload]);
+};
+/** A JPEG whose keywords lie in ExtendedXMP of so many pieces. */
+function extendedJpeg(keyword: string, { damaged = false, pieces = 2 } = {}) {
+  const text = packet(`<dc:subject><rdf:Bag><rdf:li>${keyword}</rdf:li></rdf:Bag></dc:subject>`);
+  const extended = Buffer.from(text);
+  const guid = createHash('md5').update(extended).digest('hex').toUpperCase();
+  const main = packet(
+    `<xmpNote:HasExtendedXMP xmlns:xmpNote="http://ns.adobe.com/xmp/note/">${guid}</xmpNote:HasExtendedXMP>`,
+  );
+  const size = Math.ceil(extended.length / pieces);
+  const parts = Array.from({ length: pieces }, (_, index) => {
+    const head = Buffer.alloc(40);
+    head.write(guid, 0, 'latin1');
+    head.writeUInt32BE(extended.length, 32);
+    head.writeUInt32BE(index * size, 36);
+    return segment(Buffer.concat([EXTENDED_HEAD, head, extended.subarray(index * size, (index + 1) * size)]));
+  });
+  // Pieces may come in any order.
+  parts.reverse();
+  if (damaged) parts.pop();
+  return Buffer.concat([
+    JPEG.subarray(0, 2),
+    segment(Buffer.concat([XMP_HEAD, Buffer.from(main)])),
+    ...parts,
+    JPEG.subarray(2),
+  ]);
+}
+
+test('ExtendedXMP is put together from its pieces', () => {
+  const { keywords = [] } = readMetadata(extendedJpeg('k'.repeat(150_000), { pieces: 3 })).fields;
+  expect(keywords.map(({ length }) => length)).toEqual([150_000]);
+});
+
+test('ExtendedXMP that lacks a piece is left out, and said so', () => {
+  const { fields, problems } = readMetadata(extendedJpeg('k', { damaged: true }));
+  expect([fields, problems]).toEqual([{}, [expect.stringContaining('parts of it are missing')]]);
+});
+
+test('every beginning of a file is read without throwing', () => {
+  for (const bytes of [pngWith(title('x')), extendedJpeg('k')]) {
+    for (let length = 0; length < bytes.length; length += 7) readMetadata(bytes.subarray(0, length));
+  }
+});
+
+test('bytes that are no picture have nothing to say', () => {
+  expect(readMetadata(Buffer.from('hello'))).toMatchObject({ fields: {}, hasManifest: false, problems: [] });
+});

@@ -1,0 +1,72 @@
+import { type Ifd, type IfdEntry, readIfd } from './ifd.ts';
+
+/** A value put into the first directory; without `data` the entry is taken out. */
+export interface IfdChange {
+  readonly tag: number;
+  /** 1 bytes, 2 ASCII, 7 undefined bytes. */
+  readonly type: 1 | 2 | 7;
+  readonly data?: Uint8Array;
+}
+
+/**
+ * A TIFF (or Exif) with entries of its first directory changed. Everything there was keeps its place, so no offset
+ * inside, not even one of a maker's note, has to move: new values and the new directory are added at the end.
+ * Nothing for bytes without a readable directory.
+ */
+export function editIfd(bytes: Uint8Array, changes: readonly IfdChange[]): Buffer | undefined {
+  const ifd = readIfd(bytes);
+  if (!ifd) return undefined;
+  const writer = numberWriter(ifd.little);
+  const inline = ifd.big ? 8 : 4;
+  const pieces: Uint8Array[] = [bytes];
+  let end = bytes.length;
+  const append = (data: Uint8Array): number => {
+    // Offsets are even numbers: TIFF 6.0, section 2.
+    const padding = end % 2;
+    const at = end + padding;
+    pieces.push(new Uint8Array(padding), data);
+    end = at + data.length;
+    return at;
+  };
+  const changed = changes.flatMap(({ tag, type, data }) => {
+    if (!data) return [];
+    const place = Buffer.alloc(inline);
+    if (data.length <= inline) place.set(data);
+    else place.set(writer(append(data), inline));
+    const raw = Buffer.concat([writer(tag, 2), writer(type, 2), writer(data.length, inline), place]);
+    return [{ tag, raw }];
+  });
+  const replaced = new Set(changes.map(({ tag }) => tag));
+  const kept: Pick<IfdEntry, 'tag' | 'raw'>[] = ifd.entries.filter(({ tag }) => !replaced.has(tag));
+  const entries = [...kept, ...changed].sort((one, other) => one.tag - other.tag);
+  const directory = append(directoryBytes(ifd, entries, writer));
+  const edited = Buffer.concat(pieces);
+  edited.set(writer(directory, inline), ifd.big ? 8 : 4);
+  return edited;
+}
+
+type WriteNumber = (value: number, size: number) => Buffer;
+
+function numberWriter(little: boolean): WriteNumber {
+  return (value, size) => {
+    const bytes = Buffer.alloc(size);
+    if (size === 8) bytes.writeBigUInt64LE(BigInt(value));
+    else bytes.writeUIntLE(value, 0, size);
+    return little ? bytes : bytes.reverse();
+  };
+}
+
+function directoryBytes(
+  { big, next }: Ifd,
+  entries: readonly Pick<IfdEntry, 'raw'>[],
+  writer: WriteNumber,
+): Buffer {
+  return Buffer.concat([
+    writer(entries.length, big ? 8 : 2),
+    ...entries.map(({ raw }) => raw),
+    writer(next, big ? 8 : 4),
+  ]);
+}
+
+/** Exif with nothing in it. */
+export const EMPTY_EXIF = Buffer.from('49492a0008000000000000000000', 'hex');

@@ -1,0 +1,57 @@
+import { NAMESPACES, type Prefix } from './namespaces.ts';
+import type { XmlAttribute, XmlElement } from './parse_xml.ts';
+
+interface Content {
+  readonly attributes?: readonly XmlAttribute[];
+  readonly children?: readonly XmlElement[];
+  readonly text?: string;
+}
+
+/** An element by its qualified name, such as `dc:title`. */
+export function element(
+  qualified: string,
+  { attributes = [], children = [], text = '' }: Content,
+): XmlElement {
+  return { ...named(qualified), attributes, children, text };
+}
+
+export const textProperty = (name: string, text: string): XmlElement => element(name, { text });
+
+/** One text in the default language (XMP part 1, 8.2.2.4). */
+export const languageProperty = (name: string, text: string): XmlElement =>
+  element(name, {
+    children: [
+      element('rdf:Alt', {
+        children: [element('rdf:li', { text, attributes: [{ ...named('xml:lang'), value: 'x-default' }] })],
+      }),
+    ],
+  });
+
+export const listProperty = (
+  name: string,
+  list: 'rdf:Bag' | 'rdf:Seq',
+  texts: readonly string[],
+): XmlElement =>
+  element(name, {
+    children: [element(list, { children: texts.map((text) => element('rdf:li', { text })) })],
+  });
+
+/** A list of structures, each of one text. */
+export const structuresProperty = (name: string, part: string, texts: readonly string[]): XmlElement =>
+  element(name, {
+    children: [
+      element('rdf:Seq', {
+        children: texts.map((text) =>
+          element('rdf:li', {
+            attributes: [{ ...named('rdf:parseType'), value: 'Resource' }],
+            children: [textProperty(part, text)],
+          }),
+        ),
+      }),
+    ],
+  });
+
+function named(qualified: string) {
+  const [prefix, name] = qualified.split(':') as [Prefix, string];
+  return { uri: NAMESPACES[prefix], name, prefix };
+}

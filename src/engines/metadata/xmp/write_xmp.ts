@@ -1,0 +1,70 @@
+import { NAMESPACES, prefixOf } from './namespaces.ts';
+import type { XmlElement } from './parse_xml.ts';
+
+/**
+ * Properties as an XMP packet in UTF-8, without padding: every namespace is declared once, with the prefix everybody
+ * uses or the one the file had.
+ */
+export function writeXmp(properties: readonly XmlElement[]): Buffer {
+  const prefixes = prefixesOf(properties);
+  const declared = [...prefixes]
+    .filter(([uri]) => uri !== NAMESPACES.xml && uri !== NAMESPACES.rdf)
+    .map(([uri, prefix]) => `\n    xmlns:${prefix}="${escaped(uri)}"`);
+  const body = properties.map((property) => `   ${elementText(property, prefixes)}\n`);
+  return Buffer.from(
+    `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="${NAMESPACES.x}">\n <rdf:RDF xmlns:rdf="${NAMESPACES.rdf}">\n  <rdf:Description rdf:about=""${declared.join('')}>\n${body.join('')}  </rdf:Description>\n </rdf:RDF>\n</x:xmpmeta>\n<?xpacket end="w"?>`,
+  );
+}
+
+function prefixesOf(properties: readonly XmlElement[]): Map<string, string> {
+  const prefixes = new Map<string, string>();
+  const taken = new Set<string>(Object.keys(NAMESPACES));
+  const add = ({ uri, prefix }: { uri: string; prefix: string }) => {
+    if (uri === '' || prefixes.has(uri)) return;
+    const known = prefixOf(uri);
+    const isFree = /^[A-Za-z_][\w.-]*$/.test(prefix) && !/^xml/i.test(prefix) && !taken.has(prefix);
+    const chosen = known ?? (isFree ? prefix : `ns${prefixes.size + 1}`);
+    taken.add(chosen);
+    prefixes.set(uri, chosen);
+  };
+  const visit = (element: XmlElement): void => {
+    add(element);
+    element.attributes.forEach(add);
+    element.children.forEach(visit);
+  };
+  properties.forEach(visit);
+  return prefixes;
+}
+
+function elementText(element: XmlElement, prefixes: ReadonlyMap<string, string>): string {
+  const tag = qualified(element, prefixes);
+  const attributes = element.attributes.map(
+    (attribute) => ` ${qualified(attribute, prefixes)}="${escaped(attribute.value)}"`,
+  );
+  // Text between elements is only layout.
+  const inside =
+    element.children.length > 0
+      ? element.children.map((child) => elementText(child, prefixes)).join('')
+      : escaped(element.text);
+  return `<${tag}${attributes.join('')}>${inside}</${tag}>`;
+}
+
+const qualified = (
+  { uri, name }: { uri: string; name: string },
+  prefixes: ReadonlyMap<string, string>,
+): string => (uri === '' ? name : `${prefixes.get(uri)}:${name}`);
+
+const ESCAPES: Record<string, string> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
+
+/** XML 1.0 has no place for other control characters, not even escaped; half a surrogate pair is no character. */
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .replace(/[<>&"\r]/g, (character) => ESCAPES[character]!);

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { hashedLuma } from './luma_of.ts';
+import { DIHEDRAL, type Luma, pdqOf } from './pdq.ts';
+
+interface Expected {
+  readonly file: string;
+  readonly reference_cpp: {
+    readonly hash: string;
+    readonly quality: number;
+    readonly dihedral: Record<string, string>;
+  } | null;
+}
+
+const FOLDER = fileURLToPath(new URL('../../../../shared/fixtures/pdq/', import.meta.url));
+const isThere = existsSync(FOLDER);
+const { images, lossless } = isThere
+  ? (JSON.parse(readFileSync(`${FOLDER}expected.json`, 'utf8')) as Record<'images' | 'lossless', Expected[]>)
+  : { images: [], lossless: [] };
+/** The reference read an empty picture out of the WebP. */
+const references = [...images, ...lossless].filter(
+  ({ file, reference_cpp }) => reference_cpp && !file.endsWith('.webp'),
+);
+
+const hex = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');
+const distance = (one: string, other: string): number => {
+  const differing = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
+  return [...differing.toString(2)].filter((bit) => bit === '1').length;
+};
+
+describe.skipIf(!isThere)(isThere ? 'the reference' : 'the reference (../shared is absent)', () => {
+  test.each(references)('$file has its hash, quality and eight turned hashes', async (expected) => {
+    const { hash, quality, dihedral } = expected.reference_cpp!;
+    const ours = pdqOf(await hashedLuma(readFileSync(FOLDER + expected.file)));
+    const hashes = ours.hashes.map(hex);
+
+    expect(ours.quality).toBe(quality);
+    // One narrow picture has coefficients as near to the median as the last digit of a float.
+    expect(Math.max(...DIHEDRAL.map((name, at) => distance(hashes[at]!, dihedral[name]!)))).toBeLessThan(5);
+    expect(hashes[0]).toBe(hash);
+  });
+});
+
+const lumaOf = (width: number, height: number, value: (x: number, y: number) => number): Luma => ({
+  data: Float32Array.from({ length: width * height }, (_, at) => value(at % width, Math.floor(at / width))),
+  width,
+  height,
+});
+
+test('a flat picture has quality 0', () => {
+  expect(pdqOf(lumaOf(100, 80, () => 77)).quality).toBe(0);
+});
+
+test('less than five pixels a side is not hashed', () => {
+  const { hashes, quality } = pdqOf(lumaOf(4, 500, (x, y) => x * y));
+  expect([quality, ...hashes.map(hex)]).toEqual([0, ...DIHEDRAL.map(() => '0'.repeat(64))]);
+});
+
+test('the turned hashes are near those of the picture turned', () => {
+  const waves = (x: number, y: number) =>
+    128 + 50 * Math.sin(x * x * 0.003) + 50 * Math.sin(y * 0.3 + x * 0.1);
+  const turnedClockwise = pdqOf(lumaOf(96, 96, (x, y) => waves(y, 95 - x))).hashes[0]!;
+  const mirrored = pdqOf(lumaOf(96, 96, (x, y) => waves(95 - x, y))).hashes[0]!;
+  const { hashes } = pdqOf(lumaOf(96, 96, waves));
+  const nearest = (hash: Uint8Array) => {
+    const distances = hashes.map((own) => distance(hex(own), hex(hash)));
+    return DIHEDRAL[distances.indexOf(Math.min(...distances))];
+  };
+  expect([nearest(turnedClockwise), nearest(mirrored)]).toEqual(['rotate270', 'flipY']);
+});

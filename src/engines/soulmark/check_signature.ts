@@ -1,0 +1,52 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+
+/** What a soulmark signs, as claims of its JWS. */
+export interface SoulmarkClaims {
+  readonly iss: string;
+  /** Unix seconds. */
+  readonly iat: number;
+  /** Hex; of the codex in its canonical form. */
+  readonly codex_sha256: string;
+  /** Hex; as `pixelHash` says. */
+  readonly pixels_sha256: string;
+}
+
+export const SOULMARK_TYPE = 'soulmark+jwt';
+
+/**
+ * Checks the signature of a compact JWS (EdDSA, Ed25519) with the public key it carries. Whose key that is, is another
+ * question: `kid` is the key's thumbprint (RFC 7638), which nobody else's key has. Nothing for what does not hold.
+ */
+export function checkSignature(jws: string): { claims: SoulmarkClaims; kid: string } | undefined {
+  const [header, claims, signature, ...more] = jws.split('.');
+  if (!header || !claims || !signature || more.length > 0) return undefined;
+  try {
+    const { alg, typ, kid, jwk } = jsonOf(header) as Record<string, Record<string, unknown>>;
+    const { kty, crv, x } = jwk ?? {};
+    const isOurForm = String(alg) === 'EdDSA' && String(typ) === SOULMARK_TYPE && typeof x === 'string';
+    if (!isOurForm || kty !== 'OKP' || crv !== 'Ed25519' || String(kid) !== thumbprint(x)) return undefined;
+    const key = createPublicKey({ key: { kty, crv, x }, format: 'jwk' });
+    const signed = Buffer.from(`${header}.${claims}`);
+    if (!verify(null, signed, key, Buffer.from(signature, 'base64url'))) return undefined;
+    const said = jsonOf(claims);
+    return isClaims(said) ? { claims: said, kid: String(kid) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 7638: the required members in the order of their names, without white space. */
+export const thumbprint = (x: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url');
+
+const jsonOf = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
+
+const isClaims = (said: unknown): said is SoulmarkClaims =>
+  typeof said === 'object' &&
+  said !== null &&
+  ['iss', 'codex_sha256', 'pixels_sha256'].every(
+    (name) => typeof (said as Record<string, unknown>)[name] === 'string',
+  ) &&
+  Number.isSafeInteger((said as Record<string, unknown>).iat);

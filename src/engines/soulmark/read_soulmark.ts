@@ -1,0 +1,41 @@
+import { readMetadata } from '../metadata/read_metadata.ts';
+import { checkSignature } from './check_signature.ts';
+import { unpackCodex } from './codex_text.ts';
+import { pixelHash } from './pixel_hash.ts';
+
+export interface ReadSoulmark {
+  /** Whoever holds the key `kid` signed this, at `signedAtUnixS` by its own word. Absent: the signature does not hold. */
+  readonly signer?: { readonly kid: string; readonly issuer: string; readonly signedAtUnixS: number };
+  /** As the file carries it; absent where it cannot be read. */
+  readonly codex?: Readonly<Record<string, unknown>>;
+  /** Against what was signed; `unknown` where no signature holds. */
+  readonly codexIs: Agreement;
+  readonly pixelsAre: Agreement;
+}
+
+export type Agreement = 'agree' | 'changed' | 'unknown';
+
+/**
+ * What the soulmark in a picture proves: who signed, whether the codex is the one that was signed, and whether the pixels
+ * are. Nothing for a picture without one; its pixels are decoded only where there is a signature to compare them with.
+ * @throws AtelierError as `pixelHash` does
+ */
+export async function readSoulmark({ bytes }: { bytes: Uint8Array }): Promise<ReadSoulmark | undefined> {
+  const { 'atelier:Soulmark': jws, 'atelier:Codex': packed } = readMetadata(bytes).xmp;
+  if (jws === undefined && packed === undefined) return undefined;
+  const unpacked = typeof packed === 'string' ? unpackCodex(packed) : undefined;
+  const checked = typeof jws === 'string' ? checkSignature(jws) : undefined;
+  const codex = unpacked && { codex: unpacked.codex };
+  if (!checked) return { ...codex, codexIs: 'unknown', pixelsAre: 'unknown' };
+  const { claims, kid } = checked;
+  const { sha256 } = await pixelHash(bytes);
+  return {
+    ...codex,
+    signer: { kid, issuer: claims.iss, signedAtUnixS: claims.iat },
+    codexIs: compared(claims.codex_sha256, unpacked?.sha256),
+    pixelsAre: compared(claims.pixels_sha256, sha256),
+  };
+}
+
+const compared = (signed: string, found: string | undefined): Agreement =>
+  signed === found ? 'agree' : 'changed';

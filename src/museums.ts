@@ -1,0 +1,69 @@
+/**
+ * THE list of museums whose open-access works are in the dataset, in the order of the specification. Usable by all layers,
+ * because tools offer these names and importers are called by them.
+ */
+export const MUSEUMS = {
+  met: {
+    name: 'The Metropolitan Museum of Art',
+    city: 'New York',
+    home: 'https://www.metmuseum.org',
+    policy: 'https://www.metmuseum.org/about-the-met/policies-and-documents/open-access',
+    dataLicence: 'CC0-1.0',
+  },
+  chicago: {
+    name: 'Art Institute of Chicago',
+    city: 'Chicago',
+    home: 'https://www.artic.edu',
+    policy: 'https://www.artic.edu/open-access',
+    dataLicence: 'CC0-1.0 (descriptions CC-BY-4.0)',
+  },
+  nga: {
+    name: 'National Gallery of Art',
+    city: 'Washington',
+    home: 'https://www.nga.gov',
+    policy: 'https://www.nga.gov/open-access-images.html',
+    dataLicence: 'CC0-1.0',
+  },
+  rijks: {
+    name: 'Rijksmuseum',
+    city: 'Amsterdam',
+    home: 'https://www.rijksmuseum.nl',
+    policy: 'https://data.rijksmuseum.nl/policy/',
+    dataLicence: 'CC0-1.0',
+  },
+  smithsonian: {
+    name: 'Smithsonian Institution',
+    city: 'Washington',
+    home: 'https://www.si.edu',
+    policy: 'https://www.si.edu/openaccess',
+    dataLicence: 'CC0-1.0',
+  },
+  cleveland: {
+    name: 'The Cleveland Museum of Art',
+    city: 'Cleveland',
+    home: 'https://www.clevelandart.org',
+    policy: 'https://www.clevelandart.org/open-access',
+    dataLicence: 'CC0-1.0',
+  },
+  paris: {
+    name: 'Paris Musées',
+    city: 'Paris',
+    home: 'https://www.parismuseescollections.paris.fr',
+    policy: 'https://github.com/ParisMusees/api-documentation',
+    dataLicence: 'CC0-1.0',
+  },
+} as const satisfies Record<string, Museum>;
+
+interface Museum {
+  readonly name: string;
+  readonly city: string;
+  readonly home: string;
+  /** Page where the museum states what may be done with its open-access works. */
+  readonly policy: string;
+  /** What the records themselves may be used under. */
+  readonly dataLicence: string;
+}
+
+export type MuseumName = keyof typeof MUSEUMS;
+
+export const MUSEUM_NAMES = Object.keys(MUSEUMS) as [MuseumName, ...MuseumName[]];

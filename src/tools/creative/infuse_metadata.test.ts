@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { quietCall } from '../../../tests/support/quiet_call.ts';
+import { type InfuseRequest, infuse } from '../../engines/metadata/infuse.ts';
+import { readMetadata } from '../../engines/metadata/read_metadata.ts';
+import { sharp } from '../../engines/picture/sharp.ts';
+import type { Services } from '../../services/services.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { infuseMetadata } from './infuse_metadata.ts';
+
+const PNG = Buffer.from(EXAMPLE_PNG_B64, 'base64');
+const SOULMARK = { jws: 'a.b.c', kid: 'k', packed: 'UEFDSw==', codexSha256: 'c', pixelsSha256: 'p' };
+
+/** The tool with the real engine; what it makes, and what it warns about. */
+async function infused(more: object, bytes: Uint8Array = PNG) {
+  const warnings: string[] = [];
+  const signed: object[] = [];
+  const services = {
+    pixels: { run: async (_engine: string, request: InfuseRequest) => infuse(request) },
+    results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1' }) },
+    soulmarks: {
+      make: async (_bytes: Uint8Array, codex: object) => {
+        signed.push(codex);
+        return SOULMARK;
+      },
+    },
+  } as unknown as Services;
+  const input = infuseMetadata.input.parse({ image: 'x', ...more });
+  const image = { bytes, format: 'png' as const, width: 16, height: 12 };
+  const call = quietCall({ warn: (message) => warnings.push(message) });
+  const answer = infuseMetadata.output
+    .strict()
+    .parse(await infuseMetadata.run({ ...input, image }, services, call));
+  return { answer, warnings, signed, read: readMetadata(Buffer.from(answer.image_b64!, 'base64')) };
+}
+
+const STANDARD = {
+  title: 'Sun',
+  description: 'A sun',
+  keywords: ['sun', 'meadow'],
+  alt_text: 'A disc',
+  copyright_holder: 'Jane Doe',
+};
+
+test('the mode is full_codex unless another is named', () => {
+  expect(infuseMetadata.input.parse({ image: 'x', metadata: {} }).metadata_mode).toBe('full_codex');
+});
+
+test('standard writes the fields and no codex', async () => {
+  const { answer, read, warnings } = await infused({ metadata: STANDARD, metadata_mode: 'standard' });
+  expect(read.fields).toEqual({ ...STANDARD, copyright_notice: 'Jane Doe' });
+  expect(read.xmp).not.toHaveProperty('atelier:Codex');
+  expect(answer).not.toHaveProperty('soulmark');
+  expect(answer).toMatchObject({
+    fields_written: ['title', 'description', 'keywords', 'alt_text', 'copyright_holder'],
+    blocks: ['xmp', 'exif'],
+    content_type: 'image/png',
+  });
+  expect(warnings).toEqual([]);
+});
+
+test('standard names what it has no place for', async () => {
+  const { warnings } = await infused({ metadata: { title: 'x', mood: 'calm' }, metadata_mode: 'standard' });
+  expect(warnings).toEqual([expect.stringContaining('metadata.mood')]);
+});
+
+test('full_codex signs and embeds the whole codex, and writes the fields it knows', async () => {
+  const codex = { title: 'Sun', mood: 'calm', artist_name: 'Ann', nested: { deep: ['x'] } };
+  const { answer, read, signed, warnings } = await infused({ metadata: codex });
+  expect(signed).toEqual([codex]);
+  expect(read.fields).toMatchObject({ title: 'Sun', creator: ['Ann'] });
+  expect(read.xmp).toMatchObject({ 'atelier:Codex': SOULMARK.packed, 'atelier:Soulmark': SOULMARK.jws });
+  expect(answer.soulmark).toEqual({ jws: 'a.b.c', kid: 'k', codex_sha256: 'c', pixels_sha256: 'p' });
+  expect(warnings).toEqual([]);
+});
+
+test('a codex that takes the place of another says so', async () => {
+  const first = await infused({ metadata: { title: 'one' } });
+  const { warnings } = await infused(
+    { metadata: { title: 'two' } },
+    Buffer.from(first.answer.image_b64!, 'base64'),
+  );
+  expect(warnings).toEqual([expect.stringContaining('another codex')]);
+});
+
+test.each([
+  [{ metadata: {} }, 'nothing to write'],
+  [{ metadata: { mood: 'calm' }, metadata_mode: 'standard' }, 'nothing to write'],
+  [{ metadata: { title: '' }, metadata_mode: 'standard' }, 'nothing to write'],
+])('%j is refused', async (input, words) => {
+  await expect(infused(input)).rejects.toThrow(words);
+});
+
+test.each([
+  { metadata: { title: 5 } },
+  { metadata: { keywords: 'sun' } },
+  { metadata: { creation_year: '18' } },
+  { metadata: { digital_source_type: 'magic' } },
+  { metadata: 'x' },
+  { metadata: { title: 'x' }, metadata_mode: 'premium' },
+])('%j is no input', (wrong) => {
+  expect(infuseMetadata.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
+});
+
+test('a GIF is refused with what to do', async () => {
+  const gif = await sharp(PNG).gif().toBuffer();
+  await expect(infused({ metadata: STANDARD }, gif)).rejects.toMatchObject({
+    code: 'unsupported_image',
+    message: expect.stringContaining('resize_image'),
+  });
+});

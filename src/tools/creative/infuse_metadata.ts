@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { invalidField } from '../../errors.ts';
+import type { Services } from '../../services/services.ts';
+import type { Soulmark } from '../../services/soulmarks/index.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { credits } from '../price.ts';
+import { type CallContext, defineTool } from '../tool.ts';
+import { fieldsOf, metadataField, unknownFieldsOf } from './metadata_fields.ts';
+import { pictureAnswer } from './picture_answer.ts';
+
+const modeField = z.enum(['standard', 'full_codex']);
+
+const soulmarkAnswer = z.object({
+  jws: z.string().describe('Compact JWS (EdDSA) over codex and pixels, as it stands in the file.'),
+  kid: z.string().describe('Key that signed it; /.well-known/jwks.json has it.'),
+  codex_sha256: z.string().describe('Of the codex in its canonical form (RFC 8785).'),
+  pixels_sha256: z.string().describe('Of the decoded pixels.'),
+});
+
+/** Unknown fields named in one warning. */
+const NAMED_MAX = 10;
+
+export const infuseMetadata = defineTool({
+  name: 'infuse_metadata',
+  title: 'Write metadata into a picture',
+  category: 'creative',
+  summary:
+    'Writes metadata into a PNG, JPEG, WebP or TIFF file by the IPTC standard, with the pixels left as they are; full_codex also embeds the whole codex, signed together with the pixels.',
+  price: credits(1),
+  input: z.object({
+    image: imageField,
+    metadata: metadataField,
+    metadata_mode: modeField
+      .default('full_codex')
+      .describe('standard: XMP and IPTC fields only; full_codex: the whole codex and a soulmark as well.'),
+    output: outputField,
+  }),
+  output: z.object({
+    ...imageAnswer,
+    metadata_mode: modeField,
+    fields_written: z.array(z.string()),
+    blocks: z
+      .array(z.enum(['xmp', 'iptc_iim', 'exif']))
+      .describe('Where in the file they stand; PNG and WebP have no place for IPTC-IIM.'),
+    shortened_in_iim: z
+      .array(z.string())
+      .describe('Fields IPTC-IIM had no room for in full. XMP has them whole.'),
+    soulmark: soulmarkAnswer.optional().describe('In mode full_codex.'),
+    ...engineAnswer,
+  }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    {
+      image: EXAMPLE_PNG_B64,
+      metadata: {
+        title: 'Sun over a meadow',
+        description: 'A small sun over a green field.',
+        keywords: ['sun', 'meadow'],
+        alt_text: 'A yellow disc in a blue sky above a green stripe.',
+        copyright_holder: 'Jane Doe',
+      },
+      metadata_mode: 'standard',
+    },
+    {
+      image: EXAMPLE_PNG_B64,
+      metadata: {
+        title: 'Sun over a meadow',
+        mood: 'calm',
+        themes: ['morning'],
+        data_mining: 'PROHIBITED-GENAIMLTRAINING',
+      },
+    },
+  ],
+  next: ({ result }) => [
+    {
+      action: 'Keep it for ever',
+      tool: 'store_permanent',
+      why: 'The archive names it by its content, so it can be checked by anybody',
+      params: { image: result },
+    },
+    {
+      action: 'See what it proves',
+      tool: 'verify_provenance',
+      why: 'Free; reads the soulmark back and compares it with the pixels',
+      params: { image: result },
+    },
+  ],
+
+  async run(
+    { image, metadata, metadata_mode: mode, output },
+    { pixels, results, soulmarks }: Pick<Services, 'pixels' | 'results' | 'soulmarks'>,
+    call,
+  ) {
+    const fields = fieldsOf(metadata);
+    refuseNothing(metadata, mode, fields);
+    const control = { pixels: image.width * image.height, ...call };
+    const soulmark = mode === 'full_codex' ? await soulmarks.make(image.bytes, metadata, control) : undefined;
+    const codex = soulmark && { packed: soulmark.packed, soulmark: soulmark.jws };
+    const infused = await pixels.run(
+      'infuse',
+      { bytes: image.bytes, fields, ...(codex && { codex }) },
+      control,
+    );
+    warnAbout(infused, call);
+    if (!soulmark) warnAboutUnknown(unknownFieldsOf(metadata), call);
+    const { bytes, header, blocks, shortened, engine } = infused;
+    const picture = { ...header, bytes, contentType: `image/${header.format}` };
+    return {
+      ...(await pictureAnswer(results, picture, { output, durable: true })),
+      metadata_mode: mode,
+      fields_written: Object.keys(fields),
+      blocks: [...blocks],
+      shortened_in_iim: [...shortened],
+      ...(soulmark && { soulmark: answerOf(soulmark) }),
+      engine,
+      degraded: false,
+    };
+  },
+});
+
+function refuseNothing(metadata: object, mode: string, fields: object): void {
+  const written = mode === 'standard' ? fields : metadata;
+  if (Object.keys(written).length > 0) return;
+  throw invalidField('metadata', 'metadata holds nothing to write. Send at least a title.');
+}
+
+/** What the caller should know about the file there was. */
+interface Remarks {
+  readonly droppedManifest: boolean;
+  readonly replacedCodex: boolean;
+  readonly notes: readonly string[];
+}
+
+function warnAbout(infused: Remarks, { warn }: Pick<CallContext, 'warn'>): void {
+  if (infused.droppedManifest) {
+    warn(
+      'The file carried a C2PA manifest, or a link to one. It vouches for the bytes as they were, so it was taken out.',
+    );
+  }
+  if (infused.replacedCodex) warn('The file carried another codex. This one has taken its place.');
+  for (const note of infused.notes) warn(note);
+}
+
+function warnAboutUnknown(unknown: readonly string[], { warn }: Pick<CallContext, 'warn'>): void {
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, NAMED_MAX).map((name) => `metadata.${name.slice(0, 60)}`);
+  warn(
+    `Mode standard has no place for ${named.join(', ')}${unknown.length > NAMED_MAX ? ' and others' : ''}. Mode full_codex keeps everything.`,
+  );
+}
+
+const answerOf = ({ jws, kid, codexSha256, pixelsSha256 }: Soulmark) => ({
+  jws,
+  kid,
+  codex_sha256: codexSha256,
+  pixels_sha256: pixelsSha256,
+});

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { createCatalogue } from '../../src/catalogue/index.ts';
+import { runCli } from '../../src/cli/run_cli.ts';
+import { readConfig } from '../../src/config.ts';
+import type { AtelierError } from '../../src/errors.ts';
+import { getToolSchema } from '../../src/tools/account/get_tool_schema.ts';
+import { searchTools } from '../../src/tools/account/search_tools.ts';
+import type { CallContext } from '../../src/tools/tool.ts';
+import { sampleTools } from './sample_tools.ts';
+
+export const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+export const WALLET = `0x${'a'.repeat(40)}`;
+export const KEY = `atl_key_${'k'.repeat(43)}`;
+export const turned = {
+  image_b64: PNG.toString('base64'),
+  content_type: 'image/png',
+  note: null,
+  result_url: 'http://fake/api/results/1',
+  cost: { credit: 0, usd: 0 },
+};
+type Reply = { status: number; body: Record<string, unknown> };
+
+const services = { catalogue: createCatalogue(sampleTools) };
+
+/** The two catalogue tools really run; any other call is answered with `reply` over an event stream. */
+async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise<Response> {
+  const tool = new URL(request.url).pathname.replace('/api/tools/', '');
+  if (tool === '/api/jobs/job_1') return Response.json(await job(sent));
+  if (tool === '/api/results/1') return new Response(PNG, { headers: { 'Content-Type': 'image/png' } });
+  if (tool === '/api/wallet') {
+    const isKnown = request.headers.get('authorization') === `Bearer ${KEY}`;
+    return Response.json(isKnown ? { wallet: WALLET } : { detail: 'The key was revoked.' });
+  }
+  const input = (await request.json()) as Record<string, unknown>;
+  try {
+    if (tool === 'search_tools')
+      return Response.json(
+        await searchTools.run(searchTools.input.parse(input), services, {} as CallContext),
+      );
+    if (tool === 'get_tool_schema')
+      return Response.json(
+        await getToolSchema.run(getToolSchema.input.parse(input), services, {} as CallContext),
+      );
+  } catch (error) {
+    const { message, details, status } = error as AtelierError;
+    return Response.json({ detail: message, status, ...details.members }, { status });
+  }
+  const authorization = request.headers.get('authorization');
+  const prefer = request.headers.get('prefer');
+  sent.push({ tool, input, authorization, prefer });
+  if (prefer) return Response.json({ job_id: 'job_1', state: 'queued' }, { status: 202 });
+  const events = `: hello\n\nevent: progress\ndata: {"fraction":0.5,"message":"half\\u001b[2J way"}\n\nevent: result\r\ndata: ${JSON.stringify(reply)}\r\n\r\n`;
+  return new Response(events, { headers: { 'Content-Type': 'text/event-stream' } });
+}
+
+/** Runs when first looked at, and has ended when looked at again. */
+async function job(sent: SentCall[]) {
+  const progress = { fraction: 0.25, message: 'a quarter' };
+  if (sent.length === 1) {
+    sent.push({ tool: 'looked', input: {}, authorization: null, prefer: null });
+    return { job_id: 'job_1', state: 'running', progress, estimate: { seconds_left: 3 } };
+  }
+  return { job_id: 'job_1', state: 'succeeded', progress, result: turned };
+}
+
+interface SentCall {
+  prefer: string | null;
+  tool: string;
+  input: Record<string, unknown>;
+  authorization: string | null;
+}
+interface Options {
+  reply?: Reply;
+  isTTY?: boolean;
+  stdin?: Buffer;
+  wallet?: string;
+}
+
+/** The command line in a folder of each test's own. */
+export function cliInAFolder() {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'atelier-cli-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  return {
+    get folder() {
+      return folder;
+    },
+    run: (words: string[], options: Options = {}) => run(folder, words, options),
+    /** @returns its path */
+    picture(name = 'photo.png'): string {
+      writeFileSync(join(folder, name), PNG);
+      return join(folder, name);
+    },
+  };
+}
+
+async function run(
+  folder: string,
+  words: string[],
+  { reply = { status: 200, body: turned }, isTTY = false, stdin, wallet }: Options = {},
+) {
+  const sent: SentCall[] = [];
+  const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  const output = (to: Buffer[]) => ({
+    isTTY,
+    columns: 80,
+    write: (text: string | Uint8Array) => to.push(Buffer.from(text)),
+  });
+  const code = await runCli(words, {
+    terminal: {
+      stdout: output(written.stdout),
+      stderr: output(written.stderr),
+      readStdin: async () => stdin ?? Buffer.alloc(0),
+    },
+    settings: { wallet },
+    folder,
+    signal: new AbortController().signal,
+    readConfig: () =>
+      readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x' }),
+    openModels: () => Promise.reject(new Error('no test here asks for networks')),
+    connect: async () => ({
+      baseUrl: 'http://fake',
+      fetch: (request) => answer(request, reply, sent),
+      close: async () => {},
+    }),
+  });
+  const [stdout, stderr] = [Buffer.concat(written.stdout), Buffer.concat(written.stderr).toString()];
+  return { code, stdout, stderr, sent: sent[0] };
+}

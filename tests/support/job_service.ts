@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import { AtelierError } from '../../src/errors.ts';
+import {
+  createJobs,
+  type Jobs,
+  type JobWork,
+  type NewJob,
+  type RunJob,
+} from '../../src/services/jobs/index.ts';
+import type { Open } from './for_each_database.ts';
+
+export const LIMITS = { atOnce: 2, perCaller: 3, inAll: 5 };
+const opened: Jobs[] = [];
+
+/** After every test. */
+export const closeJobServices = async (): Promise<void> => {
+  await Promise.all(opened.splice(0).map((jobs) => jobs.close()));
+};
+
+export function memoryBlobs() {
+  const blobs = new Map<string, Uint8Array>();
+  return {
+    blobs,
+    put: async (bytes: Uint8Array) => {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      blobs.set(sha256, bytes);
+      return sha256;
+    },
+    get: async (sha256: string) => blobs.get(sha256)!,
+  };
+}
+
+/** A service whose jobs are run by `run`; several on one database are several servers. */
+export async function jobService(
+  database: Awaited<ReturnType<Open>>,
+  { run, blobs = memoryBlobs(), clock }: Setup = {},
+) {
+  const released: string[] = [];
+  const jobs = createJobs({
+    database,
+    blobs,
+    limits: LIMITS,
+    release: async (id) => void released.push(id),
+    problemOf: (error) => ({ code: error instanceof AtelierError ? error.code : 'internal_error' }),
+    report: () => {},
+    ...(clock && { clock }),
+  });
+  opened.push(jobs);
+  if (run) await jobs.work(run);
+  return { jobs, released, blobs };
+}
+
+interface Setup {
+  run?: RunJob;
+  blobs?: ReturnType<typeof memoryBlobs>;
+  clock?: () => Date;
+}
+
+export const newJob = (jobs: Jobs, more: Partial<NewJob> = {}): NewJob => ({
+  id: jobs.newId(),
+  tool: 'paint',
+  caller: { countedAs: 'ip:1', address: '1', requestId: 'req_1' },
+  input: { colour: 'blue', image: 'kept' },
+  pictures: { image: { bytes: Buffer.from('a picture'), format: 'png', width: 3, height: 2 } },
+  warnings: ['mind the paint'],
+  held: 2000,
+  ...more,
+});
+
+export async function accepted(jobs: Jobs, more: Partial<NewJob> = {}): Promise<string> {
+  const job = newJob(jobs, more);
+  await jobs.accept(job, undefined);
+  return job.id;
+}
+
+export const ended = (jobs: Jobs, id: string) =>
+  vi.waitFor(
+    async () => {
+      const job = await jobs.find(id);
+      expect(job?.finishedAt).toBeInstanceOf(Date);
+      return job!;
+    },
+    { timeout: 45_000, interval: 50 },
+  );
+
+/** A run that goes on until it is told, and remembers what it was given. */
+export function patient() {
+  const works: JobWork[] = [];
+  const told = Promise.withResolvers<void>();
+  const run: RunJob = async (work) => {
+    works.push(work);
+    const stopped = new Promise((_, reject) => {
+      work.signal.addEventListener('abort', () => reject(new Error('stopped')));
+    });
+    await Promise.race([told.promise, stopped]);
+    await work.keep('{"painted":true}');
+  };
+  const started = (count = 1) =>
+    vi.waitFor(() => expect(works.length).toBe(count), { timeout: 45_000, interval: 20 });
+  return { run, works, started, finish: () => told.resolve() };
+}
