@@ -81,6 +81,10 @@ export const SETTINGS = {
     z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     'Base address to download network weights from, with the files under their official names. Absent: where their makers published them.',
   ],
+  PRESS_PROFILES_DIR: [
+    z.string().min(1).optional(),
+    'Folder with ICC profiles of presses (name.icc), offered to callers by name beside those that come with the service.',
+  ],
   EXECUTION_PROVIDER: [
     z.enum(['cpu', 'cuda', 'coreml', 'dml', 'webgpu']).default('cpu'),
     'Where networks run, as onnxruntime names it. Anything but cpu needs hardware and libraries that are not part of this project.',

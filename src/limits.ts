@@ -87,6 +87,20 @@ export const WEBHOOK_EVENTS_MAX = 50;
 export const WEBHOOK_EVENT_CHARACTERS_MAX = 100;
 export const WEBHOOKS_PER_CALLER_MAX = 20;
 
+// Print.
+export const BLEED_MM_MAX = 10;
+export const SHEET_SIDE_MM_MIN = 10;
+export const SHEET_SIDE_MM_MAX = 2000;
+/** Trim and bleed; a poster of 24 × 36 inches at 600 dpi with the widest bleed has 328 million. */
+export const SHEET_PIXELS_MAX = 330_000_000;
+/** Of the art. */
+export const PRINT_SIDE_PX_MIN = 8;
+/** Part of the art that must be left when it is cut to the proportions of the sheet. */
+export const PRINT_ASPECT_KEPT_MIN = 0.2;
+export const PRINT_FILE_BYTES_MAX = 384 * 1024 * 1024;
+export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
+export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
+
 // Bytes on disk. Above these sums new files are refused until old ones have expired.
 export const UPLOADS_FOLDER_BYTES_MAX = 4 * 1024 ** 3;
 export const RESULTS_FOLDER_BYTES_MAX = 32 * 1024 ** 3;
@@ -153,6 +167,10 @@ export const MODEL_FILE_BYTES_MAX = 512 * 1024 * 1024;
 export const MODEL_DOWNLOAD_STALL_MS = 60_000;
 /** Enlarged pictures; 24 million pixels twice as wide and high still fit. */
 export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
+/** A measured speed this old is taken again before a call is refused for it: the machine may have been busy then. */
+export const SPEED_FRESH_MS = 10 * 60_000;
+/** Side of the picture a network's speed is measured on, in pixels: about a second with the largest. */
+export const SPEED_SAMPLE_PX = 80;
 /** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
 export const COMPARISON_CROP_PX = 96;
 /** After so long no further network is started. */

@@ -112,7 +112,10 @@ async function heldRun(
   return orRelease(payment, async () => {
     const remarks: Remarks = { warnings };
     const output = await timed(kit, tool, { input, loaded }, () =>
-      runTool(kit.services, tool, loaded, { caller, wallet, proof, hold, signal, deadline, remarks }),
+      runTool(kit.services, tool, loaded, {
+        ...{ caller, wallet, proof, hold, signal, deadline, remarks },
+        ...deadlinesOf(kit),
+      }),
     );
     return settled(kit, tool, { input, output, remarks, payment }, keep);
   });
@@ -146,6 +149,9 @@ export async function settled(
   await (isWaived ? freeCall(kit) : payment).settle(kept, answer.receipt);
   return answer;
 }
+
+/** Of a call somebody waits for. */
+export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: CallKit) => ({ deadlineMs, jobDeadlineMs });
 
 export function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);

@@ -11,7 +11,7 @@ import { isPicture, megapixelsIn } from './load_images.ts';
 
 /** One thing a dry run looked at, or cannot. */
 export interface Check {
-  readonly check: 'input' | 'pictures' | 'payer' | 'funds' | 'budget' | 'run';
+  readonly check: 'input' | 'pictures' | 'payer' | 'funds' | 'budget' | 'time' | 'run';
   readonly state: 'passed' | 'failed' | 'at_run';
   /** A sentence. */
   readonly detail: string;

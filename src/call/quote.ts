@@ -4,7 +4,7 @@ import type { WalletState } from '../services/wallets/index.ts';
 import { priceOf, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { knowsBalance } from './access.ts';
-import type { CallKit } from './call_tool.ts';
+import { type CallKit, deadlinesOf } from './call_tool.ts';
 import type { Caller } from './caller.ts';
 import {
   broughtPaymentCheck,
@@ -33,17 +33,18 @@ interface Asked {
 export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Record<string, unknown>> {
   const { input, warnings, principal, caller } = asked;
   const credit = priceOf(tool.price, input);
-  const outlook = await tool.outlook?.(input, kit.services);
   const brought = broughtPayment(kit, caller);
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
+  const { refusal, ...outlook } = (await tool.outlook?.(loaded, kit.services, deadlinesOf(kit))) ?? {};
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),
     ...(credit > 0 && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
     ...(credit > 0 && !brought ? await walletChecks(kit, { credit, principal, wallet, state }) : []),
+    ...(refusal === undefined ? [] : [{ check: 'time', state: 'failed', detail: refusal } as const]),
     RUN_CHECK,
   ];
   return {

@@ -15,8 +15,9 @@ interface Run {
   readonly signal: AbortSignal;
   /** Aborts at the deadline. */
   readonly deadline: AbortSignal;
-  /** Where it differs from that of a call somebody waits for. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs: number;
+  /** Absent in a job. */
+  readonly jobDeadlineMs?: number;
   readonly remarks: Remarks;
 }
 
@@ -37,7 +38,7 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, hold, signal, deadline, deadlineMs, remarks } = run;
+  const { caller, wallet, proof, hold, signal, deadline, deadlineMs, jobDeadlineMs, remarks } = run;
   const output = await untilAborted(
     tool.effects.readOnly ? signal : deadline,
     tool.run(input, services, {
@@ -48,7 +49,8 @@ export async function runTool(
       callerKey: callerKey(caller.address, wallet),
       address: caller.address,
       signal,
-      ...(deadlineMs !== undefined && { deadlineMs }),
+      deadlineMs,
+      ...(jobDeadlineMs !== undefined && { jobDeadlineMs }),
       onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
       warn: (message) => remarks.warnings.push(message),
       waive: (why) => {

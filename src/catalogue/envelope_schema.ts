@@ -113,11 +113,19 @@ export const quoteAnswer = z.object({
     networks: z.array(z.string()).optional().describe('Networks one of which will run.'),
     degraded: z.boolean().optional().describe('Whether something lesser than what was asked for will run.'),
     degraded_reason: z.string().optional().describe('What is missing, and how to get it.'),
+    estimated_seconds: z
+      .number()
+      .min(0)
+      .max(1e9)
+      .optional()
+      .describe(
+        'Of the work on this server, as far as its size tells; a check "time" says where that is too long.',
+      ),
   }),
   checks: z
     .array(
       z.object({
-        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'run']),
+        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'time', 'run']),
         state: z.enum(['passed', 'failed', 'at_run']),
         detail: z.string(),
       }),

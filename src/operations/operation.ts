@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Scope } from '../services/ownership/index.ts';
 import type { Services } from '../services/services.ts';
-import type { CallContext, Limit } from '../tools/tool.ts';
+import type { CallContext, Deadlines, Limit } from '../tools/tool.ts';
 
 export const TAGS = [
   'account',
@@ -67,7 +67,7 @@ export interface FileAnswer {
   readonly status?: number;
 }
 
-export interface OperationCall extends CallContext {
+export interface OperationCall extends Omit<CallContext, keyof Deadlines> {
   readonly method: string;
   /** The token that came as bearer. */
   readonly bearer?: string;

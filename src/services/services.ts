@@ -8,6 +8,7 @@ import type { Jobs } from './jobs/index.ts';
 import type { Models } from './models/index.ts';
 import type { Ownership } from './ownership/index.ts';
 import type { Payments } from './payments/index.ts';
+import type { PressProfiles } from './press_profiles/index.ts';
 import type { Receipts } from './receipts/index.ts';
 import type { Results } from './results/index.ts';
 import type { Soulmarks } from './soulmarks/index.ts';
@@ -30,6 +31,7 @@ export interface Services {
   readonly enrichment: Enrichment;
   readonly jobs: Jobs;
   readonly models: Models;
+  readonly pressProfiles: PressProfiles;
   readonly community: Community;
   readonly webhooks: Webhooks;
   readonly catalogue: CatalogueIndex;

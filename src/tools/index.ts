@@ -7,6 +7,7 @@ import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { enrichMetadata } from './creative/enrich_metadata.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
+import { printReady } from './creative/print_ready.ts';
 import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
@@ -27,6 +28,7 @@ export const tools: readonly AnyTool[] = [
   upscaleImage,
   compareUpscalers,
   enrichMetadata,
+  printReady,
   infuseMetadata,
   saveAsset,
   getAsset,

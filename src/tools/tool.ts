@@ -80,8 +80,10 @@ export interface CallContext {
   readonly address: string;
   /** Aborted when the caller has gone or the deadline has passed. */
   readonly signal: AbortSignal;
-  /** Longest time of the work inside, where it differs from that of a call somebody waits for. */
-  readonly deadlineMs?: number;
+  /** Longest time of the work inside. */
+  readonly deadlineMs: number;
+  /** What the same call may take as a job; absent where it is one. */
+  readonly jobDeadlineMs?: number;
   /** `fraction` from 0 to 1; `message` for a person. */
   onProgress(fraction: number, message: string): void;
   /** Something the caller should know though the call succeeds. */
@@ -97,9 +99,11 @@ export interface Tool<
   Needs = Services,
 > extends Contract<Name, Input, Output> {
   /** What `dry_run` adds to the price. @throws AtelierError where the call could not succeed on this server */
-  outlook?(input: z.output<Input>, services: Needs): Promise<Outlook>;
+  outlook?(input: z.output<Input>, services: Needs, deadlines: Deadlines): Promise<Outlook>;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
 }
+
+export type Deadlines = Pick<CallContext, 'deadlineMs' | 'jobDeadlineMs'>;
 
 /** What is known of a call before it runs, and told with its price. */
 export interface Outlook {
@@ -108,6 +112,10 @@ export interface Outlook {
   readonly degraded: boolean;
   /** Where degraded: what is missing and how to get it. */
   readonly degraded_reason?: string;
+  /** Of the work inside; absent where the picture is not at hand. */
+  readonly estimated_seconds?: number;
+  /** Why the run would be refused as too long. */
+  readonly refusal?: string;
 }
 
 /** A tool whose input and output types have been forgotten: what the catalogue and `call/` work with. */

@@ -5,12 +5,14 @@
 export const ENGINES = {
   resize: async () => (await import('../engines/resize/resize_image.ts')).resizeImage,
   convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
+  print: async () => (await import('./run_print.ts')).runPrint,
   palette: async () => (await import('../engines/palette/extract_palette.ts')).extractPalette,
   analyse: async () => (await import('../engines/analyst/analyse_picture.ts')).analysePicture,
   vectorize: async () => (await import('../engines/vectorize/vectorize_image.ts')).vectorizeImage,
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
   cut_out_by_network: async () => (await import('./run_cut_out.ts')).runCutOut,
+  measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,
   hash_pixels: async () => (await import('../engines/metadata/infuse.ts')).hashPixels,
   infuse: async () => (await import('../engines/metadata/infuse.ts')).infuse,
   read_soulmark: async () => (await import('../engines/soulmark/read_soulmark.ts')).readSoulmark,
@@ -20,6 +22,7 @@ export const ENGINES = {
 /** Engines that keep networks open: they have a process of their own, which stays when its job is done. */
 export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'upscale',
+  'measure_upscaler',
   'compare_upscalers',
   'cut_out_by_network',
 ]);

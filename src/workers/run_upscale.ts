@@ -15,6 +15,8 @@ export interface EnlargedImage {
   readonly width: number;
   readonly height: number;
   readonly engine: { name: string; version: string; weights_sha256: string };
+  /** What the network was given, and how long decoding, enlarging and writing took once it was open. */
+  readonly work: { readonly network: string; readonly pixelsSeen: number; readonly seconds: number };
   /** Where there were two to choose from: why this one, for a person. */
   readonly chosenFor?: string;
 }
@@ -28,12 +30,14 @@ export async function runUpscale(
   const file = 'clean' in model ? model[condition!.kind] : model;
   onProgress(0.12, 'Opening the network');
   const network = await openModel(file);
-  const { pieces, ...picture } = await upscaleImage(bytes, network, (fraction, message) =>
+  const started = performance.now();
+  const { pieces, pixelsSeen, ...picture } = await upscaleImage(bytes, network, (fraction, message) =>
     onProgress(0.15 + 0.8 * fraction, message),
   );
   return {
     ...picture,
     bytes: Buffer.concat(pieces),
+    work: { network: file.name, pixelsSeen, seconds: (performance.now() - started) / 1000 },
     engine: { ...engineOf(file), weights_sha256: file.sha256 },
     ...(condition && { chosenFor: condition.sign }),
   };

@@ -367,7 +367,13 @@ function writing(random: () => number): PictureWithTruth[] {
 }
 
 function patterns(random: () => number): PictureWithTruth[] {
-  const tile = blobs(random, 5);
+  const discs = Array.from({ length: 4 }, () => ({
+    x: random(),
+    y: random(),
+    radius: 0.1 + 0.15 * random(),
+  }));
+  const tile: Painter = (x, y) =>
+    grey(discs.some((disc) => Math.hypot(x - disc.x, y - disc.y) < disc.radius) ? 60 : 200);
   const repeated =
     (count: number): Painter =>
     (x, y) =>

@@ -6,6 +6,7 @@ export function quietCall(more: Partial<CallContext> = {}): CallContext {
     requestId: 'req_test',
     callerKey: 'ip:127.0.0.1',
     address: '127.0.0.1',
+    deadlineMs: 60_000,
     signal: new AbortController().signal,
     onProgress: () => {},
     warn: () => {},

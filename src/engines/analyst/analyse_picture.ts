@@ -44,8 +44,8 @@ export async function analysePicture(
   { bytes }: { bytes: Uint8Array },
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<Measures> {
-  const { width, height, format } = readHeader(bytes);
-  const { whole, rgba, detail, transparent } = await openRasters(bytes);
+  const { format } = readHeader(bytes);
+  const { width, height, whole, rgba, detail, transparent } = await openRasters(bytes);
   onProgress(0.3, 'Measuring tones and colours');
   const fine = planesOf(whole.rgb, whole.width, whole.height);
   const coarse = halved(fine);

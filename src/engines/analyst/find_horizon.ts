@@ -57,19 +57,24 @@ interface Place {
   readonly band: number;
 }
 
+/** Length of the mean difference between both sides, and the part of the columns that differ like it. */
 function strengthAt(sums: readonly Float64Array[], { width, row, band }: Place) {
-  const differences = Array.from({ length: width }, (_, x) =>
-    sums.map((plane) => {
-      const at = (y: number) => plane[y * width + x]!;
-      return (2 * at(row) - at(row - band) - at(row + band)) / band;
-    }),
-  );
-  const mean = [0, 1, 2].map((axis) => differences.reduce((sum, each) => sum + each[axis]!, 0) / width);
+  const [above, here, below] = [(row - band) * width, row * width, (row + band) * width];
+  const difference = (plane: Float64Array, x: number) =>
+    (2 * plane[here + x]! - plane[above + x]! - plane[below + x]!) / band;
+  const mean = sums.map((plane) => {
+    let sum = 0;
+    for (let x = 0; x < width; x++) sum += difference(plane, x);
+    return sum / width;
+  });
   const size = Math.hypot(...mean);
-  const alike = differences.filter(
-    (each) => each.reduce((sum, part, axis) => sum + part * mean[axis]!, 0) > 0.4 * size * size,
-  );
-  return { strength: size, steadiness: alike.length / width };
+  let alike = 0;
+  for (let x = 0; x < width; x++) {
+    let along = 0;
+    for (let axis = 0; axis < sums.length; axis++) along += difference(sums[axis]!, x) * mean[axis]!;
+    if (along > 0.4 * size * size) alike++;
+  }
+  return { strength: size, steadiness: alike / width };
 }
 
 /** A step and no slope: half of the difference lies within a third of the band. */

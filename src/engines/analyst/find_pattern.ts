@@ -25,6 +25,8 @@ export function findPattern({ width, height, lightness }: Planes): Pattern | und
   for (let y = 0; y <= LAG_MAX; y++)
     for (let x = y === 0 ? LAG_MIN : -LAG_MAX; x <= LAG_MAX; x++) {
       if (Math.hypot(x, y) < LAG_MIN) continue;
+      const rough = likenessAt(shapes, x, y, 2);
+      if (rough < LIKENESS_MIN - 0.1) continue;
       const likeness = likenessAt(shapes, x, y);
       if (likeness > LIKENESS_MIN && (!best || likeness > best.likeness + 0.02)) best = { x, y, likeness };
     }
@@ -35,10 +37,11 @@ export function findPattern({ width, height, lightness }: Planes): Pattern | und
   return { stepX: Math.abs(best.x) / SIDE, stepY: best.y / SIDE, likeness: best.likeness };
 }
 
-function likenessAt(shapes: Float32Array, lagX: number, lagY: number): number {
+/** Correlation of the picture with itself shifted; of every `step`-th pixel each way. */
+function likenessAt(shapes: Float32Array, lagX: number, lagY: number, step = 1): number {
   let [both, one, other] = [0, 0, 0];
-  for (let y = 0; y < SIDE - lagY; y++)
-    for (let x = Math.max(0, -lagX); x < SIDE - Math.max(0, lagX); x++) {
+  for (let y = 0; y < SIDE - lagY; y += step)
+    for (let x = Math.max(0, -lagX); x < SIDE - Math.max(0, lagX); x += step) {
       const [here, there] = [shapes[y * SIDE + x]!, shapes[(y + lagY) * SIDE + x + lagX]!];
       both += here * there;
       one += here * here;

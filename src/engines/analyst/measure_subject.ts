@@ -56,7 +56,7 @@ function figureOn({ width, height, lightness, a, b }: Planes): Subject['figure']
     count++;
   }
   const share = count / lightness.length;
-  if (share < 0.01 || share > 0.75) return undefined;
+  if (share < 0.004 || share > 0.75) return undefined;
   const place = placeName({ x: (sumX / count + 0.5) / width, y: (sumY / count + 0.5) / height });
   return { place, share, confidence: Math.min(0.9, plainRim - 0.1) };
 }

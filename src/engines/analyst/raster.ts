@@ -1,5 +1,4 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
-import { readHeader } from '../picture/read_header.ts';
 
 /** 8-bit sRGB samples, what is transparent shown on white. */
 export interface Raster {
@@ -9,6 +8,9 @@ export interface Raster {
 }
 
 export interface OpenedRasters {
+  /** Of the picture as it is shown, in pixels. */
+  readonly width: number;
+  readonly height: number;
   /** All of it, at most `WHOLE_PX` wide and high. */
   readonly whole: Raster;
   /** The same with its opacity, four samples a pixel. */
@@ -24,7 +26,7 @@ const DETAIL_PX = 512;
 
 /** @throws AtelierError undecodable_image, image_too_large, unsupported_image */
 export async function openRasters(bytes: Uint8Array): Promise<OpenedRasters> {
-  const { width, height } = readHeader(bytes);
+  const { width, height } = await shownSize(bytes);
   const small = await decoded(
     openPicture(bytes)
       .resize({ width: WHOLE_PX, height: WHOLE_PX, fit: 'inside', withoutEnlargement: true })
@@ -51,11 +53,19 @@ export async function openRasters(bytes: Uint8Array): Promise<OpenedRasters> {
   const size = { width: small.info.width, height: small.info.height };
   const { rgb, transparent } = onWhite(small.data);
   return {
+    width,
+    height,
     whole: { rgb, ...size },
     rgba: small.data,
     detail: { rgb: detail, width: cutWidth, height: cutHeight },
     transparent,
   };
+}
+
+/** After a camera's turn has been applied. */
+async function shownSize(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+  const { autoOrient } = await decoded(openPicture(bytes).metadata());
+  return { width: autoOrient.width, height: autoOrient.height };
 }
 
 function onWhite(rgba: Uint8Array): { rgb: Uint8Array; transparent: number } {

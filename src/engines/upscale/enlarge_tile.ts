@@ -35,13 +35,14 @@ export async function enlargeColors(
 /**
  * The same for transparency, enlarged as a grey picture of its own. The network invents no transparency: a pixel stays
  * between the least and the most of the nine pixels around it, so that what was opaque is opaque.
+ * @returns whether the network was asked: a tile of one transparency needs none
  */
 export async function enlargeAlpha(
   raster: Raster,
   tile: Tile,
   network: Network,
   band: Raster,
-): Promise<void> {
+): Promise<boolean> {
   const alpha = raster.channels - 1;
   const planes = planesOf(raster, tile, [alpha, alpha, alpha]);
   const { width, height } = tile.seen;
@@ -62,6 +63,7 @@ export async function enlargeAlpha(
     }
     band.samples[to * band.channels + alpha] = sampleOf(value, largest);
   });
+  return !isEven;
 }
 
 const sampleOf = (value: number, largest: number): number =>

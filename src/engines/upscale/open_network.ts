@@ -1,6 +1,7 @@
 import { openSession, type Provider, type Session } from '../onnx/open_session.ts';
 import { type Architecture, COLORS } from './architecture.ts';
 import { buildGraph } from './build_graph.ts';
+import { rulesOf, TAIL_SCALE } from './effort.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
 import type { Tensors } from './weights/tensors.ts';
 
@@ -16,23 +17,8 @@ export interface Network {
   close(): Promise<void>;
 }
 
-/**
- * Pixels of features a network works on at once; about 3 KB of memory each in the trunk of an RRDBNet, 1 KB in a
- * compact network.
- */
-const TRUNK_PIXELS_MAX = 448 * 448;
-const COMPACT_PIXELS_MAX = 640 * 640;
-/** RRDBNet enlarges in its tail by this much, whatever it does to the picture before. */
-const TAIL_SCALE = 4;
 /** The tail holds 12 KB for each of its pixels; two pixels around decide about one. */
 const TAIL_RULES: TileRules = { pixelsMax: 128 * 128, contextPx: 2, multipleOf: 1 };
-/**
- * Surroundings after which no pixel of a photograph differs by more than one level of 255 from the whole picture at once
- * (measured, see docs/decisions/0021). What could matter in principle reaches 15 pixels further for every block.
- */
-const TRUNK_CONTEXT_PX = { few: 48, many: 80 };
-const FEW_BLOCKS = 8;
-
 /**
  * Opens a network of the Real-ESRGAN family. An RRDBNet is opened in two parts, so that the last layers, which work on
  * 16 times as many pixels, get smaller pieces: memory then bounds the first part alone.
@@ -49,14 +35,9 @@ export async function openNetwork(
     parts.map((part) => openSession(buildGraph(architecture, tensors, { part }), provider)),
   )) as [Session, Session];
   const fold = TAIL_SCALE / architecture.scale;
-  const { few, many } = TRUNK_CONTEXT_PX;
   return {
     scale: architecture.scale,
-    rules: {
-      pixelsMax: TRUNK_PIXELS_MAX * fold ** 2,
-      contextPx: (architecture.blocks <= FEW_BLOCKS ? few : many) * fold,
-      multipleOf: fold,
-    },
+    rules: rulesOf(architecture),
     async enlarge(planes, width, height) {
       const features = await answerOf(trunk, planes, [1, COLORS, height, width]);
       const picture = { width: width / fold, height: height / fold, planes: architecture.features };
@@ -72,11 +53,9 @@ async function compactNetwork(
   provider: Provider,
 ): Promise<Network> {
   const session = await openSession(buildGraph(architecture, tensors), provider);
-  // Every convolution sees one pixel further, so this much decides exactly.
-  const contextPx = architecture.convolutions + 2;
   return {
     scale: architecture.scale,
-    rules: { pixelsMax: COMPACT_PIXELS_MAX, contextPx, multipleOf: 1 },
+    rules: rulesOf(architecture),
     enlarge: (planes, width, height) => answerOf(session, planes, [1, COLORS, height, width]),
     close: () => session.close(),
   };

@@ -11,6 +11,8 @@ export interface UpscaledImage {
   readonly contentType: 'image/png';
   readonly width: number;
   readonly height: number;
+  /** By the network, what tiles share counted as often as it was seen. */
+  readonly pixelsSeen: number;
 }
 
 /**
@@ -37,18 +39,19 @@ export async function upscaleImage(
   );
   const room = roomFor(raster, rows, scale);
   const tiles = rows.flat().length;
-  let done = 0;
+  let [done, pixelsSeen] = [0, 0];
   for (const row of rows) {
     const band = bandIn(room, raster, row[0]!, scale);
     for (const tile of row) {
       await enlargeColors(raster, tile, network, band);
-      if (hasAlpha(raster)) await enlargeAlpha(raster, tile, network, band);
+      const isAsked = hasAlpha(raster) && (await enlargeAlpha(raster, tile, network, band));
+      pixelsSeen += tile.seen.width * tile.seen.height * (isAsked ? 2 : 1);
       done += 1;
       onProgress(done / tiles, `Tile ${done} of ${tiles}`);
     }
     await png.rows(band.samples);
   }
-  return { pieces: await png.finish(), contentType: 'image/png', width, height };
+  return { pieces: await png.finish(), contentType: 'image/png', width, height, pixelsSeen };
 }
 
 const evenly = (side: number, multipleOf: number): number => Math.ceil(side / multipleOf) * multipleOf;

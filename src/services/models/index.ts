@@ -10,10 +10,12 @@ import type {
   UpscalerEntry,
   UpscalerName,
 } from './manifest.ts';
+import type { Speeds } from './speeds.ts';
 
 export type { BundledUpscaler } from './bundled.ts';
 export type { ModelName, UpscalerName } from './manifest.ts';
 export { createModels } from './models.ts';
+export type { Speeds, TimedNetwork, Timing } from './speeds.ts';
 
 /**
  * Where installed weights come from: the official file itself; its numbers in another form, exact or rounded to 16
@@ -63,6 +65,8 @@ export interface ModelState {
 
 /** The networks on this server's disk and how they get there. */
 export interface Models {
+  /** How fast upscalers are here. */
+  readonly speeds: Speeds;
   /** Every network of the manifest, installed or not. */
   list(): Promise<ModelState[]>;
   /** @throws AtelierError model_unavailable saying how to get it and what is there instead */

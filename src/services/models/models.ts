@@ -26,6 +26,7 @@ import {
   type UpscalerName,
 } from './manifest.ts';
 import { type Recognised, recognise } from './recognise.ts';
+import { createSpeeds } from './speeds.ts';
 
 export interface ModelSettings {
   /** Where weights are kept. */
@@ -66,6 +67,7 @@ export function createModels(settings: ModelSettings): Models {
   const { folder, manifest = MANIFEST } = settings;
   const keep = (found: Recognised) => refusingFullDisk(() => install(folder, found));
   return {
+    speeds: createSpeeds(join(folder, 'speeds.json')),
     list: () =>
       Promise.all(
         NAMES.map(async (name): Promise<ModelState> => {

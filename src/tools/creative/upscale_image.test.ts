@@ -5,9 +5,24 @@ import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
 import { modelOf, upscaleImage } from './upscale_image.ts';
 
+const DEADLINES = { deadlineMs: 60_000, jobDeadlineMs: 600_000 };
 const BYTES = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const parsed = (more: object) => upscaleImage.input.parse({ image: 'x', ...more });
 const weights = { path: '/w', form: 'pth', bytes: 1, sha256: 'a'.repeat(64), origin: 'official' };
+
+interface Around {
+  origin?: string;
+  bytes?: Buffer;
+  size?: number[];
+  isMissing?: boolean;
+  pace?: Pace;
+}
+/** Seconds for a million pixels: as the service believes, and as a measurement shows. */
+interface Pace {
+  believed?: number;
+  isFresh?: boolean;
+  measured?: number;
+}
 
 const missing = {
   kind: 'bundled',
@@ -15,10 +30,38 @@ const missing = {
   reason: 'It is missing.',
 };
 
-function around({ origin = 'official', bytes = BYTES, size = [16, 12], isMissing = false } = {}) {
-  const [asked, warnings] = [[] as unknown[], [] as string[]];
+function around({
+  origin = 'official',
+  bytes = BYTES,
+  size = [16, 12],
+  isMissing = false,
+  pace: given = {},
+}: Around = {}) {
+  const [asked, warnings, recorded] = [[] as unknown[], [] as string[], [] as string[]];
+  const { believed = 1, isFresh = true, measured = believed } = given;
+  let pace = believed;
+  const of = ({ width, height }: { width: number; height: number }) => (width * height * pace) / 1e6;
   const services = {
     models: {
+      speeds: {
+        estimate: (network: { name: string }, picture: { width: number; height: number }) => ({
+          seconds: of(picture) / (network.name === 'realesr_animevideov3' ? 20 : 1),
+          isFresh,
+        }),
+        largestWithin: (
+          _: unknown,
+          { width, height }: { width: number; height: number },
+          seconds: number,
+        ) => {
+          const share = Math.sqrt(seconds / of({ width, height }));
+          return { width: Math.floor(width * share), height: Math.floor(height * share) };
+        },
+        record: (network: { name: string }, run: { pixelsSeen: number; seconds: number }) => {
+          recorded.push(network.name);
+          pace = (run.seconds / run.pixelsSeen) * 1e6;
+        },
+      },
+      upscalersAtHand: async () => [{ name: 'realesr_animevideov3' }, { name: 'own_x2', condition: 'clean' }],
       choose: async (name: string) => {
         asked.push(name);
         return isMissing ? missing : { kind: 'installed', network: { ...weights, name, origin } };
@@ -31,13 +74,24 @@ function around({ origin = 'official', bytes = BYTES, size = [16, 12], isMissing
     pixels: {
       run: async (...job: unknown[]) => {
         asked.push(...job);
+        if (job[0] === 'measure_upscaler') return { pixelsSeen: 1e6, seconds: measured };
+        const work = { network: isMissing ? 'own_x2' : String(asked[0]), pixelsSeen: 1e6, seconds: 1 };
         const engine = { name: 'e', version: '1', weights_sha256: weights.sha256 };
-        return { bytes, contentType: 'image/png', width: 32, height: 24, engine, chosenFor: 'it is soft' };
+        return {
+          bytes,
+          contentType: 'image/png',
+          width: 32,
+          height: 24,
+          engine,
+          work,
+          chosenFor: 'it is soft',
+        };
       },
     },
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
   } as unknown as Pick<Services, 'pixels' | 'models' | 'results'>;
   const call = {
+    ...DEADLINES,
     signal: new AbortController().signal,
     onProgress() {},
     warn: (text: string) => warnings.push(text),
@@ -45,8 +99,9 @@ function around({ origin = 'official', bytes = BYTES, size = [16, 12], isMissing
   const image = { bytes: BYTES, format: 'png' as const, width: size[0]!, height: size[1]! };
   const run = (more: object = {}) =>
     upscaleImage.run({ ...parsed(more), image }, services, call as unknown as CallContext);
-  const outlook = (more: object = {}) => upscaleImage.outlook!({ ...parsed(more), image }, services);
-  return { run, outlook, asked, warnings };
+  const outlook = (more: object = {}) =>
+    upscaleImage.outlook!({ ...parsed(more), image }, services, DEADLINES);
+  return { run, outlook, asked, warnings, recorded };
 }
 
 test.each([
@@ -110,6 +165,7 @@ test('in place of a missing network a bundled one runs, and the answer says whic
   });
   expect(asked).toContainEqual(expect.objectContaining({ model: missing.networks }));
   expect(await outlook()).toEqual({
+    estimated_seconds: 1.1,
     networks: ['own_x2', 'own_x2_spoiled'],
     degraded: true,
     degraded_reason: 'It is missing.',
@@ -125,7 +181,7 @@ test('allow_degraded false refuses that, in a dry run as well', async () => {
 
 test('a dry run names the installed network, with allow_degraded or without', async () => {
   const { outlook } = around();
-  const installed = { networks: ['realesrgan_x2plus'], degraded: false };
+  const installed = { networks: ['realesrgan_x2plus'], degraded: false, estimated_seconds: 1.1 };
   expect(await outlook()).toEqual(installed);
   expect(await outlook({ allow_degraded: false })).toEqual(installed);
 });
@@ -144,4 +200,50 @@ test('a file too large for base64 is left to its link, and that is said', async 
   const { run, warnings } = around({ bytes: Buffer.alloc(129 * 1024 * 1024) });
   expect(await run()).not.toHaveProperty('image_b64');
   expect(warnings).toEqual([expect.stringContaining('result_url')]);
+});
+
+const LARGE = { size: [2000, 1000] };
+
+test('what cannot end in time is refused at once, with the size, the network and the way that would do', async () => {
+  const { run, outlook, asked } = around({ ...LARGE, pace: { believed: 100 } });
+  const error = await run({ scale: 4 }).catch((reason: AtelierError) => reason);
+  expect(error).toMatchObject({
+    code: 'image_too_large',
+    details: {
+      members: {
+        estimated_seconds: 200,
+        deadline_seconds: 60,
+        largest: { width: 916, height: 458 },
+        faster_models: ['realesr_animevideov3'],
+        as_job: true,
+      },
+    },
+  });
+  const { message } = error as AtelierError;
+  for (const words of ['916 × 458 pixels', 'model realesr_animevideov3', 'Prefer: respond-async'])
+    expect(message).toContain(words);
+  expect(asked).toEqual(['realesrgan_x4plus']);
+  expect(await outlook({ scale: 4 })).toMatchObject({ estimated_seconds: 201, refusal: message });
+});
+
+test('a guess or an old measurement refuses nothing by itself: the network is measured again', async () => {
+  const quick = around({ ...LARGE, pace: { believed: 100, isFresh: false, measured: 10 } });
+  expect(await quick.run({ scale: 4 })).toMatchObject({ scale: 4 });
+  expect(quick.recorded).toEqual(['realesrgan_x4plus', 'realesrgan_x4plus']);
+  const slow = around({ ...LARGE, pace: { believed: 100, isFresh: false, measured: 90 } });
+  await expect(slow.run({ scale: 4 })).rejects.toMatchObject({ code: 'image_too_large' });
+  expect(slow.asked).not.toContain('upscale');
+});
+
+test('what no job can do either is not recommended as one', async () => {
+  const { run } = around({ ...LARGE, pace: { believed: 400 } });
+  await expect(run({ scale: 4 })).rejects.toMatchObject({
+    message: expect.not.stringContaining('respond-async'),
+  });
+});
+
+test('every run is a measurement of the network that ran', async () => {
+  const { run, recorded } = around({ isMissing: true });
+  await run();
+  expect(recorded).toEqual(['own_x2']);
 });

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import { BASE64_ANSWER_BYTES_MAX, UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
-import type { Models, Origin, UpscalerName } from '../../services/models/index.ts';
+import type { Models, Origin, UpscalerChoice, UpscalerName } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { DOUBLED_PNG_B64, ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from './sample_pictures.ts';
+import { refuseTooLong, timeOutlook } from './upscale_time.ts';
 
 /** Each model enlarges by one factor only. */
 export const UPSCALE_MODELS = {
@@ -92,11 +93,13 @@ export const upscaleImage = defineTool({
       params: { image: result },
     },
   ],
-  async outlook(input, { models }: Pick<Services, 'pixels' | 'models' | 'results'>) {
-    const choice = await chosen(models, input);
-    if (choice.kind === 'installed') return { networks: [choice.network.name], degraded: false };
+  async outlook({ image, ...asked }, { models }: Pick<Services, 'pixels' | 'models' | 'results'>, deadlines) {
+    const choice = await chosen(models, asked);
+    // On another server it is text still, and fetched only by the run.
+    const time = image.bytes && (await timeOutlook(models, choice, image, deadlines));
+    if (choice.kind === 'installed') return { networks: [choice.network.name], degraded: false, ...time };
     const networks = Object.values(choice.networks).map(({ name }) => name);
-    return { networks, degraded: true, degraded_reason: choice.reason };
+    return { networks, degraded: true, degraded_reason: choice.reason, ...time };
   },
   async run(
     { image, output, ...asked },
@@ -107,12 +110,14 @@ export const upscaleImage = defineTool({
     const { scale } = UPSCALE_MODELS[model];
     refuseTooLarge(image, scale);
     const choice = await chosen(models, asked);
-    const { engine, chosenFor, ...picture } = await pixels.run(
+    await refuseTooLong({ models, pixels }, choice, image, call);
+    const { engine, chosenFor, work, ...picture } = await pixels.run(
       'upscale',
       { bytes: image.bytes, model: choice.kind === 'installed' ? choice.network : choice.networks },
       // Of the enlarged picture only the file is held, about half as large as its pixels.
       { pixels: image.width * image.height * (1 + scale ** 2 / 2), ...call },
     );
+    models.speeds.record(ranOf(choice, work.network), work);
     if (choice.kind === 'installed')
       for (const note of notesOn(model, choice.network.origin)) call.warn(note);
     const isTooLong = output === 'base64' && picture.bytes.length > BASE64_ANSWER_BYTES_MAX;
@@ -178,11 +183,19 @@ export const upscaleImage = defineTool({
 });
 
 /** @throws AtelierError model_unavailable where only a smaller network could run and the caller wants none */
-async function chosen(models: Models, asked: Parameters<typeof modelOf>[0] & { allow_degraded: boolean }) {
+async function chosen(
+  models: Models,
+  asked: Parameters<typeof modelOf>[0] & { allow_degraded: boolean },
+): Promise<UpscalerChoice> {
   const model = modelOf(asked);
   if (asked.allow_degraded) return models.choose(model);
-  return { kind: 'installed', network: await models.upscaler(model) } as const;
+  return { kind: 'installed', network: await models.upscaler(model) };
 }
+
+const ranOf = (choice: UpscalerChoice, name: string) =>
+  choice.kind === 'installed'
+    ? choice.network
+    : Object.values(choice.networks).find((network) => network.name === name)!;
 
 function refuseTooLarge({ width, height }: { width: number; height: number }, scale: number): void {
   const pixels = width * height * scale ** 2;

@@ -25,7 +25,7 @@ export function writeSections(measures: Measures, given: Given): Facts {
   return {
     work: workFacts(measures, given),
     description: descriptionFacts(measures, given),
-    composition: isLarge ? compositionFacts(measures) : formatFacts(measures),
+    composition: isLarge ? compositionFacts(measures) : uncomposed(measures),
     color: colorFacts(measures),
     light: lightFacts(measures, isLarge),
     surface: isLarge ? surfaceFacts(measures) : {},
@@ -85,6 +85,16 @@ function descriptionFacts(measures: Measures, given: Given): Facts['description'
 const formatFacts = (measures: Measures): Facts['composition'] => ({
   format: measured(formatName(measures), 1),
   aspect_ratio: measured(rounded(measures.width / measures.height, 3), 1),
+});
+
+const uncomposed = (measures: Measures): Facts['composition'] => ({
+  ...formatFacts(measures),
+  overview: measured(
+    measures.isBlank
+      ? 'Nothing stands out; the surface is even throughout.'
+      : 'The picture is too small for its composition to be measured.',
+    1,
+  ),
 });
 
 function compositionFacts(measures: Measures): Facts['composition'] {

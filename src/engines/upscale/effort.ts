@@ -1,0 +1,57 @@
+import { type Architecture, COLORS, DENSE_BLOCKS, DENSE_CONVOLUTIONS } from './architecture.ts';
+import { planTiles, type TileRules } from './plan_tiles.ts';
+
+/**
+ * Pixels of features a network works on at once; about 3 KB of memory each in the trunk of an RRDBNet, 1 KB in a
+ * compact network.
+ */
+const TRUNK_PIXELS_MAX = 448 * 448;
+const COMPACT_PIXELS_MAX = 640 * 640;
+/** RRDBNet enlarges in its tail by this much, whatever it does to the picture before. */
+export const TAIL_SCALE = 4;
+/**
+ * Surroundings after which no pixel of a photograph differs by more than one level of 255 from the whole picture at once
+ * (measured, see docs/decisions/0021). What could matter in principle reaches 15 pixels further for every block.
+ */
+const TRUNK_CONTEXT_PX = { few: 48, many: 80 };
+const FEW_BLOCKS = 8;
+const KERNEL = 9;
+
+/** What a network may be given at once. */
+export function rulesOf(architecture: Architecture): TileRules {
+  // Of a compact network every convolution sees one pixel further, so this much decides exactly.
+  if (architecture.kind === 'SRVGGNetCompact')
+    return { pixelsMax: COMPACT_PIXELS_MAX, contextPx: architecture.convolutions + 2, multipleOf: 1 };
+  const fold = TAIL_SCALE / architecture.scale;
+  const { few, many } = TRUNK_CONTEXT_PX;
+  return {
+    pixelsMax: TRUNK_PIXELS_MAX * fold ** 2,
+    contextPx: (architecture.blocks <= FEW_BLOCKS ? few : many) * fold,
+    multipleOf: fold,
+  };
+}
+
+/** Pixels the network sees of a picture of that size: its own, and again what tiles share with their neighbours. */
+export function pixelsSeen({ width, height }: { width: number; height: number }, rules: TileRules): number {
+  const evenly = (side: number) => Math.ceil(side / rules.multipleOf) * rules.multipleOf;
+  const tiles = planTiles(evenly(width), evenly(height), rules).flat();
+  return tiles.reduce((sum, { seen }) => sum + seen.width * seen.height, 0);
+}
+
+/** Multiplications of a network for each pixel it sees. */
+export function multiplicationsPerPixel(architecture: Architecture): number {
+  if (architecture.kind === 'SRVGGNetCompact') {
+    const { features, convolutions, scale } = architecture;
+    return KERNEL * features * (COLORS + convolutions * features + COLORS * scale ** 2);
+  }
+  const { features, growth, blocks, scale } = architecture;
+  const fold = TAIL_SCALE / scale;
+  const dense = Array.from({ length: DENSE_CONVOLUTIONS }, (_, index) => {
+    const outputs = index < DENSE_CONVOLUTIONS - 1 ? growth : features;
+    return (features + index * growth) * outputs;
+  }).reduce((sum, channels) => sum + channels, 0);
+  const trunk = COLORS * fold ** 2 * features + blocks * DENSE_BLOCKS * dense + features ** 2;
+  // One convolution at twice the size, two and the last one at four times.
+  const tail = 4 * features ** 2 + 16 * (2 * features ** 2 + features * COLORS);
+  return (KERNEL * (trunk + tail)) / fold ** 2;
+}
