@@ -129,6 +129,14 @@ export const SETTINGS = {
     z.string().optional(),
     'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
   ],
+  C2PA_CERTIFICATE: [
+    z.string().optional(),
+    'Certificate chain as PEM, the signer first, that infuse_metadata signs C2PA manifests with. Needs C2PA_KEY. Absent: files get no manifest. scripts/make_c2pa_certificate.sh makes one for development.',
+  ],
+  C2PA_KEY: [
+    z.string().optional(),
+    'Private key of C2PA_CERTIFICATE, P-256 or Ed25519: PKCS#8 as PEM, or the base64 of its bytes.',
+  ],
   PAYMENTS: [
     z.enum(['stripe', 'simulated', 'off']).optional(),
     'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set, else simulated, which moves no money and lets anybody pay with a test card. off: no cards.',
