@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import { problemOf } from './call/problem.ts';
@@ -9,21 +8,20 @@ import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { openProvenance } from './open_provenance.ts';
-import { createArchive } from './services/archive/index.ts';
+import { openRecords } from './open_records.ts';
+import { openVision } from './open_vision.ts';
+import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
+import { createEnrichment } from './services/enrichment/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
-import { createLog } from './services/log/index.ts';
-import { createManifests, manifestCertificate } from './services/manifests/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
-import { createSigner } from './services/receipts/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
-import { createSoulmarks } from './services/soulmarks/index.ts';
 import type { Chore } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
@@ -64,12 +62,14 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
   const services: Services = {
     ...money,
+    artworks: createArtworks(database),
     assets,
     uploads,
     results,
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
     ...records,
+    enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
@@ -104,30 +104,6 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
   return async (sha256s: string[]): Promise<Set<string>> => {
     const named = await Promise.all(owners.map((owner) => owner.blobsInUse(sha256s)));
     return named.reduce((all, some) => all.union(some));
-  };
-}
-
-interface RecordParts extends Omit<Opened, 'log'> {
-  readonly blobs: Blobs;
-  /** Ed25519. */
-  readonly key: KeyObject;
-  readonly receipts: Services['receipts'];
-  readonly pixels: Services['pixels'];
-}
-
-/** What is said and signed about pictures and kept for good. @throws Error naming what is wrong with the certificate */
-function openRecords(
-  config: Config,
-  { database, blobs, key, receipts, pixels, publicUrl, version }: RecordParts,
-): Pick<Services, 'archive' | 'permanentStore' | 'log' | 'soulmarks' | 'manifests'> {
-  const archive = createArchive({ database, blobs, publicUrl });
-  const certificate = manifestCertificate(config.C2PA_CERTIFICATE, config.C2PA_KEY);
-  return {
-    archive,
-    permanentStore: archive,
-    log: createLog({ database, signer: createSigner(key), publicUrl }),
-    soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
-    manifests: createManifests({ pixels, certificate, generator: { name: 'atelier', version } }),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { CatalogueIndex } from '../catalogue/index.ts';
 import type { Pixels } from '../workers/index.ts';
 import type { Archive, PermanentStore } from './archive/index.ts';
+import type { Artworks } from './artworks/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
+import type { Enrichment } from './enrichment/index.ts';
 import type { Hashes } from './hashes/index.ts';
 import type { Images } from './images/index.ts';
 import type { Jobs } from './jobs/index.ts';
@@ -26,6 +28,7 @@ export interface Services {
   readonly ownership: Ownership;
   readonly payments: Payments;
   readonly receipts: Receipts;
+  readonly artworks: Artworks;
   readonly assets: Assets;
   readonly uploads: Uploads;
   readonly results: Results;
@@ -38,6 +41,7 @@ export interface Services {
   readonly soulmarks: Soulmarks;
   readonly manifests: Manifests;
   readonly pixels: Pixels;
+  readonly enrichment: Enrichment;
   readonly jobs: Jobs;
   readonly models: Models;
   readonly hashes: Hashes;
