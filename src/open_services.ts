@@ -42,12 +42,8 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const blobs = createBlobs(folder('blobs'), log);
-  const {
-    answers,
-    x402,
-    receiptKey: key,
-    ...money
-  } = await openMoney(config, { database, blobs, publicUrl, log });
+  const opened = await openMoney(config, { database, blobs, publicUrl, log });
+  const { answers, x402, receiptKey: key, ...money } = opened;
   const { wallets, ownership, payments, receipts } = money;
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
