@@ -15,6 +15,7 @@ export const ENGINES = {
   measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,
   hash_pixels: async () => (await import('../engines/metadata/infuse.ts')).hashPixels,
   infuse: async () => (await import('../engines/metadata/infuse.ts')).infuse,
+  read_metadata: async () => (await import('../engines/metadata/read_metadata.ts')).readOwnFields,
   read_manifest: async () => (await import('./run_c2pa.ts')).runReadManifest,
   prepare_manifest: async () => (await import('./run_c2pa.ts')).runPrepareManifest,
   read_soulmark: async () => (await import('../engines/soulmark/read_soulmark.ts')).readSoulmark,

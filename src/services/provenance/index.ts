@@ -67,5 +67,7 @@ export interface Sighting {
 }
 
 export { createProvenance } from './provenance.ts';
+export { createC2paWitness } from './witnesses/c2pa.ts';
 export { createFileWitness } from './witnesses/file.ts';
 export { createHashWitness } from './witnesses/hash.ts';
+export { createMetadataWitness } from './witnesses/metadata.ts';
