@@ -8,6 +8,7 @@ import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { openProvenance } from './open_provenance.ts';
+import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
@@ -57,6 +58,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   });
   const services: Services = {
     ...money,
+    artworks: createArtworks(database),
     assets,
     uploads,
     results,

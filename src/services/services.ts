@@ -1,5 +1,6 @@
 import type { CatalogueIndex } from '../catalogue/index.ts';
 import type { Pixels } from '../workers/index.ts';
+import type { Artworks } from './artworks/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
 import type { Hashes } from './hashes/index.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly ownership: Ownership;
   readonly payments: Payments;
   readonly receipts: Receipts;
+  readonly artworks: Artworks;
   readonly assets: Assets;
   readonly uploads: Uploads;
   readonly results: Results;
