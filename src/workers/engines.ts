@@ -11,6 +11,7 @@ export const ENGINES = {
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
   cut_out_by_network: async () => (await import('./run_cut_out.ts')).runCutOut,
+  difference: async () => (await import('../engines/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('../engines/fingerprint/fingerprint.ts')).fingerprintOf,
   measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,
   hash_pixels: async () => (await import('../engines/metadata/infuse.ts')).hashPixels,

@@ -1,3 +1,4 @@
+import type { Difference } from '../../engines/difference/difference.ts';
 import type { Fingerprint } from '../../engines/fingerprint/fingerprint.ts';
 
 /** Asks every witness about a picture and weighs what they say. */
@@ -71,3 +72,4 @@ export { createC2paWitness } from './witnesses/c2pa.ts';
 export { createFileWitness } from './witnesses/file.ts';
 export { createHashWitness } from './witnesses/hash.ts';
 export { createMetadataWitness } from './witnesses/metadata.ts';
+export type { Difference };
