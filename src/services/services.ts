@@ -3,6 +3,7 @@ import type { Pixels } from '../workers/index.ts';
 import type { Artworks } from './artworks/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
+import type { Enrichment } from './enrichment/index.ts';
 import type { Hashes } from './hashes/index.ts';
 import type { Images } from './images/index.ts';
 import type { Jobs } from './jobs/index.ts';
@@ -33,6 +34,7 @@ export interface Services {
   readonly soulmarks: Soulmarks;
   readonly manifests: Manifests;
   readonly pixels: Pixels;
+  readonly enrichment: Enrichment;
   readonly jobs: Jobs;
   readonly models: Models;
   readonly hashes: Hashes;

@@ -4,6 +4,7 @@ import { registerWallet } from './account/register_wallet.ts';
 import { searchTools } from './account/search_tools.ts';
 import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
+import { enrichMetadata } from './creative/enrich_metadata.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
 import { printReady } from './creative/print_ready.ts';
@@ -29,6 +30,7 @@ export const tools: readonly AnyTool[] = [
   vectorizeImage,
   upscaleImage,
   compareUpscalers,
+  enrichMetadata,
   registerHash,
   verifyProvenance,
   printReady,

@@ -7,6 +7,7 @@ export const ENGINES = {
   convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
   print: async () => (await import('./run_print.ts')).runPrint,
   palette: async () => (await import('../engines/palette/extract_palette.ts')).extractPalette,
+  analyse: async () => (await import('../engines/analyst/analyse_picture.ts')).analysePicture,
   vectorize: async () => (await import('../engines/vectorize/vectorize_image.ts')).vectorizeImage,
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () => (await import('../engines/matte/remove_background.ts')).removeBackground,
