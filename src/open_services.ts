@@ -69,7 +69,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
-    ...openProvenance(database),
+    ...openProvenance(config, { database, pixels, receipts, key, publicUrl, version }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
