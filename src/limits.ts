@@ -51,10 +51,6 @@ export const PREVIEW_BYTES_MAX = 150 * 1024;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
-/** Shorter sides hold no watermark that would survive anything. */
-export const WATERMARK_SIDE_PX_MIN = 128;
-/** Of the longer side to the shorter: a watermark is worked on with 512 pixels in the shorter. */
-export const WATERMARK_ASPECT_MAX = 8;
 
 // Time.
 /** A connection that sends its headers or its body slower than this is closed. */

@@ -1,9 +1,12 @@
 import { largestSample, type Raster } from '../upscale/raster.ts';
 import type { Plane } from './plane.ts';
-import { type AxisWeights, axisWeights, resampleColumns, resampleRow } from './resample.ts';
+import { axisWeights, resampleColumns, resampleRow } from './resample.ts';
 
 /** The shorter side of the frame that marks are written and read in. Resizing a picture does not change its frame. */
 export const FRAME_SIDE_PX = 512;
+
+/** Of the longer side to the shorter: it bounds the frame. */
+export const ASPECT_MAX = 8;
 
 /** Sides of the frame of a picture. */
 export function frameSize({ width, height }: { width: number; height: number }): {
@@ -94,5 +97,3 @@ export function addChange(raster: Raster, change: Plane, target: Raster['samples
       squares / (width * height * Math.min(3, channels - (channels % 2 === 0 ? 1 : 0))) / scale ** 2,
   };
 }
-
-export type { AxisWeights };

@@ -1,6 +1,5 @@
-import { WATERMARK_ASPECT_MAX } from '../../limits.ts';
 import { type Raster, readRaster } from '../upscale/raster.ts';
-import { canonicalFrame } from './canonical_frame.ts';
+import { ASPECT_MAX, canonicalFrame } from './canonical_frame.ts';
 import { CHANCE, findMark } from './find_mark.ts';
 import { decodePayload } from './payload_code.ts';
 import type { Placement } from './placement.ts';
@@ -42,7 +41,7 @@ export async function detectWatermark({ bytes }: { bytes: Uint8Array }): Promise
 export function readWatermark(raster: Raster, isMoved = true): DetectedWatermark {
   const { width, height } = raster;
   const found =
-    Math.max(width, height) <= WATERMARK_ASPECT_MAX * Math.min(width, height)
+    Math.max(width, height) <= ASPECT_MAX * Math.min(width, height)
       ? findMark(canonicalFrame(raster), isMoved)
       : undefined;
   if (!found) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };

@@ -1,9 +1,8 @@
 import { AtelierError } from '../../errors.ts';
-import { WATERMARK_ASPECT_MAX, WATERMARK_SIDE_PX_MIN } from '../../limits.ts';
 import { writePng } from '../picture/write_png.ts';
 import { type Raster, readRaster } from '../upscale/raster.ts';
 import { ATTACKS, type AttackName, attackable, MOVING } from './attacks.ts';
-import { canonicalFrame } from './canonical_frame.ts';
+import { ASPECT_MAX, canonicalFrame } from './canonical_frame.ts';
 import { codeMark } from './coded_mark.ts';
 import { readWatermark } from './detect_watermark.ts';
 import { CHANCE, findMark } from './find_mark.ts';
@@ -85,17 +84,20 @@ function markWith(
   return markPixels(raster, codeMark({ id, messageClass }, bits), strength);
 }
 
+/** Shorter sides hold no mark that would survive anything. */
+const SIDE_PX_MIN = 128;
+
 function refuseShape({ width, height }: Raster): void {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
-  if (shorter < WATERMARK_SIDE_PX_MIN)
+  if (shorter < SIDE_PX_MIN)
     throw new AtelierError(
       'unsuitable_image',
-      `The picture is ${width} × ${height} pixels; a watermark needs at least ${WATERMARK_SIDE_PX_MIN} on the shorter side. Send a larger one.`,
+      `The picture is ${width} × ${height} pixels; a watermark needs at least ${SIDE_PX_MIN} on the shorter side. Send a larger one.`,
     );
-  if (longer > WATERMARK_ASPECT_MAX * shorter)
+  if (longer > ASPECT_MAX * shorter)
     throw new AtelierError(
       'unsuitable_image',
-      `The picture is ${width} × ${height} pixels; a watermark needs a shape of at most ${WATERMARK_ASPECT_MAX} to 1. Cut it into shorter pieces.`,
+      `The picture is ${width} × ${height} pixels; a watermark needs a shape of at most ${ASPECT_MAX} to 1. Cut it into shorter pieces.`,
     );
 }
 
