@@ -4,6 +4,7 @@ import { fileOperations } from './files/index.ts';
 import { jobOperations } from './jobs/index.ts';
 import type { AnyOperation } from './operation.ts';
 import { paymentOperations } from './payment/index.ts';
+import { verifyPage } from './provenance/verify_page.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { webhookOperations } from './webhooks/index.ts';
 
@@ -16,4 +17,5 @@ export const operations: readonly AnyOperation[] = [
   ...communityOperations,
   ...sandboxOperations,
   ...webhookOperations,
+  verifyPage,
 ];
