@@ -5,13 +5,16 @@ import type { FileAnswer, OperationCall } from '../operation.ts';
 import { verifyPage } from './verify_page.ts';
 import { VERIFY_SCRIPT } from './verify_page_script.ts';
 
-const page = async () => (await verifyPage.run({}, {}, quietCall() as unknown as OperationCall)) as FileAnswer;
+const page = async () =>
+  (await verifyPage.run({}, {}, quietCall() as unknown as OperationCall)) as FileAnswer;
 
 test('nothing runs or loads but what the page brings', async () => {
   const { bytes, headers } = await page();
   const policy = headers?.['Content-Security-Policy'] ?? '';
 
-  expect(policy).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; frame-ancestors 'none'; base-uri 'none';/);
+  expect(policy).toMatch(
+    /^default-src 'none'; style-src 'nonce-[^']+'; frame-ancestors 'none'; base-uri 'none';/,
+  );
   expect(policy).toContain("connect-src 'self'");
   expect(policy).toContain('img-src blob: data:');
   expect(String(bytes)).not.toMatch(/\son\w+=|style="|https?:\/\/(?!www\.w3\.org)/);
