@@ -13,6 +13,7 @@ import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
 import { verifyProvenance } from './creative/verify_provenance.ts';
+import { getArtwork } from './dataset/get_artwork.ts';
 import { searchArtworks } from './dataset/search_artworks.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
@@ -34,6 +35,7 @@ export const tools: readonly AnyTool[] = [
   printReady,
   infuseMetadata,
   searchArtworks,
+  getArtwork,
   saveAsset,
   getAsset,
   listAssets,

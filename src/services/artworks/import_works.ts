@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/index.ts';
+import { DATASET_BATCH_ROWS, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors.ts';
-import { DATASET_BATCH_ROWS, DATASET_TAKEOVER_MS } from '../../limits.ts';
 import { choose } from './choose_records.ts';
 import {
   abandonEdition,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/index.ts';
-import { SEARCH_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../limits.ts';
+import { SEARCH_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../dataset_limits.ts';
 import type { MuseumName } from '../../../museums.ts';
 import { likeliest, shortened } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
