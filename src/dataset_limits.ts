@@ -3,6 +3,8 @@
 export const SEARCHES_PER_HOUR_MAX = 50;
 export const SEARCH_RESULTS_MAX = 100;
 export const BATCH_WORKS_MIN = 100;
+/** About 2 MB of JSON. */
+export const BATCH_WORKS_MAX = 1000;
 
 export const SEARCH_QUERY_CHARACTERS_MAX = 500;
 /** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */

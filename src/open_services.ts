@@ -53,7 +53,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const results = createResults({ folder: folder('results'), links });
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const pixels = openPixels(config);
-  const artworks = createArtworks({ database, folder: folder('artworks'), links, reach, pixels });
+  const artworks = createArtworks({ database, folder: folder('artworks'), links, reach, pixels, key });
   const services: Services = {
     ...money,
     artworks,

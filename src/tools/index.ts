@@ -13,6 +13,8 @@ import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
 import { verifyProvenance } from './creative/verify_provenance.ts';
+import { batchDownload } from './dataset/batch_download.ts';
+import { complianceManifest } from './dataset/compliance_manifest.ts';
 import { getArtwork } from './dataset/get_artwork.ts';
 import { searchArtworks } from './dataset/search_artworks.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
@@ -36,6 +38,8 @@ export const tools: readonly AnyTool[] = [
   infuseMetadata,
   searchArtworks,
   getArtwork,
+  batchDownload,
+  complianceManifest,
   saveAsset,
   getAsset,
   listAssets,

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../operation.ts';
+import { openArtworkBatch } from './open_artwork_batch.ts';
 import { openArtworkPicture } from './open_artwork_picture.ts';
 import { openAssetLink } from './open_asset_link.ts';
 import { openResult } from './open_result.ts';
@@ -9,4 +10,5 @@ export const fileOperations: readonly AnyOperation[] = [
   openResult,
   openAssetLink,
   openArtworkPicture,
+  openArtworkBatch,
 ];

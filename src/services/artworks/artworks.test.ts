@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { readChanges, readPage } from './record_store.ts';
 
+const KEY = generateKeyPairSync('ed25519').privateKey;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-artworks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -58,7 +60,7 @@ function file(name: string, content: string | Buffer): string {
 
 /** Searching needs neither pictures nor links. */
 const artworksOf = (database: ScriptableDatabase) =>
-  createArtworks({ database, folder } as unknown as Parameters<typeof createArtworks>[0]);
+  createArtworks({ database, folder, key: KEY } as unknown as Parameters<typeof createArtworks>[0]);
 
 const importing = (database: ScriptableDatabase, path: string, more: Partial<ImportOptions> = {}) =>
   importWorks(database, (report) => readMuseum('met', openSource(path), report), {
