@@ -8,19 +8,20 @@ import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { openProvenance } from './open_provenance.ts';
+import { openRecords } from './open_records.ts';
+import { openVision } from './open_vision.ts';
 import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
+import { createEnrichment } from './services/enrichment/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
-import { createManifests, manifestCertificate } from './services/manifests/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
-import { createSoulmarks } from './services/soulmarks/index.ts';
 import type { Chore } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
@@ -41,12 +42,8 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const blobs = createBlobs(folder('blobs'), log);
-  const {
-    answers,
-    x402,
-    receiptKey: key,
-    ...money
-  } = await openMoney(config, { database, blobs, publicUrl, log });
+  const opened = await openMoney(config, { database, blobs, publicUrl, log });
+  const { answers, x402, receiptKey: key, ...money } = opened;
   const { wallets, ownership, payments, receipts } = money;
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
@@ -54,6 +51,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const pixels = openPixels(config);
   const artworks = createArtworks({ database, folder: folder('artworks'), links, reach, pixels, key });
+  const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
   const services: Services = {
     ...money,
     artworks,
@@ -62,12 +60,12 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results,
     images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
-    soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
-    manifests: openManifests(config, pixels, version),
+    ...records,
+    enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
-    ...openProvenance(database),
+    ...openProvenance(config, { database, pixels, receipts, key, publicUrl, version }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
@@ -76,7 +74,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     }),
     site: { publicUrl },
   };
-  const inUse = inUseBy(assets, answers, services.jobs, ...(x402 ? [x402] : []));
+  const inUse = inUseBy(assets, records.archive, answers, services.jobs, ...(x402 ? [x402] : []));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
     jobs: (now) => services.jobs.sweep(now),
@@ -88,6 +86,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
     artworks: () => artworks.sweep(),
+    log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };
@@ -107,12 +106,6 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
     const named = await Promise.all(owners.map((owner) => owner.blobsInUse(sha256s)));
     return named.reduce((all, some) => all.union(some));
   };
-}
-
-/** @throws Error naming what is wrong with the certificate */
-function openManifests(config: Config, pixels: Services['pixels'], version: string): Services['manifests'] {
-  const certificate = manifestCertificate(config.C2PA_CERTIFICATE, config.C2PA_KEY);
-  return createManifests({ pixels, certificate, generator: { name: 'atelier', version } });
 }
 
 interface JobParts extends Omit<Opened, 'version'> {

@@ -4,6 +4,7 @@ import { registerWallet } from './account/register_wallet.ts';
 import { searchTools } from './account/search_tools.ts';
 import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
+import { enrichMetadata } from './creative/enrich_metadata.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
 import { printReady } from './creative/print_ready.ts';
@@ -21,6 +22,7 @@ import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
 import { listAssets } from './storage/list_assets.ts';
 import { saveAsset } from './storage/save_asset.ts';
+import { storePermanent } from './storage/store_permanent.ts';
 import type { AnyTool } from './tool.ts';
 
 /** THE list: everything the workshop offers, in catalogue order. */
@@ -32,6 +34,7 @@ export const tools: readonly AnyTool[] = [
   vectorizeImage,
   upscaleImage,
   compareUpscalers,
+  enrichMetadata,
   registerHash,
   verifyProvenance,
   printReady,
@@ -44,6 +47,7 @@ export const tools: readonly AnyTool[] = [
   getAsset,
   listAssets,
   deleteAsset,
+  storePermanent,
   registerWallet,
   checkBalance,
   searchTools,
