@@ -14,6 +14,8 @@ import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
 import { verifyProvenance } from './creative/verify_provenance.ts';
+import { watermarkDetect } from './creative/watermark_detect.ts';
+import { watermarkEmbed } from './creative/watermark_embed.ts';
 import { batchDownload } from './dataset/batch_download.ts';
 import { complianceManifest } from './dataset/compliance_manifest.ts';
 import { getArtwork } from './dataset/get_artwork.ts';
@@ -40,6 +42,8 @@ export const tools: readonly AnyTool[] = [
   printReady,
   infuseMetadata,
   searchArtworks,
+  watermarkEmbed,
+  watermarkDetect,
   getArtwork,
   batchDownload,
   complianceManifest,
