@@ -13,7 +13,7 @@ import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
-import { createEnrichment } from './services/enrichment/index.ts';
+import { createEnrichment, withRepeats } from './services/enrichment/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
@@ -68,7 +68,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results,
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
-    enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
+    enrichment: withRepeats(createEnrichment({ pixels, model: await openVision(config, log) }), database),
     soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
     manifests: openManifests(config, pixels, version),
     models: openModels(config),
@@ -94,6 +94,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    enrichments: (now) => services.enrichment.sweep(now),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };

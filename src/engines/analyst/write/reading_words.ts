@@ -86,9 +86,11 @@ export function themesOf({ tone, color, symmetry, subject, space, light }: Measu
 /** The hand, as far as a surface shows it. The name is the caller's. */
 export function handOf({ surface, color, tone }: Measures, given: Given): string {
   const artist = oneLine(given.artist_name);
-  const who = artist
-    ? `The artist is given as ${artist}; the name was not checked against the picture.`
-    : 'No artist was given, and none is guessed.';
+  const who = given.museum
+    ? museumNames(given.museum.name, artist)
+    : artist
+      ? `The artist is given as ${artist}; the name was not checked against the picture.`
+      : 'No artist was given, and none is guessed.';
   const cues = surface.cues.map(({ cue }) => cue);
   const handling = `The surface is ${surface.texture}${surface.edgeQuality === 'none' ? '' : ` with ${surface.edgeQuality} edges`}`;
   const technique = cues.length > 0 ? `, and shows ${listed(cues)}` : '';
@@ -100,6 +102,9 @@ export function handOf({ surface, color, tone }: Measures, given: Given): string
         : `Tone and colour share the work, with ${tone.contrast} contrast.`;
   return `${who} ${handling}${technique}. ${range}`;
 }
+
+const museumNames = (museum: string, artist: string): string =>
+  artist ? `${museum} names ${artist} as the maker.` : `${museum} names no maker.`;
 
 export function surfaceOverview({ surface }: Measures): string {
   const { texture, edgeQuality, cues, flat } = surface;
