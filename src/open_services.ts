@@ -18,11 +18,9 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
-import { createManifests, manifestCertificate } from './services/manifests/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
-import { createSoulmarks } from './services/soulmarks/index.ts';
 import type { Chore } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
@@ -69,12 +67,10 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
     enrichment: withRepeats(createEnrichment({ pixels, model: await openVision(config, log) }), database),
-    soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
-    manifests: openManifests(config, pixels, version),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
-    ...openProvenance(database),
+    ...openProvenance(config, { database, pixels, receipts, key, publicUrl, version }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
@@ -106,12 +102,6 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
     const named = await Promise.all(owners.map((owner) => owner.blobsInUse(sha256s)));
     return named.reduce((all, some) => all.union(some));
   };
-}
-
-/** @throws Error naming what is wrong with the certificate */
-function openManifests(config: Config, pixels: Services['pixels'], version: string): Services['manifests'] {
-  const certificate = manifestCertificate(config.C2PA_CERTIFICATE, config.C2PA_KEY);
-  return createManifests({ pixels, certificate, generator: { name: 'atelier', version } });
 }
 
 interface JobParts extends Omit<Opened, 'version'> {

@@ -23,8 +23,6 @@ export const REGISTERED: Choice = { keypoints: 48, windowsMax: 32, windowsPerKey
 /** What is looked for. */
 export const ASKED: Choice = { keypoints: 56, windowsMax: 320, windowsPerKeypoint: 56 };
 
-/** Longest side of the plane windows are taken from. */
-export const PLANE_SIDE_PX = 384;
 /** Distance of the two keypoints of a window: nearer ones place it too roughly. */
 const ANCHORS_PX_MIN = 48;
 const ANCHORS_PX_MAX = 200;

@@ -1,15 +1,8 @@
 import { hashedLuma } from '../pdq/hashed_luma.ts';
 import { DIHEDRAL, pdqOf } from '../pdq/pdq.ts';
-import { decoded, openPicture } from '../picture/open_picture.ts';
 import { sharp } from '../picture/sharp.ts';
-import {
-  type AnchoredWindow,
-  ASKED,
-  anchoredWindows,
-  PLANE_SIDE_PX,
-  REGISTERED,
-} from './anchored_windows.ts';
-import type { Plane } from './gaussian_blur.ts';
+import { type AnchoredWindow, ASKED, anchoredWindows, REGISTERED } from './anchored_windows.ts';
+import { smallPicture } from './small_picture.ts';
 
 export interface Fingerprint {
   /** PDQ of the picture as it is and turned and mirrored, in the order of DIHEDRAL. */
@@ -31,6 +24,8 @@ interface Request {
   readonly purpose: 'register' | 'verify';
 }
 
+const PREVIEW_QUALITY = 70;
+
 const ENGINE = { name: 'pdq-anchored', version: '1' } as const;
 
 /**
@@ -42,13 +37,13 @@ export async function fingerprintOf({
 }: Request): Promise<Fingerprint & { engine: typeof ENGINE }> {
   const { luma, width, height } = await hashedLuma(bytes);
   const { hashes, quality } = pdqOf(luma);
-  const { preview, plane } = await inSmall(bytes);
-  const windows = anchoredWindows(plane, purpose === 'register' ? REGISTERED : ASKED);
+  const { rgb, grey } = await smallPicture(bytes);
+  const windows = anchoredWindows(grey, purpose === 'register' ? REGISTERED : ASKED);
   return {
     hashes,
     quality,
     windows: joined(windows.flatMap(purpose === 'register' ? asItIs : fromBothSides)),
-    preview,
+    preview: await webp(rgb, grey),
     width,
     height,
     engine: ENGINE,
@@ -61,28 +56,16 @@ const asItIs = ({ pdq }: AnchoredWindow): Uint8Array[] => [pdq.hashes[0]!];
 const fromBothSides = ({ pdq }: AnchoredWindow): Uint8Array[] =>
   (['original', 'rotate180', 'flipX', 'flipY'] as const).map((turn) => pdq.hashes[DIHEDRAL.indexOf(turn)]!);
 
+async function webp(
+  rgb: Uint8Array,
+  { width, height }: { width: number; height: number },
+): Promise<Uint8Array> {
+  const raw = { width, height, channels: 3 } as const;
+  return new Uint8Array(await sharp(rgb, { raw }).webp({ quality: PREVIEW_QUALITY }).toBuffer());
+}
+
 function joined(hashes: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(hashes.length * 32);
   for (const [at, hash] of hashes.entries()) bytes.set(hash, at * 32);
   return bytes;
-}
-
-async function inSmall(bytes: Uint8Array): Promise<{ preview: Uint8Array; plane: Plane }> {
-  const { data, info } = await decoded(
-    openPicture(bytes)
-      .toColourspace('srgb')
-      .flatten({ background: '#000' })
-      .removeAlpha()
-      .resize(PLANE_SIDE_PX, PLANE_SIDE_PX, { fit: 'inside' })
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true }),
-  );
-  const { width, height, channels } = info;
-  const preview = await sharp(data, { raw: { width, height, channels } }).webp({ quality: 80 }).toBuffer();
-  const grey = Float32Array.from({ length: width * height }, (_, at) =>
-    channels < 3
-      ? data[at * channels]!
-      : 0.299 * data[at * channels]! + 0.587 * data[at * channels + 1]! + 0.114 * data[at * channels + 2]!,
-  );
-  return { preview: new Uint8Array(preview), plane: { data: grey, width, height } };
 }

@@ -1,3 +1,4 @@
+import type { Difference } from '../../engines/difference/difference.ts';
 import type { Fingerprint } from '../../engines/fingerprint/fingerprint.ts';
 
 /** Asks every witness about a picture and weighs what they say. */
@@ -67,5 +68,8 @@ export interface Sighting {
 }
 
 export { createProvenance } from './provenance.ts';
+export { createC2paWitness } from './witnesses/c2pa.ts';
 export { createFileWitness } from './witnesses/file.ts';
 export { createHashWitness } from './witnesses/hash.ts';
+export { createMetadataWitness } from './witnesses/metadata.ts';
+export type { Difference };

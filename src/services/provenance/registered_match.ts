@@ -17,12 +17,3 @@ export function registeredMatch(registration: Registration, found: Found): Match
     ...found,
   };
 }
-
-/** `“Waves” by Ada`, or what is known of it. */
-export function nameOf({ title, artist, kind }: Pick<Match, 'title' | 'artist' | 'kind'>): string {
-  const by = artist ? ` by ${artist}` : '';
-  if (title) return `“${title}”${by}`;
-  return kind === 'work' ? `a known work${by}` : `a registered picture${by}`;
-}
-
-export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -164,11 +164,12 @@ forEachDatabase((_name, open) => {
   });
 
   test('used up before it was ever sent is no payment', async () => {
-    const { x402, payment, says, income } = await openX402(open);
+    const { x402, payment, says, income, warnings } = await openX402(open);
     says({ outcome: 'refused', reason: 'invalid_exact_evm_nonce_already_used' });
     const taken = await x402.take(await payment(), PURCHASE);
     await expect(x402.settle(taken, undefined)).rejects.toMatchObject({ code: 'payment_not_settled' });
     expect(await income()).toBe(0);
+    expect(warnings).toMatchObject([{ payment: taken.id, outcome: 'refused' }]);
   });
 
   test('what nobody can say is left to the operator, who is told, and the payer is not told to pay again', async () => {

@@ -70,6 +70,34 @@ describe('a copy is recognised', () => {
   });
 });
 
+test('what was done to a copy is told and shown', async () => {
+  const patch = await sharp({ create: { width: 120, height: 90, channels: 3, background: '#c03030' } })
+    .png()
+    .toBuffer();
+  const edited = await sharp(picture)
+    .composite([{ input: patch, left: 300, top: 150 }])
+    .png()
+    .toBuffer();
+  const copy = await sharp(edited)
+    .extract({ left: 64, top: 48, width: 512, height: 384 })
+    .flop()
+    .jpeg()
+    .toBuffer();
+  const { difference, summary } = (await verify(copy)).body;
+  const box = { x: 0.1, y: 0.1, width: 0.8, height: 0.8 };
+  const xs = difference.changed_regions[0].polygon.map(([x]: number[]) => x);
+  const heatMap = await sharp(Buffer.from(difference.heat_map_b64, 'base64')).metadata();
+
+  for (const [side, value] of Object.entries(box)) expect(difference.crop_box[side]).toBeCloseTo(value, 1.7);
+  expect(difference).toMatchObject({ mirrored: true, rotation_degrees: 0, beyond_share: 0 });
+  expect(difference.changed_regions).toHaveLength(1);
+  // 300 to 420 of 64 to 576, seen in a mirror.
+  expect(Math.min(...xs)).toBeCloseTo((576 - 420) / 512, 1);
+  expect(Math.max(...xs)).toBeCloseTo((576 - 300) / 512, 1);
+  expect(heatMap).toMatchObject({ format: 'png', width: 256 });
+  expect(summary).toMatch(/mirrored, cropped to \d\d % of the registered picture, changed in one place/);
+});
+
 test('a picture nobody registered is unknown, which is not called fake', async () => {
   const { body } = await verify(await scene(2));
   expect(body).toMatchObject({

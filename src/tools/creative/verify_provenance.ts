@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
+import type { Difference, Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
 const share = z.number().min(0).max(1);
@@ -68,6 +69,9 @@ export const verifyProvenance = defineTool({
       ),
     summary: z.string().describe('The verdict in words for a person.'),
     witnesses: z.array(testimony),
+    difference: differenceFields
+      .nullable()
+      .describe('Against the registered picture; null where there is none, or nothing could be laid on it.'),
     chance_match: z
       .number()
       .min(0)
@@ -135,24 +139,28 @@ export const verifyProvenance = defineTool({
     { signal, onProgress, deadlineMs },
   ) {
     const { bytes, width, height } = image;
-    const { engine, ...fingerprint } = await pixels.run(
-      'fingerprint',
-      { bytes, purpose: 'verify' },
-      { pixels: width * height, signal, onProgress, ...(deadlineMs !== undefined && { deadlineMs }) },
-    );
+    const deadline = deadlineMs !== undefined && { deadlineMs };
+    const control = { pixels: width * height, signal, onProgress, ...deadline };
+    const { engine, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose: 'verify' }, control);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const { matches, testimonies } = await provenance.examine({ bytes, sha256, fingerprint, signal });
     const [best] = matches;
-    const verdict = verdictOf(best, testimonies);
+    const difference =
+      best?.preview && best.by !== 'file'
+        ? await pixels.run('difference', { bytes, original: best.preview, turn: best.turn }, control)
+        : undefined;
+    const differs = difference ? whatDiffers(difference) : [];
+    const verdict = verdictOf(best, testimonies, differs);
     return {
       match_found: best !== undefined,
       total_matches: matches.length,
-      confidence: best?.confidence ?? 0,
+      confidence: best ? confidenceOf(best, difference) : 0,
       computed_hash: Buffer.from(fingerprint.hashes[0]!).toString('hex'),
       best_match: best ? bestMatch(best) : null,
       verdict,
-      summary: SUMMARIES[verdict],
+      summary: differs.length > 0 ? `${SUMMARIES[verdict]} It is ${differs.join(', ')}.` : SUMMARIES[verdict],
       witnesses: [...testimonies],
+      difference: difference ? differenceAnswer(difference) : null,
       chance_match: best?.chance ?? null,
       quality: fingerprint.quality,
       engine,
@@ -160,6 +168,10 @@ export const verifyProvenance = defineTool({
     };
   },
 });
+
+/** One window alone is believed half as much where the two pictures cannot be laid on each other. */
+const confidenceOf = ({ by, confidence }: Match, difference: Difference | undefined): number =>
+  by === 'windows' && !difference ? confidence / 2 : confidence;
 
 const bestMatch = ({ artist, id, provenanceUri, similarity, title }: Match) => ({
   artist,
@@ -169,11 +181,15 @@ const bestMatch = ({ artist, id, provenanceUri, similarity, title }: Match) => (
   title,
 });
 
-function verdictOf(best: Match | undefined, testimonies: readonly Testimony[]): Verdict {
+function verdictOf(
+  best: Match | undefined,
+  testimonies: readonly Testimony[],
+  differs: readonly string[],
+): Verdict {
   if (testimonies.some(({ finding }) => finding === 'conflict')) return 'conflicting';
   if (!best) return 'unknown';
   if (best.by === 'file') return 'identical';
-  return best.by === 'picture' && !best.turn ? 'same_picture' : 'altered';
+  return best.by === 'picture' && !best.turn && differs.length === 0 ? 'same_picture' : 'altered';
 }
 
 const SUMMARIES: Record<Verdict, string> = {

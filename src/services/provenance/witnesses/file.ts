@@ -1,6 +1,7 @@
 import type { Hashes } from '../../hashes/index.ts';
 import type { Witness } from '../index.ts';
-import { dayOf, registeredMatch } from '../registered_match.ts';
+import { registeredMatch } from '../registered_match.ts';
+import { dayOf } from '../wording.ts';
 
 /** Whether these very bytes were registered. */
 export function createFileWitness(hashes: Pick<Hashes, 'ofFile'>): Witness {

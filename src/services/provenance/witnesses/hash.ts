@@ -2,7 +2,8 @@ import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../limits.ts';
 import type { Hashes, KnownWorks, Near, Sharing } from '../../hashes/index.ts';
 import { chanceOf } from '../chance.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../index.ts';
-import { dayOf, nameOf, registeredMatch } from '../registered_match.ts';
+import { registeredMatch } from '../registered_match.ts';
+import { dayOf, nameOf } from '../wording.ts';
 
 /** Up to here two hashes are as good as equal: saving a picture again moves so many bits. */
 const SURE_DISTANCE = 10;
