@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ORIGINAL_PNG_B64 } from '../src/tools/creative/sample_pictures.ts';
 import { readSoulmark } from '../src/engines/soulmark/read_soulmark.ts';
+import { ORIGINAL_PNG_B64 } from '../src/tools/creative/sample_pictures.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000e1';
