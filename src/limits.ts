@@ -68,7 +68,6 @@ export const JOB_LIFETIME_MS = 6 * 3_600_000;
 export const JOB_HOLD_LIFETIME_MS = JOB_LIFETIME_MS + 4 * JOB_RUN_MS_MAX;
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
-/** For so long enrich_metadata gives a wallet what it has paid for again. */
 export const IDENTICAL_CALL_LIFETIME_MS = 30 * 86_400_000;
 /** A blob no row names is swept at this age: until then a call may be about to name it. */
 export const UNUSED_BLOB_AGE_MS = 3_600_000;
