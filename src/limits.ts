@@ -155,8 +155,8 @@ export const MODEL_DOWNLOAD_STALL_MS = 60_000;
 export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
 /** A measured speed this old is taken again before a call is refused for it: the machine may have been busy then. */
 export const SPEED_FRESH_MS = 10 * 60_000;
-/** Side of the picture a network's speed is measured on, in pixels: about a second with the largest. */
-export const SPEED_SAMPLE_PX = 80;
+/** Side of the picture a network's speed is measured on, in pixels: half a second of two idle cores with the largest. */
+export const SPEED_SAMPLE_PX = 64;
 /** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
 export const COMPARISON_CROP_PX = 96;
 /** After so long no further network is started. */
