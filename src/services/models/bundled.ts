@@ -35,9 +35,10 @@ export const BUNDLED = {
   atelier_compact_x4: {
     scale: 4,
     condition: 'clean',
-    ...SMALL,
-    bytes: 250_025,
-    sha256: 'b717fbf6fb717a7ef3f5b1e4388c344fac45fcb765a0b383682380dae11e22b4',
+    features: 48,
+    convolutions: 8,
+    bytes: 762_894,
+    sha256: '11ccdda5346511fca2d348a823bc045b4141efe9d8a31800da2f5643163c2833',
   },
   atelier_compact_x4_spoiled: {
     scale: 4,
@@ -64,7 +65,7 @@ export interface BundledUpscaler {
   readonly version: string;
 }
 
-const VERSION = '1';
+const VERSION = '2';
 
 /** For pictures as they are, and for compressed or noisy ones. */
 export interface BundledPair {
