@@ -87,6 +87,20 @@ export const WEBHOOK_EVENTS_MAX = 50;
 export const WEBHOOK_EVENT_CHARACTERS_MAX = 100;
 export const WEBHOOKS_PER_CALLER_MAX = 20;
 
+// Print.
+export const BLEED_MM_MAX = 10;
+export const SHEET_SIDE_MM_MIN = 10;
+export const SHEET_SIDE_MM_MAX = 2000;
+/** Trim and bleed; a poster of 24 × 36 inches at 600 dpi with the widest bleed has 328 million. */
+export const SHEET_PIXELS_MAX = 330_000_000;
+/** Of the art. */
+export const PRINT_SIDE_PX_MIN = 8;
+/** Part of the art that must be left when it is cut to the proportions of the sheet. */
+export const PRINT_ASPECT_KEPT_MIN = 0.2;
+export const PRINT_FILE_BYTES_MAX = 384 * 1024 * 1024;
+export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
+export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
+
 // Bytes on disk. Above these sums new files are refused until old ones have expired.
 export const UPLOADS_FOLDER_BYTES_MAX = 4 * 1024 ** 3;
 export const RESULTS_FOLDER_BYTES_MAX = 32 * 1024 ** 3;
@@ -96,6 +110,20 @@ export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 
 // Dataset.
 export const SEARCH_QUERY_CHARACTERS_MAX = 500;
+/** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
+export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
+export const DATASET_INFLATION_MAX = 200;
+/** One row of a museum's file. Real ones reach 200 kB. */
+export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** Bad rows that are quoted in the report of an import; the others are only counted. */
+export const DATASET_QUOTES_MAX = 20;
+export const DATASET_BATCH_ROWS = 250;
+/** An import that has written nothing for so long has died, and another one may take over. */
+export const DATASET_TAKEOVER_MS = 120_000;
+/** Works that are counted for a search; above it the answer says that there are more. */
+export const SEARCH_COUNT_MAX = 1000;
+/** Works that are ranked for a search. */
+export const SEARCH_CANDIDATES_MAX = 1000;
 
 // MCP.
 export const MCP_SUBSCRIPTIONS_MAX = 256;
@@ -111,6 +139,10 @@ export const XMP_BYTES_MAX = 16 * 1024 * 1024;
 export const XML_DEPTH_MAX = 64;
 export const XML_ELEMENTS_MAX = 200_000;
 export const IFD_ENTRIES_MAX = 4096;
+/** Entries that come into the log in one transaction. */
+export const LOG_BATCH_MAX = 1000;
+export const LOG_ENTRIES_SHOWN_MAX = 1000;
+export const LOG_ENTRY_CHARACTERS_MAX = 300;
 /** Of a codex in its canonical form. */
 export const CODEX_BYTES_MAX = 1024 * 1024;
 /** Of one field of metadata. */
@@ -256,3 +288,11 @@ export const UNPAID_REMEMBERED_MS = 30 * 86_400_000;
 export const PAYMENT_UNKNOWN_RETRY_SECONDS = 30;
 export const PROCESSOR_TIMEOUT_MS = 20_000;
 export const PAYMENTS_SWEPT_A_ROUND = 50;
+
+// Perceptual hashes.
+/** Bits two PDQ hashes of the same picture differ in at most: the threshold of its authors. */
+export const HASH_DISTANCE_MAX = 31;
+/** A hash of lower quality is refused, as its authors advise: flat pictures resemble each other. */
+export const HASH_QUALITY_MIN = 50;
+export const REGISTERED_TITLE_CHARACTERS_MAX = 300;
+export const PROVENANCE_URI_CHARACTERS_MAX = 2048;

@@ -283,3 +283,45 @@ describe('upscale_image', () => {
     expect((await callTool('upscale_image', { image })).status).toBe(402);
   });
 });
+
+describe('print_ready', () => {
+  test.each([
+    ['a4', 300, 3, 2551, 3579],
+    ['letter', 150, 0, 1275, 1650],
+  ])(
+    '%s at %i dpi with %i mm bleed is a TIFF of %i × %i',
+    async (product_size, dpi, bleed_mm, width, height) => {
+      const { status, body } = await callTool('print_ready', {
+        image: spot(40),
+        product_size,
+        dpi,
+        bleed_mm,
+        orientation: 'portrait',
+        output: 'url',
+      });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ content_type: 'image/tiff', width, height, cost: { credit: 0, usd: 0 } });
+    },
+  );
+
+  test('pdf is a PDF, with a preflight report', async () => {
+    const fields = { product_size: 'custom', custom_width_mm: 50, custom_height_mm: 40, dpi: 150 };
+    const { body } = await callTool('print_ready', { image, ...fields, output_format: 'pdf' });
+    expect(Buffer.from(body.file_b64, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+    expect(body.preflight).toMatchObject({ verdict: 'fail', checks: expect.any(Array) });
+  });
+
+  test.each([
+    [{ dpi: 200 }, 'dpi'],
+    [{ bleed_mm: 11 }, 'bleed_mm'],
+    [{ product_size: 'a0' }, 'product_size'],
+    [{ product_size: 'custom' }, 'custom_width_mm'],
+    [{ product_size: 'custom', custom_width_mm: 0, custom_height_mm: 10 }, 'custom_width_mm'],
+    [{ crop_marks: 'perhaps' }, 'crop_marks'],
+    [{ output_format: 'eps' }, 'output_format'],
+  ])('refuses %j and names the field', async (fields, field) => {
+    const { status, body } = await callTool('print_ready', { image, ...fields });
+    expect(status).toBe(400);
+    expect(body.errors[0].field).toBe(field);
+  });
+});

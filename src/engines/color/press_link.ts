@@ -1,0 +1,112 @@
+import { type ColorLink, linkOf } from './color_link.ts';
+import { D50, deltaE2000, type Lab, labOfSrgb, labOfXyz, srgbOfLab, xyzOfLab } from './lab.ts';
+import type { Intent, PressProfile } from './press_profile.ts';
+
+export interface Rendering {
+  readonly intent: Intent;
+  /** Makes the darkest of the one space the darkest of the other, so that shadows keep their steps. ISO 18619 */
+  readonly blackPointCompensation: boolean;
+}
+
+/** CIEDE2000 from which a colour counts as out of what the inks can print: seen without looking for it. */
+export const OUT_OF_GAMUT_DELTA_E = 5;
+/** Where a link to a press has its fifth output: four times the distance by which the inks miss the colour. */
+export const MISS_SCALE = 4;
+
+/**
+ * From sRGB to the inks of a press (0 to 255 for 0 to 100 %), and how far these miss the colour: CIEDE2000 to the
+ * nearest printable one, times MISS_SCALE.
+ */
+export function linkToPress(press: PressProfile, rendering: Rendering): ColorLink {
+  const toInks = inkWriter(press, rendering);
+  const inks = new Float64Array(4);
+  return linkOf(3, 5, ([red, green, blue], out) => {
+    const lab = labOfSrgb(red!, green!, blue!);
+    out[4] = Math.min(255, MISS_SCALE * missOf(press, lab));
+    toInks(lab, inks);
+    for (let ink = 0; ink < 4; ink += 1) out[ink] = 255 * inks[ink]!;
+  });
+}
+
+/** From the inks of one press to those of another, in the same shape; the fifth output is how far they miss. */
+export function linkBetweenPresses(from: PressProfile, to: PressProfile, rendering: Rendering): ColorLink {
+  const darkest = rendering.blackPointCompensation ? blackOf(from, 'relative') : 0;
+  const toInks = inkWriter(to, rendering);
+  const inks = new Float64Array(4);
+  return linkOf(4, 5, (samples, out) => {
+    for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
+    const seen = from.labOf(inks, 'relative');
+    const lab = darkest > 0 ? withBlack(seen, darkest, 0) : seen;
+    out[4] = Math.min(255, MISS_SCALE * missOf(to, lab));
+    toInks(rendering.intent === 'absolute' ? onPaper(seen, from.paper) : lab, inks);
+    for (let ink = 0; ink < 4; ink += 1) out[ink] = 255 * inks[ink]!;
+  });
+}
+
+/** What inks look like on a screen. With `paper`, its tint and the true depth of black are shown as well. */
+export function linkFromPress(press: PressProfile, { paper }: { paper: boolean }): ColorLink {
+  const inks = new Float64Array(4);
+  const darkest = paper ? 0 : blackOf(press, 'relative');
+  return linkOf(4, 3, (samples, out) => {
+    for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
+    const seen = press.labOf(inks, 'relative');
+    out.set(srgbOfLab(paper ? onPaper(seen, press.paper) : withBlack(seen, darkest, 0)));
+  });
+}
+
+/** What a picture will look like printed, on a screen, paper tint and depth of black included. */
+export function linkToProof(press: PressProfile, rendering: Rendering): ColorLink {
+  const toInks = inkWriter(press, rendering);
+  const inks = new Float64Array(4);
+  return linkOf(3, 3, ([red, green, blue], out) => {
+    toInks(labOfSrgb(red!, green!, blue!), inks);
+    out.set(srgbOfLab(onPaper(press.labOf(inks, 'relative'), press.paper)));
+  });
+}
+
+/** Writes the inks for a colour, 0 to 1. */
+function inkWriter(press: PressProfile, { intent, blackPointCompensation }: Rendering) {
+  const black = blackPointCompensation && intent !== 'absolute' ? blackOf(press, intent) : 0;
+  return (lab: Readonly<Lab>, inks: Float64Array): void => {
+    const wanted = intent === 'absolute' ? offPaper(lab, press.paper) : withBlack(lab, 0, black);
+    press.inksFor(wanted, intent, inks);
+  };
+}
+
+/** Distance between a colour and what the inks that come nearest to it print. */
+function missOf(press: PressProfile, lab: Readonly<Lab>): number {
+  const inks = new Float64Array(4);
+  press.inksFor(lab, 'relative', inks);
+  return deltaE2000(lab, press.labOf(inks, 'relative'));
+}
+
+/** Lightness of the darkest colour an intent reaches: black on its way there and back. */
+function blackOf(press: PressProfile, intent: Intent): number {
+  const inks = new Float64Array(4);
+  press.inksFor([0, 0, 0], intent, inks);
+  return Math.min(50, Math.max(0, press.labOf(inks, 'relative')[0]));
+}
+
+/** Moves colours so that black of lightness `from` becomes lightness `to` and white stays: a straight line in XYZ. */
+function withBlack(lab: Readonly<Lab>, from: number, to: number): Lab {
+  if (from === to) return [...lab];
+  const [dark, wanted] = [xyzOfLab([from, 0, 0])[1], xyzOfLab([to, 0, 0])[1]];
+  const scale = (1 - wanted) / (1 - dark);
+  const [x, y, z] = xyzOfLab(lab);
+  const moved = ([x, y, z] as const).map((value, axis) => {
+    const white = D50[axis]!;
+    return Math.max(0, white - (white - value) * scale);
+  });
+  return labOfXyz(moved as [number, number, number]);
+}
+
+/** A colour relative to a paper, as it is beside true white; and the other way round. */
+const onPaper = (lab: Readonly<Lab>, paper: Readonly<Lab>): Lab =>
+  scaled(lab, (axis) => paper[axis]! / D50[axis]!);
+const offPaper = (lab: Readonly<Lab>, paper: Readonly<Lab>): Lab =>
+  scaled(lab, (axis) => D50[axis]! / paper[axis]!);
+
+function scaled(lab: Readonly<Lab>, factor: (axis: number) => number): Lab {
+  const [x, y, z] = xyzOfLab(lab);
+  return labOfXyz([x * factor(0), y * factor(1), z * factor(2)]);
+}

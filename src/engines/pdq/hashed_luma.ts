@@ -1,0 +1,42 @@
+import { decoded, openPicture } from '../picture/open_picture.ts';
+import type { Luma } from './pdq.ts';
+
+/** A larger side is brought to this before hashing, as in the reference, which does not keep the aspect. */
+const HASHED_SIDE_PX_MAX = 512;
+
+/**
+ * The luma of a picture as PDQ reads it: transparent parts on black, sides above 512 thinned out to 512 without mixing pixels.
+ * With the size of the picture itself, upright.
+ */
+export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Luma; width: number; height: number }> {
+  const { data, info } = await decoded(
+    openPicture(bytes)
+      .toColourspace('srgb')
+      .flatten({ background: '#000' })
+      .removeAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true }),
+  );
+  return { luma: thinnedLuma(data, info), width: info.width, height: info.height };
+}
+
+/** @param data interleaved 8-bit samples, 1 (grey) or 3 (RGB) a pixel */
+function thinnedLuma(data: Uint8Array, from: { width: number; height: number; channels: number }): Luma {
+  const isLarge = from.width > HASHED_SIDE_PX_MAX || from.height > HASHED_SIDE_PX_MAX;
+  const [width, height] = isLarge ? [HASHED_SIDE_PX_MAX, HASHED_SIDE_PX_MAX] : [from.width, from.height];
+  const luma = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const row = Math.trunc((y * from.height) / height) * from.width;
+    for (let x = 0; x < width; x++) {
+      const at = (row + Math.trunc((x * from.width) / width)) * from.channels;
+      luma[y * width + x] = from.channels < 3 ? data[at]! : lumaOf(data[at]!, data[at + 1]!, data[at + 2]!);
+    }
+  }
+  return { data: luma, width, height };
+}
+
+const [RED, GREEN, BLUE] = [0.299, 0.587, 0.114].map(Math.fround) as [number, number, number];
+
+/** ITU-R BT.601 in 32-bit steps. */
+const lumaOf = (red: number, green: number, blue: number): number =>
+  Math.fround(Math.fround(Math.fround(RED * red) + Math.fround(GREEN * green)) + Math.fround(BLUE * blue));

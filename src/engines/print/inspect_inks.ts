@@ -1,0 +1,110 @@
+/** What a sheet holds, told by its inks. Shares are 0 to 1, ink in per cent (all four at full strength are 400). */
+export interface InkReport {
+  /** What the darkest hundredth of a per cent of the sheet reaches. */
+  readonly inkMaxPercent: number;
+  readonly inkMeanPercent: number;
+  readonly platesPercent: { cyan: number; magenta: number; yellow: number; black: number };
+  /** Pixels whose colour the inks miss plainly. */
+  readonly outOfGamutShare: number;
+  /** Pixels of lines and dots too thin to print safely. */
+  readonly thinShare: number;
+}
+
+/** Lines thinner than this break up or fill in: about half a point. */
+export const THIN_MM = 0.18;
+/** Difference to both sides, of 255, from which a thin line counts: fainter ones nobody misses. */
+const CONTRAST = 72;
+const OUTLIERS = 1e-4;
+const INKS = 4;
+
+interface Inspection {
+  readonly width: number;
+  readonly dpi: number;
+  /** Value of the fifth sample from which a colour is missed plainly. */
+  readonly missMin: number;
+}
+
+/**
+ * Looks at rows of five samples a pixel (four inks and how far they miss the colour), from the top, and packs the inks
+ * into `inks`. `report` tells of all rows seen.
+ */
+export function inspectInks({ width, dpi, missMin }: Inspection) {
+  const totals = new Float64Array(INKS * 255 + 1);
+  const plates = new Float64Array(INKS);
+  const reach = Math.max(1, Math.round((THIN_MM / 25.4) * dpi));
+  const thin = thinLines(width, reach);
+  let missed = 0;
+  return {
+    row(samples: Uint8ClampedArray, inks: Uint8ClampedArray): void {
+      const tones = thin.nextRow();
+      let [cyan, magenta, yellow, black] = [0, 0, 0, 0];
+      for (let pixel = 0, from = 0, to = 0; pixel < width; pixel += 1, from += 5, to += INKS) {
+        const [c, m, y, k] = [samples[from]!, samples[from + 1]!, samples[from + 2]!, samples[from + 3]!];
+        inks[to] = c;
+        inks[to + 1] = m;
+        inks[to + 2] = y;
+        inks[to + 3] = k;
+        cyan += c;
+        magenta += m;
+        yellow += y;
+        black += k;
+        totals[c + m + y + k]! += 1;
+        if (samples[from + 4]! >= missMin) missed += 1;
+        // Weights of how dark each ink looks.
+        const tone = ((77 * c + 150 * m + 28 * y) >> 8) + k;
+        tones[pixel] = Math.min(255, tone);
+      }
+      plates[0]! += cyan;
+      plates[1]! += magenta;
+      plates[2]! += yellow;
+      plates[3]! += black;
+      thin.look();
+    },
+    report(): InkReport {
+      const pixels = totals.reduce((sum, count) => sum + count, 0);
+      const percent = (sum: number) => (100 * sum) / 255 / pixels;
+      const [cyan, magenta, yellow, black] = [...plates].map(percent);
+      return {
+        inkMaxPercent: (100 * highest(totals, OUTLIERS * pixels)) / 255,
+        inkMeanPercent: percent(plates.reduce((sum, ink) => sum + ink, 0)),
+        platesPercent: { cyan: cyan!, magenta: magenta!, yellow: yellow!, black: black! },
+        outOfGamutShare: missed / pixels,
+        thinShare: thin.count() / pixels,
+      };
+    },
+  };
+}
+
+function highest(counts: Float64Array, outliers: number): number {
+  let [level, above] = [counts.length - 1, 0];
+  while (level > 0 && above + counts[level]! <= outliers) {
+    above += counts[level]!;
+    level -= 1;
+  }
+  return level;
+}
+
+/** Counts pixels that differ alike from both pixels `reach` away, across or down. Keeps the rows that takes. */
+function thinLines(width: number, reach: number) {
+  const rows = Array.from({ length: 2 * reach + 1 }, () => new Uint8Array(width));
+  let [seen, found] = [0, 0];
+  const row = (index: number): Uint8Array => rows[index % rows.length]!;
+  return {
+    nextRow: (): Uint8Array => row(seen),
+    look(): void {
+      seen += 1;
+      const middle = seen - 1 - reach;
+      if (middle < reach) return;
+      const [above, tones, below] = [row(middle - reach), row(middle), row(middle + reach)];
+      for (let x = reach; x < width - reach; x += 1) {
+        const tone = tones[x]!;
+        if (isApart(tone, tones[x - reach]!, tones[x + reach]!) || isApart(tone, above[x]!, below[x]!))
+          found += 1;
+      }
+    },
+    count: (): number => found,
+  };
+}
+
+const isApart = (tone: number, one: number, other: number): boolean =>
+  (tone - one > CONTRAST && tone - other > CONTRAST) || (one - tone > CONTRAST && other - tone > CONTRAST);

@@ -1,0 +1,78 @@
+export const MM_PER_INCH = 25.4;
+export const FITS = ['cover', 'contain'] as const;
+export const ORIENTATIONS = ['auto', 'portrait', 'landscape', 'as_given'] as const;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface SheetWish {
+  /** Size after trimming, in millimetres. */
+  readonly trimMm: Size;
+  readonly bleedMm: number;
+  readonly dpi: number;
+  readonly fit: (typeof FITS)[number];
+  /** `auto` turns the sheet the way the picture lies. */
+  readonly orientation: (typeof ORIENTATIONS)[number];
+}
+
+/** Where everything lies, in pixels of the sheet from its upper left corner. */
+export interface SheetPlan {
+  readonly trimMm: Size;
+  readonly bleedMm: number;
+  readonly dpi: number;
+  /** Trim and bleed together. */
+  readonly sheet: Size;
+  /** Left and top edge of the trim; the right and lower ones lie as far from the other edges. */
+  readonly trimAt: { readonly x: number; readonly y: number };
+  /** Pixels of the sheet for one of the picture. The centres of both coincide. */
+  readonly scale: number;
+  /** What the picture brings at this size. */
+  readonly effectiveDpi: number;
+  /** Part of the picture inside the trim, 0 to 1. */
+  readonly keptShare: number;
+  /** How much of the bleed, in millimetres, the picture itself fills to the left and right, and above and below. */
+  readonly pictureBleedMm: { readonly x: number; readonly y: number };
+  readonly fit: SheetWish['fit'];
+}
+
+/** Pixels of trim and bleed together. */
+export const sheetPixels = ({ width, height }: Size, bleedMm: number, dpi: number): Size => ({
+  width: pixels(width + 2 * bleedMm, dpi),
+  height: pixels(height + 2 * bleedMm, dpi),
+});
+
+/** Lays a picture of a size in pixels on a sheet. */
+export function planSheet(picture: Size, wish: SheetWish): SheetPlan {
+  const { bleedMm, dpi, fit } = wish;
+  const trimMm = turned(wish.trimMm, picture, wish.orientation);
+  const sheet = sheetPixels(trimMm, bleedMm, dpi);
+  const [across, down] = [trimMm.width, trimMm.height].map((side) => (side / MM_PER_INCH) * dpi);
+  const ratios = [across! / picture.width, down! / picture.height];
+  const scale = fit === 'cover' ? Math.max(...ratios) : Math.min(...ratios);
+  const spareMm = (pictureSide: number, trim: number) =>
+    Math.min(bleedMm, Math.max(0, ((pictureSide * scale - trim) / 2 / dpi) * MM_PER_INCH));
+  return {
+    trimMm,
+    bleedMm,
+    dpi,
+    sheet,
+    trimAt: { x: Math.round((sheet.width - across!) / 2), y: Math.round((sheet.height - down!) / 2) },
+    scale,
+    effectiveDpi: dpi / scale,
+    keptShare: Math.min(1, across! / scale / picture.width) * Math.min(1, down! / scale / picture.height),
+    pictureBleedMm: { x: spareMm(picture.width, across!), y: spareMm(picture.height, down!) },
+    fit,
+  };
+}
+
+const pixels = (mm: number, dpi: number): number => Math.round((mm / MM_PER_INCH) * dpi);
+
+function turned(trim: Size, picture: Size, orientation: SheetWish['orientation']): Size {
+  const { width, height } = trim;
+  const isLandscape = orientation === 'auto' ? picture.width > picture.height : orientation === 'landscape';
+  if (orientation === 'as_given' || (picture.width === picture.height && orientation === 'auto')) return trim;
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  return isLandscape ? { width: long, height: short } : { width: short, height: long };
+}

@@ -1,0 +1,119 @@
+import type { SheetPlan } from './plan_sheet.ts';
+
+/** Decoded pixels, samples side by side. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: Uint8Array;
+}
+
+/** Half the width of the Lanczos kernel, in pixels of the coarser of the two pictures. */
+const LOBES = 3;
+
+/**
+ * The rows of a sheet, asked for from the top, resampled from a picture (Lanczos). Beyond its edges the picture goes on
+ * as its mirror image, which is what fills the bleed: no seam, no paper. No more of the sheet exists than one row and
+ * the few rows of the picture it is made from.
+ */
+export function sheetRows(picture: Pixels, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
+  const { channels, width, height, data } = picture;
+  const across = tapsOf(sheet.width, width, scale);
+  const down = tapsOf(sheet.height, height, scale);
+  const length = sheet.width * channels;
+  const kept = Array.from({ length: down.count + 1 }, () => ({ row: -1, samples: new Float32Array(length) }));
+  const widened = (row: number): Float32Array => {
+    const place = kept[row % kept.length]!;
+    if (place.row !== row) {
+      widen(data, row * width * channels, { taps: across, channels, into: place.samples });
+      place.row = row;
+    }
+    return place.samples;
+  };
+  const sum = new Float32Array(length);
+  const result = new Uint8ClampedArray(length);
+  return (row) => {
+    sum.fill(0);
+    const first = row * down.count;
+    for (let tap = first; tap < first + down.count; tap += 1) {
+      const weight = down.weights[tap]!;
+      if (weight === 0) continue;
+      const samples = widened(down.sources[tap]!);
+      for (let at = 0; at < length; at += 1) sum[at]! += weight * samples[at]!;
+    }
+    result.set(sum);
+    return result;
+  };
+}
+
+/** For each place of the sheet, `count` places of the picture and their weights. */
+interface Taps {
+  readonly count: number;
+  readonly sources: Int32Array;
+  readonly weights: Float32Array;
+}
+
+function tapsOf(places: number, side: number, scale: number): Taps {
+  const reach = Math.max(1, 1 / scale);
+  const count = Math.ceil(2 * LOBES * reach) + 1;
+  const sources = new Int32Array(places * count);
+  const weights = new Float32Array(places * count);
+  for (let place = 0; place < places; place += 1) {
+    const centre = (place + 0.5 - places / 2) / scale + side / 2 - 0.5;
+    const first = Math.ceil(centre - LOBES * reach);
+    const own = Array.from({ length: count }, (_, tap) => kernel((first + tap - centre) / reach));
+    const total = own.reduce((sum, weight) => sum + weight, 0);
+    for (let tap = 0; tap < count; tap += 1) {
+      sources[place * count + tap] = mirrored(first + tap, side);
+      weights[place * count + tap] = own[tap]! / total;
+    }
+  }
+  return { count, sources, weights };
+}
+
+/** A place beyond the edge, reflected in it; the pixel at the edge comes twice. */
+function mirrored(place: number, side: number): number {
+  const within = ((place % (2 * side)) + 2 * side) % (2 * side);
+  return within < side ? within : 2 * side - 1 - within;
+}
+
+function kernel(distance: number): number {
+  if (distance === 0) return 1;
+  if (Math.abs(distance) >= LOBES) return 0;
+  const angle = Math.PI * distance;
+  return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle);
+}
+
+interface Widening {
+  readonly taps: Taps;
+  readonly channels: number;
+  readonly into: Float32Array;
+}
+
+function widen(data: Uint8Array, from: number, { taps, channels, into }: Widening): void {
+  const { count, sources, weights } = taps;
+  const places = into.length / channels;
+  if (channels === 3) {
+    for (let place = 0; place < places; place += 1) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      for (let tap = place * count; tap < (place + 1) * count; tap += 1) {
+        const weight = weights[tap]!;
+        const at = from + 3 * sources[tap]!;
+        red += weight * data[at]!;
+        green += weight * data[at + 1]!;
+        blue += weight * data[at + 2]!;
+      }
+      into[3 * place] = red;
+      into[3 * place + 1] = green;
+      into[3 * place + 2] = blue;
+    }
+    return;
+  }
+  into.fill(0);
+  for (let place = 0; place < places; place += 1)
+    for (let tap = place * count; tap < (place + 1) * count; tap += 1)
+      for (let channel = 0; channel < channels; channel += 1)
+        into[place * channels + channel]! += weights[tap]! * data[from + sources[tap]! * channels + channel]!;
+}

@@ -1,0 +1,29 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPressProfiles } from './index.ts';
+
+test('profiles that come with the service are found, registered conditions by their name', async () => {
+  const profiles = createPressProfiles({ folder: undefined });
+  expect(await profiles.find('coated_fogra39', 'profile')).toMatchObject({ registered: 'FOGRA39' });
+  expect((await profiles.list()).length).toBe(3);
+});
+
+test('files of the operator are offered beside them but never in their place', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-profiles-'));
+  for (const file of ['newspaper.icc', 'coated_fogra39.icm', 'notes.txt'])
+    await writeFile(join(folder, file), '');
+  const profiles = createPressProfiles({ folder });
+  expect(await profiles.find('newspaper', 'profile')).toEqual({
+    name: 'newspaper',
+    path: join(folder, 'newspaper.icc'),
+  });
+  expect((await profiles.find('coated_fogra39', 'profile')).path).not.toContain(folder);
+  expect((await profiles.list()).length).toBe(4);
+});
+
+test.each(['../secret', '/etc/passwd', 'notes', ''])('%j is no profile', async (name) => {
+  const profiles = createPressProfiles({ folder: '/nowhere' });
+  await expect(profiles.find(name, 'profile')).rejects.toMatchObject({ code: 'invalid_input' });
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { PRESS_PROFILE_NAME_CHARACTERS_MAX } from '../../limits.ts';
+import type { SHIPPED_PROFILES } from '../../services/press_profiles/shipped.ts';
+
+const PRESSES: Record<keyof typeof SHIPPED_PROFILES, string> = {
+  coated_fogra39: 'offset on coated paper, Europe',
+  uncoated_fogra29: 'offset on white uncoated paper, Europe',
+  coated_gracol2006: 'offset on coated paper, GRACoL, America',
+};
+export const DEFAULT_PRESS: keyof typeof PRESSES = 'coated_fogra39';
+
+/** Names of the printing conditions every server has, for a description. */
+export const PRESSES_TEXT = `${Object.entries(PRESSES)
+  .map(([name, about]) => `${name} (${about})`)
+  .join(', ')}, or one the operator has added`;
+
+export const pressField = z.string().min(1).max(PRESS_PROFILE_NAME_CHARACTERS_MAX);
+
+export const intentField = z
+  .enum(['perceptual', 'relative', 'saturation', 'absolute'])
+  .describe('How colours beyond the inks are brought in; relative is for flat artwork and logos.');

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import {
+  BASE64_ANSWER_BYTES_MAX,
+  BLEED_MM_MAX,
+  SHEET_PIXELS_MAX,
+  SHEET_SIDE_MM_MAX,
+  SHEET_SIDE_MM_MIN,
+} from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
+import { DEFAULT_PRESS, intentField, PRESSES_TEXT, pressField } from './press_fields.ts';
+
+/** Sheets in millimetres, upright. */
+const PRODUCT_SIZES = {
+  a4: { width: 210, height: 297 },
+  a3: { width: 297, height: 420 },
+  letter: { width: 215.9, height: 279.4 },
+  poster_24x36: { width: 609.6, height: 914.4 },
+} as const;
+
+const sizeField = z.enum([...Object.keys(PRODUCT_SIZES), 'custom'] as [keyof typeof PRODUCT_SIZES, 'custom']);
+const dpiField = z.union([z.literal(150), z.literal(300), z.literal(600)]);
+const formatField = z.enum(['tiff', 'pdf']);
+const mm = z
+  .number()
+  .min(0)
+  .max(10 * SHEET_SIDE_MM_MAX);
+const sizeMm = z.object({ width: mm, height: mm });
+const customSide = (axis: string) =>
+  z
+    .number()
+    .min(SHEET_SIDE_MM_MIN)
+    .max(SHEET_SIDE_MM_MAX)
+    .optional()
+    .describe(`${axis} after trimming, in millimetres. Required when product_size is custom.`);
+
+type Sized = {
+  product_size: z.output<typeof sizeField>;
+  custom_width_mm?: number | undefined;
+  custom_height_mm?: number | undefined;
+};
+const trimOf = ({ product_size, custom_width_mm, custom_height_mm }: Sized) =>
+  product_size === 'custom'
+    ? { width: custom_width_mm!, height: custom_height_mm! }
+    : PRODUCT_SIZES[product_size];
+
+const MM_PER_INCH = 25.4;
+
+/** Of trim and bleed, about. */
+function sheetPixels(trim: Side, { bleed_mm, dpi }: { bleed_mm: number; dpi: number }): number {
+  const [width, height] = [trim.width, trim.height].map(
+    (side) => ((side + 2 * bleed_mm) / MM_PER_INCH) * dpi,
+  );
+  return Math.round(width! * height!);
+}
+type Side = { readonly width: number; readonly height: number };
+
+const input = z
+  .object({
+    image: imageField,
+    product_size: sizeField.default('a4'),
+    custom_width_mm: customSide('Width'),
+    custom_height_mm: customSide('Height'),
+    dpi: dpiField.default(300),
+    bleed_mm: z
+      .number()
+      .min(0)
+      .max(BLEED_MM_MAX)
+      .default(3)
+      .describe('Printed beyond the trim on every side, filled from the picture.'),
+    crop_marks: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Drawn in the bleed area of a TIFF. A PDF has them outside the bleed, with register targets.',
+      ),
+    output_format: formatField.default('tiff').describe('pdf follows PDF/X-4.'),
+    orientation: z
+      .enum(['auto', 'portrait', 'landscape', 'as_given'])
+      .default('auto')
+      .describe('auto turns the sheet the way the picture lies; a custom size stays as given unless named.'),
+    fit: z
+      .enum(['cover', 'contain'])
+      .default('cover')
+      .describe(
+        'cover fills the sheet and cuts what is over; contain keeps the whole picture and leaves margins.',
+      ),
+    profile: pressField.default(DEFAULT_PRESS).describe(`The printing condition: ${PRESSES_TEXT}.`),
+    intent: intentField.default('perceptual'),
+    output: outputField,
+  })
+  .superRefine((wanted, problems) => {
+    for (const [name, value] of Object.entries({
+      custom_width_mm: wanted.custom_width_mm,
+      custom_height_mm: wanted.custom_height_mm,
+    })) {
+      if (wanted.product_size !== 'custom' || value !== undefined) continue;
+      const message = `must be a number of millimetres from ${SHEET_SIDE_MM_MIN} to ${SHEET_SIDE_MM_MAX}, as product_size is custom`;
+      problems.addIssue({ code: 'custom', path: [name], message, input: value });
+    }
+    const { width, height } = trimOf(wanted);
+    if (!(width && height)) return;
+    const pixels = sheetPixels({ width, height }, wanted);
+    if (pixels <= SHEET_PIXELS_MAX) return;
+    const message = `must be lower for this size: the sheet would have ${Math.ceil(pixels / 1e6)} million pixels, and at most ${SHEET_PIXELS_MAX / 1e6} million are made`;
+    problems.addIssue({ code: 'custom', path: ['dpi'], message, input: wanted.dpi });
+  });
+
+export const printReady = defineTool({
+  name: 'print_ready',
+  title: 'Prepare for print',
+  category: 'creative',
+  summary:
+    'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
+  price: FREE,
+  input,
+  output: z.object({
+    file_b64: z.string().optional().describe('The sheet as base64; absent with output "url".'),
+    width: imageAnswer.width.describe('Pixels, bleed included.'),
+    height: imageAnswer.height,
+    ...fileAnswer,
+    product_size: sizeField,
+    dpi: dpiField,
+    output_format: formatField,
+    trim_mm: sizeMm,
+    bleed_mm: mm,
+    sheet_mm: sizeMm.describe('Trim and bleed.'),
+    orientation: z.enum(['portrait', 'landscape', 'square']),
+    crop_marks: z.boolean().describe('Whether marks were drawn.'),
+    kept_share: z.number().min(0).max(1).describe('Part of the picture inside the trim.'),
+    profile: z.string(),
+    profile_name: z.string().describe('What the embedded ICC profile calls itself.'),
+    color_mode: z.literal('CMYK'),
+    preflight: preflightAnswer,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, product_size: 'custom', custom_width_mm: 90, custom_height_mm: 55, dpi: 150 },
+    { image: EXAMPLE_PNG_B64, product_size: 'a4', output_format: 'pdf', output: 'url' },
+  ],
+  next: ({ preflight: { checks } }) => [
+    ...checks.flatMap(({ check, mend }) =>
+      check === 'resolution' && mend?.endpoint.endsWith('upscale_image')
+        ? [{ action: mend.action, tool: 'upscale_image', why: `Brings the sheet to ${mend.gives}` }]
+        : [],
+    ),
+    {
+      action: 'Show it as a product',
+      tool: 'mockup_image',
+      why: 'A picture of the finished thing, before it is printed',
+    },
+  ],
+  async run(
+    { image, output, ...wanted },
+    {
+      pixels,
+      results,
+      pressProfiles,
+      catalogue,
+    }: Pick<Services, 'pixels' | 'results' | 'pressProfiles' | 'catalogue'>,
+    call,
+  ) {
+    const press = await pressProfiles.find(wanted.profile, 'profile');
+    warnOfIdle(wanted, call);
+    const trimMm = trimOf(wanted);
+    const { bleed_mm: bleedMm, dpi, fit, intent, output_format: format } = wanted;
+    const printed = await pixels.run(
+      'print',
+      {
+        bytes: image.bytes,
+        trimMm,
+        bleedMm,
+        dpi,
+        fit,
+        orientation:
+          wanted.product_size === 'custom' && wanted.orientation === 'auto' ? 'as_given' : wanted.orientation,
+        hasMarks: wanted.crop_marks,
+        format,
+        press,
+        rendering: { intent, blackPointCompensation: intent === 'relative' },
+        software: 'Atelier',
+        title: `Print sheet ${trimMm.width} × ${trimMm.height} mm`,
+        createdAt: `${new Date().toISOString().slice(0, 19)}Z`,
+        documentId: randomUUID(),
+      },
+      // The sheet passes in bands; of it only the file is held.
+      { pixels: image.width * image.height + sheetPixels(trimMm, wanted) / 6, ...call },
+    );
+    for (const note of printed.notes) call.warn(note);
+    if (wanted.crop_marks && !printed.hasMarks)
+      call.warn(
+        'No crop marks were drawn: a TIFF has them in the bleed, and bleed_mm is 0. A PDF has room for them.',
+      );
+    return {
+      ...(await answer(results, printed, { wanted, output, call })),
+      preflight: preflight(printed, catalogue),
+    };
+  },
+});
+
+type Wanted = Omit<z.output<typeof input>, 'image' | 'output'>;
+type Printed = PrintedSheet & {
+  readonly bytes: Uint8Array;
+  readonly hasMarks: boolean;
+  readonly profile: string;
+};
+
+function warnOfIdle(wanted: Wanted, call: { warn(text: string): void }): void {
+  if (wanted.product_size === 'custom') return;
+  for (const name of ['custom_width_mm', 'custom_height_mm'] as const)
+    if (wanted[name] !== undefined)
+      call.warn(`${name} is without effect: product_size is ${wanted.product_size}.`);
+}
+
+async function answer(
+  results: Services['results'],
+  printed: Printed,
+  { wanted, output, call }: { wanted: Wanted; output: 'base64' | 'url'; call: { warn(text: string): void } },
+) {
+  const { bytes, plan } = printed;
+  const type = wanted.output_format === 'pdf' ? 'application/pdf' : 'image/tiff';
+  const { handle, url } = await results.keep(bytes, type);
+  const isTooLong = output === 'base64' && bytes.length > BASE64_ANSWER_BYTES_MAX;
+  if (isTooLong) call.warn('The sheet is too large to be sent as base64; result_url has it.');
+  const { width, height } = plan.trimMm;
+  return {
+    ...(output === 'base64' &&
+      !isTooLong && {
+        file_b64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+      }),
+    ...plan.sheet,
+    content_type: type,
+    size_bytes: bytes.length,
+    result: handle,
+    result_url: url,
+    product_size: wanted.product_size,
+    dpi: wanted.dpi,
+    output_format: wanted.output_format,
+    trim_mm: plan.trimMm,
+    bleed_mm: plan.bleedMm,
+    sheet_mm: { width: width + 2 * plan.bleedMm, height: height + 2 * plan.bleedMm },
+    orientation:
+      width === height
+        ? ('square' as const)
+        : width > height
+          ? ('landscape' as const)
+          : ('portrait' as const),
+    crop_marks: printed.hasMarks,
+    kept_share: Math.round(1e4 * plan.keptShare) / 1e4,
+    profile: wanted.profile,
+    profile_name: printed.profile,
+    color_mode: 'CMYK' as const,
+    engine: { name: 'atelier_print', version: '1' },
+    degraded: false,
+  };
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { sharp } from '../../src/engines/picture/sharp.ts';
+import { type PrintRequest, runPrint } from '../../src/workers/run_print.ts';
+import { pdfx4Problems } from './pdfx4_rules.ts';
+
+/** Whole sheets with the profiles that come with the service, judged from their bytes. */
+
+const path = fileURLToPath(
+  new URL('../../src/services/press_profiles/shipped/coated_fogra39.icc', import.meta.url),
+);
+const request = (more: Partial<PrintRequest> = {}): PrintRequest => ({
+  bytes: ART,
+  trimMm: { width: 60, height: 40 },
+  bleedMm: 3,
+  dpi: 150,
+  fit: 'cover',
+  orientation: 'auto',
+  hasMarks: true,
+  format: 'pdf',
+  press: { name: 'coated_fogra39', path, registered: 'FOGRA39' },
+  rendering: { intent: 'perceptual', blackPointCompensation: false },
+  software: 'Atelier',
+  title: 'A (small) sheet \\ ünd so',
+  createdAt: '2026-10-09T14:59:00Z',
+  documentId: randomUUID(),
+  ...more,
+});
+
+/** Left half orange, right half dark blue. */
+const ART = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#e08030' } })
+  .composite([
+    {
+      input: { create: { width: 150, height: 200, channels: 3, background: '#203060' } },
+      left: 150,
+      top: 0,
+    },
+  ])
+  .png()
+  .toBuffer();
+
+const inksOf = async (tiff: Uint8Array) => {
+  const { data, info } = await sharp(tiff)
+    .pipelineColourspace('cmyk')
+    .toColourspace('cmyk')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return {
+    at: (x: number, y: number) => [...data.subarray(4 * (y * info.width + x), 4 * (y * info.width + x) + 4)],
+    info,
+  };
+};
+
+test.each([
+  [{}],
+  [{ hasMarks: false }],
+  [{ bleedMm: 0 }],
+  [{ bleedMm: 10, trimMm: { width: 210, height: 297 }, dpi: 150 }],
+  [{ fit: 'contain' as const }],
+])('a PDF with %j follows PDF/X-4', async (more) => {
+  const { bytes } = await runPrint(request(more));
+  expect(pdfx4Problems(bytes)).toEqual([]);
+});
+
+test('the rules find what is wrong', async () => {
+  const { bytes } = await runPrint(request());
+  const changed = (from: string, to: string) =>
+    Buffer.from(Buffer.from(bytes).toString('latin1').replace(from, to.padEnd(from.length)), 'latin1');
+  expect(pdfx4Problems(changed('/PrintScaling /None', ''))).toEqual([
+    'broken: pages are not scaled when printed',
+  ]);
+  expect(pdfx4Problems(changed('PDF/X-4</pdfxid', 'PDF/X-3</pdfxid'))).toEqual(['broken: XMP says PDF/X-4']);
+  expect(pdfx4Problems(changed('/S /GTS_PDFX', '/S /GTS_PDFA1')).length).toBeGreaterThan(0);
+  expect(pdfx4Problems(changed('/TrimBox', '/CropBox')).length).toBeGreaterThan(0);
+});
+
+test('the PDF holds the same inks as the TIFF', async () => {
+  const [pdf, tiff] = [
+    await runPrint(request()),
+    await runPrint(request({ format: 'tiff', hasMarks: false })),
+  ];
+  expect(pdf.inks).toEqual(tiff.inks);
+  expect(pdf.plan).toEqual(tiff.plan);
+});
+
+test('a TIFF is CMYK of the exact size, with density and profile', async () => {
+  const { bytes, profile } = await runPrint(
+    request({ format: 'tiff', trimMm: { width: 210, height: 297 }, dpi: 300, orientation: 'portrait' }),
+  );
+  const { width, height, space, channels, density, icc } = await sharp(bytes).metadata();
+  expect({ width, height, space, channels, density }).toEqual({
+    width: 2551,
+    height: 3579,
+    space: 'cmyk',
+    channels: 4,
+    density: 300,
+  });
+  expect(icc!.subarray(12, 20).toString()).toBe('prtrCMYK');
+  expect(profile).toBe('Coated FOGRA39 (300%)');
+});
+
+test('the bleed goes on from the picture on every side and is nowhere paper', async () => {
+  const { bytes, plan } = await runPrint(request({ format: 'tiff', hasMarks: false }));
+  const { at, info } = await inksOf(bytes);
+  expect(plan.trimAt).toEqual({ x: 18, y: 18 });
+  const [orange, blue] = [at(60, 100), at(300, 100)];
+  for (const place of [
+    [0, 0],
+    [0, 100],
+    [5, info.height - 1],
+  ] as [number, number][])
+    expect(at(...place)).toEqual(orange);
+  for (const place of [
+    [info.width - 1, 0],
+    [info.width - 1, 100],
+  ] as [number, number][])
+    expect(at(...place)).toEqual(blue);
+});
+
+test('crop marks of a TIFF lie in the bleed, on the lines of the trim, and show on dark and light', async () => {
+  const { bytes } = await runPrint(request({ format: 'tiff' }));
+  const { at, info } = await inksOf(bytes);
+  expect(at(2, 18)).toEqual([255, 255, 255, 255]);
+  expect(at(18, 2)).toEqual([255, 255, 255, 255]);
+  expect(at(info.width - 3, 18)).not.toEqual(at(info.width - 3, 100));
+  expect(at(17, 18)).toEqual(at(60, 100));
+});
+
+test('where the picture is wider than the trim, the bleed is the picture itself', async () => {
+  const { plan } = await runPrint(request({ format: 'tiff', trimMm: { width: 40, height: 40 } }));
+  expect(plan.pictureBleedMm.x).toBe(3);
+  expect(plan.pictureBleedMm.y).toBeCloseTo(0, 9);
+  expect(plan.keptShare).toBeCloseTo(2 / 3, 2);
+});
+
+test('the sheet is turned the way the picture lies, and told what the picture brings', async () => {
+  const { plan } = await runPrint(request({ trimMm: { width: 40, height: 60 } }));
+  expect(plan.trimMm).toEqual({ width: 60, height: 40 });
+  expect(plan.effectiveDpi).toBeCloseTo(127, 0);
+});
+
+test('black takes no more ink than the press allows, and the report says so', async () => {
+  const black = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#000000' } })
+    .png()
+    .toBuffer();
+  const { inks } = await runPrint(request({ bytes: black }));
+  expect(inks.inkMaxPercent).toBeLessThanOrEqual(302);
+  expect(inks.inkMaxPercent).toBeGreaterThan(280);
+});
+
+test('colours the inks miss are counted', async () => {
+  const green = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#00ff00' } })
+    .png()
+    .toBuffer();
+  expect((await runPrint(request({ bytes: green }))).inks.outOfGamutShare).toBe(1);
+  expect((await runPrint(request())).inks.outOfGamutShare).toBeLessThan(0.01);
+});
+
+test('hairlines are found, and the same lines twelve times as wide are not', async () => {
+  const lines = (step: number) =>
+    sharp(
+      Buffer.from(
+        Uint8Array.from({ length: 472 * 708 }, (_, at) => ((at % 708) % (4 * step) < step ? 0 : 255)),
+      ),
+      {
+        raw: { width: 708, height: 472, channels: 1 },
+      },
+    )
+      .png()
+      .toBuffer();
+  const share = async (step: number) =>
+    (await runPrint(request({ bytes: await lines(step), dpi: 300, format: 'tiff', hasMarks: false }))).inks
+      .thinShare;
+  expect(await share(1)).toBeGreaterThan(0.1);
+  expect(await share(12)).toBeLessThan(0.001);
+});
+
+test('the inks of a CMYK picture without profile or with that of the press are printed as they are', async () => {
+  const tiff = (await runPrint(request({ format: 'tiff', hasMarks: false, bleedMm: 0 }))).bytes;
+  const again = await runPrint(request({ bytes: tiff, format: 'tiff', hasMarks: false, bleedMm: 0 }));
+  expect((await inksOf(again.bytes)).at(60, 100)).toEqual((await inksOf(tiff)).at(60, 100));
+  expect(again.notes[0]).toContain('unchanged');
+});
+
+test('a CMYK picture with another profile is converted', async () => {
+  const other = await sharp(ART).withIccProfile('cmyk').tiff().toBuffer();
+  const { notes, bytes } = await runPrint(request({ bytes: other, format: 'tiff', hasMarks: false }));
+  expect(notes[0]).toContain('converted from Chemical proof');
+  const [from, to] = [(await inksOf(other)).at(40, 60), (await inksOf(bytes)).at(60, 100)];
+  expect(to).not.toEqual(from);
+});
+
+test.each([
+  [{ width: 1, height: 1 }, 'at least 8'],
+  [{ width: 400, height: 20 }, 'contain'],
+])('art of %j is refused with a reason before it is decoded', async ({ width, height }, words) => {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: '#123456' } })
+    .png()
+    .toBuffer();
+  await expect(runPrint(request({ bytes }))).rejects.toMatchObject({
+    code: 'unsuitable_image',
+    message: expect.stringContaining(words),
+    details: { errors: [{ field: 'image' }] },
+  });
+});
+
+test('with contain the margins are paper and all of the picture is there', async () => {
+  const { bytes, plan } = await runPrint(
+    request({ format: 'tiff', fit: 'contain', trimMm: { width: 60, height: 60 }, hasMarks: false }),
+  );
+  const { at } = await inksOf(bytes);
+  expect(plan.keptShare).toBe(1);
+  expect(at(100, 2)).toEqual([0, 0, 0, 0]);
+  expect(at(100, 200)).not.toEqual([0, 0, 0, 0]);
+});
