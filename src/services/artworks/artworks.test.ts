@@ -233,6 +233,8 @@ forEachDatabase((_, open) => {
       expect(hits.map(({ why }) => why)).toEqual(['artist', 'artist']);
       expect(facets).toEqual({ museum: { met: 2 }, century: { 19: 2 } });
       expect(await titles('monet', { museum: 'rijks' })).toEqual([]);
+      const dated = await artworksOf(database).search({ query: 'monet 1880s', museum: 'met', limit: 5 });
+      expect(dated.hits.map(({ why }) => why)).toEqual(['artist, date', 'artist, date']);
     });
   });
 });
