@@ -14,7 +14,7 @@ import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
-import { createEnrichment } from './services/enrichment/index.ts';
+import { createEnrichment, withRepeats } from './services/enrichment/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
@@ -50,23 +50,19 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
-  const pixels = createPixels({
-    workers: config.WORKERS,
-    pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
-    queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
-    deadlineMs: config.TOOL_DEADLINE_MS,
-  });
+  const pixels = openPixels(config);
+  const artworks = createArtworks({ database, folder: folder('artworks'), links, reach, pixels, key });
   const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
   const services: Services = {
     ...money,
-    artworks: createArtworks(database),
+    artworks,
     assets,
     uploads,
     results,
-    images: createImages({ uploads, results, assets, links, reach }),
+    images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
+    enrichment: withRepeats(createEnrichment({ pixels, model: await openVision(config, log) }), database),
     ...records,
-    enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     marks: createMarks(database),
@@ -91,11 +87,21 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    artworks: () => artworks.sweep(),
+    enrichments: (now) => services.enrichment.sweep(now),
     log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };
 }
+
+const openPixels = (config: Config): Services['pixels'] =>
+  createPixels({
+    workers: config.WORKERS,
+    pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
+    queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
+    deadlineMs: config.TOOL_DEADLINE_MS,
+  });
 
 /** Which of some blobs any of these still names. */
 function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>> }[]) {
