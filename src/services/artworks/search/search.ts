@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/index.ts';
-import { SEARCH_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../limits.ts';
+import type { Database, Queryable } from '../../../database/index.ts';
+import { SEARCH_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../dataset_limits.ts';
 import type { MuseumName } from '../../../museums.ts';
 import { likeliest, shortened } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
@@ -11,9 +11,10 @@ import {
   nearWords,
   readHits,
   readQuery,
+  searching,
   withMark,
 } from './search_store.ts';
-import { museumMark, TOP } from './searchable.ts';
+import { decadesAsked, museumMark, TOP } from './searchable.ts';
 import { whyOf } from './why.ts';
 
 export interface Search {
@@ -44,7 +45,10 @@ interface Attempt {
  * Finds works by words. Where nothing has them all, typing errors are repaired, then the date is given up, then words
  * one after the other; the answer says so.
  */
-export async function search(database: Queryable, edition: number, asked: Search): Promise<Found> {
+export const search = (database: Database, edition: number, asked: Search): Promise<Found> =>
+  searching(database, (tx) => find(tx, edition, asked));
+
+async function find(database: Queryable, edition: number, asked: Search): Promise<Found> {
   const parsed = parseQuery(asked.query);
   let found = await attempt(database, edition, asked, { parsed, relaxed: [] });
   if (found.total > 0) return found;
@@ -79,11 +83,15 @@ async function attempt(
   });
   // Nothing to look for: an empty query, or one of nothing but exclusions.
   if ((groups.length === 0 || words === '') && !years) return found([], NOTHING);
-  const query = museum ? withMark(words, museumMark(museum)) : words;
-  const match: Match = { edition, query, from: years?.from, to: years?.to };
+  const inMuseum = museum ? withMark(words, museumMark(museum)) : words;
+  const { from, to } = years ?? {};
+  // The index knows decades; the years themselves are looked at in what it finds.
+  const decades = from !== undefined && to !== undefined ? decadesAsked(from, to) : undefined;
+  const query = decades ? withMark(inMuseum, ...decades) : inMuseum;
+  const match: Match = { edition, query, words, from, to };
   const counts = await counted(database, match);
   if (counts.total === 0) return found([], counts);
-  return found(await best(database, match, limit, counts.isMore), counts);
+  return found(await best(database, match, limit, counts.total > SEARCH_CANDIDATES_MAX), counts);
 }
 
 /** Of many works, those at the top are ranked alone where there are enough of them. */

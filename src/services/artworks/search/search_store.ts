@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Database, Queryable } from '../../../database/index.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { tsquerySql } from './query_sql.ts';
 import { TOP } from './searchable.ts';
@@ -8,6 +8,8 @@ export interface Match {
   readonly edition: number;
   /** A tsquery as text; empty: everything. */
   readonly query: string;
+  /** Its words alone, without marks: what is ranked by. */
+  readonly words: string;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -18,21 +20,34 @@ export interface Hit {
   readonly classes: string;
 }
 
-/** Wordings as a tsquery in PostgreSQL's own writing. */
+/** Wordings as a tsquery in PostgreSQL's own writing; empty where nothing is left to look for. */
 export async function readQuery(
   database: Queryable,
   groups: readonly (readonly string[])[],
   excluded: readonly string[],
 ): Promise<string> {
-  if (groups.length + excluded.length === 0) return '';
-  const { text, values } = tsquerySql(groups, excluded);
-  const [row] = await database.query<{ query: string }>(text, values);
-  return row!.query;
+  if (groups.length === 0) return '';
+  const { text, values } = tsquerySql([...groups, ...excluded.map((wording) => [wording])]);
+  const [row] = await database.query<{ queries: (string | null)[] }>(text, values);
+  const parts = row!.queries.map((query, at) => query && `${at < groups.length ? '' : '!'}(${query})`);
+  return parts.slice(0, groups.length).some(Boolean) ? parts.filter(Boolean).join(' & ') : '';
 }
 
-/** Both conditions, as a tsquery. A mark is never typed by anybody: it is a name of ours. */
-export const withMark = (query: string, mark: string): string =>
-  query ? `(${query}) & '${mark}'` : `'${mark}'`;
+/**
+ * Searches in a transaction in which the index is used. PostgreSQL would read the whole table for a common word: it thinks
+ * that looking into a work costs little, and that it may stop early.
+ */
+export const searching = <T>(database: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  database.transaction(async (tx) => {
+    await tx.query('set local enable_seqscan = off');
+    return work(tx);
+  });
+
+/** Both conditions, as a tsquery: the query and any of the marks. A mark is never typed by anybody: it is a name of ours. */
+export function withMark(query: string, ...marks: readonly string[]): string {
+  const any = marks.map((mark) => `'${mark}'`).join(' | ');
+  return query ? `(${query}) & (${any})` : any;
+}
 
 const MATCHES = `added_in <= $1 and removed_in > $1 and ($2 = '' or words @@ $2::tsquery)
   and ($3::integer is null or year_to >= $3) and ($4::integer is null or year_from <= $4)`;
@@ -53,15 +68,15 @@ export function readHits(
        select number, words from artworks where ${MATCHES} limit $5
      ), best as (
        select number, words,
-         ts_rank('{0.05, 0.3, 1.0, 0.8}', words, $2::tsquery, 1) * case when words @@ '''${TOP}''' then 1.5 else 1 end as score
+         ts_rank('{0.05, 0.3, 1.0, 0.8}', words, $7::tsquery, 1) * case when words @@ '''${TOP}''' then 1.5 else 1 end as score
        from found order by score desc, number limit $6
      )
      select record, concat(
-         case when ts_filter(best.words, '{a}') @@ $2::tsquery then 'A' end,
-         case when ts_filter(best.words, '{b}') @@ $2::tsquery then 'B' end,
-         case when ts_filter(best.words, '{c}') @@ $2::tsquery then 'C' end) as classes
+         case when ts_filter(best.words, '{a}') @@ $7::tsquery then 'A' end,
+         case when ts_filter(best.words, '{b}') @@ $7::tsquery then 'B' end,
+         case when ts_filter(best.words, '{c}') @@ $7::tsquery then 'C' end) as classes
      from best join artworks using (number) order by score desc, number`,
-    [...valuesOf(match), candidates, limit],
+    [...valuesOf(match), candidates, limit, match.words],
   );
 }
 
