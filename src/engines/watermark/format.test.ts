@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { type BinaryLike, createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { headerCarrier, messageCarrier } from './carrier.ts';
 import { headerCode, messageCode } from './coded_mark.ts';
 import { MESSAGE_CLASSES } from './message_class.ts';
 import { PILOT_TONES } from './pilot.ts';
 
-const digest = (...parts: (string | ArrayBufferView)[]) =>
+const digest = (...parts: BinaryLike[]) =>
   parts
     .reduce((hash, part) => hash.update(part), createHash('sha256'))
     .digest('hex')
