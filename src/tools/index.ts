@@ -6,6 +6,7 @@ import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
+import { mockupImage } from './creative/mockup_image.ts';
 import { printReady } from './creative/print_ready.ts';
 import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
@@ -27,6 +28,7 @@ export const tools: readonly AnyTool[] = [
   upscaleImage,
   compareUpscalers,
   printReady,
+  mockupImage,
   infuseMetadata,
   saveAsset,
   getAsset,

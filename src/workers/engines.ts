@@ -5,6 +5,7 @@
 export const ENGINES = {
   resize: async () => (await import('../engines/resize/resize_image.ts')).resizeImage,
   convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
+  mockup: async () => (await import('../engines/mockup/mockup_image.ts')).mockupImage,
   print: async () => (await import('./run_print.ts')).runPrint,
   palette: async () => (await import('../engines/palette/extract_palette.ts')).extractPalette,
   vectorize: async () => (await import('../engines/vectorize/vectorize_image.ts')).vectorizeImage,

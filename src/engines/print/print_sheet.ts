@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors.ts';
-import { PRINT_ASPECT_KEPT_MIN, PRINT_FILE_BYTES_MAX, PRINT_SIDE_PX_MIN } from '../../limits.ts';
+import { ART_SIDE_PX_MIN, PRINT_ASPECT_KEPT_MIN, PRINT_FILE_BYTES_MAX } from '../../limits.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
@@ -169,9 +169,9 @@ function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish
       errors: [{ field: 'image', code: 'unsuitable', message, got: `${width} × ${height} pixels` }],
     });
   };
-  if (Math.min(width, height) < PRINT_SIDE_PX_MIN)
+  if (Math.min(width, height) < ART_SIDE_PX_MIN)
     refuse(
-      `The image has ${width} × ${height} pixels; to be printed it needs at least ${PRINT_SIDE_PX_MIN} a side.`,
+      `The image has ${width} × ${height} pixels; to be printed it needs at least ${ART_SIDE_PX_MIN} a side.`,
     );
   const { keptShare } = planSheet(picture, wish);
   if (keptShare < PRINT_ASPECT_KEPT_MIN)
