@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { analysisReference } from '../src/catalogue/analysis_reference.ts';
 import { errorsReference, settingsReference, toolsReference } from '../src/catalogue/reference.ts';
 import { readConfig, SETTINGS } from '../src/config.ts';
 import { tools } from '../src/tools/index.ts';
@@ -11,6 +12,7 @@ const MARK = '<!-- Made by "npm run generate"; changes belong in the code it is 
 
 const pages: Record<string, string> = {
   'tools.md': toolsReference(tools),
+  'analysis_fields.md': analysisReference(),
   'errors.md': errorsReference(),
   'settings.md': settingsReference(settings()),
 };

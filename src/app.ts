@@ -41,7 +41,12 @@ export async function openApp(
   const log = pino({ level: config.LOG_LEVEL });
   checkMoney(config, log);
   const database = await (data ?? openData(config));
-  const { services, answers, x402, chores } = await openServices(config, { database, publicUrl, log });
+  const { services, answers, x402, chores } = await openServices(config, {
+    database,
+    publicUrl,
+    log,
+    version: VERSION,
+  });
   const kit: CallKit = {
     services,
     answers,
@@ -73,6 +78,7 @@ export async function openApp(
       await sweeping.stop();
       await services.jobs.close();
       await services.pixels.close();
+      await services.hashes.close();
       await database.close();
     },
   };

@@ -26,6 +26,7 @@ const listOf = (isRight: (item: string) => boolean, rule: string) =>
   list.refine((items) => items.every(isRight), `every item must be ${rule}`);
 const isAddress = (item: string) => (item.includes('/') ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item));
 const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item;
+const price = z.coerce.number().min(0).max(10_000).optional();
 const flag = z.stringbool().default(false);
 
 /** Every setting: name, check with default, meaning. The only reader of the environment is `readConfig` below. */
@@ -88,6 +89,26 @@ export const SETTINGS = {
     z.enum(['cpu', 'cuda', 'coreml', 'dml', 'webgpu']).default('cpu'),
     'Where networks run, as onnxruntime names it. Anything but cpu needs hardware and libraries that are not part of this project.',
   ],
+  VISION_PROVIDER: [
+    z.enum(['openai_compatible', 'anthropic', 'google']).optional(),
+    'Whose wire format the vision model speaks that reads pictures for enrich_metadata; openai_compatible serves local servers as well. Absent: the built-in analyst alone.',
+  ],
+  VISION_MODEL: [z.string().max(200).optional(), 'Name of the vision model, as its provider writes it.'],
+  VISION_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
+  VISION_BASE_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Where it is, such as http://127.0.0.1:11434/v1. Absent: the provider itself; openai_compatible needs it.',
+  ],
+  VISION_TIMEOUT_MS: [
+    count(45_000, 100, 600_000),
+    'Longest time it may take for one picture, retries included.',
+  ],
+  VISION_OUTPUT_TOKENS_MAX: [count(4000, 500, 100_000), 'Most tokens of one of its answers.'],
+  VISION_INPUT_USD: [
+    price,
+    'What a million input tokens cost, in US dollars. Absent: answers name tokens only.',
+  ],
+  VISION_OUTPUT_USD: [price, 'What a million output tokens cost, in US dollars.'],
   TRUSTED_PROXIES: [
     listOf(isAddress, 'an IP address or a CIDR range'),
     'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.',
@@ -107,6 +128,14 @@ export const SETTINGS = {
   RECEIPT_KEY: [
     z.string().optional(),
     'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
+  ],
+  C2PA_CERTIFICATE: [
+    z.string().optional(),
+    'Certificate chain as PEM, the signer first, that infuse_metadata signs C2PA manifests with. Needs C2PA_KEY. Absent: files get no manifest. scripts/make_c2pa_certificate.sh makes one for development.',
+  ],
+  C2PA_KEY: [
+    z.string().optional(),
+    'Private key of C2PA_CERTIFICATE, P-256 or Ed25519: PKCS#8 as PEM, or the base64 of its bytes.',
   ],
   PAYMENTS: [
     z.enum(['stripe', 'simulated', 'off']).optional(),

@@ -112,6 +112,20 @@ export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 
 // Dataset.
 export const SEARCH_QUERY_CHARACTERS_MAX = 500;
+/** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
+export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
+export const DATASET_INFLATION_MAX = 200;
+/** One row of a museum's file. Real ones reach 200 kB. */
+export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** Bad rows that are quoted in the report of an import; the others are only counted. */
+export const DATASET_QUOTES_MAX = 20;
+export const DATASET_BATCH_ROWS = 250;
+/** An import that has written nothing for so long has died, and another one may take over. */
+export const DATASET_TAKEOVER_MS = 120_000;
+/** Works that are counted for a search; above it the answer says that there are more. */
+export const SEARCH_COUNT_MAX = 1000;
+/** Works that are ranked for a search. */
+export const SEARCH_CANDIDATES_MAX = 1000;
 
 // MCP.
 export const MCP_SUBSCRIPTIONS_MAX = 256;
@@ -272,3 +286,11 @@ export const UNPAID_REMEMBERED_MS = 30 * 86_400_000;
 export const PAYMENT_UNKNOWN_RETRY_SECONDS = 30;
 export const PROCESSOR_TIMEOUT_MS = 20_000;
 export const PAYMENTS_SWEPT_A_ROUND = 50;
+
+// Perceptual hashes.
+/** Bits two PDQ hashes of the same picture differ in at most: the threshold of its authors. */
+export const HASH_DISTANCE_MAX = 31;
+/** A hash of lower quality is refused, as its authors advise: flat pictures resemble each other. */
+export const HASH_QUALITY_MIN = 50;
+export const REGISTERED_TITLE_CHARACTERS_MAX = 300;
+export const PROVENANCE_URI_CHARACTERS_MAX = 2048;

@@ -7,9 +7,13 @@ import type { ScriptableDatabase } from './database/connection.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
+import { openProvenance } from './open_provenance.ts';
+import { openVision } from './open_vision.ts';
+import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
+import { createEnrichment } from './services/enrichment/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
@@ -17,7 +21,6 @@ import { createLinks, signingSecret } from './services/links/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
-import { createSoulmarks } from './services/soulmarks/index.ts';
 import type { Chore } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
@@ -28,10 +31,12 @@ interface Opened {
   readonly database: ScriptableDatabase;
   readonly publicUrl: string;
   readonly log: BaseLogger;
+  /** Of this service. */
+  readonly version: string;
 }
 
 /** Builds each service once, and the chores that keep their rooms clean. */
-export async function openServices(config: Config, { database, publicUrl, log }: Opened) {
+export async function openServices(config: Config, { database, publicUrl, log, version }: Opened) {
   const folder = (name: string) => join(config.DATA_DIR, name);
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
@@ -55,15 +60,17 @@ export async function openServices(config: Config, { database, publicUrl, log }:
   });
   const services: Services = {
     ...money,
+    artworks: createArtworks(database),
     assets,
     uploads,
     results,
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
-    soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
+    enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
+    ...openProvenance(config, { database, pixels, receipts, key, publicUrl, version }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
@@ -96,7 +103,7 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
   };
 }
 
-interface JobParts extends Opened {
+interface JobParts extends Omit<Opened, 'version'> {
   readonly blobs: Blobs;
   readonly wallets: Services['wallets'];
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAYMENT_INTENT_KEY } from '../src/mcp/meta_keys.ts';
+import { stripeBank } from './support/banks.ts';
+import { signature as signatureOf } from './support/fake_stripe.ts';
 import type { TestApp, TestReply } from './support/open_test_app.ts';
 import { bearer, newOwner, type Owner } from './support/owner.ts';
 import { type ServiceProcess, startService } from './support/start_service.ts';
@@ -13,19 +15,23 @@ import { newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atelier-audit-'));
 let service: ServiceProcess;
+let bank: Awaited<ReturnType<typeof stripeBank>>;
 let owner: Owner;
 const secrets: string[] = [];
 
 beforeAll(async () => {
+  bank = await stripeBank();
   service = await startService({
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     ...X402_SETTINGS('http://127.0.0.1:9'),
+    ...bank.settings,
   });
   owner = await newOwner({ post } as TestApp);
 });
-afterAll(() => {
+afterAll(async () => {
   service.process.kill('SIGKILL');
+  await bank.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -54,6 +60,13 @@ const key = async (more: Record<string, unknown> = {}) => {
   secrets.push(made.token);
   return made;
 };
+/** The header of an intent that a card has paid. */
+const card = async (more: object = {}): Promise<{ id: string; header: Record<string, string> }> => {
+  const made = await post('/api/create-payment-intent', { tool_name: 'save_asset', ...more });
+  secrets.push(made.body.client_secret);
+  bank.stripe.pay(made.body.id);
+  return { id: made.body.id, header: { 'X-Payment-Intent': made.body.id } };
+};
 const stranger = `0x${'e'.repeat(40)}`;
 
 const attempts: [string, string, () => Promise<TestReply>][] = [
@@ -64,6 +77,57 @@ const attempts: [string, string, () => Promise<TestReply>][] = [
     'an intent that is none',
     'payment_intent_not_found',
     () => save({ 'X-Payment-Intent': 'pi_3x_secret_s3cr3t' }),
+  ],
+  [
+    'an intent nobody has paid',
+    'payment_not_authorized',
+    async () => {
+      const { id, header } = await card();
+      bank.decline({ post } as TestApp, id);
+      return save(header);
+    },
+  ],
+  [
+    'an intent of another tool',
+    'payment_intent_tool_mismatch',
+    async () => save((await card({ tool_name: 'upscale_image' })).header),
+  ],
+  [
+    'an intent of another wallet',
+    'payment_intent_wallet_mismatch',
+    async () => save({ ...(await card({ wallet: stranger })).header, ...owner.bare }),
+  ],
+  [
+    'an intent of another amount',
+    'payment_intent_void',
+    async () => {
+      const { id, header } = await card();
+      Object.assign(bank.stripe.thing(id), { amount: 49 });
+      return save(header);
+    },
+  ],
+  [
+    'a card that is refused when it is to be charged',
+    'payment_failed',
+    async () => {
+      const { id, header } = await card();
+      bank.stripe.thing(id).declineCapture = true;
+      return save(header);
+    },
+  ],
+  [
+    'an intent for less than one call',
+    'invalid_input',
+    () => post('/api/create-payment-intent', { tool_name: 'save_asset', quantity: -1 }),
+  ],
+  [
+    'a forged notice of a card processor',
+    'invalid_event',
+    () => {
+      const { body } = bank.stripe.event('charge.refunded', {});
+      const forged = signatureOf(body, { secret: 'whsec_other' });
+      return post('/api/webhooks/stripe', JSON.parse(body), { 'Stripe-Signature': forged });
+    },
   ],
   ['an x402 payment that is none', 'payment_malformed', () => save({ 'X-PAYMENT': 'hunter2' })],
   [

@@ -1,27 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { killRounds } from './support/kill_rounds.ts';
+import { killRounds, WAYS } from './support/kill_rounds.ts';
 
-/** kill -9 in the middle of paid calls. A few each time; `npm run bench kills` does a hundred on either database. */
+/** kill -9 in the middle of paid calls. A few each time; `npm run bench kills` does a hundred of each. */
 
-const KILLS = 3;
+const KILLS = 2;
 const serverUrl = process.env.TEST_DATABASE_URL;
+const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
+const TIMEOUT_MS = 300_000;
 
-async function nothingWrong(url?: string): Promise<void> {
-  const { wrong, answered, calls } = await killRounds(KILLS, url);
+async function nothingWrong(by: keyof typeof WAYS, url?: string): Promise<void> {
+  const { wrong, answered, calls } = await killRounds(KILLS, { by, serverUrl: url });
   expect(wrong).toEqual([]);
   expect(answered).toBeLessThan(calls);
 }
 
-test(
-  'embedded: nothing lost, nothing charged twice or for nothing, the books balance',
-  () => nothingWrong(),
-  300_000,
-);
-
-describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)', () => {
-  test(
-    'nothing lost, nothing charged twice or for nothing, the books balance',
-    () => nothingWrong(serverUrl),
-    300_000,
+describe.each(ways)('by %s: nothing lost, nothing charged twice or for nothing, the books balance', (by) => {
+  test('embedded', () => nothingWrong(by), TIMEOUT_MS);
+  test.skipIf(!serverUrl)(
+    serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)',
+    () => nothingWrong(by, serverUrl),
+    TIMEOUT_MS,
   );
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
 import { type Bank, simulatedBank, stripeBank } from './support/banks.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { lintOpenApi } from './support/lint_openapi.ts';
@@ -40,14 +41,18 @@ forEachApp((open) => {
         { wallet: freshWallet(), key: 'k', data: 'aGVsbG8=', ...body },
         { 'X-Payment-Intent': id, ...headers },
       );
-    const saveOverMcp = async (id: string) => {
+    const saveOverMcp = async (id: string, more: object = {}) => {
       const { body } = await app.post(
         '/mcp',
         {
           jsonrpc: '2.0',
           id: 1,
           method: 'tools/call',
-          params: { name: 'save_asset', arguments: { wallet: freshWallet(), key: 'k', data: 'aGVsbG8=' } },
+          params: {
+            name: 'save_asset',
+            arguments: { wallet: freshWallet(), key: 'k', data: 'aGVsbG8=' },
+            ...more,
+          },
         },
         { 'X-Payment-Intent': id },
       );
@@ -142,6 +147,19 @@ forEachApp((open) => {
         await balanced();
       });
 
+      test('of another tool does not pay, over REST and MCP, before and after its money is used', async () => {
+        const id = await paidIntent();
+        const other = { image: EXAMPLE_PNG_B64 };
+        const refused = async () => [
+          (await app.post('/api/tools/upscale_image', other, { 'X-Payment-Intent': id })).body.code,
+          (await saveOverMcp(id, { name: 'upscale_image', arguments: other })).structuredContent.code,
+        ];
+        expect(await refused()).toEqual(Array(2).fill('payment_intent_tool_mismatch'));
+        for (let call = 0; call < 5; call += 1) await save(id);
+        expect(await refused()).toEqual(Array(2).fill('payment_intent_tool_mismatch'));
+        expect((await save(id)).body.code).toBe('payment_intent_used');
+      });
+
       test('we never made does not pay, whatever it looks like', async () => {
         for (const id of [
           'pi_unknown',
@@ -166,6 +184,8 @@ forEachApp((open) => {
         expect((await save(id, {}, { key: '' })).status).toBe(400);
         const wrong = await save(id, {}, { data: 'upload:upl_absent' });
         expect(wrong.status).toBeGreaterThanOrEqual(400);
+        const missing = { wallet: freshWallet(), key: 'k', data: 'upload:upl_absent' };
+        expect(await saveOverMcp(id, { arguments: missing })).toMatchObject({ isError: true });
         expect((await save(id)).body.payment).toMatchObject({ charged_usd: 0.5, calls_left: 4 });
       });
 

@@ -14,7 +14,7 @@ export function configCommand(config: Config, stdout: Output): number {
 
 function valueText(name: string, value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '(not set)';
-  if (name.includes('SECRET')) return '(hidden)';
+  if (/SECRET|_KEY$/.test(name)) return '(hidden)';
   if (name === 'DATABASE_URL') return withoutPassword(String(value));
   return Array.isArray(value) ? value.join(',') : String(value);
 }

@@ -15,6 +15,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   signal: stopping.signal,
   readConfig,
   openModels: async (config) => (await import('../open_models.ts')).openModels(config),
+  openDataset: async (config) => (await import('../open_dataset.ts')).openDataset(config),
   connect: (url) => connect({ url, dataDir: readConfig().DATA_DIR, fetch, openApp }),
 });
 

@@ -1,10 +1,12 @@
 import { closest } from '../catalogue/closest.ts';
 import type { Config } from '../config.ts';
+import type { OpenedDataset } from '../open_dataset.ts';
 import type { Models } from '../services/models/index.ts';
 import { callCommand } from './call_command.ts';
 import { helpCommand, toolsCommand } from './catalogue_commands.ts';
 import { type Connection, ConnectionError } from './client.ts';
 import { configCommand } from './config_command.ts';
+import { datasetCommand } from './dataset_command.ts';
 import { ownFlag } from './flags.ts';
 import { modelsCommand } from './models_command.ts';
 import { printable, type Terminal } from './terminal.ts';
@@ -22,17 +24,20 @@ export interface World {
   connect(url: string | undefined): Promise<Connection>;
   /** The networks in the data folder the settings name. */
   openModels(config: Config): Promise<Models>;
+  /** The dataset in the database the settings name. */
+  openDataset(config: Config): Promise<OpenedDataset>;
 }
 
 const USAGE = `atelier call <tool> --flags   call a tool; files by name, - for standard input
 atelier tools [words]         find tools
 atelier help <tool>           every flag of a tool
 atelier models                networks on this machine: list, pull, add
+atelier dataset               works of museums: status, import, pull
 atelier start                 start the server
 atelier config                every setting with its value and meaning
 `;
 
-const COMMANDS = ['call', 'tools', 'help', 'models', 'start', 'config'];
+const COMMANDS = ['call', 'tools', 'help', 'models', 'dataset', 'start', 'config'];
 
 /** Runs one command. Exit codes: 0 done, 1 the call failed, 2 used wrongly, 130 stopped by Ctrl-C. */
 export async function runCli(words: readonly string[], world: World): Promise<number> {
@@ -64,6 +69,10 @@ async function dispatch([command = 'help', ...words]: readonly string[], world: 
   if (command === 'config') return configCommand(readConfig(world), terminal.stdout);
   if (command === 'models')
     return modelsCommand(words, { ...world, models: await world.openModels(readConfig(world)) });
+  if (command === 'dataset') {
+    const openDataset = () => world.openDataset(readConfig(world));
+    return datasetCommand(words, { ...world, openDataset });
+  }
   if (command === 'tools') {
     const query = words.filter((word, at) => !word.startsWith('--url') && words[at - 1] !== '--url');
     return connected(words, world, (connection) => toolsCommand(query, connection, terminal));

@@ -4,14 +4,18 @@ import { registerWallet } from './account/register_wallet.ts';
 import { searchTools } from './account/search_tools.ts';
 import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
+import { enrichMetadata } from './creative/enrich_metadata.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
 import { mockupImage } from './creative/mockup_image.ts';
 import { printReady } from './creative/print_ready.ts';
+import { registerHash } from './creative/register_hash.ts';
 import { removeBackground } from './creative/remove_background.ts';
 import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
+import { verifyProvenance } from './creative/verify_provenance.ts';
+import { searchArtworks } from './dataset/search_artworks.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
 import { listAssets } from './storage/list_assets.ts';
@@ -27,9 +31,13 @@ export const tools: readonly AnyTool[] = [
   vectorizeImage,
   upscaleImage,
   compareUpscalers,
+  enrichMetadata,
+  registerHash,
+  verifyProvenance,
   printReady,
   mockupImage,
   infuseMetadata,
+  searchArtworks,
   saveAsset,
   getAsset,
   listAssets,

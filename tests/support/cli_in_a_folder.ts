@@ -123,6 +123,7 @@ async function run(
     readConfig: () =>
       readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x' }),
     openModels: () => Promise.reject(new Error('no test here asks for networks')),
+    openDataset: () => Promise.reject(new Error('no test here asks for the dataset')),
     connect: async () => ({
       baseUrl: 'http://fake',
       fetch: (request) => answer(request, reply, sent),

@@ -24,6 +24,8 @@ export interface FakeFacilitator {
   fail(path: '/verify' | '/settle', ...faults: Fault[]): void;
   /** A settlement asked for twice answers the first one again, as some facilitators do. Others say the nonce is used. */
   remembersSettlements: boolean;
+  /** Called when a transfer has taken place and its reply has not been sent. */
+  onSettled(): void;
   /** Takes the server down and up again at the same address. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -43,7 +45,7 @@ export async function startFakeFacilitator(): Promise<FakeFacilitator> {
   let port = 0;
   const sockets = new Set<Socket>();
 
-  const self = { remembersSettlements: false };
+  const self = { remembersSettlements: false, onSettled: () => {} };
   const listener = async (request: IncomingMessage, response: import('node:http').ServerResponse) => {
     const path = request.url ?? '';
     const body = await jsonOf(request);
@@ -57,6 +59,7 @@ export async function startFakeFacilitator(): Promise<FakeFacilitator> {
     }
     const answer =
       path === '/verify' ? await verify(chain, body) : await settle(chain, body, self.remembersSettlements);
+    if (path === '/settle') self.onSettled();
     if (fault?.kind === 'lose_reply') return request.socket.destroy();
     response.writeHead(200, { 'content-type': 'application/json' });
     return response.end(JSON.stringify(answer));

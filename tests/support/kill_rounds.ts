@@ -8,8 +8,11 @@ import { HOLD_LIFETIME_MS } from '../../src/limits.ts';
 import { createAnswers } from '../../src/services/answers/index.ts';
 import { createWallets } from '../../src/services/wallets/index.ts';
 import { newSchema } from './new_schema.ts';
-import { postTo } from './post_to.ts';
+import { type ProcessReply, postTo } from './post_to.ts';
 import { type ServiceProcess, startService } from './start_service.ts';
+import { byCard, byCredits, byX402, type OnePayment, type Way } from './ways_to_pay.ts';
+
+export const WAYS = { credits: byCredits, cards: byCard, x402: byX402 } as const;
 
 /** What was found over all rounds. Everything under `wrong` breaks a promise. */
 export interface KillReport {
@@ -24,27 +27,35 @@ export interface KillReport {
 
 const CALLS = 8;
 const SETTINGS = { PAID_TOOLS_PER_MINUTE: '1000000', FREE_TOOLS_PER_HOUR: '1000000' };
+/** An outcome that was not known at the kill is asked about for a while. */
+const RETRY_FOR_MS = 60_000;
 
 /**
  * Starts the service, sends paid calls at once, kills it with SIGKILL in the middle, starts it again and looks at the books
  * before and after every call is sent once more.
  * @param serverUrl PostgreSQL; absent: the embedded database. The rounds get a schema of their own.
  */
-export async function killRounds(kills: number, serverUrl?: string): Promise<KillReport> {
-  const report: KillReport = {
-    kills: 0,
-    calls: 0,
-    answered: 0,
-    chargedUnanswered: 0,
-    wrong: [],
-  };
+export async function killRounds(
+  kills: number,
+  { by, serverUrl }: { by: keyof typeof WAYS; serverUrl?: string | undefined },
+): Promise<KillReport> {
+  const report: KillReport = { kills: 0, calls: 0, answered: 0, chargedUnanswered: 0, wrong: [] };
   const folder = mkdtempSync(join(tmpdir(), 'atelier-kill-'));
   const schema = serverUrl ? await newSchema(serverUrl) : undefined;
+  const way = await WAYS[by]();
   const start = () =>
-    startService({ ...SETTINGS, DATA_DIR: folder, ...(schema && { DATABASE_URL: schema.url }) });
+    startService({
+      ...SETTINGS,
+      ...way.settings,
+      DATA_DIR: folder,
+      ...(schema && { DATABASE_URL: schema.url }),
+    });
   let service = await start();
-  while (report.kills < kills) service = await round(service, { report, start, databaseUrl: schema?.url });
+  while (report.kills < kills) {
+    service = await round(service, { report, way, start, databaseUrl: schema?.url });
+  }
   service.process.kill('SIGKILL');
+  await way.close();
   await schema?.drop();
   rmSync(folder, { recursive: true, force: true });
   return report;
@@ -52,91 +63,154 @@ export async function killRounds(kills: number, serverUrl?: string): Promise<Kil
 
 interface Rounds {
   readonly report: KillReport;
+  readonly way: Way;
   readonly databaseUrl: string | undefined;
   start(): Promise<ServiceProcess>;
 }
 
 async function round(first: ServiceProcess, rounds: Rounds): Promise<ServiceProcess> {
-  const { report } = rounds;
+  const { report, way } = rounds;
   const wallet = `0x${randomBytes(20).toString('hex')}`;
   await postTo(first.url, '/api/wallet/register', { wallet });
-  const calls = Array.from({ length: CALLS }, (_, index) => save(first, wallet, index));
-  await answersOf(calls, report.kills % CALLS);
-  await sleep(Math.random() * 10);
-  first.process.kill('SIGKILL');
-  const replies = await Promise.all(calls);
+  const payments = await Promise.all(Array.from({ length: CALLS }, () => way.pay(first.url)));
+  const charged = () => payments.map(({ timesCharged }) => timesCharged?.());
+  const replies = await cutOff(first, { way, round: report.kills }, () =>
+    payments.map((payment, index) => save(first, { wallet, payment, index })),
+  );
+  const chargedThen = charged();
 
   const second = await rounds.start();
-  if (rounds.databaseUrl) await passTime(rounds.databaseUrl);
+  if (rounds.databaseUrl) await passTime(rounds.databaseUrl, way);
   const before = await look(second, wallet);
-  const retried = await Promise.all(calls.map((_, index) => save(second, wallet, index)));
+  const retried = await Promise.all(
+    payments.map((payment, index) => untilAnswered(() => save(second, { wallet, payment, index }))),
+  );
   const after = await look(second, wallet);
 
-  const answered = replies.filter((reply) => reply?.status === 200);
-  const replayed = retried.filter((reply) => reply?.isReplay);
+  const answered = replies.filter((reply) => reply?.status === 200).length;
+  const replayed = retried.filter((reply) => reply?.isReplay).length;
+  const paidThen = sum(chargedThen) ?? before.spent;
   report.kills += 1;
   report.calls += CALLS;
-  report.answered += answered.length;
-  report.chargedUnanswered += before.spent - answered.length;
+  report.answered += answered;
+  report.chargedUnanswered += paidThen - answered;
   const wrong = (what: string) => report.wrong.push(`kill ${report.kills}: ${what}`);
   if (before.held !== 0) wrong(`${before.held} still held after the start`);
-  if (before.spent < answered.length) wrong(`${answered.length} answers, ${before.spent} charged`);
-  if (before.spent !== before.assets) wrong(`${before.spent} charged, ${before.assets} saved`);
-  if (before.spent !== replayed.length) wrong(`${before.spent} charged, ${replayed.length} answers kept`);
+  if (paidThen < answered) wrong(`${answered} answers, ${paidThen} charged`);
+  if (before.assets !== replayed) wrong(`${before.assets} saved, ${replayed} answers kept`);
+  if (before.spent > 0 && before.spent !== replayed) wrong(`${before.spent} spent, ${replayed} answers kept`);
   replies.forEach((reply, index) => {
-    if (reply?.status === 200 && reply.text !== retried[index]?.text) wrong(`answer ${index} has changed`);
+    if (reply?.status !== 200) return;
+    if (reply.text !== retried[index]?.text) wrong(`answer ${index} has changed`);
+    if (chargedThen[index] === 0) wrong(`answer ${index} was given and not charged`);
   });
-  if (retried.some((reply) => reply?.status !== 200)) wrong('a retry was refused');
-  if (after.spent !== CALLS || after.assets !== CALLS) wrong(`${after.spent} charged, ${after.assets} saved`);
-  if (after.receipts !== CALLS) wrong(`${after.spent} charged, ${after.receipts} receipts`);
+  for (const reply of retried) if (reply?.status !== 200) wrong(`a retry was refused: ${reply?.text}`);
+  if (charged().some((times) => times !== undefined && times !== 1)) wrong(`charged ${charged()} times`);
+  const paidNow = sum(charged()) ?? after.spent;
+  if (paidNow !== CALLS || after.assets !== CALLS) wrong(`${paidNow} charged, ${after.assets} saved`);
   if (!before.isBalanced || !after.isBalanced) wrong('the books do not balance');
+  const receipts = await Promise.all(retried.map((reply) => hasReceipt(second, reply)));
+  if (receipts.includes(false)) wrong(`receipts of the answers: ${receipts}`);
+  const secondUse = await save(second, { wallet, payment: payments[0]!, index: CALLS });
+  if (payments[0]!.isRightSecondUse?.(secondUse!) === false)
+    wrong(`a second use answered ${secondUse?.text}`);
   return second;
 }
 
-/** Waits for so many of the answers, so that kills spread over the whole of a batch on a slow machine as on a fast one. */
-async function answersOf(calls: readonly Promise<unknown>[], count: number): Promise<void> {
-  if (count === 0) return;
-  const enough = Promise.withResolvers<void>();
-  let seen = 0;
-  for (const call of calls) {
-    call.then(() => {
-      seen += 1;
-      if (seen === count) enough.resolve();
-    });
+/** Undefined where only our books know. */
+const sum = (times: (number | undefined)[]): number | undefined =>
+  times.reduce((total, one) => (total === undefined || one === undefined ? undefined : total + one), 0);
+
+/**
+ * Kills the service after so many answers; where the world outside can tell, every second time when it has charged somebody
+ * and the service does not know it yet. So kills spread over the whole of a batch on a slow machine as on a fast one.
+ */
+async function cutOff(
+  { process }: ServiceProcess,
+  { way, round }: { way: Way; round: number },
+  start: () => Promise<ProcessReply | undefined>[],
+): Promise<(ProcessReply | undefined)[]> {
+  const moment = Promise.withResolvers<void>();
+  const kill = () => process.kill('SIGKILL');
+  const count = round % CALLS;
+  const isAtCharge = way.onCharge !== undefined && round % 2 === 1;
+  way.onCharge?.(atLast(count, () => isAtCharge && kill() && moment.resolve()));
+  const calls = start();
+  if (!isAtCharge) {
+    if (count === 0) moment.resolve();
+    const answered = atLast(count, moment.resolve);
+    for (const call of calls) call.then(answered);
+    await moment.promise;
+    await sleep(Math.random() * 10);
   }
-  await enough.promise;
+  await moment.promise;
+  kill();
+  return Promise.all(calls);
+}
+
+/** Does it when it is called for the last of so many times. */
+function atLast(times: number, work: () => void): () => void {
+  let left = times;
+  return () => {
+    left -= 1;
+    if (left === 0) work();
+  };
+}
+
+/** Where nobody knows yet whether a call was paid, it is to be sent again. */
+async function untilAnswered(
+  send: () => Promise<ProcessReply | undefined>,
+): Promise<ProcessReply | undefined> {
+  const end = Date.now() + RETRY_FOR_MS;
+  for (;;) {
+    const reply = await send();
+    if (reply?.status !== 503 || Date.now() > end) return reply;
+    await sleep(100);
+  }
+}
+
+async function hasReceipt({ url }: ServiceProcess, reply: ProcessReply | undefined): Promise<boolean> {
+  const { wallet, receipt_id: id, receipt } = reply?.body.payment ?? {};
+  const found = await fetch(`${url}/api/wallet/receipts/${id}?wallet=${wallet}`);
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of another process
+  return found.status === 200 && ((await found.json()) as any).receipt === receipt;
 }
 
 /** What the service says about a wallet. */
 async function look(service: ServiceProcess, wallet: string) {
   const balance = await postTo(service.url, '/api/tools/check_balance', { wallet });
   const list = await postTo(service.url, '/api/tools/list_assets', { wallet });
-  // biome-ignore lint/suspicious/noExplicitAny: answers of another process
-  const get = async (path: string): Promise<any> => (await fetch(`${service.url}${path}`)).json();
-  const { entries } = await get(`/api/wallet/statement?wallet=${wallet}&limit=100`);
-  const books = await get('/api/ledger/invariants');
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of another process
+  const books: any = await (await fetch(`${service.url}/api/ledger/invariants`)).json();
   const { held, totals } = balance!.body;
   return {
     held: held as number,
     spent: totals.spent as number,
     assets: list!.body.count as number,
-    receipts: entries.filter((entry: { receipt_id: string | null }) => entry.receipt_id !== null).length,
     isBalanced: books.balanced as boolean,
   };
 }
 
 /** Several servers may share a PostgreSQL, so what a dead one held is given back when its time is over: the rounds do not wait. */
-async function passTime(databaseUrl: string): Promise<void> {
+async function passTime(databaseUrl: string, way: Way): Promise<void> {
   const database = await openDatabase({ dataDir: 'unused', databaseUrl });
   const later = new Date(Date.now() + HOLD_LIFETIME_MS + 60_000);
   const blobs = { put: async () => '', get: async () => new Uint8Array() };
   await createWallets(database).expireHolds(later);
+  await way.sweep?.(database, later);
   await createAnswers(database, blobs).sweep(later);
   await database.close();
 }
 
-const save = (service: ServiceProcess, wallet: string, index: number) => {
+const save = (
+  { url }: ServiceProcess,
+  { wallet, payment, index }: { wallet: string; payment: OnePayment; index: number },
+) => {
   const data = Buffer.from(`note ${index} of ${wallet}`).toString('base64');
-  const headers = { Authorization: `Bearer ${wallet}`, 'Idempotency-Key': `note-${index}` };
-  return postTo(service.url, '/api/tools/save_asset', { wallet, key: `note-${index}`, data }, headers);
+  const headers = {
+    Authorization: `Bearer ${wallet}`,
+    'Idempotency-Key': `note-${index}`,
+    ...payment.headers,
+  };
+  return postTo(url, '/api/tools/save_asset', { wallet, key: `note-${index}`, data }, headers);
 };

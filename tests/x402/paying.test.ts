@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { EXAMPLE_PNG_B64 } from '../../src/tools/example_image.ts';
 import { type FakeFacilitator, startFakeFacilitator } from '../support/fake_facilitator.ts';
 import { forEachApp } from '../support/for_each_app.ts';
 import type { TestApp, TestReply } from '../support/open_test_app.ts';
@@ -42,8 +43,13 @@ forEachApp((open) => {
   const asked = (path: string) => facilitator.requests.filter((request) => request.path === path).length;
   const booked = async (wallet: string) =>
     facilitator.transfers.filter(({ payer }) => payer === wallet).length;
-  async function mcp(args: object, meta: object = {}, headers: Record<string, string> = {}) {
-    const params = { name: 'save_asset', arguments: args, _meta: meta };
+  async function mcp(
+    args: object,
+    meta: object = {},
+    headers: Record<string, string> = {},
+    name = 'save_asset',
+  ) {
+    const params = { name, arguments: args, _meta: meta };
     return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers)).body
       .result;
   }
@@ -411,6 +417,21 @@ forEachApp((open) => {
       expect({ status, code: body.code }).toEqual({ status: 402, code: 'payment_used' });
       expect(decoded(headers.get('payment-required')).accepts).toHaveLength(1);
       expect(await keysOf(payer.wallet)).toEqual(['note']);
+    });
+
+    test('not for another tool, over REST or MCP', async () => {
+      const payer = newPayer();
+      const payment = await payer.pay();
+      await save(payer.wallet, v2(payment));
+      const other = { image: EXAMPLE_PNG_B64, metadata: { title: 'A sun' } };
+      const overRest = await app.post('/api/tools/infuse_metadata', other, v2(payment));
+      expect({ status: overRest.status, code: overRest.body.code }).toEqual({
+        status: 402,
+        code: 'payment_used',
+      });
+      const overMcp = await mcp(other, { 'x402/payment': payment }, {}, 'infuse_metadata');
+      expect(overMcp).toMatchObject({ isError: true, structuredContent: { code: 'payment_used' } });
+      expect(await booked(payer.wallet)).toBe(1);
     });
 
     test('not under another Idempotency-Key, over MCP, or in version 1', async () => {

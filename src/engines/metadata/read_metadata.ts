@@ -61,6 +61,9 @@ export function readMetadata(bytes: Uint8Array): PictureMetadata {
   };
 }
 
+/** Only what a picture says about itself by our names. */
+export const readOwnFields = ({ bytes }: { bytes: Uint8Array }): MetadataFields => readMetadata(bytes).fields;
+
 const READERS: Partial<Record<PictureFormat, (bytes: Uint8Array) => Packets>> = {
   png: readPng,
   jpeg: readJpeg,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { hashedLuma } from './luma_of.ts';
+import { hashedLuma } from './hashed_luma.ts';
 import { DIHEDRAL, type Luma, pdqOf } from './pdq.ts';
 
 interface Expected {
@@ -32,7 +32,7 @@ const distance = (one: string, other: string): number => {
 describe.skipIf(!isThere)(isThere ? 'the reference' : 'the reference (../shared is absent)', () => {
   test.each(references)('$file has its hash, quality and eight turned hashes', async (expected) => {
     const { hash, quality, dihedral } = expected.reference_cpp!;
-    const ours = pdqOf(await hashedLuma(readFileSync(FOLDER + expected.file)));
+    const ours = pdqOf((await hashedLuma(readFileSync(FOLDER + expected.file))).luma);
     const hashes = ours.hashes.map(hex);
 
     expect(ours.quality).toBe(quality);

@@ -69,6 +69,8 @@ export const artworkRecord = z.strictObject({
   description: text(4000).default(''),
   /** What it shows and what it belongs to: subjects, styles, places. */
   tags: z.array(text(100).min(1)).max(50).default([]),
+  /** The museum counts it among its best-known works, or the starter catalogue does. */
+  highlight: z.boolean().default(false),
   /** Page of the work at the museum. */
   source_url: web,
   image: image.nullable().default(null),

@@ -59,8 +59,11 @@ export async function resolveUnknown(parts: Parts, now: Date, id?: string): Prom
   let count = 0;
   // One at a time: each may take long, and only what is being asked about is kept from others.
   for (let asked = 0; asked < X402_RESOLVED_PER_SWEEP; asked += 1) {
-    const one = { now, busyUntil, max: 1, ...(id !== undefined && { id }) };
-    const [unknown] = await store.takeUnknown(parts.database, one);
+    const unknown = await store.takeUnknown(parts.database, {
+      now,
+      busyUntil,
+      ...(id !== undefined && { id }),
+    });
     if (!unknown) return count;
     if (await askAgain(parts, unknown)) count += 1;
   }

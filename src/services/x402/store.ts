@@ -159,20 +159,24 @@ export interface Unknown {
   readonly settlingAt: Date;
 }
 
-/** Settlements nobody is asking about, for the one who asks next: `busyUntil` keeps the others away. */
-export function takeUnknown(
+/**
+ * A settlement nobody is asking about, for the one who asks next: `busyUntil` keeps the others away. The row is chosen in a
+ * CTE, which runs once: PostgreSQL may run a subquery of `in (…)` for every row, and each time take another one.
+ */
+export async function takeUnknown(
   database: Queryable,
-  { now, busyUntil, max, id }: { now: Date; busyUntil: Date; max: number; id?: string },
-): Promise<Unknown[]> {
-  return database.query<Unknown>(
-    `update x402_payments set busy_until = $2, attempts = attempts + 1
-     where state = 'settling' and id in (
-       select id from x402_payments where state = 'settling' and busy_until <= $1 and ($4::text is null or id = $4)
-       order by busy_until limit $3 for update skip locked
+  { now, busyUntil, id }: { now: Date; busyUntil: Date; id?: string },
+): Promise<Unknown | undefined> {
+  const [row] = await database.query<Unknown>(
+    `with due as (
+       select id from x402_payments where state = 'settling' and busy_until <= $1 and ($3::text is null or id = $3)
+       order by busy_until limit 1 for update skip locked
      )
-     returning id, request, attempts, ends_at as "endsAt", settling_at as "settlingAt"`,
-    [now, busyUntil, max, id ?? null],
+     update x402_payments p set busy_until = $2, attempts = attempts + 1 from due where p.id = due.id
+     returning p.id, request, attempts, ends_at as "endsAt", settling_at as "settlingAt"`,
+    [now, busyUntil, id ?? null],
   );
+  return row;
 }
 
 export interface ReceiptRow {

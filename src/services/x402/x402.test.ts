@@ -142,6 +142,18 @@ forEachDatabase((_name, open) => {
     await expect(x402.take(one, PURCHASE)).rejects.toMatchObject({ code: 'payment_used' });
   });
 
+  test('one sweep asks about every settlement without an outcome', async () => {
+    const { x402, payment, says, pass, now, income, asked } = await openX402(open);
+    for (let call = 0; call < 8; call += 1) {
+      says(UNKNOWN, UNKNOWN);
+      await x402.settle(await x402.take(await payment(), PURCHASE), undefined).catch(() => {});
+    }
+    pass(MINUTES);
+    const before = asked.length;
+    expect(await x402.sweep(now())).toBe(8);
+    expect([asked.length - before, await income()]).toEqual([8, 8 * 2000]);
+  });
+
   test('an authorization that turns out to be used up was paid', async () => {
     const { x402, payment, says, income } = await openX402(open);
     says(UNKNOWN, { outcome: 'refused', reason: 'invalid_exact_evm_nonce_already_used' });
@@ -152,11 +164,12 @@ forEachDatabase((_name, open) => {
   });
 
   test('used up before it was ever sent is no payment', async () => {
-    const { x402, payment, says, income } = await openX402(open);
+    const { x402, payment, says, income, warnings } = await openX402(open);
     says({ outcome: 'refused', reason: 'invalid_exact_evm_nonce_already_used' });
     const taken = await x402.take(await payment(), PURCHASE);
     await expect(x402.settle(taken, undefined)).rejects.toMatchObject({ code: 'payment_not_settled' });
     expect(await income()).toBe(0);
+    expect(warnings).toMatchObject([{ payment: taken.id, outcome: 'refused' }]);
   });
 
   test('what nobody can say is left to the operator, who is told, and the payer is not told to pay again', async () => {

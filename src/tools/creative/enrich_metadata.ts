@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { SOUL_WHISPER_CHARACTERS_MAX } from '../../limits.ts';
+import type { Enriched } from '../../services/enrichment/index.ts';
+import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { creditsBy } from '../price.ts';
-import { defineContract } from '../tool.ts';
+import { type CallContext, defineTool } from '../tool.ts';
+import { evidenceAnswer, sectionsAnswer } from './analysis_answer.ts';
 import { PREMIUM_SAMPLE, STANDARD_FIELDS, STANDARD_SAMPLE } from './enrich_samples.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -36,7 +39,16 @@ const premiumMetadata = z.strictObject({
   mood: z.string(),
   symbolism: z.string(),
   themes: z.array(z.string()),
+  description: z.string().optional(),
+  alt_text: z.string().optional(),
+  extended_description: z.string().optional(),
+  artist_name: z.string().optional(),
+  creation_year: z.string().optional(),
+  copyright_holder: z.string().optional(),
   soul_whisper: soulWhisper.optional(),
+  sections: sectionsAnswer
+    .optional()
+    .describe('Everything else that is known, each fact with its basis and confidence.'),
 });
 
 const enriched = {
@@ -46,12 +58,18 @@ const enriched = {
   metadata: z.union([standardMetadata, premiumMetadata]),
 };
 
-export const enrichMetadata = defineContract({
+const usageAnswer = z.object({
+  input_tokens: z.int().min(0).max(1e9),
+  output_tokens: z.int().min(0).max(1e9),
+  cost_usd: z.number().min(0).max(1e6).optional(),
+});
+
+export const enrichMetadata = defineTool({
   name: 'enrich_metadata',
   title: 'Enrich metadata',
   category: 'creative',
   summary:
-    'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium.',
+    'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not.',
   price: creditsBy('tier', { standard: 1, premium: 2 }),
   input: z.object({
     image: imageField,
@@ -71,9 +89,20 @@ export const enrichMetadata = defineContract({
       .describe(
         'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
       ),
+    engine: z
+      .enum(['default', 'built_in'])
+      .default('default')
+      .describe(
+        'default: the vision model where the server has one, else the built-in analyst; built_in: the analyst, which measures form and says nothing of what is shown.',
+      ),
   }),
-  output: z.object({ ...enriched, ...engineAnswer }),
-  effects: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+  output: z.object({
+    ...enriched,
+    evidence: evidenceAnswer,
+    usage: usageAnswer.optional().describe('Tokens of the vision model; absent where none was asked.'),
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
   examples: [
     { image: ORIGINAL_PNG_B64, tier: 'standard' },
     {
@@ -83,14 +112,39 @@ export const enrichMetadata = defineContract({
       context: 'Cover of a travel diary.',
     },
   ],
-  next: ({ metadata }) => [
+  next: ({ tier, metadata }, { copyright_holder, artist_name, creation_year }) => [
     {
       action: 'Write it into the file',
       tool: 'infuse_metadata',
-      why: 'The metadata then travels with the picture; send the same image with it',
-      params: { metadata, metadata_mode: 'standard' },
+      why: 'It then travels with the picture: send the same image with `metadata` as it is here',
+      params:
+        tier === 'premium'
+          ? { metadata_mode: 'full_codex' }
+          : {
+              metadata: {
+                ...metadata,
+                ...(copyright_holder && { copyright_holder }),
+                ...(artist_name && { artist_name }),
+                ...(creation_year && { creation_year }),
+              },
+              metadata_mode: 'standard',
+            },
     },
   ],
+  async run(
+    { image, tier, engine, soul_whisper, ...given },
+    { enrichment }: Pick<Services, 'enrichment'>,
+    call,
+  ) {
+    const whisper = tier === 'premium' ? soul_whisper : undefined;
+    if (soul_whisper && !whisper) call.warn('soul_whisper belongs to tier premium and was left out.');
+    const enriched = await enrichment.enrich(
+      { image, tier, engine, given, ...(whisper && { soulWhisper: whisper }) },
+      call,
+    );
+    if (!enriched.usage) adviseOnSubject(given, call);
+    return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), degraded: false };
+  },
   sandbox: {
     query: z.object({ tier: tierField.default('premium') }),
     answer: z.object(enriched),
@@ -123,4 +177,29 @@ export const enrichMetadata = defineContract({
       },
     ],
   },
+});
+
+/** Form can be measured, subjects cannot: a sentence from the caller is worth more than any guess. */
+function adviseOnSubject(
+  { context, title }: { context: string; title: string },
+  { warn }: Pick<CallContext, 'warn'>,
+): void {
+  if (context || title) return;
+  warn(
+    'The built-in analyst measures form and does not know what is depicted. Say so in `title` and `context`, and both are used as given.',
+  );
+}
+
+const countsOf = (tier: 'standard' | 'premium', { metadata, factsCount }: Enriched) =>
+  tier === 'standard'
+    ? { fields: STANDARD_FIELDS }
+    : {
+        fields_count: `${Object.keys(metadata).length - 1} fields, ${factsCount} of the 111 facts known, in 8 sections`,
+      };
+
+const answerOf = ({ metadata, evidence, engine, usage }: Enriched) => ({
+  metadata,
+  evidence,
+  engine,
+  ...(usage && { usage }),
 });

@@ -17,6 +17,7 @@ async function infused(more: object, bytes: Uint8Array = PNG) {
   const services = {
     pixels: { run: async (_engine: string, request: InfuseRequest) => infuse(request) },
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1' }) },
+    manifests: {},
     soulmarks: {
       make: async (_bytes: Uint8Array, codex: object) => {
         signed.push(codex);

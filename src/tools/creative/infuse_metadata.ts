@@ -47,6 +47,9 @@ export const infuseMetadata = defineTool({
       .array(z.string())
       .describe('Fields IPTC-IIM had no room for in full. XMP has them whole.'),
     soulmark: soulmarkAnswer.optional().describe('In mode full_codex.'),
+    c2pa_manifest: z
+      .boolean()
+      .describe('The file has a signed C2PA manifest; this server has a certificate.'),
     ...engineAnswer,
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -89,7 +92,12 @@ export const infuseMetadata = defineTool({
 
   async run(
     { image, metadata, metadata_mode: mode, output },
-    { pixels, results, soulmarks }: Pick<Services, 'pixels' | 'results' | 'soulmarks'>,
+    {
+      pixels,
+      results,
+      soulmarks,
+      manifests,
+    }: Pick<Services, 'pixels' | 'results' | 'soulmarks' | 'manifests'>,
     call,
   ) {
     const fields = fieldsOf(metadata);
@@ -102,10 +110,19 @@ export const infuseMetadata = defineTool({
       { bytes: image.bytes, fields, ...(codex && { codex }) },
       control,
     );
-    warnAbout(infused, call);
+    warnAbout(infused, call, manifests.sign !== undefined);
     if (!soulmark) warnAboutUnknown(unknownFieldsOf(metadata), call);
-    const { bytes, header, blocks, shortened, engine } = infused;
-    const picture = { ...header, bytes, contentType: `image/${header.format}` };
+    const { header, blocks, shortened, engine } = infused;
+    const contentType = `image/${header.format}`;
+    const about = {
+      bytes: infused.bytes,
+      before: image.bytes,
+      type: contentType,
+      title: metadata.title || 'Untitled',
+      ...(metadata.data_mining && { dataMining: metadata.data_mining }),
+    };
+    const bytes = (await manifests.sign?.(about, control)) ?? infused.bytes;
+    const picture = { ...header, bytes, contentType };
     return {
       ...(await pictureAnswer(results, picture, { output, durable: true })),
       metadata_mode: mode,
@@ -113,6 +130,7 @@ export const infuseMetadata = defineTool({
       blocks: [...blocks],
       shortened_in_iim: [...shortened],
       ...(soulmark && { soulmark: answerOf(soulmark) }),
+      c2pa_manifest: manifests.sign !== undefined,
       engine,
       degraded: false,
     };
@@ -132,10 +150,10 @@ interface Remarks {
   readonly notes: readonly string[];
 }
 
-function warnAbout(infused: Remarks, { warn }: Pick<CallContext, 'warn'>): void {
+function warnAbout(infused: Remarks, { warn }: Pick<CallContext, 'warn'>, isSigned: boolean): void {
   if (infused.droppedManifest) {
     warn(
-      'The file carried a C2PA manifest, or a link to one. It vouches for the bytes as they were, so it was taken out.',
+      `The file carried a C2PA manifest, or a link to one. It vouches for the bytes as they were, so ${isSigned ? 'the new one has it as that of an ingredient' : 'it was taken out'}.`,
     );
   }
   if (infused.replacedCodex) warn('The file carried another codex. This one has taken its place.');

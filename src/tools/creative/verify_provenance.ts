@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { imageField } from '../fields.ts';
+import type { Difference, Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
+import type { Services } from '../../services/services.ts';
+import { engineAnswer, imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { defineContract } from '../tool.ts';
+import { defineTool } from '../tool.ts';
+import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
 const share = z.number().min(0).max(1);
@@ -26,15 +30,59 @@ const verification = {
     .describe('null where nothing in the index is close enough. That is no evidence against the picture.'),
 };
 
-export const verifyProvenance = defineContract({
+const VERDICTS = ['identical', 'same_picture', 'altered', 'conflicting', 'unknown'] as const;
+type Verdict = (typeof VERDICTS)[number];
+const WITNESS_NAMES = [
+  'hash',
+  'watermark',
+  'metadata',
+  'c2pa',
+  'file',
+] as const satisfies readonly WitnessName[];
+
+const testimony = z.object({
+  witness: z
+    .enum(WITNESS_NAMES)
+    .describe(
+      'hash: what it looks like; metadata: fields and soulmark embedded in the file; file: its very bytes.',
+    ),
+  finding: z
+    .enum(['agree', 'absent', 'conflict'])
+    .describe('absent: it has nothing to say, which speaks neither for nor against the picture.'),
+  sentence: z.string(),
+});
+
+export const verifyProvenance = defineTool({
   name: 'verify_provenance',
   title: 'Verify provenance',
   category: 'creative',
   summary:
-    'Compares a picture with the index of registered works by perceptual hash and answers with the closest one.',
+    'Says where a picture comes from, as far as it can be known: compares it with the index of registered works by perceptual hash (cropped, turned and mirrored copies are found too) and hears further witnesses. A picture nobody registered is unknown, not fake.',
   price: FREE,
   input: z.object({ image: imageField }),
-  output: z.object(verification),
+  output: z.object({
+    ...verification,
+    verdict: z
+      .enum(VERDICTS)
+      .describe(
+        'identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses contradict each other. unknown: nobody registered it; that says nothing against it.',
+      ),
+    summary: z.string().describe('The verdict in words for a person.'),
+    witnesses: z.array(testimony),
+    difference: differenceFields
+      .nullable()
+      .describe('Against the registered picture; null where there is none, or nothing could be laid on it.'),
+    chance_match: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe(
+        'How likely a picture that has nothing to do with it would have matched as well by chance; null without a match by looks.',
+      ),
+    quality: z.int().min(0).max(100).describe('How much there is to see; below 50 looks are not compared.'),
+    ...engineAnswer,
+  }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ image: ORIGINAL_PNG_B64 }],
   next: ({ match_found }) =>
@@ -84,4 +132,72 @@ export const verifyProvenance = defineContract({
       },
     ],
   },
+
+  async run(
+    { image },
+    { pixels, provenance }: Pick<Services, 'pixels' | 'provenance'>,
+    { signal, onProgress, deadlineMs },
+  ) {
+    const { bytes, width, height } = image;
+    const deadline = deadlineMs !== undefined && { deadlineMs };
+    const control = { pixels: width * height, signal, onProgress, ...deadline };
+    const { engine, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose: 'verify' }, control);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const { matches, testimonies } = await provenance.examine({ bytes, sha256, fingerprint, signal });
+    const [best] = matches;
+    const difference =
+      best?.preview && best.by !== 'file'
+        ? await pixels.run('difference', { bytes, original: best.preview, turn: best.turn }, control)
+        : undefined;
+    const differs = difference ? whatDiffers(difference) : [];
+    const verdict = verdictOf(best, testimonies, differs);
+    return {
+      match_found: best !== undefined,
+      total_matches: matches.length,
+      confidence: best ? confidenceOf(best, difference) : 0,
+      computed_hash: Buffer.from(fingerprint.hashes[0]!).toString('hex'),
+      best_match: best ? bestMatch(best) : null,
+      verdict,
+      summary: differs.length > 0 ? `${SUMMARIES[verdict]} It is ${differs.join(', ')}.` : SUMMARIES[verdict],
+      witnesses: [...testimonies],
+      difference: difference ? differenceAnswer(difference) : null,
+      chance_match: best?.chance ?? null,
+      quality: fingerprint.quality,
+      engine,
+      degraded: false,
+    };
+  },
 });
+
+/** One window alone is believed half as much where the two pictures cannot be laid on each other. */
+const confidenceOf = ({ by, confidence }: Match, difference: Difference | undefined): number =>
+  by === 'windows' && !difference ? confidence / 2 : confidence;
+
+const bestMatch = ({ artist, id, provenanceUri, similarity, title }: Match) => ({
+  artist,
+  credit_id: id,
+  provenance_uri: provenanceUri,
+  similarity,
+  title,
+});
+
+function verdictOf(
+  best: Match | undefined,
+  testimonies: readonly Testimony[],
+  differs: readonly string[],
+): Verdict {
+  if (testimonies.some(({ finding }) => finding === 'conflict')) return 'conflicting';
+  if (!best) return 'unknown';
+  if (best.by === 'file') return 'identical';
+  return best.by === 'picture' && !best.turn && differs.length === 0 ? 'same_picture' : 'altered';
+}
+
+const SUMMARIES: Record<Verdict, string> = {
+  identical: 'This very file is registered here.',
+  same_picture: 'This is another file of a picture that is registered here.',
+  altered: 'This was made from a picture that is registered here, and differs from it.',
+  conflicting:
+    'What is known of this picture does not fit together. The witnesses say what contradicts what.',
+  unknown:
+    'Nobody has registered this picture here. That says nothing against it: most pictures are not registered.',
+};

@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { SEARCH_QUERY_CHARACTERS_MAX, SEARCH_RESULTS_MAX, SEARCHES_PER_HOUR_MAX } from '../../limits.ts';
-import { MUSEUM_NAMES } from '../../museums.ts';
+import {
+  SEARCH_COUNT_MAX,
+  SEARCH_QUERY_CHARACTERS_MAX,
+  SEARCH_RESULTS_MAX,
+  SEARCHES_PER_HOUR_MAX,
+} from '../../limits.ts';
+import { MUSEUM_NAMES, MUSEUMS } from '../../museums.ts';
+import type { ArtworkRecord } from '../../services/artworks/index.ts';
+import type { Services } from '../../services/services.ts';
 import { FREE } from '../price.ts';
-import { defineContract } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 import { DATASET_ID } from './open_museums.ts';
+import { SEA_PIECES } from './search_samples.ts';
 
 const artwork = z.object({
   artist: z.string(),
@@ -13,21 +21,28 @@ const artwork = z.object({
   medium: z.string(),
   museum: z.string(),
   title: z.string(),
-  why: z.string().optional().describe('Which field the query matched.'),
+  why: z.string().optional().describe('Which fields the query was found in.'),
 });
 
 const found = {
   dataset: z.string(),
   query: z.string(),
   results: z.array(artwork),
-  total_results: z.int().min(0).max(1_000_000_000),
+  total_results: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .describe(`Works found; no more than ${SEARCH_COUNT_MAX} are counted.`),
 };
 
-export const searchArtworks = defineContract({
+const counts = z.record(z.string(), z.int().min(1).max(1_000_000_000));
+
+export const searchArtworks = defineTool({
   name: 'search_artworks',
   title: 'Search artworks',
   category: 'dataset',
-  summary: 'Finds public-domain works of seven museums by words in title, artist, medium, date or subject.',
+  summary:
+    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
   price: FREE,
   input: z.object({
     query: z.string().trim().min(1).max(SEARCH_QUERY_CHARACTERS_MAX).describe('Words to look for.'),
@@ -37,7 +52,21 @@ export const searchArtworks = defineContract({
       .describe('Only works of this museum; empty means all seven.'),
     limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
   }),
-  output: z.object({ ...found, museum: z.string() }),
+  output: z.object({
+    ...found,
+    museum: z.string(),
+    has_more: z.boolean().describe(`There are more than the ${SEARCH_COUNT_MAX} that were counted.`),
+    facets: z
+      .object({ museum: counts, century: counts.describe('By century of making: 17 is the 17th.') })
+      .describe('How the counted works are spread.'),
+    did_you_mean: z
+      .string()
+      .optional()
+      .describe('The query with typing errors repaired; the results are for it.'),
+    relaxed: z
+      .array(z.string())
+      .describe('What was given up because nothing had all that was asked for; empty for a plain answer.'),
+  }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ query: 'stormy sea' }, { query: 'Vermeer', museum: 'rijks', limit: 5 }],
   limit: { name: 'search', calls: SEARCHES_PER_HOUR_MAX, perSeconds: 3600 },
@@ -76,44 +105,35 @@ export const searchArtworks = defineContract({
       },
     ],
   },
+
+  async run({ query, museum, limit }, { artworks }: Pick<Services, 'artworks'>, { warn }) {
+    const answer = await artworks.search({ query, museum: museum || undefined, limit });
+    if (answer.starterOnly.length > 0) warn(starterWarning(answer.starterOnly));
+    return {
+      dataset: DATASET_ID,
+      query,
+      museum,
+      results: answer.hits.map(({ record, why }) => ({ ...resultOf(record), why })),
+      total_results: answer.total,
+      has_more: answer.isMore,
+      facets: answer.facets,
+      ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
+      relaxed: [...answer.relaxed],
+    };
+  },
 });
 
-/** Real works in the public domain; only the identifiers are made up. */
-const SEA_PIECES: z.input<typeof artwork>[] = [
-  {
-    artist: 'Katsushika Hokusai',
-    date: 'ca. 1830–32',
-    credit_id: 'AETR-1831',
-    image_available: true,
-    medium: 'Woodblock print; ink and color on paper',
-    museum: 'met',
-    title: 'Under the Wave off Kanagawa',
-  },
-  {
-    artist: 'Winslow Homer',
-    date: '1899',
-    credit_id: 'AETR-1899',
-    image_available: true,
-    medium: 'Oil on canvas',
-    museum: 'met',
-    title: 'The Gulf Stream',
-  },
-  {
-    artist: 'Winslow Homer',
-    date: '1873–1876',
-    credit_id: 'AETR-1876',
-    image_available: true,
-    medium: 'oil on canvas',
-    museum: 'nga',
-    title: 'Breezing Up (A Fair Wind)',
-  },
-  {
-    artist: 'Claude Monet',
-    date: '1882',
-    credit_id: 'AETR-1882',
-    image_available: true,
-    medium: 'Oil on canvas',
-    museum: 'chicago',
-    title: 'Cliff Walk at Pourville',
-  },
-];
+/** The seven fields of the specification. A picture that only the museum's interface can name is not promised. */
+const resultOf = (record: ArtworkRecord) => ({
+  artist: record.artists.map(({ name }) => name).join('; ') || 'Unknown',
+  date: record.date,
+  credit_id: record.id,
+  image_available: record.image !== null && record.image.kind !== 'lookup',
+  medium: record.medium,
+  museum: record.museum,
+  title: record.title,
+});
+
+/** What a fresh server says with every answer until works have been imported. */
+export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string =>
+  `Of ${museums.map((name) => MUSEUMS[name].name).join(', ')} only the starter catalogue is on this server. Its operator gets the rest with: npx atelier dataset pull`;

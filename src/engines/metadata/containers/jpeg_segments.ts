@@ -47,6 +47,15 @@ export const PHOTOSHOP_HEAD = Buffer.from('Photoshop 3.0\0', 'latin1');
 export const startsWith = (bytes: Uint8Array, head: Buffer): boolean =>
   bytes.length >= head.length && head.equals(bytes.subarray(0, head.length));
 
-/** JUMBF in APP11 whose outermost box is a C2PA manifest store (C2PA 2.2, A.3.1). */
-export const isManifest = ({ marker, payload }: Segment): boolean =>
-  marker === APP11 && payload.toString('latin1', 0, 2) === 'JP' && payload.includes('c2pa');
+/**
+ * The segments of C2PA manifest stores: JUMBF in APP11 whose outermost box is one (C2PA 2.2, A.3.1). A store may take
+ * several segments; they share the number that follows "JP".
+ */
+export function manifestSegments(segments: readonly Segment[]): Set<Segment> {
+  const jumbf = segments.filter(
+    ({ marker, payload }) => marker === APP11 && payload.toString('latin1', 0, 2) === 'JP',
+  );
+  const numberOf = ({ payload }: Segment) => payload.toString('hex', 2, 4);
+  const ours = new Set(jumbf.filter(({ payload }) => payload.includes('c2pa')).map(numberOf));
+  return new Set(jumbf.filter((segment) => ours.has(numberOf(segment))));
+}

@@ -6,8 +6,8 @@ import {
   APP13,
   EXIF_HEAD,
   EXTENDED_HEAD,
-  isManifest,
   jpegSegments,
+  manifestSegments,
   PHOTOSHOP_HEAD,
   startsWith,
   XMP_HEAD,
@@ -32,7 +32,7 @@ export function readJpeg(bytes: Uint8Array): Packets {
   const resources = imageResources(Buffer.concat(payloads(APP13, PHOTOSHOP_HEAD)));
   const iim = resources.filter(({ id }) => id === IIM_RESOURCE).map(({ data }) => data);
   if (iim.length > 0) found.iim = Buffer.concat(iim);
-  found.hasManifest = segments.some(isManifest);
+  found.hasManifest = manifestSegments(segments).size > 0;
   return found;
 }
 

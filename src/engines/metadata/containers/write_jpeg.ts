@@ -8,8 +8,8 @@ import {
   APP13,
   EXIF_HEAD,
   EXTENDED_HEAD,
-  isManifest,
   jpegSegments,
+  manifestSegments,
   PHOTOSHOP_HEAD,
   type Segment,
   startsWith,
@@ -29,7 +29,10 @@ export function writeJpeg(bytes: Uint8Array, { properties, iim, exif }: NewPacke
   const { segments, rest } = jpegSegments(bytes);
   const first = segments.findIndex(({ marker }) => marker !== 0xe0);
   const head = segments.slice(0, first < 0 ? segments.length : first);
-  const kept = segments.slice(head.length).filter((segment) => !isReplaced(segment));
+  const manifests = manifestSegments(segments);
+  const kept = segments
+    .slice(head.length)
+    .filter((segment) => !manifests.has(segment) && !isReplaced(segment));
   return Buffer.concat([
     bytes.subarray(0, 2),
     ...head.map((segment) => segment.bytes),
@@ -42,7 +45,6 @@ export function writeJpeg(bytes: Uint8Array, { properties, iim, exif }: NewPacke
 }
 
 const isReplaced = (segment: Segment): boolean =>
-  isManifest(segment) ||
   (segment.marker === APP1 &&
     [EXIF_HEAD, XMP_HEAD, EXTENDED_HEAD].some((head) => startsWith(segment.payload, head))) ||
   (segment.marker === APP13 && startsWith(segment.payload, PHOTOSHOP_HEAD));

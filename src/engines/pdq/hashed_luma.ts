@@ -4,8 +4,11 @@ import type { Luma } from './pdq.ts';
 /** A larger side is brought to this before hashing, as in the reference, which does not keep the aspect. */
 const HASHED_SIDE_PX_MAX = 512;
 
-/** The luma of a picture as PDQ reads it: transparent parts on black, sides above 512 thinned out to 512 without mixing pixels. */
-export async function hashedLuma(bytes: Uint8Array): Promise<Luma> {
+/**
+ * The luma of a picture as PDQ reads it: transparent parts on black, sides above 512 thinned out to 512 without mixing pixels.
+ * With the size of the picture itself, upright.
+ */
+export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Luma; width: number; height: number }> {
   const { data, info } = await decoded(
     openPicture(bytes)
       .toColourspace('srgb')
@@ -14,7 +17,7 @@ export async function hashedLuma(bytes: Uint8Array): Promise<Luma> {
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
   );
-  return thinnedLuma(data, info);
+  return { luma: thinnedLuma(data, info), width: info.width, height: info.height };
 }
 
 /** @param data interleaved 8-bit samples, 1 (grey) or 3 (RGB) a pixel */

@@ -1,0 +1,77 @@
+import { readHeader } from '../picture/read_header.ts';
+import { type Color, measureColor } from './measure_color.ts';
+import { type Focus, measureFocus } from './measure_focus.ts';
+import { type Light, measureLight } from './measure_light.ts';
+import { type Lines, measureLines } from './measure_lines.ts';
+import { measureReproduction, type Reproduction } from './measure_reproduction.ts';
+import { measureSpace, type Space } from './measure_space.ts';
+import { measureSubject, type Subject } from './measure_subject.ts';
+import { measureSurface, type Surface } from './measure_surface.ts';
+import { measureSymmetry, type Symmetry } from './measure_symmetry.ts';
+import { measureTone, type Tone } from './measure_tone.ts';
+import { halved, planesOf } from './planes.ts';
+import { openRasters } from './raster.ts';
+
+/** Everything the analyst has measured. Nothing in it is a guess at what things are. */
+export interface Measures {
+  /** Of the file as it is shown, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly format: string;
+  readonly transparent: number;
+  /** Nothing varies enough to be looked at. */
+  readonly isBlank: boolean;
+  readonly tone: Tone;
+  readonly light: Light;
+  readonly color: Color;
+  readonly focus: Focus;
+  readonly symmetry: Symmetry;
+  readonly lines: Lines;
+  readonly space: Space;
+  readonly surface: Surface;
+  readonly subject: Subject;
+  readonly reproduction: Reproduction;
+}
+
+/** L* and OKLab: a picture that varies less than this is blank. */
+const BLANK = { deviation: 0.7, palette: 1 };
+
+/**
+ * Looks at a picture and measures it, the same way every time.
+ * @throws AtelierError undecodable_image, unsupported_image, image_too_large, unsuitable_image (nothing visible)
+ */
+export async function analysePicture(
+  { bytes }: { bytes: Uint8Array },
+  onProgress: (fraction: number, message: string) => void = () => {},
+): Promise<Measures> {
+  const { format } = readHeader(bytes);
+  const { width, height, whole, rgba, detail, transparent } = await openRasters(bytes);
+  onProgress(0.3, 'Measuring tones and colours');
+  const fine = planesOf(whole.rgb, whole.width, whole.height);
+  const coarse = halved(fine);
+  const tone = measureTone(fine);
+  const color = measureColor(rgba, whole.rgb, fine);
+  onProgress(0.5, 'Measuring the composition');
+  const focus = measureFocus(coarse);
+  const looked = {
+    tone,
+    color,
+    focus,
+    light: measureLight(coarse, tone),
+    symmetry: measureSymmetry(coarse),
+    lines: measureLines(coarse, focus.points[0]),
+    space: measureSpace(coarse),
+  };
+  onProgress(0.7, 'Measuring surface and subject');
+  return {
+    width,
+    height,
+    format,
+    transparent,
+    isBlank: tone.deviation < BLANK.deviation && color.palette.length <= BLANK.palette,
+    ...looked,
+    surface: measureSurface(coarse),
+    subject: measureSubject(fine, coarse),
+    reproduction: measureReproduction(fine, whole.rgb, detail, Math.max(width, height)),
+  };
+}

@@ -1,0 +1,170 @@
+import type { Point } from './places.ts';
+import { blurred, gradientOf, type Planes } from './planes.ts';
+
+export interface FocalPoint extends Point {
+  /** How much it stands out beside the strongest, 0 to 1. */
+  readonly strength: number;
+}
+
+export interface Focus {
+  /** Where the picture stands out most, the strongest first; empty in a plain picture. */
+  readonly points: readonly FocalPoint[];
+  /** 0 to 1: part of all that stands out which lies around the first point. */
+  readonly concentration: number;
+  /** Centre of visual weight. */
+  readonly centre: Point;
+  readonly balance: 'balanced' | 'heavier on the left' | 'heavier on the right';
+  readonly verticalBalance: 'even' | 'heavier above' | 'heavier below';
+  readonly weightLeft: number;
+  readonly weightTop: number;
+  /** The crossing of thirds the first point lies on, if it lies on one. */
+  readonly third?: { readonly name: string; readonly distance: number };
+  readonly isCentred: boolean;
+}
+
+const POINTS_MAX = 4;
+/** Of the picture's sides: two places nearer than this are one. */
+const APART = 0.22;
+/** Of the smoothing: how far around a thing is compared with. */
+const SURROUND = 10;
+/** Of the sides: spread of the weight that falls towards the rim. */
+const CENTRAL = 0.5;
+const ON_THIRD = 0.09;
+const UNEVEN = 0.57;
+
+/** What stands out, and how its weight is spread. */
+export function measureFocus(planes: Planes): Focus {
+  const { width, height } = planes;
+  const salience = salienceOf(planes);
+  const points = peaksOf(salience, width, height);
+  const { centre, left, top, total } = weighed(salience, width, height);
+  const [weightLeft, weightTop] = total > 0 ? [left / total, top / total] : [0.5, 0.5];
+  const [first] = points;
+  const third = first && thirdAt(first);
+  return {
+    points,
+    concentration: first ? concentrationAt(salience, width, height, first) : 0,
+    centre,
+    balance: sideOf(weightLeft, 'heavier on the left', 'balanced', 'heavier on the right'),
+    verticalBalance: sideOf(weightTop, 'heavier above', 'even', 'heavier below'),
+    weightLeft,
+    weightTop,
+    ...(third && { third }),
+    isCentred: first !== undefined && Math.hypot(first.x - 0.5, first.y - 0.5) < 0.1,
+  };
+}
+
+const sideOf = <T>(part: number, more: T, even: T, less: T): T =>
+  part > UNEVEN ? more : part < 1 - UNEVEN ? less : even;
+
+/**
+ * How far each pixel is from the colour around it, plus the contrast there, both smoothed to the size of a thing that is
+ * looked at, and a little less towards the rim, where people look less. Sources: Itti, Koch and Niebur, "A model of
+ * saliency-based visual attention", 1998 (centre and surround); Tatler, "The central fixation bias", 2007.
+ */
+function salienceOf({ width, height, lightness, a, b }: Planes): Float32Array {
+  const sigma = Math.max(1, 0.012 * Math.max(width, height));
+  const smooth = [lightness, a, b].map((plane) => blurred(plane, width, height, sigma));
+  const around = smooth.map((plane) => blurred(plane, width, height, SURROUND * sigma));
+  const steps = blurred(gradientOf(lightness, width, height).size, width, height, 2 * sigma);
+  const out = new Float32Array(lightness.length);
+  for (let at = 0; at < out.length; at++) {
+    const far = Math.hypot(
+      (smooth[0]![at]! - around[0]![at]!) / 100,
+      3 * (smooth[1]![at]! - around[1]![at]!),
+      3 * (smooth[2]![at]! - around[2]![at]!),
+    );
+    const [x, y] = [((at % width) + 0.5) / width - 0.5, (Math.floor(at / width) + 0.5) / height - 0.5];
+    out[at] = (far + steps[at]! / 40) * Math.exp(-(x * x + y * y) / (2 * CENTRAL * CENTRAL));
+  }
+  const wide = blurred(out, width, height, 2.5 * sigma);
+  const sorted = wide.filter((_, at) => at % 7 === 0).sort();
+  // What the quieter half of the picture has is ground.
+  const ground = sorted[sorted.length >> 1] ?? 0;
+  return wide.map((value) => (value - ground < 0.004 ? 0 : value - ground));
+}
+
+/** Greatest values that lie apart from each other and from the rim. */
+function peaksOf(salience: Float32Array, width: number, height: number): FocalPoint[] {
+  const left = Float32Array.from(salience);
+  const found: FocalPoint[] = [];
+  while (found.length < POINTS_MAX) {
+    const at = left.reduce((best, value, index) => (value > left[best]! ? index : best), 0);
+    const value = left[at] ?? 0;
+    if (value < 0.02 || (found.length > 0 && value < 0.45 * salience[placeIn(found[0]!, width, height)]!))
+      break;
+    const point = middleOf(salience, { width, height, at });
+    const strength = found.length === 0 ? 1 : value / salience[placeIn(found[0]!, width, height)]!;
+    found.push({ ...point, strength: Math.min(1, strength) });
+    clearAround(left, width, height, point, {
+      x: ((at % width) + 0.5) / width,
+      y: (Math.floor(at / width) + 0.5) / height,
+    });
+  }
+  return found;
+}
+
+const placeIn = ({ x, y }: Point, width: number, height: number): number =>
+  Math.min(height - 1, Math.floor(y * height)) * width + Math.min(width - 1, Math.floor(x * width));
+
+/** The mean place of what is nearly as strong around a peak: the middle of the thing and not a spot on its rim. */
+function middleOf(
+  salience: Float32Array,
+  { width, height, at }: { width: number; height: number; at: number },
+): Point {
+  const [column, row] = [at % width, Math.floor(at / width)];
+  const reach = Math.round(0.1 * Math.max(width, height));
+  let [sumX, sumY, weight] = [0, 0, 0];
+  for (let y = Math.max(0, row - reach); y <= Math.min(height - 1, row + reach); y++)
+    for (let x = Math.max(0, column - reach); x <= Math.min(width - 1, column + reach); x++) {
+      const value = salience[y * width + x]! - 0.6 * salience[at]!;
+      if (value <= 0) continue;
+      sumX += value * (x + 0.5);
+      sumY += value * (y + 0.5);
+      weight += value;
+    }
+  return { x: sumX / weight / width, y: sumY / weight / height };
+}
+
+function clearAround(plane: Float32Array, width: number, height: number, ...points: Point[]): void {
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const isNear = points.some(
+        (point) => Math.hypot((x + 0.5) / width - point.x, (y + 0.5) / height - point.y) < APART,
+      );
+      if (isNear) plane[y * width + x] = 0;
+    }
+}
+
+function weighed(salience: Float32Array, width: number, height: number) {
+  let [sumX, sumY, total, left, top] = [0, 0, 0, 0, 0];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const value = salience[y * width + x]!;
+      const [partX, partY] = [(x + 0.5) / width, (y + 0.5) / height];
+      sumX += value * partX;
+      sumY += value * partY;
+      total += value;
+      left += partX < 0.5 ? value : partX === 0.5 ? value / 2 : 0;
+      top += partY < 0.5 ? value : partY === 0.5 ? value / 2 : 0;
+    }
+  const centre = total > 0 ? { x: sumX / total, y: sumY / total } : { x: 0.5, y: 0.5 };
+  return { centre, left, top, total };
+}
+
+function concentrationAt(salience: Float32Array, width: number, height: number, { x, y }: Point): number {
+  let [near, all] = [0, 0];
+  for (let at = 0; at < salience.length; at++) {
+    const [partX, partY] = [((at % width) + 0.5) / width, (Math.floor(at / width) + 0.5) / height];
+    all += salience[at]!;
+    if (Math.hypot(partX - x, partY - y) < 0.2) near += salience[at]!;
+  }
+  return all > 0 ? near / all : 0;
+}
+
+function thirdAt({ x, y }: Point): { name: string; distance: number } | undefined {
+  const [column, row] = [x < 0.5 ? 1 / 3 : 2 / 3, y < 0.5 ? 1 / 3 : 2 / 3];
+  const distance = Math.hypot(x - column, y - row);
+  if (distance > ON_THIRD) return undefined;
+  return { name: `${row < 0.5 ? 'upper' : 'lower'} ${column < 0.5 ? 'left' : 'right'}`, distance };
+}

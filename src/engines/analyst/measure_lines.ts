@@ -1,0 +1,136 @@
+import { type Line, longLines } from './long_lines.ts';
+import type { Point } from './places.ts';
+import { gradientOf, type Planes } from './planes.ts';
+
+export interface Lines {
+  /** Long straight edges found. */
+  readonly count: number;
+  readonly direction:
+    | 'level'
+    | 'upright'
+    | 'rising to the right'
+    | 'falling to the right'
+    | 'level and upright'
+    | 'mixed'
+    | 'none';
+  /** Parts of all edges that run within 15° of each direction. */
+  readonly level: number;
+  readonly upright: number;
+  readonly rising: number;
+  readonly falling: number;
+  /** Where long edges meet, as parts of width and height; may lie outside the picture. */
+  readonly meeting?: Point & { readonly lines: number };
+  /** Lines that run to the focal point. */
+  readonly leading: number;
+}
+
+const MEETING = { linesMin: 4, within: 0.025, spreadMin: 25, from: -0.3, to: 1.3 };
+const LEADS_WITHIN = 0.05;
+
+/** Straight lines, which way edges run, and whether they meet. @param focus where the eye goes, if anywhere */
+export function measureLines({ width, height, lightness }: Planes, focus: Point | undefined): Lines {
+  const gradient = gradientOf(lightness, width, height);
+  const lines = longLines(gradient, width, height);
+  const parts = directionsOf(gradient);
+  const meeting = meetingOf(lines, width, height);
+  return {
+    count: lines.length,
+    ...parts,
+    direction: directionName(parts, parts.edges),
+    ...(meeting && { meeting }),
+    leading: focus ? lines.filter((line) => leadsTo(line, focus, width, height)).length : 0,
+  };
+}
+
+const leadsTo = (line: Line, { x, y }: Point, width: number, height: number): boolean =>
+  isSlanted(line) && Math.abs(distance(line, x * width, y * height)) < LEADS_WITHIN * Math.max(width, height);
+
+const isSlanted = ({ angle }: Line): boolean => Math.min(angle % 90, 90 - (angle % 90)) > 6;
+
+const distance = ({ normalX, normalY, offset }: Line, x: number, y: number): number =>
+  normalX * x + normalY * y - offset;
+
+function directionsOf({ x, y, size }: ReturnType<typeof gradientOf>) {
+  const sums = { level: 0, upright: 0, rising: 0, falling: 0 };
+  let edges = 0;
+  for (const [at, steepness] of size.entries()) {
+    if (steepness < 4) continue;
+    edges += steepness;
+    // An edge runs across its gradient; on the screen y grows downwards.
+    const angle = ((Math.atan2(-x[at]!, y[at]!) * 180) / Math.PI + 360) % 180;
+    if (angle < 15 || angle > 165) sums.level += steepness;
+    else if (angle > 75 && angle < 105) sums.upright += steepness;
+    else if (angle > 30 && angle < 60) sums.falling += steepness;
+    else if (angle > 120 && angle < 150) sums.rising += steepness;
+  }
+  const part = (sum: number) => (edges > 0 ? sum / edges : 0);
+  return {
+    level: part(sums.level),
+    upright: part(sums.upright),
+    rising: part(sums.rising),
+    falling: part(sums.falling),
+    edges: edges / size.length,
+  };
+}
+
+function directionName(
+  { level, upright, rising, falling }: Pick<Lines, 'level' | 'upright' | 'rising' | 'falling'>,
+  edges: number,
+): Lines['direction'] {
+  if (edges < 0.05) return 'none';
+  if (level > 0.25 && upright > 0.25 && level + upright > 0.62) return 'level and upright';
+  if (level > 0.42) return 'level';
+  if (upright > 0.42) return 'upright';
+  if (rising > 0.36) return 'rising to the right';
+  return falling > 0.36 ? 'falling to the right' : 'mixed';
+}
+
+/** The crossing of two lines that most others run through. */
+function meetingOf(lines: readonly Line[], width: number, height: number): Lines['meeting'] {
+  const within = MEETING.within * Math.max(width, height);
+  let best: (Point & { lines: number }) | undefined;
+  for (const [index, one] of lines.entries())
+    for (const other of lines.slice(index + 1)) {
+      const crossing = crossingOf(one, other);
+      if (!crossing || !isNear(crossing, width, height)) continue;
+      const through = lines.filter((line) => Math.abs(distance(line, crossing.x, crossing.y)) < within);
+      if (through.length < MEETING.linesMin || spreadOf(through) < MEETING.spreadMin) continue;
+      // A grid has many crossings with two directions each; perspective has many directions in one crossing.
+      if (directionsIn(through) < 3) continue;
+      if (!best || through.length > best.lines)
+        best = { x: crossing.x / width, y: crossing.y / height, lines: through.length };
+    }
+  return best;
+}
+
+const isNear = ({ x, y }: Point, width: number, height: number): boolean =>
+  x > MEETING.from * width && x < MEETING.to * width && y > MEETING.from * height && y < MEETING.to * height;
+
+function crossingOf(one: Line, other: Line): Point | undefined {
+  const determinant = one.normalX * other.normalY - other.normalX * one.normalY;
+  if (Math.abs(determinant) < 0.2) return undefined;
+  return {
+    x: (one.offset * other.normalY - other.offset * one.normalY) / determinant,
+    y: (one.normalX * other.offset - other.normalX * one.offset) / determinant,
+  };
+}
+
+/** Degrees between the two lines that differ most. */
+function spreadOf(lines: readonly Line[]): number {
+  let most = 0;
+  for (const one of lines)
+    for (const other of lines) {
+      const apart = Math.abs(one.angle - other.angle);
+      most = Math.max(most, Math.min(apart, 180 - apart));
+    }
+  return most;
+}
+
+/** Directions that differ by 8° and more. */
+function directionsIn(lines: readonly Line[]): number {
+  const kept: number[] = [];
+  for (const { angle } of lines)
+    if (kept.every((other) => Math.min(Math.abs(angle - other), 180 - Math.abs(angle - other)) >= 8))
+      kept.push(angle);
+  return kept.length;
+}

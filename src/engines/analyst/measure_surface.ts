@@ -1,0 +1,181 @@
+import { blurred, gradientOf, meanOf, type Planes } from './planes.ts';
+
+export interface Surface {
+  /** Part of the picture on an edge. */
+  readonly edges: number;
+  readonly texture: 'smooth' | 'lightly textured' | 'textured' | 'densely textured';
+  readonly edgeQuality: 'soft' | 'mixed' | 'crisp' | 'none';
+  /** Part of the steepness that is lost when edges are blurred a little: near 1 they are one pixel wide. */
+  readonly crispness: number;
+  /** How much fine marks run alike within small patches, 0 to 1. */
+  readonly grain: number;
+  /** Part of the picture in patches of one unvarying colour. */
+  readonly flat: number;
+  readonly cues: readonly SurfaceCue[];
+}
+
+export interface SurfaceCue {
+  readonly cue:
+    | 'flat areas of colour, as in graphic design or a print in few inks'
+    | 'dark lines on a light ground, as in drawing, engraving or writing'
+    | 'light marks on a dark ground'
+    | 'one colour in many tones, as in a monochrome print or a tinted photograph'
+    | 'greys only, as in black-and-white photography or ink'
+    | 'fine marks that run alike within small areas; in a painting, brushwork or hatching'
+    | 'smooth continuous tone, as in photography or finely blended painting';
+  readonly confidence: number;
+}
+
+const EDGE = 6;
+
+/** Texture, edges, and what they say about how the picture was made. */
+export function measureSurface({ width, height, lightness, a, b }: Planes): Surface {
+  const gradient = gradientOf(lightness, width, height);
+  const edges = meanOf(gradient.size.map((value) => (value > EDGE ? 1 : 0)));
+  const softened = gradientOf(blurred(lightness, width, height, 1.5), width, height).size;
+  const crispness = crispnessOf(gradient.size, softened);
+  const flat = flatPart({ lightness, a, b }, width, height);
+  const grain = grainOf(gradient, width, height);
+  const detail = meanOf(gradient.size);
+  return {
+    edges,
+    texture:
+      detail < 1
+        ? 'smooth'
+        : detail < 2.5
+          ? 'lightly textured'
+          : detail < 5.5
+            ? 'textured'
+            : 'densely textured',
+    edgeQuality: edges < 0.004 ? 'none' : crispness > 0.68 ? 'crisp' : crispness > 0.5 ? 'mixed' : 'soft',
+    crispness,
+    grain,
+    flat,
+    cues: cuesOf({ lightness, a, b }, { flat, detail, grain, edges }),
+  };
+}
+
+function crispnessOf(sharp: Float32Array, soft: Float32Array): number {
+  let [before, after] = [0, 0];
+  for (const [at, steepness] of sharp.entries()) {
+    if (steepness <= EDGE) continue;
+    before += steepness;
+    after += soft[at]!;
+  }
+  return before > 0 ? Math.max(0, 1 - after / before) : 0;
+}
+
+type Colors = Pick<Planes, 'lightness' | 'a' | 'b'>;
+
+/** Pixels that are the very colour of their right and lower neighbours. */
+function flatPart({ lightness, a, b }: Colors, width: number, height: number): number {
+  let same = 0;
+  for (let y = 0; y < height - 1; y++)
+    for (let x = 0; x < width - 1; x++) {
+      const at = y * width + x;
+      const isSame = (other: number) =>
+        Math.abs(lightness[at]! - lightness[other]!) < 0.4 &&
+        Math.abs(a[at]! - a[other]!) + Math.abs(b[at]! - b[other]!) < 0.004;
+      if (isSame(at + 1) && isSame(at + width)) same++;
+    }
+  return same / Math.max(1, (width - 1) * (height - 1));
+}
+
+/**
+ * Mean coherence of the structure tensor over patches that have texture but no outline. Source: Bigün and Granlund,
+ * "Optimal orientation detection of linear symmetry", 1987.
+ */
+function grainOf({ x, y, size }: ReturnType<typeof gradientOf>, width: number, height: number): number {
+  const smooth = (of: (at: number) => number) =>
+    blurred(
+      size.map((_, at) => of(at)),
+      width,
+      height,
+      3,
+    );
+  const [xx, yy, xy] = [
+    smooth((at) => x[at]! ** 2),
+    smooth((at) => y[at]! ** 2),
+    smooth((at) => x[at]! * y[at]!),
+  ];
+  let [sum, count] = [0, 0];
+  for (let at = 0; at < xx.length; at++) {
+    const energy = xx[at]! + yy[at]!;
+    if (energy < 2 || energy > 60) continue;
+    sum += Math.hypot(xx[at]! - yy[at]!, 2 * xy[at]!) / energy;
+    count++;
+  }
+  return count > 0.1 * xx.length ? sum / count : 0;
+}
+
+interface Found {
+  readonly flat: number;
+  readonly detail: number;
+  readonly grain: number;
+  readonly edges: number;
+}
+
+function cuesOf(colors: Colors, { flat, detail, grain, edges }: Found): SurfaceCue[] {
+  const cues: SurfaceCue[] = [];
+  const ground = groundOf(colors.lightness);
+  if (flat > 0.7 && edges > 0.002)
+    cues.push({
+      cue: 'flat areas of colour, as in graphic design or a print in few inks',
+      confidence: Math.min(0.9, flat),
+    });
+  if (ground.share > 0.55 && ground.level > 60 && ground.darker > 0.04 && edges > 0.03)
+    cues.push({ cue: 'dark lines on a light ground, as in drawing, engraving or writing', confidence: 0.6 });
+  if (ground.share > 0.55 && ground.level < 30 && ground.lighter > 0.04 && edges > 0.03)
+    cues.push({ cue: 'light marks on a dark ground', confidence: 0.6 });
+  const tint = tintOf(colors);
+  if (tint === 'grey')
+    cues.push({ cue: 'greys only, as in black-and-white photography or ink', confidence: 0.95 });
+  if (tint === 'one')
+    cues.push({
+      cue: 'one colour in many tones, as in a monochrome print or a tinted photograph',
+      confidence: 0.7,
+    });
+  if (flat < 0.3 && detail > 1.6 && grain > 0.5)
+    cues.push({
+      cue: 'fine marks that run alike within small areas; in a painting, brushwork or hatching',
+      confidence: Math.min(0.7, grain),
+    });
+  if (flat < 0.6 && detail < 1.3 && cues.length === 0)
+    cues.push({
+      cue: 'smooth continuous tone, as in photography or finely blended painting',
+      confidence: 0.5,
+    });
+  return cues;
+}
+
+/** The commonest lightness, the part of the picture within 10 of it, and the parts that are clearly darker and lighter. */
+function groundOf(lightness: Float32Array) {
+  const histogram = new Float64Array(101);
+  for (const value of lightness) histogram[Math.round(Math.min(100, Math.max(0, value)))]!++;
+  const near = (level: number) =>
+    histogram.slice(Math.max(0, level - 10), level + 11).reduce((sum, count) => sum + count, 0);
+  let level = 0;
+  for (let candidate = 0; candidate <= 100; candidate++) if (near(candidate) > near(level)) level = candidate;
+  const part = (from: number, to: number) =>
+    histogram.slice(Math.max(0, from), Math.max(0, to)).reduce((sum, count) => sum + count, 0) /
+    lightness.length;
+  return {
+    level,
+    share: near(level) / lightness.length,
+    darker: part(0, level - 25),
+    lighter: part(level + 25, 101),
+  };
+}
+
+/** Whether there is no hue, one hue, or several. */
+function tintOf({ a, b }: Colors): 'grey' | 'one' | 'several' {
+  let [sumA, sumB, all] = [0, 0, 0];
+  for (const [at, value] of a.entries()) {
+    sumA += value;
+    sumB += b[at]!;
+    all += Math.hypot(value, b[at]!);
+  }
+  const chroma = all / a.length;
+  if (chroma < 0.006) return 'grey';
+  return Math.hypot(sumA, sumB) / all > 0.97 && chroma < 0.08 ? 'one' : 'several';
+}

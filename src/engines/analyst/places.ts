@@ -1,0 +1,33 @@
+/** A point as parts of width and height, from the upper left. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const ROWS = ['upper', 'middle', 'lower'] as const;
+const COLUMNS = ['left', 'centre', 'right'] as const;
+
+/** Words for the ninth of the picture a point lies in: "upper left", "centre", "lower centre". */
+export function placeName({ x, y }: Point): string {
+  const row = ROWS[third(y)]!;
+  const column = COLUMNS[third(x)]!;
+  if (row === 'middle') return column === 'centre' ? 'centre' : `${column} of centre`;
+  return `${row} ${column}`;
+}
+
+const third = (part: number): number => Math.min(2, Math.max(0, Math.floor(3 * part)));
+
+const COMPASS = [
+  'the right',
+  'the lower right',
+  'below',
+  'the lower left',
+  'the left',
+  'the upper left',
+  'above',
+  'the upper right',
+] as const;
+export type Side = (typeof COMPASS)[number];
+
+/** Words for a direction in degrees, clockwise from the right as it is seen on the picture. */
+export const sideName = (degrees: number): Side => COMPASS[((Math.round(degrees / 45) % 8) + 8) % 8]!;

@@ -1,0 +1,172 @@
+import { oklabOf } from '../palette/oklab.ts';
+
+/** A picture as the analyst sees it: one number a pixel and plane, rows from the top. */
+export interface Planes {
+  readonly width: number;
+  readonly height: number;
+  /** CIE lightness L*, 0 to 100. */
+  readonly lightness: Float32Array;
+  /** OKLab a (green to red) and b (blue to yellow), about -0.4 to 0.4. */
+  readonly a: Float32Array;
+  readonly b: Float32Array;
+}
+
+/** Of one plane. */
+export interface Gradient {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly size: Float32Array;
+}
+
+/** Planes of 8-bit RGB samples. */
+export function planesOf(rgb: Uint8Array, width: number, height: number): Planes {
+  const count = width * height;
+  const planes = {
+    width,
+    height,
+    lightness: new Float32Array(count),
+    a: new Float32Array(count),
+    b: new Float32Array(count),
+  };
+  for (let pixel = 0; pixel < count; pixel++) {
+    const [red, green, blue] = [rgb[3 * pixel]!, rgb[3 * pixel + 1]!, rgb[3 * pixel + 2]!];
+    const [, a, b] = oklabOf(red, green, blue);
+    planes.lightness[pixel] = lightnessOf(red, green, blue);
+    planes.a[pixel] = a;
+    planes.b[pixel] = b;
+  }
+  return planes;
+}
+
+/** CIE 1976 L* of an 8-bit sRGB colour, by its luminance (IEC 61966-2-1). */
+function lightnessOf(red: number, green: number, blue: number): number {
+  const luminance = 0.2126 * LINEAR[red]! + 0.7152 * LINEAR[green]! + 0.0722 * LINEAR[blue]!;
+  return luminance > 216 / 24389 ? 116 * Math.cbrt(luminance) - 16 : (24389 / 27) * luminance;
+}
+
+const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
+  const value = byte / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+});
+
+/** Half as wide and high, each pixel the mean of four; an odd last row or column is left out. */
+export function halved({ width, height, lightness, a, b }: Planes): Planes {
+  const [w, h] = [Math.max(1, width >> 1), Math.max(1, height >> 1)];
+  const shrink = (plane: Float32Array) => {
+    const out = new Float32Array(w * h);
+    for (let y = 0; y < h; y++)
+      for (let x = 0; x < w; x++) {
+        const at = 2 * y * width + 2 * x;
+        const [right, below] = [width > 1 ? 1 : 0, height > 1 ? width : 0];
+        out[y * w + x] =
+          (plane[at]! + plane[at + right]! + plane[at + below]! + plane[at + below + right]!) / 4;
+      }
+    return out;
+  };
+  return { width: w, height: h, lightness: shrink(lightness), a: shrink(a), b: shrink(b) };
+}
+
+/** Central differences, in units of the plane a pixel; 0 on the rim. */
+export function gradientOf(plane: Float32Array, width: number, height: number): Gradient {
+  const [x, y, size] = [0, 0, 0].map(() => new Float32Array(plane.length)) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  for (let row = 1; row < height - 1; row++)
+    for (let column = 1; column < width - 1; column++) {
+      const at = row * width + column;
+      x[at] = (plane[at + 1]! - plane[at - 1]!) / 2;
+      y[at] = (plane[at + width]! - plane[at - width]!) / 2;
+      size[at] = Math.hypot(x[at]!, y[at]!);
+    }
+  return { x, y, size };
+}
+
+/** Three box means in each direction, close to a Gaussian of this sigma in pixels; the rim is averaged over what exists. */
+export function blurred(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
+  const radius = Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2);
+  if (radius < 1) return plane;
+  let current = plane;
+  for (let round = 0; round < 3; round++) {
+    current = boxMean(current, { lines: height, length: width, along: 1, across: width }, radius);
+    current = boxMean(current, { lines: width, length: height, along: width, across: 1 }, radius);
+  }
+  return current;
+}
+
+interface Run {
+  readonly lines: number;
+  readonly length: number;
+  /** Step to the next sample of a line, and to the next line. */
+  readonly along: number;
+  readonly across: number;
+}
+
+function boxMean(plane: Float32Array, { lines, length, along, across }: Run, radius: number): Float32Array {
+  const out = new Float32Array(plane.length);
+  for (let line = 0; line < lines; line++) {
+    const from = line * across;
+    let sum = 0;
+    let count = 0;
+    for (let place = 0; place < Math.min(radius, length); place++) {
+      sum += plane[from + place * along]!;
+      count++;
+    }
+    for (let place = 0; place < length; place++) {
+      if (place + radius < length) {
+        sum += plane[from + (place + radius) * along]!;
+        count++;
+      }
+      if (place - radius > 0) {
+        sum -= plane[from + (place - radius - 1) * along]!;
+        count--;
+      }
+      out[from + place * along] = sum / count;
+    }
+  }
+  return out;
+}
+
+export function meanOf(plane: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < plane.length; at++) sum += plane[at]!;
+  return sum / Math.max(1, plane.length);
+}
+
+/** How many pixels have each L* in tenths, 0 to 1000. */
+export function levelsOf(lightness: Float32Array): Uint32Array {
+  const levels = new Uint32Array(1001);
+  for (const value of lightness) levels[Math.round(10 * Math.min(100, Math.max(0, value)))]!++;
+  return levels;
+}
+
+/** L* below which this part (0 to 1) of the pixels lie. */
+export function levelBelow(levels: Uint32Array, part: number): number {
+  const total = levels.reduce((sum, count) => sum + count, 0);
+  let below = 0;
+  const level = levels.findIndex((count) => {
+    below += count;
+    return below > part * total;
+  });
+  return level < 0 ? 100 : level / 10;
+}
+
+/** Value below which this part (0 to 1) of some numbers lies. */
+export function quantile(sorted: ArrayLike<number>, part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+}
+
+/** Pearson's correlation; 0 where either does not vary. */
+export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  const [meanOne, meanOther] = [meanOf(one), meanOf(other)];
+  let [both, squareOne, squareOther] = [0, 0, 0];
+  for (let at = 0; at < one.length; at++) {
+    const [u, v] = [one[at]! - meanOne, other[at]! - meanOther];
+    both += u * v;
+    squareOne += u * u;
+    squareOther += v * v;
+  }
+  const size = Math.sqrt(squareOne * squareOther);
+  return size < 1e-9 ? 0 : both / size;
+}

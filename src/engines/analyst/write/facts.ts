@@ -1,0 +1,53 @@
+import type { ANALYSIS_FIELDS, Basis, Section } from '../../../analysis_fields.ts';
+import type { NamedColor } from '../measure_color.ts';
+
+export type FactValue = string | number | readonly string[] | readonly ColorShare[];
+export interface ColorShare {
+  readonly hex: string;
+  readonly name: string;
+  readonly share_pct: number;
+}
+
+/** One thing said of a picture, how it is known and how sure that is, 0 to 1. */
+export interface Fact {
+  readonly value: FactValue;
+  readonly basis: Basis;
+  readonly confidence: number;
+}
+
+/** What is known; what is not known is absent. */
+export type Facts = { readonly [S in Section]: { readonly [F in keyof (typeof ANALYSIS_FIELDS)[S]]?: Fact } };
+
+export const measured = (value: FactValue, confidence = 0.9): Fact => ({
+  value,
+  basis: 'measured',
+  confidence: rounded(confidence, 2),
+});
+
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+export const percent = (part: number): number => rounded(100 * part, 1);
+
+export const colorShares = (palette: readonly NamedColor[]): ColorShare[] =>
+  palette.map(({ hex, name, share }) => ({ hex, name, share_pct: share }));
+
+/** "a", "a and b", "a, b and c". */
+export function listed(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? '';
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "the centre", "the upper left", "the area left of centre". */
+export const placeNoun = (place: string): string =>
+  place.includes(' of ') ? `the area ${place}` : `the ${place}`;
+
+/** "at the centre", "at the upper left", "left of centre". */
+export const atPlace = (place: string): string => (place.includes(' of ') ? place : `at the ${place}`);
+
+/** The text of a fact; empty where nothing is known. */
+export const oneText = (fact: Fact | undefined): string => (fact === undefined ? '' : String(fact.value));
+
+/** The texts of a fact; none where nothing is known. */
+export const texts = (fact: Fact | undefined): string[] =>
+  Array.isArray(fact?.value) ? fact.value.map(String) : [];

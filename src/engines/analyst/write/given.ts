@@ -1,0 +1,29 @@
+/** What the caller says of the work. Data, passed on as it is; empty where nothing was said. */
+export interface Given {
+  readonly title: string;
+  readonly artist_name: string;
+  readonly copyright_holder: string;
+  readonly creation_year: string;
+  readonly content_type: 'artwork' | 'photo';
+  /** The creator's brief. */
+  readonly context: string;
+}
+
+/** One line without control characters and marks that turn the direction of writing: other people's words stay words. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim();
+
+/** The first sentence of a text, at most so many characters, cut between words. */
+export function firstSentence(text: string, charactersMax: number): string {
+  const line = oneLine(text);
+  const [sentence = ''] = /^.+?[.!?。！？](?=\s|$)/u.exec(line) ?? [line];
+  const shortened = [...sentence];
+  if (shortened.length <= charactersMax) return sentence.replace(/[.。]$/u, '');
+  return `${shortened
+    .slice(0, charactersMax - 1)
+    .join('')
+    .replace(/\s+\S*$/u, '')}…`;
+}

@@ -1,0 +1,145 @@
+import type { Section } from '../../../analysis_fields.ts';
+import { type ColorShare, type Fact, type Facts, oneText, texts } from './facts.ts';
+
+/** Where each field at the top of an answer is found among the facts. */
+const STANDARD = {
+  title: 'work.title',
+  description: 'description.summary',
+  keywords: 'description.keywords',
+  alt_text: 'description.alt_text',
+} as const;
+
+const PREMIUM = {
+  title: 'work.title',
+  art_movements: 'reading.art_movements',
+  artist_analysis: 'reading.artist_analysis',
+  color_palette: 'color.palette',
+  composition: 'composition.overview',
+  emotional_journey: 'reading.emotional_journey',
+  keywords: 'description.keywords',
+  lighting: 'light.overview',
+  mood: 'reading.mood',
+  symbolism: 'reading.symbolism',
+  themes: 'description.themes',
+} as const;
+
+/** What `infuse_metadata` has a place for in the file; left out where it is not known. */
+const FOR_THE_FILE = {
+  description: 'description.summary',
+  alt_text: 'description.alt_text',
+  extended_description: 'description.extended_description',
+  artist_name: 'work.artist_name',
+  creation_year: 'work.date',
+  copyright_holder: 'work.copyright_holder',
+} as const;
+
+export interface SoulWhisper {
+  readonly message: string;
+  readonly sender: string;
+}
+
+export type Evidence = Record<string, Omit<Fact, 'value'>>;
+
+export interface StandardMetadata {
+  readonly title: string;
+  readonly description: string;
+  readonly keywords: string[];
+  readonly alt_text: string;
+}
+
+export interface PremiumMetadata {
+  readonly title: string;
+  readonly art_movements: string[];
+  readonly artist_analysis: string;
+  readonly color_palette: { hex: string; name: string }[];
+  readonly composition: string;
+  readonly emotional_journey: string;
+  readonly keywords: string[];
+  readonly lighting: string;
+  readonly mood: string;
+  readonly symbolism: string;
+  readonly themes: string[];
+  readonly description?: string;
+  readonly alt_text?: string;
+  readonly extended_description?: string;
+  readonly artist_name?: string;
+  readonly creation_year?: string;
+  readonly copyright_holder?: string;
+  readonly soul_whisper?: SoulWhisper;
+  /** All that is known beside these, in 8 sections. */
+  readonly sections: Facts;
+}
+
+/** The four fields of tier standard, and how each is known. */
+export function standardMetadata(facts: Facts): { metadata: StandardMetadata; evidence: Evidence } {
+  return {
+    metadata: {
+      title: oneText(at(facts, STANDARD.title)),
+      description: oneText(at(facts, STANDARD.description)),
+      keywords: texts(at(facts, STANDARD.keywords)),
+      alt_text: oneText(at(facts, STANDARD.alt_text)),
+    },
+    evidence: evidenceOf(facts, STANDARD),
+  };
+}
+
+/** The eleven fields of tier premium and those a file has a place for, how each is known, and the rest in its sections. */
+export function premiumMetadata(
+  facts: Facts,
+  soulWhisper?: SoulWhisper,
+): { metadata: PremiumMetadata; evidence: Evidence } {
+  const text = (path: string) => oneText(at(facts, path));
+  const palette = (at(facts, PREMIUM.color_palette)?.value ?? []) as readonly ColorShare[];
+  return {
+    metadata: {
+      title: text(PREMIUM.title),
+      art_movements: texts(at(facts, PREMIUM.art_movements)),
+      artist_analysis: text(PREMIUM.artist_analysis),
+      color_palette: palette.map(({ hex, name }) => ({ hex, name })),
+      composition: text(PREMIUM.composition),
+      emotional_journey: text(PREMIUM.emotional_journey),
+      keywords: texts(at(facts, PREMIUM.keywords)),
+      lighting: text(PREMIUM.lighting),
+      mood: text(PREMIUM.mood),
+      symbolism: text(PREMIUM.symbolism),
+      themes: texts(at(facts, PREMIUM.themes)),
+      ...textsFor(facts, FOR_THE_FILE),
+      ...(soulWhisper && { soul_whisper: soulWhisper }),
+      sections: withoutTop(facts),
+    },
+    evidence: evidenceOf(facts, { ...PREMIUM, ...FOR_THE_FILE }),
+  };
+}
+
+/** @param path section and field */
+function at(facts: Facts, path: string): Fact | undefined {
+  const [section, name] = path.split('.') as [Section, string];
+  return (facts[section] as Record<string, Fact | undefined>)[name];
+}
+
+function textsFor<Names extends string>(
+  facts: Facts,
+  paths: Readonly<Record<Names, string>>,
+): { [Name in Names]?: string } {
+  const entries = Object.entries<string>(paths).map(([name, path]) => [name, oneText(at(facts, path))]);
+  return Object.fromEntries(entries.filter(([, text]) => text !== '')) as { [Name in Names]?: string };
+}
+
+function evidenceOf(facts: Facts, paths: Record<string, string>): Evidence {
+  return Object.fromEntries(
+    Object.entries(paths).flatMap(([name, path]) => {
+      const fact = at(facts, path);
+      return fact ? [[name, { basis: fact.basis, confidence: fact.confidence }]] : [];
+    }),
+  );
+}
+
+/** The palette stays: only there it has its shares. */
+function withoutTop(facts: Facts): Facts {
+  const shown = new Set<string>(Object.values(PREMIUM).filter((path) => path !== PREMIUM.color_palette));
+  const kept = Object.entries(facts).map(([section, fields]) => [
+    section,
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !shown.has(`${section}.${name}`))),
+  ]);
+  return Object.fromEntries(kept) as Facts;
+}

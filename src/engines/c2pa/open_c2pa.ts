@@ -1,0 +1,51 @@
+import initialise, { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
+
+/** Settings under which the library asks nobody anything. Whom to trust is not for it to say. */
+export const OFFLINE = {
+  verify: {
+    verify_trust: false,
+    verify_after_sign: false,
+    remote_manifest_fetch: false,
+    ocsp_fetch: false,
+  },
+  builder: { thumbnail: { enabled: false } },
+} as const;
+
+let opened: Promise<unknown> | undefined;
+
+/** Opens the C2PA library (c2pa-rs as WebAssembly) once in this process. @param wasm its module */
+export async function openC2pa(wasm: Uint8Array): Promise<{
+  Builder: typeof WasmBuilder;
+  Reader: typeof WasmReader;
+}> {
+  opened ??= initialise({ module_or_path: wasm });
+  await opened;
+  // The library expects a browser's way of reading a blob at once; Node has none.
+  Object.assign(globalThis, { FileReaderSync: AtOnceReader });
+  return { Builder: WasmBuilder, Reader: WasmReader };
+}
+
+/** A blob whose bytes can be had without waiting. */
+export class AtOnceBlob extends Blob {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array, type: string) {
+    const own = new Uint8Array(bytes);
+    super([own], { type });
+    this.#bytes = own;
+  }
+
+  override slice(start = 0, end = this.#bytes.length, type = this.type): AtOnceBlob {
+    return new AtOnceBlob(this.#bytes.subarray(start, end), type);
+  }
+
+  get buffer(): ArrayBuffer {
+    return this.#bytes.buffer;
+  }
+}
+
+class AtOnceReader {
+  readAsArrayBuffer(blob: AtOnceBlob): ArrayBuffer {
+    return blob.buffer;
+  }
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { pngChunks } from '../metadata/containers/png_chunks.ts';
+import { cbor } from './cbor.ts';
+import { AtOnceBlob, OFFLINE, openC2pa } from './open_c2pa.ts';
+
+export interface ManifestRequest {
+  /** The picture as it is to be vouched for. */
+  readonly bytes: Uint8Array;
+  /** The picture as it was sent; its own manifest, if it has one, stays readable as that of an ingredient. */
+  readonly before: Uint8Array;
+  /** image/png, image/jpeg, image/webp, image/tiff */
+  readonly type: string;
+  readonly title: string;
+  readonly generator: { readonly name: string; readonly version: string };
+  /** Term of the PLUS vocabulary. */
+  readonly dataMining?: string;
+  /** DER, the signer's first. */
+  readonly certificates: readonly Uint8Array[];
+  readonly algorithm: 'es256' | 'ed25519';
+  /** The library's module. */
+  readonly wasm: Uint8Array;
+}
+
+export interface PreparedManifest {
+  /** The picture with its manifest, in which the signature is still missing. */
+  readonly bytes: Uint8Array;
+  /** What is to be signed, and where in `bytes` the 64 bytes of its signature belong. */
+  readonly toSign: Uint8Array;
+  readonly signatureAt: number;
+  /** A PNG has a checksum to be made anew: over these bytes, written behind them. */
+  readonly checksum?: { readonly from: number; readonly to: number };
+}
+
+/** Room for the COSE signature with its certificates; a store split in the middle of a signature is made anew a little longer. */
+const RESERVED = [16_384, 16_512];
+const COSE_ALGORITHMS = { es256: -7, ed25519: -8 } as const;
+const SIGN1_TAG = 18;
+const CERTIFICATES_LABEL = 33;
+
+/**
+ * Puts a C2PA manifest into a picture, complete but for its signature, which is made where the key is: a process that
+ * reads strangers' bytes holds none. C2PA 2.2; COSE is RFC 9052.
+ * @throws Error where the library refuses
+ */
+export async function prepareManifest(request: ManifestRequest): Promise<PreparedManifest> {
+  const { Builder } = await openC2pa(request.wasm);
+  for (const reserved of RESERVED) {
+    const builder = Builder.fromJson(JSON.stringify(definitionOf(request)), JSON.stringify(OFFLINE));
+    const ingredient = JSON.stringify({
+      title: 'The picture as it was',
+      relationship: 'parentOf',
+      label: PARENT,
+    });
+    await builder.addIngredientFromBlob(
+      ingredient,
+      request.type,
+      new AtOnceBlob(request.before, request.type),
+    );
+    const cose = unsignedCose(request, reserved);
+    const { algorithm: alg, type, bytes } = request;
+    const signer = { sign: cose.sign, reserveSize: reserved, alg };
+    const made = Buffer.from(await builder.sign(signer, [], type, new AtOnceBlob(bytes, type)));
+    builder.free();
+    const toSign = cose.toSign();
+    const signatureAt = made.indexOf(placeholderFor(toSign));
+    if (signatureAt >= 0) return { bytes: made, toSign, signatureAt, ...checksumOf(made, type, signatureAt) };
+  }
+  throw new Error('the place of the signature was not found in the manifest');
+}
+
+const PARENT = 'parent';
+
+function definitionOf({ title, generator, dataMining }: ManifestRequest): object {
+  const use = dataMining && useOf(dataMining);
+  return {
+    claim_generator_info: [generator],
+    title,
+    assertions: [
+      {
+        label: 'c2pa.actions.v2',
+        data: {
+          actions: [
+            { action: 'c2pa.opened', parameters: { ingredientIds: [PARENT] } },
+            { action: 'c2pa.edited.metadata' },
+          ],
+        },
+      },
+      ...(use ? [{ label: 'cawg.training-mining', data: { entries: entriesOf(use) } }] : []),
+    ],
+  };
+}
+
+const useOf = (term: string): string | undefined => {
+  if (term === 'ALLOWED') return 'allowed';
+  return term.startsWith('PROHIBITED') ? 'notAllowed' : undefined;
+};
+
+const entriesOf = (use: string) =>
+  Object.fromEntries(
+    ['data_mining', 'ai_training', 'ai_generative_training'].map((name) => [`cawg.${name}`, { use }]),
+  );
+
+/** The structure the library asks for, with 64 bytes in the signature's place that are found again. */
+function unsignedCose({ certificates, algorithm }: ManifestRequest, reserved: number) {
+  const headers = cbor.map(
+    cbor.integer(1),
+    cbor.integer(COSE_ALGORITHMS[algorithm]),
+    cbor.integer(CERTIFICATES_LABEL),
+    cbor.array(...certificates.map(cbor.bytes)),
+  );
+  let signed: Buffer | undefined;
+  return {
+    toSign: (): Buffer => signed!,
+    sign: async (claim: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
+      signed = cbor.array(
+        cbor.text('Signature1'),
+        cbor.bytes(headers),
+        cbor.bytes(new Uint8Array(0)),
+        cbor.bytes(claim),
+      );
+      return new Uint8Array(padded(headers, placeholderFor(signed), reserved));
+    },
+  };
+}
+
+const placeholderFor = (signed: Uint8Array): Buffer => createHash('sha512').update(signed).digest();
+
+/** As long as was reserved: the rest is padding in the part that is not signed. */
+function padded(headers: Uint8Array, signature: Uint8Array, length: number): Buffer {
+  const made = (padding: number) =>
+    cbor.tag(
+      SIGN1_TAG,
+      cbor.array(
+        cbor.bytes(headers),
+        cbor.map(cbor.text('pad'), cbor.bytes(Buffer.alloc(padding))),
+        cbor.null,
+        cbor.bytes(signature),
+      ),
+    );
+  let padding = length - made(0).length;
+  while (made(padding).length > length) padding -= 1;
+  return made(padding);
+}
+
+function checksumOf(bytes: Buffer, type: string, at: number) {
+  if (type !== 'image/png') return {};
+  let from = 8;
+  for (const chunk of pngChunks(bytes).chunks) {
+    const to = from + chunk.bytes.length;
+    if (at < to) return { checksum: { from: from + 4, to: to - 4 } };
+    from = to;
+  }
+  return {};
+}

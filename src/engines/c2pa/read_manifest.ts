@@ -1,0 +1,116 @@
+import { readMetadata } from '../metadata/read_metadata.ts';
+import { identify } from '../picture/identify.ts';
+import { OFFLINE, openC2pa } from './open_c2pa.ts';
+
+export interface ManifestReading {
+  /**
+   * valid: its signature and its hashes hold for these bytes; whether to trust who signed is another question. invalid:
+   * they do not. unreadable: it is damaged. remote: it lies elsewhere and was not fetched.
+   */
+  readonly state: 'valid' | 'invalid' | 'unreadable' | 'remote';
+  /** Status codes of the C2PA specification, or the library's words for what it could not read. */
+  readonly problems: readonly string[];
+  readonly title?: string;
+  /** Software that made the claim. */
+  readonly generator?: string;
+  readonly signer?: { readonly organisation?: string; readonly name?: string; readonly time?: string };
+  /** Names of actions, such as c2pa.created. */
+  readonly actions: readonly string[];
+}
+
+/** Shown of what a stranger's manifest says. */
+const CHARACTERS_MAX = 200;
+const LIST_MAX = 20;
+
+/**
+ * Reads and checks the C2PA manifest inside a picture, without any connection. Nothing for a picture that neither has one
+ * nor names one. Never throws for what a manifest holds.
+ * @param wasm the library's module
+ */
+export async function readManifest({
+  bytes,
+  wasm,
+}: {
+  bytes: Uint8Array;
+  wasm: Uint8Array;
+}): Promise<ManifestReading | undefined> {
+  const kind = identify(bytes);
+  if (!('format' in kind)) return undefined;
+  const { hasManifest, remoteManifest } = readMetadata(bytes);
+  const mayHave = hasManifest || kind.format === 'avif' || kind.format === 'gif';
+  const { Reader } = mayHave ? await openC2pa(wasm) : {};
+  const inside = Reader && (await readInside(Reader, bytes, `image/${kind.format}`));
+  if (inside) return inside;
+  return remoteManifest === undefined ? undefined : { state: 'remote', problems: [], actions: [] };
+}
+
+type Library = Awaited<ReturnType<typeof openC2pa>>;
+
+async function readInside(
+  Reader: Library['Reader'],
+  bytes: Uint8Array,
+  type: string,
+): Promise<ManifestReading | undefined> {
+  try {
+    const reader = await Reader.fromBytes(type, bytes, JSON.stringify(OFFLINE));
+    try {
+      return readingOf(JSON.parse(reader.json()));
+    } finally {
+      reader.free();
+    }
+  } catch (error) {
+    const reason = String(error instanceof Error ? error.message : error);
+    if (/JumbfNotFound|ProvenanceMissing|UnsupportedType/.test(reason)) return undefined;
+    return { state: 'unreadable', problems: [short(reason)], actions: [] };
+  }
+}
+
+/** The report of the library: the parts used here. */
+interface Report {
+  readonly active_manifest?: string;
+  readonly validation_state?: string;
+  readonly validation_status?: readonly { readonly code?: string }[];
+  readonly manifests?: Readonly<Record<string, Manifest>>;
+}
+
+interface Manifest {
+  readonly title?: string;
+  readonly claim_generator?: string;
+  readonly claim_generator_info?: readonly { readonly name?: string }[];
+  readonly signature_info?: {
+    readonly issuer?: string;
+    readonly common_name?: string;
+    readonly time?: string;
+  };
+  readonly assertions?: readonly {
+    readonly label?: string;
+    readonly data?: { readonly actions?: readonly { readonly action?: string }[] };
+  }[];
+}
+
+function readingOf(report: Report): ManifestReading {
+  const manifest = report.manifests?.[report.active_manifest ?? ''] ?? {};
+  const { issuer, common_name: name, time } = manifest.signature_info ?? {};
+  const generator = manifest.claim_generator_info?.[0]?.name ?? manifest.claim_generator;
+  const actions = (manifest.assertions ?? [])
+    .filter(({ label }) => label?.startsWith('c2pa.actions'))
+    .flatMap(({ data }) => data?.actions ?? [])
+    .flatMap(({ action }) => (typeof action === 'string' ? [short(action)] : []));
+  return {
+    state: /^(Valid|Trusted)$/.test(report.validation_state ?? '') ? 'valid' : 'invalid',
+    problems: (report.validation_status ?? []).flatMap(({ code }) => code ?? []).slice(0, LIST_MAX),
+    ...texts({ title: manifest.title, generator }),
+    ...(manifest.signature_info && { signer: texts({ organisation: issuer, name, time }) }),
+    actions: actions.slice(0, LIST_MAX),
+  };
+}
+
+const short = (text: string): string => text.slice(0, CHARACTERS_MAX);
+
+/** Only what is there, as text. */
+const texts = (values: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, short(value)]] : [],
+    ),
+  );

@@ -1,0 +1,101 @@
+import { POPCOUNT_WASM_B64 } from './popcount.ts';
+
+export const CODE_BYTES = 32;
+/** Codes of one segment. Until it is full they are scanned; then its buckets are made, once. */
+export const SEGMENT_CODES = 2 ** 18;
+/** Hits one search of one segment can return. */
+export const SEGMENT_HITS_MAX = 4096;
+
+const BANDS = 16;
+const KEYS = 2 ** 16;
+const STARTS = KEYS + 1;
+const PAGE_BYTES = 65_536;
+
+const OUT = CODE_BYTES;
+const CODES = PAGE_BYTES;
+const PLACES = CODES + SEGMENT_CODES * CODE_BYTES;
+const TABLES = PLACES + BANDS * SEGMENT_CODES * 4;
+const END = TABLES + BANDS * STARTS * 4;
+
+interface Search {
+  readonly scan: (...numbers: number[]) => number;
+  readonly lookup: (...numbers: number[]) => number;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+export interface PlacedHit {
+  readonly place: number;
+  readonly distance: number;
+}
+
+/** Up to SEGMENT_CODES codes in a memory of their own, which the system fills as it is used. */
+export class CodeSegment {
+  readonly #bytes: Uint8Array;
+  readonly #search: Search;
+  #count = 0;
+  #hasBuckets = false;
+
+  constructor() {
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(END / PAGE_BYTES) });
+    compiled ??= new WebAssembly.Module(Buffer.from(POPCOUNT_WASM_B64, 'base64'));
+    const { exports } = new WebAssembly.Instance(compiled, { index: { memory } });
+    this.#search = exports as unknown as Search;
+    this.#bytes = new Uint8Array(memory.buffer);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get isFull(): boolean {
+    return this.#count === SEGMENT_CODES;
+  }
+
+  /** Bytes really in use. */
+  get memoryBytes(): number {
+    return this.#hasBuckets ? END : PAGE_BYTES + this.#count * CODE_BYTES;
+  }
+
+  add(code: Uint8Array): void {
+    this.#bytes.set(code, CODES + this.#count * CODE_BYTES);
+    this.#count++;
+    if (this.isFull) this.#makeBuckets();
+  }
+
+  /**
+   * Codes within `radius` bits of the needle, at most SEGMENT_HITS_MAX of them.
+   * @param radius at most 31: the buckets promise no more
+   * @param bare scans every code even where there are buckets
+   */
+  search(needle: Uint8Array, radius: number, bare = false): PlacedHit[] {
+    this.#bytes.set(needle, 0);
+    const usesBuckets = this.#hasBuckets && !bare;
+    const hits = usesBuckets
+      ? this.#search.lookup(CODES, SEGMENT_CODES, PLACES, TABLES, 0, radius, OUT, SEGMENT_HITS_MAX)
+      : this.#search.scan(CODES, this.#count, 0, radius, OUT, SEGMENT_HITS_MAX);
+    const written = new Uint32Array(this.#bytes.buffer, OUT, 2 * Math.min(hits, SEGMENT_HITS_MAX));
+    return Array.from({ length: written.length / 2 }, (_, at) => ({
+      place: written[2 * at]!,
+      distance: written[2 * at + 1]!,
+    }));
+  }
+
+  /** Sorts the places of all codes by each of their bands: a counting sort a band. */
+  #makeBuckets(): void {
+    const keys = new Uint16Array(this.#bytes.buffer, CODES, SEGMENT_CODES * BANDS);
+    for (let band = 0; band < BANDS; band++) {
+      const starts = new Uint32Array(this.#bytes.buffer, TABLES + band * STARTS * 4, STARTS);
+      const places = new Uint32Array(this.#bytes.buffer, PLACES + band * SEGMENT_CODES * 4, SEGMENT_CODES);
+      for (let at = band; at < keys.length; at += BANDS) starts[keys[at]! + 1]!++;
+      for (let key = 0; key < KEYS; key++) starts[key + 1]! += starts[key]!;
+      const next = starts.slice(0, KEYS);
+      for (let place = 0; place < SEGMENT_CODES; place++) {
+        const key = keys[place * BANDS + band]!;
+        places[next[key]!] = place;
+        next[key]!++;
+      }
+    }
+    this.#hasBuckets = true;
+  }
+}

@@ -1,0 +1,58 @@
+import { CODE_BYTES, CodeSegment, SEGMENT_CODES } from './code_segment.ts';
+
+/** The largest distance that is searched exactly: sixteen bands with one bit each (Norouzi, "Multi-Index Hashing"). */
+export const RADIUS_MAX = 31;
+
+export interface Hit {
+  /** What was given with the code. */
+  readonly ref: number;
+  /** Bits that differ. */
+  readonly distance: number;
+}
+
+/**
+ * 256-bit codes that can be searched by Hamming distance: exact up to RADIUS_MAX, whatever the codes. Codes are only added.
+ * The newest up to SEGMENT_CODES are scanned, all others are found in buckets; no bucket is ever made twice.
+ */
+export class HammingIndex {
+  readonly #segments: CodeSegment[] = [];
+  readonly #refs: Float64Array[] = [];
+
+  get size(): number {
+    return this.#segments.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  get memoryBytes(): number {
+    const refs = this.#refs.length * SEGMENT_CODES * Float64Array.BYTES_PER_ELEMENT;
+    return this.#segments.reduce((sum, { memoryBytes }) => sum + memoryBytes, refs);
+  }
+
+  /** @param ref any whole number that a float holds exactly */
+  add(code: Uint8Array, ref: number): void {
+    if (code.length !== CODE_BYTES)
+      throw new RangeError(`a code has ${CODE_BYTES} bytes, not ${code.length}`);
+    let segment = this.#segments.at(-1);
+    if (!segment || segment.isFull) {
+      segment = new CodeSegment();
+      this.#segments.push(segment);
+      this.#refs.push(new Float64Array(SEGMENT_CODES));
+    }
+    this.#refs.at(-1)![segment.count] = ref;
+    segment.add(code);
+  }
+
+  /**
+   * Every code within `radius` bits, the nearest first. Of more than 4096 in one segment the rest are left out.
+   * @param bare compares every code instead of using the buckets: for measuring
+   */
+  search(needle: Uint8Array, radius = RADIUS_MAX, { bare = false } = {}): Hit[] {
+    if (radius > RADIUS_MAX) throw new RangeError(`the radius is at most ${RADIUS_MAX}`);
+    return this.#segments
+      .flatMap((segment, at) =>
+        segment
+          .search(needle, radius, bare)
+          .map(({ place, distance }) => ({ ref: this.#refs[at]![place]!, distance })),
+      )
+      .sort((one, other) => one.distance - other.distance || one.ref - other.ref);
+  }
+}

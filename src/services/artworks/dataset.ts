@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+import type { Database } from '../../database/index.ts';
+import type { MuseumName } from '../../museums.ts';
+import { type Edition, listEditions, type Running, readEdition, readRunning } from './edition_store.ts';
+import { importWorks } from './import_works.ts';
+import { installStarter } from './install_starter.ts';
+import { readMuseum } from './read_museum.ts';
+import { openSource } from './reading/open_source.ts';
+import { countByMuseum } from './record_store.ts';
+import type { ImportReport } from './report.ts';
+
+/** The dataset as its operator sees it. */
+export interface Dataset {
+  /**
+   * Imports what lies at `path` and publishes it.
+   * @throws SourceProblem where it is none of the museum's formats; AtelierError busy while another import runs
+   */
+  import(request: ImportRequest): Promise<{ report: ImportReport; edition: Edition }>;
+  status(): Promise<DatasetStatus>;
+  close(): Promise<void>;
+}
+
+export interface ImportRequest {
+  readonly museum: MuseumName;
+  /** File or folder on this machine. */
+  readonly path: string;
+  /** Where it came from, when it was downloaded. */
+  readonly source?: string | undefined;
+  /** At most so many works. Absent: all. */
+  readonly worksMax?: number | undefined;
+  /** A part of what the museum publishes: works that are not in it stay. */
+  readonly isPart?: boolean | undefined;
+  readonly signal: AbortSignal;
+  onProgress(report: ImportReport): void;
+}
+
+export interface DatasetStatus {
+  /** The newest first. */
+  readonly editions: readonly Edition[];
+  readonly works: Readonly<Record<string, { works: number; pictures: number }>>;
+  readonly running: Running | undefined;
+}
+
+const EDITIONS_SHOWN = 10;
+
+export function createDataset(database: Database): Dataset {
+  return {
+    async import({ museum, path, source = basename(path), ...options }) {
+      const opened = openSource(path);
+      await installStarter(database);
+      return importWorks(database, (report) => readMuseum(museum, opened, report), {
+        museum,
+        source,
+        now: () => new Date(),
+        ...options,
+      });
+    },
+    async status() {
+      const current = await readEdition(database);
+      return {
+        editions: await listEditions(database, EDITIONS_SHOWN),
+        works: current ? await countByMuseum(database, current.number) : {},
+        running: await readRunning(database),
+      };
+    },
+    close: () => database.close(),
+  };
+}

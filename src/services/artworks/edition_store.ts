@@ -1,0 +1,116 @@
+import type { Queryable } from '../../database/index.ts';
+import type { ImportReport } from './report.ts';
+
+/** An edition that is being written. */
+export interface Running {
+  readonly number: number;
+  readonly museum: string;
+  readonly source: string;
+  readonly writtenAt: Date;
+  readonly report: ImportReport;
+}
+
+export interface Edition {
+  readonly number: number;
+  readonly museum: string;
+  readonly source: string;
+  readonly publishedAt: Date;
+  readonly report: ImportReport;
+  /** Of the whole dataset in this edition. */
+  readonly works: number;
+  readonly digest: string;
+}
+
+const EDITION = `number, museum, source, published_at as "publishedAt", report, works, digest`;
+
+export async function readRunning(database: Queryable): Promise<Running | undefined> {
+  const [row] = await database.query<Running>(
+    `select number, museum, source, written_at as "writtenAt", report from artwork_editions where state = 'running'`,
+  );
+  return row;
+}
+
+/** Takes the next number. @throws an SQL error (unique) when another one runs */
+export async function startEdition(
+  database: Queryable,
+  edition: { museum: string; source: string; now: Date; report: ImportReport },
+): Promise<number> {
+  const [row] = await database.query<{ number: number }>(
+    `insert into artwork_editions (number, museum, source, state, started_at, written_at, report)
+     select coalesce(max(number), 0) + 1, $1, $2, 'running', $3, $3, $4 from artwork_editions returning number`,
+    [edition.museum, edition.source, edition.now, JSON.stringify(edition.report)],
+  );
+  return row!.number;
+}
+
+/** False when somebody else has taken it over meanwhile. */
+export async function touchEdition(
+  database: Queryable,
+  { number, now, report, before }: { number: number; now: Date; report: ImportReport; before: Date },
+): Promise<boolean> {
+  const rows = await database.query(
+    `update artwork_editions set written_at = $2, report = $3
+     where number = $1 and state = 'running' and written_at = $4 returning number`,
+    [number, now, JSON.stringify(report), before],
+  );
+  return rows.length > 0;
+}
+
+/** Takes back everything an unfinished edition has written. Nobody has seen it. */
+export async function abandonEdition(database: Queryable, number: number): Promise<void> {
+  await database.query('delete from artworks where added_in = $1', [number]);
+  await database.query('update artworks set removed_in = 2147483647 where removed_in = $1', [number]);
+  await database.query('delete from artwork_seen where edition = $1', [number]);
+  await database.query(`update artwork_editions set state = 'abandoned' where number = $1`, [number]);
+}
+
+/** Marks the museum's works that the edition has not met as gone; returns how many. */
+export async function retireUnseen(database: Queryable, number: number, museum: string): Promise<number> {
+  const rows = await database.query(
+    `update artworks set removed_in = $1 where museum = $2 and removed_in = 2147483647
+     and not exists (select 1 from artwork_seen where edition = $1 and artwork_seen.id = artworks.id)
+     returning number`,
+    [number, museum],
+  );
+  return rows.length;
+}
+
+/** From now on everybody sees this edition. One statement: there is no moment in between. */
+export async function publishEdition(
+  database: Queryable,
+  edition: { number: number; now: Date; report: ImportReport; works: number; digest: string },
+): Promise<void> {
+  await database.query(
+    `update artwork_editions set state = 'published', published_at = $2, written_at = $2, report = $3, works = $4, digest = $5
+     where number = $1 and state = 'running'`,
+    [edition.number, edition.now, JSON.stringify(edition.report), edition.works, edition.digest],
+  );
+  await database.query('delete from artwork_seen where edition = $1', [edition.number]);
+}
+
+/** The newest published edition, or the given one. */
+export async function readEdition(database: Queryable, number?: number): Promise<Edition | undefined> {
+  const [row] = await database.query<Edition>(
+    number === undefined
+      ? `select ${EDITION} from artwork_editions where state = 'published' order by number desc limit 1`
+      : `select ${EDITION} from artwork_editions where state = 'published' and number = $1`,
+    number === undefined ? [] : [number],
+  );
+  return row;
+}
+
+/** Published editions, the newest first. */
+export function listEditions(database: Queryable, limit: number): Promise<Edition[]> {
+  return database.query<Edition>(
+    `select ${EDITION} from artwork_editions where state = 'published' order by number desc limit $1`,
+    [limit],
+  );
+}
+
+/** Museums of which an edition was published, the starter catalogue aside. */
+export async function importedMuseums(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ museum: string }>(
+    `select distinct museum from artwork_editions where state = 'published' and museum <> 'starter'`,
+  );
+  return rows.map(({ museum }) => museum);
+}

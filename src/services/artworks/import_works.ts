@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../database/index.ts';
+import { AtelierError } from '../../errors.ts';
+import { DATASET_BATCH_ROWS, DATASET_TAKEOVER_MS } from '../../limits.ts';
+import { choose } from './choose_records.ts';
+import {
+  abandonEdition,
+  type Edition,
+  publishEdition,
+  readEdition,
+  readRunning,
+  retireUnseen,
+  startEdition,
+  touchEdition,
+} from './edition_store.ts';
+import { SourceProblem } from './reading/source_problem.ts';
+import type { ArtworkRecord } from './record.ts';
+import { readHashes, writeRecords } from './record_store.ts';
+import { emptyReport, type ImportReport } from './report.ts';
+
+export interface ImportOptions {
+  /** A museum, or 'starter'. */
+  readonly museum: string;
+  /** Shown with the edition: a file name or an address. */
+  readonly source: string;
+  /** At most so many works, those with a picture and the best known first. Absent: all. */
+  readonly worksMax?: number | undefined;
+  /** Works that are not in the file stay: it is a part of what the museum publishes. */
+  readonly isPart?: boolean | undefined;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  onProgress(report: ImportReport): void;
+}
+
+/** Rows that are ready, with what happened to them counted in `report`. */
+export type Records = (report: ImportReport) => AsyncIterable<ArtworkRecord>;
+
+/**
+ * Writes a museum's works as a new edition, in small transactions, and publishes it in one statement at the end: until
+ * then everybody reads the edition before. What a killed import has written is taken over by the next one of the same
+ * source, else taken back. Importing the same file again changes nothing.
+ * @throws AtelierError busy while another import runs; SourceProblem where the file is none of the museum's
+ */
+export async function importWorks(
+  database: Database,
+  records: Records,
+  options: ImportOptions,
+): Promise<{ report: ImportReport; edition: Edition }> {
+  const { museum, isPart, now, signal, onProgress } = options;
+  const report = emptyReport();
+  const run = await begin(database, options, report);
+  try {
+    const seenOn = now().toISOString().slice(0, 10);
+    for await (const batch of batches(choose(records(report), report, options.worksMax))) {
+      signal.throwIfAborted();
+      const written = await database.transaction((tx) => writeRecords(tx, run.number, batch, seenOn));
+      report.added += written.added;
+      report.changed += written.changed;
+      report.unchanged += written.unchanged;
+      report.duplicates += written.duplicates;
+      await run.touch(report);
+      onProgress(report);
+    }
+    if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
+    return await finish(database, run.number, { museum, isPart: isPart === true, report, now: now() });
+  } catch (error) {
+    // What was cut short goes on where it was when the same file is imported again.
+    if (!signal.aborted) await database.transaction((tx) => abandonEdition(tx, run.number));
+    throw error;
+  }
+}
+
+interface Run {
+  readonly number: number;
+  /** @throws AtelierError busy where another process has taken over */
+  touch(report: ImportReport): Promise<void>;
+}
+
+async function begin(
+  database: Database,
+  { museum, source, now }: ImportOptions,
+  report: ImportReport,
+): Promise<Run> {
+  const running = await readRunning(database);
+  if (running && now().getTime() - running.writtenAt.getTime() < DATASET_TAKEOVER_MS)
+    throw isBusy(running.museum);
+  const isSame = running?.museum === museum && running.source === source;
+  if (running && !isSame) await database.transaction((tx) => abandonEdition(tx, running.number));
+  let writtenAt = isSame ? running.writtenAt : now();
+  const number = isSame
+    ? running.number
+    : await startEdition(database, { museum, source, now: writtenAt, report }).catch((error) => {
+        throw (error as { code?: string }).code === '23505' ? isBusy('another museum') : error;
+      });
+  const touch = async (current: ImportReport) => {
+    const at = now();
+    if (!(await touchEdition(database, { number, now: at, report: current, before: writtenAt }))) {
+      throw isBusy(museum);
+    }
+    writtenAt = at;
+  };
+  // Whoever comes second to a dead import loses here. What it has met is read anew: its rows are there already.
+  await touch(report);
+  await database.query('delete from artwork_seen where edition = $1', [number]);
+  return { number, touch };
+}
+
+const isBusy = (what: string) =>
+  new AtelierError('busy', `An import is running already (${what}). Wait until it has ended.`);
+
+async function finish(
+  database: Database,
+  number: number,
+  { museum, isPart, report, now }: { museum: string; isPart: boolean; report: ImportReport; now: Date },
+): Promise<{ report: ImportReport; edition: Edition }> {
+  if (report.complete && !isPart) report.removed = await retireUnseen(database, number, museum);
+  const digest = await digestOf(database, number);
+  await database.transaction((tx) => publishEdition(tx, { number, now, report, ...digest }));
+  return { report, edition: (await readEdition(database, number))! };
+}
+
+const HASHES_A_PAGE = 10_000;
+
+/** sha256 over "id sha256\n" of all works in the order of their ids: anybody who has the works can compute it. */
+async function digestOf(database: Database, edition: number): Promise<{ works: number; digest: string }> {
+  const hash = createHash('sha256');
+  let works = 0;
+  let after = '';
+  for (;;) {
+    const page = await readHashes(database, edition, after, HASHES_A_PAGE);
+    for (const { id, sha256 } of page) hash.update(`${id} ${sha256}\n`);
+    works += page.length;
+    if (page.length < HASHES_A_PAGE) return { works, digest: hash.digest('hex') };
+    after = page.at(-1)!.id;
+  }
+}
+
+async function* batches(records: AsyncIterable<ArtworkRecord>): AsyncGenerator<ArtworkRecord[]> {
+  let batch: ArtworkRecord[] = [];
+  for await (const record of records) {
+    batch.push(record);
+    if (batch.length === DATASET_BATCH_ROWS) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

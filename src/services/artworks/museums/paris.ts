@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { jsonLines } from '../reading/lines.ts';
+import type { Source, SourceFile } from '../reading/open_source.ts';
+import { quoted, type Row } from '../reading/row.ts';
+import { address, array, list, object, personName, plain, text, year } from './clean.ts';
+import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
+import { yearsIn } from './years.ts';
+
+/** Paris Musées: answers of its GraphQL interface, one a file or one work a line. There is no bulk file. */
+export const paris: Importer = {
+  reads:
+    'answers of https://apicollections.parismusees.paris.fr/graphql (free account) saved as .json, or works, one a line (.jsonl)',
+  async *rows(source: Source) {
+    for await (const file of source.files()) {
+      if (/\.jsonl$/.test(file.name)) yield* jsonLines(file);
+      else if (/\.json$/.test(file.name)) yield* answerRows(file);
+    }
+  },
+  map(row) {
+    const number = text(row.fieldLrefAdlib ?? row.nid, 50);
+    if (!/^\w+$/.test(number)) return { leftOut: NO_NUMBER };
+    // The public interface shows a picture (publicUrl) only of works without rights; of others a thumbnail.
+    const pictures = array(row.fieldVisuels ?? object(row.queryFieldVisuels).entities).map(
+      (visual) => object(visual).entity ?? visual,
+    );
+    const url = pictures
+      .map((picture) => address(publicUrlOf(object(picture))))
+      .find((found) => found !== '');
+    if (!url) return { leftOut: NOT_PUBLIC_DOMAIN };
+    const produced = object(row.fieldDateProduction);
+    const date = text(produced.processed, 200) || names(row.fieldOeuvreSiecle)[0] || '';
+    const [from, to] = [year(produced.startYear), year(produced.endYear ?? produced.startYear)];
+    const isDated = from !== null && to !== null && from <= to;
+    return {
+      record: {
+        id: `paris_${number}`,
+        museum: 'paris',
+        accession_number: text(row.fieldOeuvreNumInventaire, 200),
+        title: plain(row.title) || 'Sans titre',
+        other_titles: list([row.fieldTitreDeMediation], 1, 1000),
+        artists: authorsOf(row.fieldOeuvreAuteurs),
+        date,
+        ...(isDated ? { year_from: from, year_to: to } : yearsIn(date)),
+        medium: names(row.fieldMateriauxTechnique).join(', ').slice(0, 1000),
+        dimensions: dimensionsOf(row.fieldOeuvreDimensions),
+        classification: names(row.fieldOeuvreTypesObjet)[0] ?? names(row.fieldDenominations)[0] ?? '',
+        department: text(object(object(row.fieldMusee).entity).name, 200),
+        culture: names(row.fieldOeuvreStyleMouvement).join(', ').slice(0, 300),
+        credit_line: list(
+          [entityName(row.fieldModaliteAcquisition), ...names(row.fieldDonateurs)],
+          5,
+          190,
+        ).join(', '),
+        description: plain(row.fieldOeuvreDescriptionIcono ?? row.fieldCommentaireHistorique, 4000),
+        tags: list([...names(row.fieldOeuvreThemeRepresente), ...names(row.fieldLieuxConcernes)], 50, 100),
+        source_url: pageOf(row, number),
+        image: { kind: 'file', url },
+        rights: {
+          status: 'cc0',
+          evidence: { field: 'fieldVisuels.entity.publicUrl', value: 'present' },
+          url: CC0,
+        },
+      },
+    };
+  },
+};
+
+/** The works inside one answer, whatever the query was called. Null stands for works that were taken back. */
+async function* answerRows(file: SourceFile): AsyncGenerator<Row> {
+  const body = await buffer(Readable.from(file.bytes));
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body.toString('utf8'));
+  } catch {
+    yield { where: file.name, problem: 'not JSON', quote: quoted(body.toString('utf8')) };
+    return;
+  }
+  let number = 0;
+  for (const result of Object.values(object(object(answer).data))) {
+    const works = array(object(result).entities);
+    for (const work of works.length > 0 ? works : [result]) {
+      number += 1;
+      if (work !== null) yield { where: `${file.name} work ${number}`, value: object(work) };
+    }
+  }
+}
+
+const publicUrlOf = (picture: Record<string, unknown>): unknown =>
+  typeof picture.publicUrl === 'string' ? picture.publicUrl : object(picture.publicUrl).path;
+
+const entityName = (value: unknown): string => text(object(object(value).entity).name ?? value, 200);
+const names = (values: unknown): string[] => list(array(values).map(entityName), 50, 100);
+
+function authorsOf(value: unknown) {
+  return array(value)
+    .map((author) => object(object(author).entity))
+    .map((author) => {
+      const person = object(object(author.fieldAuteurAuteur).entity);
+      return {
+        name: personName(person.name),
+        role: entityName(author.fieldAuteurFonction).slice(0, 100),
+        born: year(object(person.fieldPipDateNaissance).startYear ?? null),
+        died: year(object(person.fieldPipDateDeces).startYear ?? null),
+      };
+    })
+    .filter(({ name }) => name !== '')
+    .slice(0, 20);
+}
+
+const dimensionsOf = (value: unknown): string =>
+  list(
+    array(value)
+      .map((one) => object(object(one).entity))
+      .map((one) =>
+        [
+          entityName(one.fieldDimensionType),
+          text(one.fieldDimensionValeur, 20),
+          entityName(one.fieldDimensionUnite),
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ),
+    6,
+    100,
+  ).join('; ');
+
+function pageOf(row: Record<string, unknown>, number: string): string {
+  const alias = text(row.fieldUrlAlias, 1000);
+  const page = alias ? address(`https://www.parismuseescollections.paris.fr/fr/${alias}`) : '';
+  return page || address(row.absolutePath) || `https://www.parismuseescollections.paris.fr/fr/node/${number}`;
+}

@@ -1,0 +1,170 @@
+import type { Queryable } from '../../database/index.ts';
+import { recordSha256 } from './canonical.ts';
+import type { ArtworkRecord } from './record.ts';
+import { shortened } from './search/misspelling.ts';
+import { searchable, vocabularyOf } from './search/searchable.ts';
+
+const NOW = 2147483647;
+
+export interface Written {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly duplicates: number;
+}
+
+/** Writes some records into a running edition. Run in a transaction; doing it again changes nothing. */
+export async function writeRecords(
+  tx: Queryable,
+  edition: number,
+  records: readonly ArtworkRecord[],
+  seenOn: string,
+): Promise<Written> {
+  const met = await tx.query<{ id: string }>(
+    'insert into artwork_seen (edition, id) select $1, unnest($2::text[]) on conflict do nothing returning id',
+    [edition, records.map(({ id }) => id)],
+  );
+  const fresh = new Set(met.map(({ id }) => id));
+  const kept = await tx.query<{ id: string; sha256: string }>(
+    `select id, sha256 from artworks where id = any($1::text[]) and removed_in = ${NOW}`,
+    [[...fresh]],
+  );
+  const before = new Map(kept.map(({ id, sha256 }) => [id, sha256]));
+  // The first of two rows with one id is taken.
+  const first = records.filter(({ id }) => fresh.delete(id));
+  const rows = first
+    .map((record) => ({ record, sha256: recordSha256(record) }))
+    .filter(({ record, sha256 }) => before.get(record.id) !== sha256);
+  const changed = rows.filter(({ record }) => before.has(record.id));
+  await tx.query(`update artworks set removed_in = $1 where id = any($2::text[]) and removed_in = ${NOW}`, [
+    edition,
+    changed.map(({ record }) => record.id),
+  ]);
+  await insertRows(tx, edition, rows, seenOn);
+  return {
+    added: rows.length - changed.length,
+    changed: changed.length,
+    unchanged: first.length - rows.length,
+    duplicates: records.length - first.length,
+  };
+}
+
+async function insertRows(
+  tx: Queryable,
+  edition: number,
+  rows: readonly { record: ArtworkRecord; sha256: string }[],
+  seenOn: string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const vocabulary = new Map<string, number>();
+  const values = rows.map(({ record, sha256 }) => {
+    const found = searchable(record);
+    for (const word of vocabularyOf(found)) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
+    return { ...found, record, sha256 };
+  });
+  await tx.query(
+    `insert into artworks (id, museum, added_in, sha256, seen_on, record, year_from, year_to, has_image, words)
+     select record->>'id', record->>'museum', $2, sha256, $3::date, record,
+       (record->>'year_from')::integer, (record->>'year_to')::integer, record->'image'->>'kind' is not null,
+       setweight(to_tsvector(language::regconfig, title), 'A') || setweight(to_tsvector('simple', makers), 'B')
+       || setweight(to_tsvector(language::regconfig, about), 'C') || setweight(to_tsvector(language::regconfig, rest), 'D')
+       || array_to_tsvector(marks)
+     from jsonb_to_recordset($1::jsonb)
+       as row (language text, title text, makers text, about text, rest text, marks text[], sha256 text, record jsonb)`,
+    [JSON.stringify(values), edition, seenOn],
+  );
+  await tx.query(
+    `insert into artwork_words (word, works, shortened)
+     select word, works, shortened from jsonb_to_recordset($1::jsonb) as row (word text, works integer, shortened text[])
+     on conflict (word) do update set works = artwork_words.works + excluded.works`,
+    [JSON.stringify([...vocabulary].map(([word, works]) => ({ word, works, shortened: shortened(word) })))],
+  );
+}
+
+export interface StoredRecord {
+  readonly record: ArtworkRecord;
+  readonly sha256: string;
+  /** ISO date. */
+  readonly seenOn: string;
+}
+
+const STORED = `record, sha256, seen_on::text as "seenOn"`;
+const IN_EDITION = 'added_in <= $1 and removed_in > $1';
+
+/** A work in an edition. */
+export async function readRecord(
+  database: Queryable,
+  edition: number,
+  id: string,
+): Promise<StoredRecord | undefined> {
+  const [row] = await database.query<StoredRecord>(
+    `select ${STORED} from artworks where ${IN_EDITION} and id = $2`,
+    [edition, id],
+  );
+  return row;
+}
+
+/** Works of an edition in the order of their ids, after `after`. */
+export function readPage(
+  database: Queryable,
+  edition: number,
+  { after, offset = 0, limit }: { after: string; offset?: number; limit: number },
+): Promise<StoredRecord[]> {
+  return database.query<StoredRecord>(
+    `select ${STORED} from artworks where ${IN_EDITION} and id > $2 order by id offset $3 limit $4`,
+    [edition, after, offset, limit],
+  );
+}
+
+/** Ids and sha256s of an edition, in the order of the ids. */
+export function readHashes(
+  database: Queryable,
+  edition: number,
+  after: string,
+  limit: number,
+): Promise<{ id: string; sha256: string }[]> {
+  return database.query(
+    `select id, sha256 from artworks where ${IN_EDITION} and id > $2 order by id limit $3`,
+    [edition, after, limit],
+  );
+}
+
+export interface Change {
+  readonly id: string;
+  readonly change: 'added' | 'changed' | 'removed';
+  readonly sha256_before: string | null;
+  readonly sha256_after: string | null;
+}
+
+/** What is different between two editions, in the order of the ids. */
+export function readChanges(
+  database: Queryable,
+  { from, to, after, limit }: { from: number; to: number; after: string; limit: number },
+): Promise<Change[]> {
+  return database.query<Change>(
+    `with old as (select id, sha256 from artworks
+       where added_in <= $1 and removed_in > $1 and removed_in <= $2),
+     new as (select id, sha256 from artworks
+       where added_in <= $2 and removed_in > $2 and added_in > $1)
+     select coalesce(old.id, new.id) as id,
+       case when old.id is null then 'added' when new.id is null then 'removed' else 'changed' end as change,
+       old.sha256 as sha256_before, new.sha256 as sha256_after
+     from old full join new on old.id = new.id
+     where coalesce(old.id, new.id) > $3 and old.sha256 is distinct from new.sha256
+     order by 1 limit $4`,
+    [from, to, after, limit],
+  );
+}
+
+/** How many works of each museum an edition holds, and how many of them name a picture. */
+export async function countByMuseum(
+  database: Queryable,
+  edition: number,
+): Promise<Record<string, { works: number; pictures: number }>> {
+  const rows = await database.query<{ museum: string; works: number; pictures: number }>(
+    `select museum, count(*) as works, count(*) filter (where has_image) as pictures
+     from artworks where ${IN_EDITION} group by museum`,
+    [edition],
+  );
+  return Object.fromEntries(rows.map(({ museum, ...counts }) => [museum, counts]));
+}

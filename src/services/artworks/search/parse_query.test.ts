@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { editDistance, likeliest } from './misspelling.ts';
+import { parseQuery } from './parse_query.ts';
+
+test.each([
+  ['cats 1880s', { from: 1880, to: 1889 }],
+  ['before 1700', { to: 1699 }],
+  ['after 1900', { from: 1901 }],
+  ['since 1900', { from: 1900 }],
+  ['between 1850 and 1860', { from: 1850, to: 1860 }],
+  ['1860-1850', { from: 1850, to: 1860 }],
+  ['17th century', { from: 1601, to: 1700 }],
+  ['late 19th century', { from: 1867, to: 1900 }],
+  ['c. 1650', { from: 1645, to: 1655 }],
+  ['1642', { from: 1642, to: 1642 }],
+  ['1800s', { from: 1800, to: 1899 }],
+])('%s', (query, years) => {
+  expect(parseQuery(query).years).toEqual(years);
+});
+
+test('phrases stay together, a minus excludes, empty words are left out', () => {
+  expect(parseQuery('the "Night  Watch" by rembrandt -etching not dogs')).toEqual({
+    groups: [['night watch'], ['rembrandt']],
+    excluded: ['etching', 'dogs'],
+  });
+});
+
+test('wordings with synonyms are one thing', () => {
+  const [first, second] = parseQuery('Still Life of da Vinci').groups;
+  expect(first).toContain('stilleven');
+  expect(second).toContain('leonardo');
+});
+
+test.each([
+  ['rembrant', 'rembrandt', 1],
+  ['vermere', 'vermeer', 1],
+  ['breugel', 'bruegel', 1],
+  ['', 'abc', 3],
+])('%s → %s: %i', (a, b, errors) => {
+  expect(editDistance(a, b)).toBe(errors);
+});
+
+test('the nearest word is meant, then the commonest', () => {
+  const candidates = [
+    { word: 'money', works: 900 },
+    { word: 'monet', works: 90 },
+    { word: 'manet', works: 60 },
+  ];
+  expect(likeliest('monnet', candidates)).toBe('monet');
+  expect(likeliest('xyzzy', candidates)).toBeUndefined();
+});

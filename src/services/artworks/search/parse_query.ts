@@ -1,0 +1,70 @@
+import { fold, wordsOf } from './fold.ts';
+import { takeYears, type YearRange } from './query_years.ts';
+import { SYNONYM_LENGTH_MAX, synonymsOf } from './synonyms.ts';
+
+/** What a person asked for. */
+export interface ParsedQuery {
+  /** Every group has to be found; within a group any of the wordings, the one that was typed first. */
+  readonly groups: readonly (readonly string[])[];
+  /** None of these may be found. */
+  readonly excluded: readonly string[];
+  readonly years?: YearRange;
+  /** The words of the date as they were typed. */
+  readonly yearsSaid?: string;
+}
+
+const WORDS_MAX = 16;
+const PHRASE = /(-?)"([^"]*)"/g;
+
+/** Words that say nothing about a work, in the languages of the museums. */
+const EMPTY = new Set(
+  (
+    'the a an of in on at to for with by from and or is are was its as about showing depicting work works art artwork artworks ' +
+    'de het een van der den des en te ter ten op met le la les l un une du d et au aux dans sur'
+  ).split(' '),
+);
+
+/**
+ * Reads a query. Quotes keep words together, a minus excludes, dates become years ("1880s", "before 1700", "17th
+ * century"). Whatever else is in it is text: there is nothing that could be wrong.
+ */
+export function parseQuery(query: string): ParsedQuery {
+  const excluded: string[] = [];
+  const phrases: string[] = [];
+  const unquoted = fold(query).replace(PHRASE, (_, minus: string, text: string) => {
+    const phrase = wordsOf(text).join(' ');
+    if (phrase) (minus ? excluded : phrases).push(phrase);
+    return ' ';
+  });
+  const included = unquoted.replace(
+    /(^|\s)-([\p{L}\p{N}]+)|\bnot\s+([\p{L}\p{N}]+)/gu,
+    (_, __, after, word) => {
+      excluded.push(after ?? word);
+      return ' ';
+    },
+  );
+  const { rest, years, said } = takeYears(included);
+  const all = wordsOf(rest);
+  const telling = all.filter((word) => !EMPTY.has(word));
+  const words = (telling.length + phrases.length > 0 || years ? telling : all).slice(0, WORDS_MAX);
+  return {
+    groups: [...phrases.slice(0, WORDS_MAX).map((phrase) => [phrase]), ...grouped(words, all)],
+    excluded: excluded.slice(0, WORDS_MAX),
+    ...(years && { years, yearsSaid: said ?? '' }),
+  };
+}
+
+/** Finds the longest wordings with synonyms, so that "still life" is one thing and "da Vinci" a person. */
+function grouped(words: readonly string[], all: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  const runs = all.join(' ');
+  let at = 0;
+  while (at < words.length) {
+    let length = Math.min(SYNONYM_LENGTH_MAX, words.length - at);
+    const wording = () => words.slice(at, at + length).join(' ');
+    while (length > 1 && !(runs.includes(wording()) && synonymsOf(wording()).length > 1)) length -= 1;
+    groups.push([...synonymsOf(wording())]);
+    at += length;
+  }
+  return groups;
+}

@@ -1,0 +1,66 @@
+import type { Fact, Facts } from '../../engines/analyst/write/facts.ts';
+import { type Given, oneLine } from '../../engines/analyst/write/given.ts';
+import type { Words } from './words_schema.ts';
+
+const TEXT_CHARACTERS_MAX = 4000;
+const ITEM_CHARACTERS_MAX = 120;
+const ITEMS_MAX = 30;
+
+/** The measured facts with what a model has read; what the caller has given stays as it is. */
+export function withReading(facts: Facts, words: Words, given: Given): Facts {
+  const confidence = Math.min(0.95, Math.max(0.05, words.confidence));
+  const fact = (value: string | readonly string[] | null): Fact | undefined => {
+    const clean = value === null ? '' : typeof value === 'string' ? text(value) : items(value);
+    return clean.length > 0 ? { value: clean, basis: 'model', confidence } : undefined;
+  };
+  const isTitled = oneLine(given.title) !== '';
+  return {
+    ...facts,
+    work: { ...facts.work, ...(!isTitled && known({ title: fact(words.title) })) },
+    description: {
+      ...facts.description,
+      ...known({
+        summary: fact(words.description),
+        alt_text: fact(words.alt_text),
+        extended_description: fact(words.extended_description),
+        keywords: fact(words.keywords),
+        themes: fact(words.themes),
+        subjects: fact(words.subjects),
+        people: fact(words.people),
+        setting: fact(words.setting),
+        objects: fact(words.objects),
+        text_read: fact(words.text_read),
+      }),
+    },
+    composition: { ...facts.composition, ...known({ overview: fact(words.composition) }) },
+    color: { ...facts.color, ...known({ overview: fact(words.color) }) },
+    light: { ...facts.light, ...known({ overview: fact(words.lighting) }) },
+    surface: { ...facts.surface, ...known({ medium_seen: fact(words.medium_seen) }) },
+    reading: {
+      ...facts.reading,
+      ...known({
+        mood: fact(words.mood),
+        emotional_journey: fact(words.emotional_journey),
+        symbolism: fact(words.symbolism),
+        art_movements: fact(words.art_movements),
+        style: fact(words.style),
+        artist_analysis: fact(words.artist_analysis),
+        cultural_context: fact(words.cultural_context),
+      }),
+    },
+  };
+}
+
+/** Models write what they like: control characters go, and no text is longer than a page. */
+const text = (value: string): string => oneLine(value).slice(0, TEXT_CHARACTERS_MAX);
+
+const items = (values: readonly string[]): string[] =>
+  [...new Set(values.map((value) => oneLine(value).slice(0, ITEM_CHARACTERS_MAX)).filter(Boolean))].slice(
+    0,
+    ITEMS_MAX,
+  );
+
+const known = <T extends Record<string, Fact | undefined>>(facts: T) =>
+  Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as {
+    [K in keyof T]?: Fact;
+  };

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { createWallets } from '../wallets/index.ts';
+import { createHashes, createKnownWorks, type NewRegistration } from './index.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000a1';
+const OTHER = '0x00000000000000000000000000000000000000b2';
+
+let files = 0;
+function picture(more: Partial<NewRegistration> = {}): NewRegistration {
+  files += 1;
+  return {
+    wallet: WALLET,
+    sha256: files.toString(16).padStart(64, '0'),
+    pdq: code(files * 101),
+    quality: 100,
+    windows: Buffer.concat([code(files * 103 + 7), code(files * 107 + 3)]),
+    preview: new Uint8Array([1, 2, 3]),
+    width: 640,
+    height: 480,
+    title: 'Waves',
+    artist: 'Ada',
+    provenanceUri: '',
+    ...more,
+  };
+}
+
+/** Different seeds give codes about 128 bits apart. */
+function code(seed: number): Uint8Array {
+  let state = seed + 1;
+  return Uint8Array.from({ length: 32 }, () => {
+    state = Math.imul(state ^ (state >>> 13), 0x9e3779b1) + 0x7f4a7c15;
+    return state >>> 24;
+  });
+}
+
+const flipped = (bytes: Uint8Array, bits: number): Uint8Array => {
+  const other = bytes.slice();
+  for (let bit = 0; bit < bits; bit++) other[(bit * 8) >> 3]! ^= 1;
+  return other;
+};
+
+forEachDatabase((_name, open) => {
+  test('a registration is found by its file, its looks and its windows', async () => {
+    const hashes = createHashes(await open());
+    const waves = picture();
+    const { registration, isNew } = await hashes.register(waves);
+    await hashes.register(picture());
+
+    expect({ isNew, id: registration.id }).toEqual({
+      isNew: true,
+      id: expect.stringMatching(/^hash_[0-9a-f]{24}$/),
+    });
+    expect(await hashes.ofFile(waves.sha256)).toEqual([registration]);
+    expect(await hashes.find(registration.id)).toEqual(registration);
+    expect(await hashes.near([code(5), flipped(waves.pdq, 31)])).toEqual([
+      { registration, distance: 31, turn: 1 },
+    ]);
+    expect(await hashes.near([flipped(waves.pdq, 32)])).toEqual([]);
+    expect(await hashes.sharing(Buffer.concat([code(9), flipped(waves.windows.subarray(0, 32), 4)]))).toEqual(
+      [{ registration, shared: 1, distance: 4 }],
+    );
+    await hashes.close();
+  });
+
+  test('the same file of the same wallet is registered once, also by twenty at once', async () => {
+    const hashes = createHashes(await open());
+    const waves = picture();
+    const made = await Promise.all(Array.from({ length: 20 }, () => hashes.register(waves)));
+    const others = await hashes.register({ ...waves, wallet: OTHER });
+
+    expect(made.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(made.map(({ registration }) => registration.id)).size).toBe(1);
+    expect(others.isNew).toBe(true);
+    expect((await hashes.near([waves.pdq])).map(({ registration }) => registration.wallet)).toEqual([
+      WALLET,
+      OTHER,
+    ]);
+    await hashes.close();
+  });
+
+  test('what another server registers is found at the next search', async () => {
+    const database = await open();
+    const [one, other] = [createHashes(database), createHashes(database)];
+    expect(await one.near([code(1)])).toEqual([]);
+    const made = await Promise.all(Array.from({ length: 30 }, () => other.register(picture())));
+    const found = await Promise.all(made.map(({ registration }) => one.near([registration.pdq])));
+
+    expect(found.map(([near]) => near?.registration.id)).toEqual(
+      made.map(({ registration }) => registration.id),
+    );
+    expect(await one.load()).toMatchObject({ pictures: 30, windows: 60 });
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('after a restart everything is found again', async () => {
+    const database = await open();
+    const waves = picture();
+    const before = createHashes(database);
+    await before.register(waves);
+    await before.close();
+    const after = createHashes(database);
+
+    expect(await after.near([waves.pdq])).toMatchObject([{ distance: 0 }]);
+    await after.close();
+  });
+
+  test('a registration ends with the hold that was to pay for it, and stays once it is paid', async () => {
+    const database = await open();
+    const [hashes, wallets] = [createHashes(database), createWallets(database)];
+    await wallets.register(WALLET);
+    const hold = (id: string) =>
+      wallets.hold({
+        id,
+        wallet: WALLET,
+        amount: 1000,
+        tool: 'register_hash',
+        expiresAt: new Date(Date.now() + 60_000),
+      });
+    const [unpaid, paid] = [picture({ hold: 'call_1' }), picture({ hold: 'call_2' })];
+    const [first, second] = [await hold('call_1'), await hold('call_2')];
+    await hashes.register(unpaid);
+    await hashes.register(paid);
+    const again = await hashes.register(paid);
+    await wallets.release(first);
+    await wallets.settle(second);
+
+    expect(again.isNew).toBe(true);
+    expect(await hashes.near([unpaid.pdq])).toEqual([]);
+    expect(await hashes.near([paid.pdq])).toMatchObject([{ distance: 0 }]);
+    expect(await hashes.register(paid)).toMatchObject({ isNew: false });
+    await hashes.close();
+  });
+});
+
+test('a known work is found within 31 bits, turned too', () => {
+  const wave = { id: 'met_1', title: 'Wave', artist: 'Hokusai', url: 'https://example.org/1', pdq: '' };
+  const hash = code(77);
+  const works = createKnownWorks([{ ...wave, pdq: Buffer.from(hash).toString('hex') }]);
+
+  expect(works.near([code(3), flipped(hash, 30)])).toMatchObject([
+    { work: { id: 'met_1' }, distance: 30, turn: 1 },
+  ]);
+  expect(works.near([flipped(hash, 32)])).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../database/index.ts';
+import { HASH_DISTANCE_MAX } from '../../limits.ts';
+import { createCodeIndex } from './code_index.ts';
+import type { Hashes, Near, Sharing } from './index.ts';
+import type { CodeHit } from './index_thread.ts';
+import * as store from './store.ts';
+
+/** Registrations fetched for one question. */
+const MATCHES_MAX = 100;
+
+/** @param now there for tests */
+export function createHashes(database: Database, { now = () => new Date() } = {}): Hashes {
+  const index = createCodeIndex(database);
+  return {
+    async register(picture) {
+      const { wallet, sha256, hold } = picture;
+      const earlier = () => (wallet === undefined ? undefined : store.selectOwn(database, wallet, sha256));
+      const id = `hash_${randomBytes(12).toString('hex')}`;
+      const known =
+        (await earlier()) ?? (await store.insert(database, id, picture, now())) ?? (await earlier())!;
+      // A call that is run again, because its server died, finds what it has made itself.
+      const isNew = 'number' in known || (hold !== undefined && known.hold === hold);
+      return { registration: known.registration, isNew };
+    },
+    ofFile: (sha256) => store.selectOfFile(database, sha256),
+    find: (id) => store.selectById(database, id),
+    async near(hashes) {
+      const hits = await index.search('pictures', Buffer.concat(hashes), HASH_DISTANCE_MAX);
+      const nearest = byNumber(hits).map(([number, own]) => ({ number, hit: own.reduce(nearer) }));
+      nearest.sort((one, other) => one.hit.distance - other.hit.distance || one.number - other.number);
+      const found = await withRows(database, nearest.slice(0, MATCHES_MAX));
+      return found.map(
+        ({ registration, hit }): Near => ({
+          registration,
+          distance: hit.distance,
+          turn: hit.needle,
+        }),
+      );
+    },
+    async sharing(windows) {
+      const hits = await index.search('windows', windows, HASH_DISTANCE_MAX);
+      const shared = byNumber(hits).map(([number, own]) => ({
+        number,
+        count: new Set(own.map(({ needle }) => needle)).size,
+        hit: own.reduce(nearer),
+      }));
+      shared.sort((one, other) => other.count - one.count || one.number - other.number);
+      const found = await withRows(database, shared.slice(0, MATCHES_MAX));
+      return found.map(
+        ({ registration, count, hit }): Sharing => ({
+          registration,
+          shared: count,
+          distance: hit.distance,
+        }),
+      );
+    },
+    load: () => index.load(),
+    close: () => index.close(),
+  };
+}
+
+const nearer = (one: CodeHit, other: CodeHit): CodeHit => (other.distance < one.distance ? other : one);
+
+const byNumber = (hits: CodeHit[]): [number, CodeHit[]][] => [
+  ...Map.groupBy(hits, ({ number }) => number).entries(),
+];
+
+/** With their registrations; those undone since are left out. */
+async function withRows<T extends { number: number }>(
+  database: Database,
+  found: T[],
+): Promise<(T & Pick<store.Numbered, 'registration'>)[]> {
+  const rows = await store.selectNumbers(
+    database,
+    found.map(({ number }) => number),
+  );
+  const registrations = new Map(rows.map(({ number, registration }) => [number, registration]));
+  return found.flatMap((one) => {
+    const registration = registrations.get(one.number);
+    return registration ? [{ ...one, registration }] : [];
+  });
+}

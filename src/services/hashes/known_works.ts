@@ -1,0 +1,42 @@
+import { HASH_DISTANCE_MAX } from '../../limits.ts';
+
+/** A work that is known by its hash without anybody having registered it, such as one of a museum. */
+export interface KnownWork {
+  /** As in the dataset of artworks. */
+  readonly id: string;
+  readonly title: string;
+  readonly artist: string;
+  /** Where its owner shows it. */
+  readonly url: string;
+  /** PDQ, 64 hex digits. */
+  readonly pdq: string;
+}
+
+export interface KnownWorks {
+  /** The works within HASH_DISTANCE_MAX bits of any of the hashes, the nearest first. */
+  near(hashes: readonly Uint8Array[]): { work: KnownWork; distance: number; turn: number }[];
+}
+
+/** Compares one by one: the list is short. */
+export function createKnownWorks(works: readonly KnownWork[]): KnownWorks {
+  const known = works.map((work) => ({ work, code: Buffer.from(work.pdq, 'hex') }));
+  return {
+    near: (hashes) =>
+      known
+        .map(({ work, code }) => {
+          const distances = hashes.map((hash) => distanceOf(hash, code));
+          const distance = Math.min(...distances);
+          return { work, distance, turn: distances.indexOf(distance) };
+        })
+        .filter(({ distance }) => distance <= HASH_DISTANCE_MAX)
+        .sort((one, other) => one.distance - other.distance),
+  };
+}
+
+function distanceOf(one: Uint8Array, other: Uint8Array): number {
+  let bits = 0;
+  for (let at = 0; at < one.length; at++) {
+    for (let left = one[at]! ^ other[at]!; left !== 0; left &= left - 1) bits++;
+  }
+  return bits;
+}

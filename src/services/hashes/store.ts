@@ -1,0 +1,133 @@
+import type { Queryable } from '../../database/index.ts';
+import type { NewRegistration, Registration } from './index.ts';
+
+const COLUMNS = `number, id, wallet, sha256, encode(pdq, 'hex') as pdq, quality, encode(preview, 'base64') as preview,
+  width, height, title, artist, provenance_uri, created_at`;
+
+interface Row {
+  readonly number: number;
+  readonly id: string;
+  readonly wallet: string | null;
+  readonly sha256: string;
+  readonly pdq: string;
+  readonly quality: number;
+  readonly preview: string;
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  readonly artist: string;
+  readonly provenance_uri: string;
+  readonly created_at: Date;
+}
+
+/** A registration and its number in the order of registering. */
+export interface Numbered {
+  readonly number: number;
+  readonly registration: Registration;
+}
+
+/** One statement. Undefined where the wallet has registered the file before. */
+export async function insert(
+  database: Queryable,
+  id: string,
+  picture: NewRegistration,
+  at: Date,
+): Promise<Numbered | undefined> {
+  const {
+    wallet,
+    sha256,
+    pdq,
+    quality,
+    windows,
+    preview,
+    width,
+    height,
+    title,
+    artist,
+    provenanceUri,
+    hold,
+  } = picture;
+  const rows = await database.query<Row>(
+    `with next as (update registered_hash_count set last = last + 1 returning last)
+     insert into registered_hashes (number, id, wallet, sha256, pdq, quality, windows, preview, width, height, title,
+       artist, provenance_uri, hold_id, created_at)
+     select last, $1, $2, $3, decode($4, 'hex'), $5, decode($6, 'hex'), decode($7, 'base64'), $8, $9, $10, $11, $12,
+       'hold:' || $13::text, $14 from next
+     on conflict (wallet, sha256) do nothing
+     returning ${COLUMNS}`,
+    [
+      ...[id, wallet ?? null, sha256, hex(pdq), quality, hex(windows), base64(preview), width, height],
+      ...[title, artist, provenanceUri, hold ?? null, at],
+    ],
+  );
+  return rows[0] && numbered(rows[0]);
+}
+
+/** With the hold that is to pay for it, as a caller names holds; null once it is paid. */
+export async function selectOwn(
+  database: Queryable,
+  wallet: string,
+  sha256: string,
+): Promise<{ registration: Registration; hold: string | null } | undefined> {
+  const [row] = await database.query<Row & { hold: string | null }>(
+    `select ${COLUMNS}, substr(hold_id, 6) as hold from registered_hashes where wallet = $1 and sha256 = $2`,
+    [wallet, sha256],
+  );
+  return row && { registration: numbered(row).registration, hold: row.hold };
+}
+
+export async function selectOfFile(database: Queryable, sha256: string): Promise<Registration[]> {
+  const rows = await database.query<Row>(
+    `select ${COLUMNS} from registered_hashes where sha256 = $1 order by number limit 100`,
+    [sha256],
+  );
+  return rows.map((row) => numbered(row).registration);
+}
+
+export async function selectById(database: Queryable, id: string): Promise<Registration | undefined> {
+  const [row] = await database.query<Row>(`select ${COLUMNS} from registered_hashes where id = $1`, [id]);
+  return row && numbered(row).registration;
+}
+
+export async function selectNumbers(database: Queryable, numbers: number[]): Promise<Numbered[]> {
+  if (numbers.length === 0) return [];
+  const rows = await database.query<Row>(
+    `select ${COLUMNS} from registered_hashes where number = any($1::bigint[])`,
+    [numbers],
+  );
+  return rows.map(numbered);
+}
+
+/** What the index is made of, in the order of registering. `codes`: the hash and those of the windows, in hex. */
+export function selectCodes(
+  database: Queryable,
+  after: number,
+  limit: number,
+): Promise<{ number: number; codes: string }[]> {
+  return database.query(
+    `select number, encode(pdq || windows, 'hex') as codes from registered_hashes
+     where number > $1 order by number limit $2`,
+    [after, limit],
+  );
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+const numbered = (row: Row): Numbered => ({
+  number: row.number,
+  registration: {
+    id: row.id,
+    wallet: row.wallet,
+    sha256: row.sha256,
+    pdq: new Uint8Array(Buffer.from(row.pdq, 'hex')),
+    quality: row.quality,
+    preview: new Uint8Array(Buffer.from(row.preview, 'base64')),
+    width: row.width,
+    height: row.height,
+    title: row.title,
+    artist: row.artist,
+    provenanceUri: row.provenance_uri,
+    createdAt: row.created_at,
+  },
+});

@@ -1,0 +1,32 @@
+import { sign } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Pixels } from '../../workers/index.ts';
+import type { ManifestCertificate, Manifests, PreparedManifest } from './index.ts';
+
+interface Parts {
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly certificate: ManifestCertificate | undefined;
+  readonly generator: { readonly name: string; readonly version: string };
+}
+
+export function createManifests({ pixels, certificate, generator }: Parts): Manifests {
+  return {
+    read: (bytes, control) => pixels.run('read_manifest', { bytes }, control),
+    ...(certificate && {
+      async sign(picture, control) {
+        const { chain: certificates, algorithm } = certificate;
+        const request = { ...picture, generator, certificates, algorithm };
+        return signed(await pixels.run('prepare_manifest', request, control), certificate);
+      },
+    }),
+  };
+}
+
+function signed(prepared: PreparedManifest, { key, algorithm }: ManifestCertificate): Uint8Array {
+  const { bytes, toSign, signatureAt, checksum } = prepared;
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const digest = algorithm === 'es256' ? 'sha256' : null;
+  file.set(sign(digest, toSign, { key, dsaEncoding: 'ieee-p1363' }), signatureAt);
+  if (checksum) file.writeUInt32BE(crc32(file.subarray(checksum.from, checksum.to)), checksum.to);
+  return file;
+}

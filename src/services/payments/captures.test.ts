@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { CREDIT, HOUR_MS, StripeWorld } from '../../../tests/support/stripe_world.ts';
+import { PAYMENT_INTENT_CLAIMS_MAX } from '../../limits.ts';
+
+/** Cards charged when replies are lost, calls die and time passes: nobody pays twice or for nothing. */
+
+forEachDatabase((_name, open) => {
+  const world = new StripeWorld(open);
+  const { atLate, balanced, hold, intent, now, paid, stateOf, use } = world;
+
+  test('a lost reply to a capture is asked for again, under the same key', async () => {
+    const id = await paid();
+    world.stripe.faults.push({ path: /capture/, how: 'lost', times: 1 });
+    await use(id);
+    const keys = world.stripe.requests
+      .filter(({ path }) => path.includes(`${id}/capture`))
+      .map(({ key }) => key);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+    await balanced();
+  });
+
+  test.each(['deaf', 'lost', 'broken'] as const)(
+    'when nobody can tell whether a capture came through (%s), the answer is withheld and nobody pays twice',
+    { timeout: 30_000 },
+    async (how) => {
+      const id = await paid();
+      const held = await hold(id);
+      world.stripe.faults.push(
+        { path: /capture/, how, times: 3 },
+        { path: /GET .*payment_intents/, how: 'deaf', times: 3 },
+      );
+      await expect(world.payments.settleCall(held)).rejects.toMatchObject({
+        code: 'payment_unknown',
+        status: 503,
+      });
+      await world.payments.releaseCall(held);
+      expect(await stateOf(id)).toBe('unknown');
+      world.stripe.faults.push({ path: /GET .*payment_intents/, how: 'deaf', times: 3 });
+      await expect(hold(id)).rejects.toMatchObject({ code: 'payment_unknown' });
+      // The same call again, and then until it is used up: two calls in all, whatever happened before.
+      await use(id);
+      await use(id);
+      await expect(use(id)).rejects.toMatchObject({ code: 'payment_intent_used' });
+      expect(world.stripe.thing(id)).toMatchObject({ status: 'succeeded', amount_received: 50 });
+      await balanced();
+    },
+  );
+
+  test('the sweeper finds out what became of a capture', { timeout: 30_000 }, async () => {
+    const id = await paid();
+    const held = await hold(id);
+    world.stripe.faults.push(
+      { path: /capture/, how: 'lost', times: 3 },
+      { path: /GET .*payment_intents/, how: 'deaf', times: 3 },
+    );
+    await world.payments.settleCall(held).catch(() => {});
+    expect(await world.payments.sweep(now())).toBe(1);
+    expect(await stateOf(id)).toBe('captured');
+    expect(await use(id)).toMatchObject({ left: 3 * CREDIT });
+    await balanced();
+  });
+
+  test('a card refused at the capture costs nothing, and the intent can be paid again', async () => {
+    const id = await paid();
+    world.stripe.thing(id).declineCapture = true;
+    const held = await hold(id);
+    await expect(world.payments.settleCall(held)).rejects.toMatchObject({
+      code: 'payment_failed',
+      status: 402,
+    });
+    await expect(hold(id)).rejects.toMatchObject({ code: 'payment_not_authorized' });
+    Object.assign(world.stripe.thing(id), { declineCapture: false });
+    world.stripe.pay(id);
+    await use(id);
+    await balanced();
+  });
+
+  test('the claim of a call that died is let go of, and a late finisher is not paid', async () => {
+    const id = await paid();
+    const dead = await hold(id);
+    expect(await world.payments.sweep(now())).toBe(0);
+    await atLate(HOUR_MS, () => world.payments.sweep(now()));
+    await use(id);
+    await expect(world.payments.settleCall(dead)).rejects.toMatchObject({ code: 'payment_unknown' });
+    expect((await world.payments.findIntent(id))?.state).toBe('captured');
+    await balanced();
+  });
+
+  test('after ten failed calls an intent is let go of, and the card is charged nothing', async () => {
+    const id = await paid();
+    for (let call = 0; call < PAYMENT_INTENT_CLAIMS_MAX; call += 1) {
+      await world.payments.releaseCall(await hold(id));
+    }
+    await expect(hold(id)).rejects.toMatchObject({ code: 'payment_intent_void' });
+    expect([await stateOf(id), world.stripe.thing(id).status]).toEqual(['canceled', 'canceled']);
+    await balanced();
+  });
+
+  test('an intent with nine failed calls behind it pays all it is for', async () => {
+    const id = await paid();
+    for (let call = 1; call < PAYMENT_INTENT_CLAIMS_MAX; call += 1) {
+      await world.payments.releaseCall(await hold(id));
+    }
+    for (let call = 0; call < 2; call += 1) await use(id);
+    await expect(use(id)).rejects.toMatchObject({ code: 'payment_intent_used' });
+  });
+
+  test('after a restart every claim is of a call that died', async () => {
+    const [claimed, capturing] = [await paid(), await paid()];
+    await hold(claimed);
+    await hold(capturing);
+    await world.database.query(`update payment_intents set state = 'capturing' where id = $1`, [capturing]);
+    world.stripe.thing(capturing).status = 'succeeded';
+    expect(await world.payments.sweep(now(), true)).toBe(2);
+    expect([await stateOf(claimed), await stateOf(capturing)]).toEqual(['open', 'unknown']);
+    await use(claimed);
+    await use(capturing);
+    await balanced();
+  });
+
+  test('what nobody used within a day is let go of; a card already charged gets its money back', async () => {
+    const [unpaid, held, charged] = [await intent(), await paid(), await paid()];
+    world.stripe.thing(charged).status = 'succeeded';
+    await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));
+    for (const id of [unpaid, held, charged]) expect(await stateOf(id)).toBe('canceled');
+    expect([world.stripe.thing(unpaid).status, world.stripe.thing(held).status]).toEqual([
+      'canceled',
+      'canceled',
+    ]);
+    expect(world.stripe.thing(world.stripe.thing(charged).latest_charge).refunded).toBe(true);
+    await expect(hold(held)).rejects.toMatchObject({ code: 'payment_intent_void' });
+  });
+
+  test('what nobody paid is forgotten after a month, what was paid never', async () => {
+    const [unpaid, used] = [await intent(), await paid()];
+    await use(used);
+    await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));
+    await atLate(32 * 24 * HOUR_MS, () => world.payments.sweep(now()));
+    expect([await world.payments.findIntent(unpaid), await stateOf(used)]).toEqual([undefined, 'captured']);
+  });
+
+  test('a processor out of reach does not lose what is to be let go of', { timeout: 60_000 }, async () => {
+    const id = await paid();
+    world.stripe.faults.push({ path: /./, how: 'deaf', times: 3 });
+    await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));
+    expect(world.warnings.at(-1)).toContain('tried again');
+    expect(await stateOf(id)).toBe('unknown');
+    await atLate(26 * HOUR_MS, () => world.payments.sweep(now()));
+    await atLate(27 * HOUR_MS, () => world.payments.sweep(now()));
+    expect(await stateOf(id)).toBe('canceled');
+  });
+
+  test('a lost reply while an intent is made does not make two', async () => {
+    world.stripe.faults.push({ path: /POST .*payment_intents$/, how: 'lost', times: 1 });
+    const before = world.stripe.requests.length;
+    await intent();
+    const keys = world.stripe.requests.slice(before).map(({ key }) => key);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+});

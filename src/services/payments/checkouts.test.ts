@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { CREDIT, freshWallet, HOUR_MS, StripeWorld } from '../../../tests/support/stripe_world.ts';
+
+/** Credit packs: money that comes late, in parts, goes back, or is owed. */
+
+forEachDatabase((_name, open) => {
+  const world = new StripeWorld(open);
+  const { atLate, balanced, checkout, now, paid, use } = world;
+
+  test('the same request within a minute is the same checkout, of another caller or later another', async () => {
+    const payer = freshWallet();
+    const minute = 60_000 - (Date.now() % 60_000);
+    const [one, again, other] = await atLate(minute, async () => [
+      await checkout(payer, 'me'),
+      await checkout(payer, 'me'),
+      await checkout(payer, 'you'),
+    ]);
+    const later = await atLate(minute + 60_000, () => checkout(payer, 'me'));
+    expect(again).toBe(one);
+    expect(new Set([one, other, later]).size).toBe(3);
+  });
+
+  test('a payment no notice tells of is found by the sweeper; what was not paid expires', async () => {
+    const [payer, other] = [freshWallet(), freshWallet()];
+    const [bought, left] = [await checkout(payer), await checkout(other)];
+    world.stripe.pay(bought);
+    world.stripe.thing(left).status = 'expired';
+    await atLate(2 * HOUR_MS, () => world.payments.sweep(now()));
+    expect((await world.wallets.find(payer))?.balance).toBe(60 * CREDIT);
+    expect((await world.payments.fulfil(left))?.state).toBe('expired');
+    expect(await world.wallets.find(other)).toBeUndefined();
+  });
+
+  test('money that arrives after a checkout has ended is granted all the same', async () => {
+    const payer = freshWallet();
+    const id = await checkout(payer);
+    world.stripe.thing(id).status = 'expired';
+    await world.payments.fulfil(id);
+    world.stripe.pay(id);
+    expect((await world.payments.fulfil(id))?.state).toBe('granted');
+    expect((await world.wallets.find(payer))?.balance).toBe(60 * CREDIT);
+  });
+
+  test.each([
+    ['amount', { amount_total: 499 }],
+    ['currency', { currency: 'jpy' }],
+    ['mode', { livemode: true }],
+  ])('a checkout paid in another %s grants nothing, ever', async (_what, changes) => {
+    const payer = freshWallet();
+    const id = await checkout(payer);
+    world.stripe.pay(id);
+    Object.assign(world.stripe.thing(id), changes);
+    expect((await world.payments.fulfil(id))?.state).toBe('refused');
+    expect((await world.payments.fulfil(id))?.state).toBe('refused');
+    expect(await world.wallets.find(payer)).toBeUndefined();
+  });
+
+  test('part of the money back takes that part of the credits', async () => {
+    const payer = freshWallet();
+    const id = await checkout(payer);
+    world.stripe.pay(id);
+    await world.payments.fulfil(id);
+    world.stripe.reverse(id, 'refund', 125);
+    await world.payments.review(world.stripe.intentOf(id).id);
+    expect((await world.wallets.find(payer))?.balance).toBe(47.5 * CREDIT);
+    world.stripe.thing(world.stripe.intentOf(id).latest_charge).amount_refunded = 0;
+    await world.payments.review(world.stripe.intentOf(id).id);
+    expect((await world.wallets.find(payer))?.balance).toBe(60 * CREDIT);
+    await balanced();
+  });
+
+  test('movements of every kind at once on one wallet never wait for each other in a circle', async () => {
+    const payer = freshWallet();
+    await world.wallets.register(payer);
+    const call = async () => {
+      const expiresAt = new Date(Date.now() + HOUR_MS);
+      const hold_ = { id: crypto.randomUUID(), wallet: payer, amount: 10, tool: 'paint', expiresAt };
+      await world.wallets.settle(await world.wallets.hold(hold_));
+    };
+    const purchase = async () => {
+      const id = await checkout(payer);
+      world.stripe.pay(id);
+      await Promise.all([world.payments.fulfil(id), world.payments.fulfil(id)]);
+      world.stripe.reverse(id, 'dispute');
+      const review = () => world.payments.review(world.stripe.intentOf(id).id);
+      await Promise.all([review(), review(), world.payments.sweep(now())]);
+      world.stripe.reverse(id, 'dispute_won');
+      await review();
+    };
+    const byCard = async () => {
+      const id = await paid({ wallet: payer });
+      await use(id, { wallet: payer });
+      await Promise.all([use(id, { wallet: payer }), world.wallets.expireHolds(now())]);
+      world.stripe.reverse(id, 'refund');
+      await world.payments.review(id);
+    };
+    const work = Array.from({ length: 12 }, () => [call(), purchase(), byCard(), call()]).flat();
+    expect((await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')).toEqual([]);
+    // 10 of welcome, 12 packs, 24 calls less their credit-back, 24 credit-backs of card calls; the surplus went back.
+    expect((await world.wallets.find(payer))?.balance).toBe((10 + 600) * CREDIT - 24 * 10 + 24 * 100);
+    await balanced();
+  });
+
+  test('what is owed is collected by the sweeper from whatever comes in', async () => {
+    const payer = freshWallet();
+    const id = await checkout(payer);
+    world.stripe.pay(id);
+    await world.payments.fulfil(id);
+    const held = await world.wallets.hold({
+      id: crypto.randomUUID(),
+      wallet: payer,
+      amount: 55 * CREDIT,
+      tool: 'paint',
+      expiresAt: new Date(Date.now() + HOUR_MS),
+    });
+    world.stripe.reverse(id, 'dispute');
+    await world.payments.review(world.stripe.intentOf(id).id);
+    expect((await world.wallets.find(payer))?.available).toBe(0);
+    await world.wallets.release(held);
+    await world.payments.sweep(now());
+    expect((await world.wallets.find(payer))?.balance).toBe(10 * CREDIT);
+    expect(await world.wallets.find(payer)).toMatchObject({
+      totals: { purchased: 0, spent: 0, granted: 10_000 },
+    });
+    await balanced();
+  });
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { CREDIT, freshWallet, StripeWorld } from '../../../tests/support/stripe_world.ts';
+import { createPayments, createSimulated } from './index.ts';
+
+/** What a payment intent pays for, for whom, and how often. */
+
+forEachDatabase((_name, open) => {
+  const world = new StripeWorld(open);
+  const { balanced, hold, now, paid, stateOf, use } = world;
+
+  test('what is left beyond whole calls goes to the wallet, which is registered by it', async () => {
+    const payer = freshWallet();
+    const id = await paid({ wallet: payer });
+    expect(await use(id)).toMatchObject({ left: 2 * CREDIT });
+    // 0.50 USD are two calls of 0.20 and one credit; 10 of welcome and 5 % of the call beside.
+    expect((await world.wallets.find(payer))?.balance).toBe(11 * CREDIT + 100);
+    await use(id);
+    await expect(use(id)).rejects.toMatchObject({ code: 'payment_intent_used' });
+    await balanced();
+  });
+
+  test('without a wallet what is left stays with the intent', async () => {
+    const id = await paid();
+    expect(await use(id)).toMatchObject({ left: 3 * CREDIT });
+    expect(await use(id, { price: CREDIT })).toMatchObject({ left: 2 * CREDIT });
+    await use(id);
+    await balanced();
+  });
+
+  test('of two hundred spenders at once on an intent of a hundred calls, a hundred are paid', async () => {
+    const id = await paid({ quantity: 101 });
+    await use(id);
+    const uses = await Promise.allSettled(Array.from({ length: 200 }, () => use(id)));
+    expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+    await balanced();
+  });
+
+  test.each([
+    ['another tool', { tool: 'print' }, 'payment_intent_tool_mismatch'],
+    ['a dearer call', { price: 6 * CREDIT }, 'payment_insufficient'],
+  ])('refuses %s, before and after the capture, and stays good', async (_what, more, code) => {
+    const id = await paid();
+    await expect(hold(id, more)).rejects.toMatchObject({ code, status: 402 });
+    await use(id);
+    await expect(hold(id, more)).rejects.toMatchObject({ code, status: 402 });
+    await use(id);
+  });
+
+  test.each([
+    ['amount', { amount: 49 }],
+    ['currency', { currency: 'jpy' }],
+    ['mode', { livemode: true }],
+    ['tool', { metadata: { kind: 'tool_call', tool_name: 'print' } }],
+    ['kind', { metadata: {} }],
+    ['state: canceled', { status: 'canceled' }],
+  ])('an intent that has another %s at the processor does not pay', async (_what, changes) => {
+    const id = await paid();
+    Object.assign(world.stripe.thing(id), changes);
+    await expect(hold(id)).rejects.toMatchObject({ code: 'payment_intent_void' });
+    expect(await stateOf(id)).toBe('open');
+  });
+
+  test('an intent of another mode or processor does not pay', async () => {
+    const id = await paid();
+    await use(id);
+    const simulated = createSimulated({ database: world.database, publicUrl: 'http://atelier.test' });
+    const others = [
+      world.paymentsOf('sk_live_1'),
+      createPayments({
+        database: world.database,
+        processor: simulated,
+        publicUrl: 'http://atelier.test',
+        log: world.log,
+      }),
+    ];
+    for (const other of others) {
+      const call = { intentId: id, tool: 'paint', price: CREDIT, wallet: undefined, expiresAt: now() };
+      await expect(other.holdCall(call)).rejects.toMatchObject({ code: 'payment_intent_void' });
+    }
+  });
+
+  test('a card that was charged at once, not held, pays as well', async () => {
+    const id = await paid();
+    Object.assign(world.stripe.thing(id), { status: 'succeeded', amount_received: 50 });
+    await use(id);
+    expect(await stateOf(id)).toBe('captured');
+  });
+});

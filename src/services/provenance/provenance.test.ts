@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { ManifestReading } from '../manifests/index.ts';
+import type { SoulmarkReading } from '../soulmarks/index.ts';
+import { chanceOf } from './chance.ts';
+import {
+  createC2paWitness,
+  createMetadataWitness,
+  createProvenance,
+  type ExaminedPicture,
+  type Match,
+  type Witness,
+} from './index.ts';
+
+const picture: ExaminedPicture = {
+  bytes: new Uint8Array(1),
+  sha256: '0'.repeat(64),
+  fingerprint: {
+    ...{
+      hashes: [],
+      quality: 100,
+      windows: new Uint8Array(0),
+      preview: new Uint8Array(0),
+      width: 9,
+      height: 9,
+    },
+  },
+  signal: new AbortController().signal,
+};
+
+const match = (more: Partial<Match> = {}): Match => ({
+  ...{ id: 'hash_1', kind: 'registration', title: 'Waves', artist: 'Ada', provenanceUri: '' },
+  ...{ registeredAt: new Date(0), similarity: 0.9, confidence: 0.9, by: 'picture' },
+  ...more,
+});
+
+const seeing = (...matches: Match[]): Witness => ({
+  name: 'hash',
+  look: async () => ({ matches, judge: (best) => ({ finding: 'agree', sentence: `${best?.id}` }) }),
+});
+
+test('the surest match is judged by every witness, and one seen twice counts once', async () => {
+  const works = match({ id: 'met_1', kind: 'work', registeredAt: null });
+  const older = match({ id: 'hash_2', registeredAt: new Date(-5) });
+  const { matches, testimonies } = await createProvenance([
+    seeing(match(), older),
+    seeing(works, match({ confidence: 0.4 })),
+  ]).examine(picture);
+
+  expect(matches.map(({ id }) => id)).toEqual(['met_1', 'hash_2', 'hash_1']);
+  expect(testimonies.map(({ sentence }) => sentence)).toEqual(['met_1', 'met_1']);
+});
+
+const signer = { kid: 'k', issuer: 'https://here', signedAtUnixS: 1_700_000_000 };
+const soulmark = (more: Partial<SoulmarkReading>): SoulmarkReading => ({
+  ...{ signer, codexIs: 'agree', pixelsAre: 'agree', isOurs: true },
+  ...more,
+});
+
+async function metadataSays(mark: SoulmarkReading | undefined, fields: object, best?: Match) {
+  const pixels = { run: async () => fields as never };
+  const sighting = await createMetadataWitness({ pixels, soulmarks: { read: async () => mark } }).look(
+    picture,
+  );
+  return sighting.judge(best);
+}
+
+test.each([
+  ['our soulmark that holds', soulmark({}), 'agree', 'signed on 2023-11-14 by this service'],
+  ['changed pixels', soulmark({ pixelsAre: 'changed' }), 'conflict', 'for other pixels'],
+  ['a changed codex', soulmark({ codexIs: 'changed' }), 'conflict', 'not the one that was signed'],
+  ['somebody else’s soulmark', soulmark({ isOurs: false }), 'absent', 'does not know the signer'],
+  ['no soulmark', undefined, 'absent', 'says nothing about who made it'],
+])('%s', async (_what, mark, finding, words) => {
+  expect(await metadataSays(mark, {})).toEqual({ finding, sentence: expect.stringContaining(words) });
+});
+
+test.each([
+  [{ creator: ['  ADA '] }, 'agree'],
+  [{ creator: ['Bob'] }, 'conflict'],
+  [{ title: 'waves' }, 'agree'],
+  [{ title: 'Mountains' }, 'absent'],
+  [{}, 'absent'],
+])('fields %j beside “Waves” by Ada', async (fields, finding) => {
+  expect(await metadataSays(undefined, fields, match())).toMatchObject({ finding });
+});
+
+test('what a stranger wrote is shown as one line that cannot turn the sentence around', async () => {
+  const { sentence } = await metadataSays(undefined, { creator: [`\u202eevil\nline${'x'.repeat(500)}`] });
+  expect(sentence).toContain('“evil line');
+  expect(sentence.length).toBeLessThan(300);
+});
+
+test.each<[ManifestReading['state'] | undefined, string, string]>([
+  ['valid', 'agree', 'signed by “Ada Ltd”'],
+  ['invalid', 'conflict', 'assertion.dataHash.mismatch'],
+  ['unreadable', 'absent', 'damaged'],
+  ['remote', 'absent', 'not fetched'],
+  [undefined, 'absent', 'no C2PA manifest'],
+])('a C2PA manifest that is %s', async (state, finding, words) => {
+  const problems = ['assertion.dataHash.mismatch'];
+  const manifest = state && { state, problems, actions: [], signer: { organisation: 'Ada Ltd' } };
+  const sighting = await createC2paWitness({ read: async () => manifest }).look(picture);
+  expect(sighting.judge(undefined)).toEqual({ finding, sentence: expect.stringContaining(words) });
+});
+
+test('chance grows with distance and with how many are compared', () => {
+  expect(chanceOf(0, 1)).toBeLessThan(chanceOf(31, 1));
+  expect(chanceOf(31, 1)).toBeLessThan(chanceOf(31, 1e6));
+  expect([chanceOf(31, 1e9) < 1e-6, chanceOf(31, 1e300)]).toEqual([true, 1]);
+});

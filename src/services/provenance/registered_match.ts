@@ -1,0 +1,19 @@
+import type { Registration } from '../hashes/index.ts';
+import type { Match } from './index.ts';
+
+type Found = Pick<Match, 'similarity' | 'confidence' | 'by'> & Pick<Partial<Match>, 'chance' | 'turn'>;
+
+/** A match with a registration, as one witness has found it. */
+export function registeredMatch(registration: Registration, found: Found): Match {
+  const { id, title, artist, provenanceUri, createdAt, preview } = registration;
+  return {
+    id,
+    kind: 'registration',
+    title,
+    artist,
+    provenanceUri,
+    registeredAt: createdAt,
+    preview,
+    ...found,
+  };
+}

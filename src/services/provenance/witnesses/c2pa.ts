@@ -1,0 +1,46 @@
+import type { ManifestReading, Manifests } from '../../manifests/index.ts';
+import type { Testimony, Witness } from '../index.ts';
+import { controlOf, shown } from '../wording.ts';
+
+/** Whether a C2PA manifest in the file vouches for these bytes. */
+export function createC2paWitness(manifests: Pick<Manifests, 'read'>): Witness {
+  return {
+    name: 'c2pa',
+    async look(picture) {
+      const manifest = await manifests.read(picture.bytes, controlOf(picture));
+      return { matches: [], judge: () => says(manifest) };
+    },
+  };
+}
+
+function says(manifest: ManifestReading | undefined): Omit<Testimony, 'witness'> {
+  switch (manifest?.state) {
+    case undefined:
+      return { finding: 'absent', sentence: 'The file carries no C2PA manifest.' };
+    case 'remote':
+      return {
+        finding: 'absent',
+        sentence: 'The file names a C2PA manifest that lies elsewhere; it was not fetched.',
+      };
+    case 'unreadable':
+      return {
+        finding: 'absent',
+        sentence: 'The file carries a C2PA manifest that is damaged and cannot be read.',
+      };
+    case 'valid':
+      return {
+        finding: 'agree',
+        sentence: `Its C2PA manifest${signedBy(manifest)} holds for these bytes. Whether to trust who signed it is for you to judge.`,
+      };
+    case 'invalid':
+      return {
+        finding: 'conflict',
+        sentence: `Its C2PA manifest${signedBy(manifest)} does not hold for these bytes (${manifest.problems.slice(0, 3).map(shown).join(', ') || 'no reason given'}).`,
+      };
+  }
+}
+
+function signedBy({ signer }: ManifestReading): string {
+  const name = signer?.organisation ?? signer?.name;
+  return name ? `, signed by ${shown(name)},` : '';
+}

@@ -1,0 +1,105 @@
+import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../limits.ts';
+import type { Hashes, KnownWorks, Near, Sharing } from '../../hashes/index.ts';
+import { chanceOf } from '../chance.ts';
+import type { ExaminedPicture, Match, Testimony, Witness } from '../index.ts';
+import { registeredMatch } from '../registered_match.ts';
+import { dayOf, nameOf } from '../wording.ts';
+
+/** Up to here two hashes are as good as equal: saving a picture again moves so many bits. */
+const SURE_DISTANCE = 10;
+
+interface Parts {
+  readonly hashes: Pick<Hashes, 'near' | 'sharing' | 'load'>;
+  readonly works: KnownWorks;
+}
+
+/** Whether a registered picture, or a known work, looks like this one: as a whole, turned, mirrored, or in its parts. */
+export function createHashWitness({ hashes, works }: Parts): Witness {
+  return {
+    name: 'hash',
+    async look(picture) {
+      const isFlat = picture.fingerprint.quality < HASH_QUALITY_MIN;
+      const matches = isFlat ? [] : await matchesOf({ hashes, works }, picture);
+      return { matches, judge: (best) => testimony(matches, best, isFlat) };
+    },
+  };
+}
+
+/** Windows are looked for only where no whole picture is near: that is the longer search. */
+async function matchesOf({ hashes, works }: Parts, { fingerprint }: ExaminedPicture): Promise<Match[]> {
+  const near = await hashes.near(fingerprint.hashes);
+  const { pictures, windows } = await hashes.load();
+  const known = works.near(fingerprint.hashes);
+  const turns = fingerprint.hashes.length;
+  const ofWorks = known.map(({ work, distance, turn }): Match => {
+    const { id, title, artist, url } = work;
+    const chance = chanceOf(distance, turns);
+    return {
+      id,
+      title,
+      artist,
+      kind: 'work',
+      provenanceUri: url,
+      registeredAt: null,
+      ...whole(distance, turn),
+      chance,
+    };
+  });
+  const ofPictures = near.map(({ registration, distance, turn }: Near) =>
+    registeredMatch(registration, { ...whole(distance, turn), chance: chanceOf(distance, pictures * turns) }),
+  );
+  if (near.length + known.length > 0) return [...ofWorks, ...ofPictures];
+  const sharing = await hashes.sharing(fingerprint.windows);
+  const asked = fingerprint.windows.length / 32;
+  return sharing.map(({ registration, shared, distance }: Sharing) =>
+    registeredMatch(registration, {
+      by: 'windows',
+      similarity: 1 - distance / 256,
+      confidence: 1 - 0.5 ** shared,
+      chance: chanceOf(distance, windows * asked) ** Math.min(shared, 3),
+    }),
+  );
+}
+
+const whole = (distance: number, turn: number) =>
+  ({
+    by: 'picture',
+    turn,
+    similarity: 1 - distance / 256,
+    confidence: Math.min(1, (HASH_DISTANCE_MAX + 1 - distance) / (HASH_DISTANCE_MAX + 1 - SURE_DISTANCE)),
+  }) as const;
+
+function testimony(
+  matches: readonly Match[],
+  best: Match | undefined,
+  isFlat: boolean,
+): Omit<Testimony, 'witness'> {
+  const own = matches.find(({ id }) => id === best?.id);
+  if (own) return { finding: 'agree', sentence: agreement(own) };
+  if (isFlat) {
+    return {
+      finding: 'absent',
+      sentence:
+        'The picture is too flat to be told from other flat pictures, so its looks were not compared.',
+    };
+  }
+  if (best && best.by !== 'file') {
+    return {
+      finding: 'conflict',
+      sentence: `It does not look like ${nameOf(best)}, to which another witness points.`,
+    };
+  }
+  return {
+    finding: 'absent',
+    sentence:
+      'No registered picture looks like this one. That is no evidence against it: most pictures are not registered.',
+  };
+}
+
+function agreement(match: Match): string {
+  const since = match.registeredAt ? `, registered on ${dayOf(match.registeredAt)}` : '';
+  if (match.by === 'windows')
+    return `Parts of it are those of ${nameOf(match)}${since}: it may be cropped, turned or framed.`;
+  const turned = match.turn ? ' once it is turned or mirrored' : '';
+  return `It looks like ${nameOf(match)}${since}${turned}.`;
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { analysePicture } from '../../engines/analyst/analyse_picture.ts';
+import { createEnrichment } from '../../services/enrichment/index.ts';
+import type { SourceImage } from '../../services/images/index.ts';
+import { enrichMetadata } from './enrich_metadata.ts';
+import { metadataField } from './metadata_fields.ts';
+import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+
+const bytes = Buffer.from(ORIGINAL_PNG_B64, 'base64');
+const image: SourceImage = { bytes, format: 'png', width: 64, height: 48 };
+
+test('tier standard has the four fields and how each is known', async () => {
+  const { output } = await run({ tier: 'standard', title: 'Two Mountains' });
+  expect(output).toMatchObject({
+    tier: 'standard',
+    fields: ['title', 'description', 'keywords', 'alt_text'],
+  });
+  expect(Object.keys(output.metadata)).toEqual(['title', 'description', 'keywords', 'alt_text']);
+  expect(output.evidence.title).toEqual({ basis: 'given', confidence: 1 });
+});
+
+test('tier premium has the eleven fields of the specification, and 8 sections', async () => {
+  const { output } = await run({ tier: 'premium' });
+  expect(Object.keys(output.metadata).slice(0, 11).sort()).toEqual([
+    'art_movements',
+    'artist_analysis',
+    'color_palette',
+    'composition',
+    'emotional_journey',
+    'keywords',
+    'lighting',
+    'mood',
+    'symbolism',
+    'themes',
+    'title',
+  ]);
+  const { sections } = output.metadata as { sections: Record<string, unknown> };
+  expect(Object.keys(sections)).toHaveLength(8);
+  expect(output.fields_count).toMatch(/^\d+ fields, \d+ of the 111 facts known, in 8 sections$/);
+});
+
+test('a whisper is kept in tier premium and left out with a word in tier standard', async () => {
+  const soul_whisper = { message: 'Keep it dry.', sender: 'Ada' };
+  expect((await run({ tier: 'premium', soul_whisper })).output.metadata).toMatchObject({ soul_whisper });
+  const { output, warnings } = await run({ tier: 'standard', soul_whisper });
+  expect(output.metadata).not.toHaveProperty('soul_whisper');
+  expect(warnings[0]).toContain('tier premium');
+});
+
+test.each(['standard', 'premium'] as const)(
+  'what tier %s answers keeps its promise and can be infused',
+  async (tier) => {
+    const { output } = await run({ tier, copyright_holder: 'Ada', creation_year: '1843' });
+    expect(enrichMetadata.output.strict().safeParse(output).error).toBeUndefined();
+    expect(metadataField.safeParse(output.metadata).error).toBeUndefined();
+  },
+);
+
+test.each([
+  ['creation_year', '18x3', 'must be a year of 4 digits'],
+  ['creation_year', '184', 'must be a year of 4 digits'],
+  ['soul_whisper', { message: 'x'.repeat(1001) }, '<=1000 characters'],
+  ['tier', 'gold', 'standard'],
+])('%s %j is refused', (field, value, words) => {
+  const { error } = enrichMetadata.input.safeParse({ image: ORIGINAL_PNG_B64, [field]: value });
+  expect(error?.message).toContain(words);
+});
+
+async function run(wanted: Record<string, unknown>) {
+  const warnings: string[] = [];
+  const pixels = { run: (_: string, input: { bytes: Uint8Array }) => analysePicture(input) };
+  const enrichment = createEnrichment({ pixels: pixels as never });
+  const call = { signal: AbortSignal.timeout(20_000), warn: (text: string) => warnings.push(text) };
+  const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...wanted });
+  const output = await enrichMetadata.run({ ...input, image }, { enrichment }, call as never);
+  return { output, warnings };
+}

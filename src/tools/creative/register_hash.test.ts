@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forEachApp } from '../../../tests/support/for_each_app.ts';
+import type { TestApp } from '../../../tests/support/open_test_app.ts';
+import { quietCall } from '../../../tests/support/quiet_call.ts';
+import { scene } from '../../../tests/support/scene.ts';
+import type { Match } from '../../services/provenance/index.ts';
+import type { Services } from '../../services/services.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { registerHash } from './register_hash.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000c1';
+const OTHER = '0x00000000000000000000000000000000000000c2';
+const by = (wallet: string) => ({ Authorization: `Bearer ${wallet}` });
+
+forEachApp((open) => {
+  let app: TestApp;
+  let image: string;
+  beforeAll(async () => {
+    app = await open();
+    for (const wallet of [WALLET, OTHER]) await app.post('/api/wallet/register', { wallet });
+    image = (await scene(1)).toString('base64');
+  });
+  afterAll(() => app?.close());
+  const register = (wallet: string, more: object = {}) =>
+    app.post('/api/tools/register_hash', { image, ...more }, by(wallet));
+  const balance = async (wallet: string) =>
+    (await app.post('/api/tools/check_balance', { wallet })).body.balance;
+
+  test('registers once for a credit; the same file again costs nothing; another wallet is told who was first', async () => {
+    const first = await register(WALLET, { title: 'Waves', artist: 'Ada' });
+    const again = await register(WALLET);
+    const later = await register(OTHER);
+
+    expect(first.body).toMatchObject({ registered: true, quality: 100, prior_art: [], cost: { credit: 1 } });
+    expect(again.body).toMatchObject({
+      ...{ registered: false, already_registered: true, hash_id: first.body.hash_id },
+      cost: { credit: 0, note: expect.stringContaining('nothing was charged') },
+    });
+    expect(later.body).toMatchObject({
+      registered: true,
+      prior_art: [{ credit_id: first.body.hash_id, title: 'Waves', artist: 'Ada', similarity: 1 }],
+      warnings: [expect.stringContaining('later one')],
+    });
+    expect(await balance(WALLET)).toBe(9.05);
+  });
+
+  test('a flat picture is refused with the reason, and costs nothing', async () => {
+    const before = await balance(WALLET);
+    const { status, body } = await register(WALLET, { image: EXAMPLE_PNG_B64 });
+
+    expect([status, body.code]).toEqual([422, 'unsuitable_image']);
+    expect(body.detail).toContain('its quality is 1, and at least 50 is needed');
+    expect(await balance(WALLET)).toBe(before);
+  });
+
+  test.each([
+    [{ title: 'a\nb' }, 'title'],
+    [{ artist: 'x'.repeat(301) }, 'artist'],
+    [{ provenance_uri: 'javascript:alert(1)' }, 'provenance_uri'],
+    [{ provenance_uri: 'https://a b' }, 'provenance_uri'],
+  ])('refuses %j', async (more, field) => {
+    const { status, body } = await register(WALLET, more);
+    expect([status, body.errors[0].field]).toEqual([400, field]);
+  });
+});
+
+test('a known work answers so, is not registered and costs nothing', async () => {
+  const work: Match = {
+    ...{ id: 'met_45434', kind: 'work', title: 'Under the Wave', artist: 'Hokusai', registeredAt: null },
+    ...{ provenanceUri: 'https://museum.test/45434', similarity: 0.99, confidence: 1, by: 'picture' },
+  };
+  const services = {
+    pixels: {
+      run: async () => ({
+        hashes: [new Uint8Array(32)],
+        quality: 90,
+        windows: new Uint8Array(64),
+        engine: {},
+      }),
+    },
+    hashes: { register: () => Promise.reject(new Error('not called')) },
+    provenance: { priorArt: async () => [work] },
+  } as unknown as Pick<Services, 'pixels' | 'hashes' | 'provenance'>;
+  const waived: string[] = [];
+  const image = { bytes: new Uint8Array(1), format: 'png' as const, width: 9, height: 9 };
+  const input = { ...registerHash.input.parse({ image: 'x' }), image };
+  const answer = await registerHash.run(
+    input,
+    services,
+    quietCall({ waive: (why) => void waived.push(why) }),
+  );
+
+  expect(answer).toMatchObject({
+    registered: false,
+    hash_id: null,
+    prior_art: [{ kind: 'work', credit_id: 'met_45434' }],
+  });
+  expect(waived).toEqual([expect.stringContaining('met_45434')]);
+});

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AtelierError } from '../../errors.ts';
+import {
+  HASH_QUALITY_MIN,
+  PROVENANCE_URI_CHARACTERS_MAX,
+  REGISTERED_TITLE_CHARACTERS_MAX,
+} from '../../limits.ts';
+import type { Registration } from '../../services/hashes/index.ts';
+import type { Match } from '../../services/provenance/index.ts';
+import type { Services } from '../../services/services.ts';
+import { engineAnswer, imageField } from '../fields.ts';
+import { credits } from '../price.ts';
+import { type CallContext, defineTool } from '../tool.ts';
+import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+
+/** Earlier pictures named in an answer. */
+const PRIOR_ART_MAX = 10;
+
+const words = z
+  .string()
+  .max(REGISTERED_TITLE_CHARACTERS_MAX)
+  .regex(/^\P{Cc}*$/u, 'must not hold control characters')
+  .default('');
+
+const priorArt = z.object({
+  kind: z.enum(['registration', 'work']).describe('work: a known work, such as one of a museum.'),
+  credit_id: z.string(),
+  title: z.string(),
+  artist: z.string(),
+  similarity: z.number().min(0).max(1),
+  provenance_uri: z.string(),
+  registered_at: z.iso.datetime().nullable(),
+});
+
+export const registerHash = defineTool({
+  name: 'register_hash',
+  title: 'Register a picture by its hash',
+  category: 'creative',
+  summary:
+    'Registers what a picture looks like (PDQ, 256 bits, and hashes of windows), so that copies of it are found later, cropped, turned or mirrored too. Looks for earlier pictures first: a known museum work, or your own registration, answers so and costs nothing.',
+  price: credits(1),
+  input: z.object({
+    image: imageField,
+    title: words.describe('Title of the picture, shown to whoever verifies a copy.'),
+    artist: words.describe('Who made it, shown to whoever verifies a copy.'),
+    provenance_uri: z
+      .string()
+      .max(PROVENANCE_URI_CHARACTERS_MAX)
+      .regex(/^$|^(https|ipfs|ar):\/\/[!-~]+$/, 'must begin with https://, ipfs:// or ar://')
+      .default('')
+      .describe('Where a permanent record of it lies, if there is one.'),
+  }),
+  output: z.object({
+    registered: z.boolean().describe('Whether this call has made a registration.'),
+    already_registered: z.boolean().describe('Whether the same wallet had registered the same file before.'),
+    hash_id: z
+      .string()
+      .nullable()
+      .describe('The registration; null for a known work, which is not registered again.'),
+    registered_at: z.iso.datetime().nullable(),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('PDQ of the picture: 256 bits as 64 hex digits.'),
+    quality: z.int().min(0).max(100).describe('How much there is to see; below 50 nothing is registered.'),
+    windows: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('Windows of the picture that are found in cropped and turned copies.'),
+    sha256: z.string(),
+    prior_art: z.array(priorArt).describe('Earlier pictures that look the same, the surest first.'),
+    ...engineAnswer,
+  }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [{ image: ORIGINAL_PNG_B64, title: 'Under the Wave off Kanagawa', artist: 'Katsushika Hokusai' }],
+  next: ({ hash_id }) => [
+    {
+      action: 'Look for a copy',
+      tool: 'verify_provenance',
+      why:
+        hash_id === null
+          ? 'Says which work a picture comes from'
+          : 'Finds this registration by any copy of the picture',
+    },
+  ],
+
+  async run(
+    { image, title, artist, provenance_uri },
+    { pixels, hashes, provenance }: Pick<Services, 'pixels' | 'hashes' | 'provenance'>,
+    call,
+  ) {
+    const { bytes, width, height } = image;
+    const { engine, ...fingerprint } = await pixels.run(
+      'fingerprint',
+      { bytes, purpose: 'register' },
+      { pixels: width * height, ...call },
+    );
+    const { quality } = fingerprint;
+    if (quality < HASH_QUALITY_MIN) throw tooFlat(quality);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, signal: call.signal });
+    const pdq = fingerprint.hashes[0]!;
+    const answer = {
+      hash: Buffer.from(pdq).toString('hex'),
+      quality,
+      windows: fingerprint.windows.length / pdq.length,
+      sha256,
+      engine,
+      degraded: false,
+    };
+    const work = earlier.find(({ kind }) => kind === 'work');
+    if (work) {
+      call.waive(`This is a known work (${work.id}); it needs no registration, and nothing was charged.`);
+      return { ...answer, ...registrationOf(undefined, false), prior_art: earlierThan(undefined, earlier) };
+    }
+    const { registration, isNew } = await hashes.register({
+      ...fingerprint,
+      ...{ pdq, sha256, title, artist, provenanceUri: provenance_uri },
+      wallet: call.wallet,
+      hold: call.hold,
+    });
+    sayWhatItMeans(call, registration, isNew, earlier);
+    return {
+      ...answer,
+      ...registrationOf(registration, isNew),
+      prior_art: earlierThan(registration, earlier),
+    };
+  },
+});
+
+const registrationOf = (registration: Registration | undefined, isNew: boolean) => ({
+  registered: registration !== undefined && isNew,
+  already_registered: registration !== undefined && !isNew,
+  hash_id: registration?.id ?? null,
+  registered_at: registration?.createdAt.toISOString() ?? null,
+});
+
+function sayWhatItMeans(
+  call: CallContext,
+  registration: Registration,
+  isNew: boolean,
+  earlier: readonly Match[],
+): void {
+  if (!isNew) {
+    call.waive(`You registered this file on ${registration.createdAt.toISOString()}; nothing was charged.`);
+  } else if (earlier.length > 0) {
+    call.warn(
+      'Others registered a picture that looks the same before you; prior_art names them. Yours stands beside theirs as a later one.',
+    );
+  }
+}
+
+const earlierThan = (registration: Registration | undefined, earlier: readonly Match[]) =>
+  earlier
+    .filter(({ id }) => id !== registration?.id)
+    .slice(0, PRIOR_ART_MAX)
+    .map(({ kind, id, title, artist, similarity, provenanceUri, registeredAt }) => ({
+      ...{ kind, credit_id: id, title, artist, similarity, provenance_uri: provenanceUri },
+      registered_at: registeredAt?.toISOString() ?? null,
+    }));
+
+const tooFlat = (quality: number): AtelierError =>
+  new AtelierError(
+    'unsuitable_image',
+    `The picture is too flat to be told from others by its looks: its quality is ${quality}, and at least ${HASH_QUALITY_MIN} is needed. Send one with more to see in it. Nothing was charged.`,
+  );

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import {
+  type ManifestRequest,
+  type PreparedManifest,
+  prepareManifest,
+} from '../engines/c2pa/prepare_manifest.ts';
+import { type ManifestReading, readManifest } from '../engines/c2pa/read_manifest.ts';
+
+let module: Uint8Array | undefined;
+
+/** The library's WebAssembly, read from its own package. */
+function wasm(): Uint8Array {
+  module ??= readFileSync(createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm'));
+  return module;
+}
+
+export const runReadManifest = ({ bytes }: { bytes: Uint8Array }): Promise<ManifestReading | undefined> =>
+  readManifest({ bytes, wasm: wasm() });
+
+export const runPrepareManifest = (request: Omit<ManifestRequest, 'wasm'>): Promise<PreparedManifest> =>
+  prepareManifest({ ...request, wasm: wasm() });

@@ -1,0 +1,100 @@
+import type { Database } from '../../src/database/index.ts';
+import { createPayments } from '../../src/services/payments/index.ts';
+import { createWallets } from '../../src/services/wallets/index.ts';
+import { createHttpFacilitator, createX402, x402Settings } from '../../src/services/x402/index.ts';
+import { stripeBank } from './banks.ts';
+import { startFakeFacilitator } from './fake_facilitator.ts';
+import { type ProcessReply, postTo } from './post_to.ts';
+import { NETWORK, newPayer, PAY_TO, v2, X402_SETTINGS } from './x402_payer.ts';
+
+/** One way to pay for calls of save_asset, and what the world outside knows of it when the service is dead. */
+export interface Way {
+  /** Of the service. */
+  readonly settings: Record<string, string>;
+  /** A new payment, for one call. */
+  pay(url: string): Promise<OnePayment>;
+  /** `heard` is called whenever money was taken outside and the reply is still on its way. */
+  onCharge?(heard: () => void): void;
+  /** Does what the sweeper of another server on the same database does later on. */
+  sweep?(database: Database, later: Date): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface OnePayment {
+  readonly headers: Record<string, string>;
+  /** How often somebody outside was charged; absent where only our books know. */
+  timesCharged?(): number;
+  /** Of another call with the same payment, once it has paid for one. */
+  isRightSecondUse?(reply: ProcessReply): boolean;
+}
+
+const SILENT = { info: () => {}, warn: () => {} };
+
+export const byCredits = async (): Promise<Way> => ({
+  settings: {},
+  pay: async () => ({ headers: {} }),
+  close: async () => {},
+});
+
+/** Stripe lives on and remembers what it was told. */
+export async function byCard(): Promise<Way> {
+  const { stripe, settings, close } = await stripeBank();
+  return {
+    settings,
+    async pay(url) {
+      const made = await postTo(url, '/api/create-payment-intent', { tool_name: 'save_asset' });
+      const { id } = made!.body;
+      stripe.pay(id);
+      return {
+        headers: { 'X-Payment-Intent': id },
+        timesCharged: () => stripe.thing(id).amount_received / 50,
+        // It has paid for five calls at once.
+        isRightSecondUse: ({ body }) => body.payment?.calls_left === 3 && body.payment.charged_usd === 0,
+      };
+    },
+    onCharge(heard) {
+      stripe.onDone = ({ path }) => {
+        if (path.endsWith('/capture')) heard();
+      };
+    },
+    sweep: (database, later) =>
+      createPayments({ database, processor: undefined, publicUrl: '', log: SILENT }).sweep(later),
+    close,
+  };
+}
+
+/** The chain is the facilitator's, and outlives us. */
+export async function byX402(): Promise<Way> {
+  const facilitator = await startFakeFacilitator();
+  const settings = x402Settings({ payTo: PAY_TO, facilitatorUrl: facilitator.url, networks: [NETWORK] })!;
+  return {
+    settings: X402_SETTINGS(facilitator.url),
+    async pay() {
+      const payer = newPayer();
+      return {
+        headers: v2(await payer.pay()),
+        timesCharged: () => facilitator.transfers.filter((one) => one.payer === payer.wallet).length,
+        isRightSecondUse: ({ status, body }) => status === 402 && body.code === 'payment_used',
+      };
+    },
+    onCharge(heard) {
+      facilitator.onSettled = heard;
+      // Some settlements take long enough to be cut off on the way.
+      facilitator.fail(
+        '/settle',
+        { kind: 'slow', ms: 100 },
+        { kind: 'slow', ms: 300 },
+        { kind: 'lose_reply' },
+      );
+    },
+    sweep: (database, later) =>
+      createX402({
+        settings,
+        facilitator: createHttpFacilitator(settings.facilitatorUrl),
+        database,
+        wallets: createWallets(database),
+        log: SILENT,
+      }).sweep(later),
+    close: facilitator.close,
+  };
+}
