@@ -68,6 +68,11 @@ export const ERRORS = {
     title: 'No such result',
     fix: 'Results are kept for 24 hours; run the call again.',
   },
+  record_not_found: {
+    status: 404,
+    title: 'No such record',
+    fix: 'Check the identifier; what was only just stored or logged may need a minute.',
+  },
   job_not_found: {
     status: 404,
     title: 'No such job for this caller',

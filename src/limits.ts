@@ -141,6 +141,10 @@ export const XMP_BYTES_MAX = 16 * 1024 * 1024;
 export const XML_DEPTH_MAX = 64;
 export const XML_ELEMENTS_MAX = 200_000;
 export const IFD_ENTRIES_MAX = 4096;
+/** Entries that come into the log in one transaction. */
+export const LOG_BATCH_MAX = 1000;
+export const LOG_ENTRIES_SHOWN_MAX = 1000;
+export const LOG_ENTRY_CHARACTERS_MAX = 300;
 /** Of a codex in its canonical form. */
 export const CODEX_BYTES_MAX = 1024 * 1024;
 /** Of one field of metadata. */

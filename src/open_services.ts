@@ -8,6 +8,7 @@ import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { openProvenance } from './open_provenance.ts';
+import { openRecords } from './open_records.ts';
 import { openVision } from './open_vision.ts';
 import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
@@ -41,12 +42,8 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const blobs = createBlobs(folder('blobs'), log);
-  const {
-    answers,
-    x402,
-    receiptKey: key,
-    ...money
-  } = await openMoney(config, { database, blobs, publicUrl, log });
+  const opened = await openMoney(config, { database, blobs, publicUrl, log });
+  const { answers, x402, receiptKey: key, ...money } = opened;
   const { wallets, ownership, payments, receipts } = money;
   const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
   const uploads = createUploads({ folder: folder('uploads') });
@@ -58,6 +55,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
     deadlineMs: config.TOOL_DEADLINE_MS,
   });
+  const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
   const services: Services = {
     ...money,
     artworks: createArtworks(database),
@@ -66,6 +64,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results,
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
+    ...records,
     enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
@@ -79,7 +78,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     }),
     site: { publicUrl },
   };
-  const inUse = inUseBy(assets, answers, services.jobs, ...(x402 ? [x402] : []));
+  const inUse = inUseBy(assets, records.archive, answers, services.jobs, ...(x402 ? [x402] : []));
   const chores: Record<string, Chore> = {
     holds: (now) => wallets.expireHolds(now),
     jobs: (now) => services.jobs.sweep(now),
@@ -90,6 +89,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };

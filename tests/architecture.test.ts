@@ -45,6 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   open_money: ['*'],
   open_provenance: ['*'],
   open_models: ['services', 'config'],
+  open_records: ['*'],
   open_data: ['services', 'database', 'config'],
   open_dataset: ['services', 'museums', 'config', 'open_data'],
   main: ['*'],

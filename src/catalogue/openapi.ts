@@ -24,6 +24,7 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
   payment: 'Credits, packs and card payment.',
   community: 'Cafe, gallery and guest registry.',
   sandbox: 'Free samples of what paid and free tools answer.',
+  provenance: 'The archive and the transparency log: what was promised, and proofs of it.',
   files: 'Bytes sent once, and bytes a call produced.',
   jobs: 'Calls that were answered 202 and are worked on without a connection.',
   webhooks: 'Notices sent to an address of yours.',

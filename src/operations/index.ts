@@ -1,7 +1,9 @@
 import { accountOperations } from './account/index.ts';
+import { archiveOperations } from './archive/index.ts';
 import { communityOperations } from './community/index.ts';
 import { fileOperations } from './files/index.ts';
 import { jobOperations } from './jobs/index.ts';
+import { logOperations } from './log/index.ts';
 import type { AnyOperation } from './operation.ts';
 import { paymentOperations } from './payment/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
@@ -12,6 +14,8 @@ export const operations: readonly AnyOperation[] = [
   ...accountOperations,
   ...paymentOperations,
   ...fileOperations,
+  ...archiveOperations,
+  ...logOperations,
   ...jobOperations,
   ...communityOperations,
   ...sandboxOperations,

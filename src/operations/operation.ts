@@ -9,6 +9,7 @@ export const TAGS = [
   'community',
   'sandbox',
   'files',
+  'provenance',
   'jobs',
   'webhooks',
   'discovery',

@@ -1,5 +1,6 @@
 import type { CatalogueIndex } from '../catalogue/index.ts';
 import type { Pixels } from '../workers/index.ts';
+import type { Archive, PermanentStore } from './archive/index.ts';
 import type { Artworks } from './artworks/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
@@ -7,6 +8,7 @@ import type { Enrichment } from './enrichment/index.ts';
 import type { Hashes } from './hashes/index.ts';
 import type { Images } from './images/index.ts';
 import type { Jobs } from './jobs/index.ts';
+import type { Log } from './log/index.ts';
 import type { Manifests } from './manifests/index.ts';
 import type { Models } from './models/index.ts';
 import type { Ownership } from './ownership/index.ts';
@@ -31,6 +33,11 @@ export interface Services {
   readonly uploads: Uploads;
   readonly results: Results;
   readonly images: Images;
+  /** What store_permanent keeps files in. */
+  readonly permanentStore: PermanentStore;
+  /** The store that is built in, and whatever it keeps. */
+  readonly archive: Archive;
+  readonly log: Log;
   readonly soulmarks: Soulmarks;
   readonly manifests: Manifests;
   readonly pixels: Pixels;

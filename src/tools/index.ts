@@ -20,6 +20,7 @@ import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
 import { listAssets } from './storage/list_assets.ts';
 import { saveAsset } from './storage/save_asset.ts';
+import { storePermanent } from './storage/store_permanent.ts';
 import type { AnyTool } from './tool.ts';
 
 /** THE list: everything the workshop offers, in catalogue order. */
@@ -42,6 +43,7 @@ export const tools: readonly AnyTool[] = [
   getAsset,
   listAssets,
   deleteAsset,
+  storePermanent,
   registerWallet,
   checkBalance,
   searchTools,

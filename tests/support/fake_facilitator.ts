@@ -48,7 +48,9 @@ export async function startFakeFacilitator(): Promise<FakeFacilitator> {
   const self = { remembersSettlements: false, onSettled: () => {} };
   const listener = async (request: IncomingMessage, response: import('node:http').ServerResponse) => {
     const path = request.url ?? '';
-    const body = await jsonOf(request);
+    // A caller that was killed in the middle of its request.
+    const body = await jsonOf(request).catch(() => undefined);
+    if (body === undefined) return request.socket.destroy();
     requests.push({ path, body });
     const fault = faults[path]?.shift();
     if (fault?.kind === 'hang_up') return request.socket.destroy();

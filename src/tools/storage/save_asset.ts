@@ -6,10 +6,7 @@ import { walletField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from './asset_answer.ts';
-
-/** RFC 9110 section 8.3.1: type, subtype, parameters. */
-const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
-const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}( *; *${TOKEN}=(${TOKEN}|"[ !#-\\[\\]-~]*"))*$`);
+import { MEDIA_TYPE } from './media_type.ts';
 
 export const saveAsset = defineTool({
   name: 'save_asset',

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { AtelierError } from '../../errors.ts';
+import type { Services } from '../../services/services.ts';
+import { strangersFile } from '../files/strangers_file.ts';
+import { type AnyOperation, defineOperation } from '../operation.ts';
+
+/** What a CID names never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const CAR_TYPE = 'application/vnd.ipld.car';
+
+const openArchived = defineOperation({
+  name: 'open_archived',
+  methods: ['GET'],
+  path: '/ipfs/{cid}',
+  tag: 'provenance',
+  summary:
+    'What store_permanent keeps, by its CID: a record (JSON), or the file it tells of. format=car answers all blocks, to check or to import anywhere.',
+  input: z.object({
+    cid: z.string().max(100).describe('Content identifier: version 1, sha2-256, base32.'),
+    format: z.enum(['file', 'car']).default('file').describe('car: a content-addressable archive (CARv1).'),
+  }),
+  answer: { file: '*/*', description: 'The bytes, with the type they were stored as.' },
+
+  async run({ cid, format }, { archive }: Pick<Services, 'archive'>) {
+    const car = format === 'car' ? await archive.exportCar(cid) : undefined;
+    const found = car ? { bytes: car, contentType: CAR_TYPE } : await archive.open(cid);
+    if (!found) {
+      throw new AtelierError('record_not_found', `The archive holds nothing under ${cid.slice(0, 100)}.`);
+    }
+    return strangersFile(found.bytes, found.contentType, FOR_EVER);
+  },
+});
+
+export const archiveOperations: readonly AnyOperation[] = [openArchived];

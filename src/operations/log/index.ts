@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { AtelierError, invalidField } from '../../errors.ts';
+import { LOG_ENTRIES_SHOWN_MAX, LOG_ENTRY_CHARACTERS_MAX } from '../../limits.ts';
+import type { Log, TreeHead } from '../../services/log/index.ts';
+import type { Services } from '../../services/services.ts';
+import { type AnyOperation, defineOperation } from '../operation.ts';
+
+const size = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const headFields = {
+  tree_size: size.describe('Entries in the log.'),
+  root_hash: hash.describe('Root of the Merkle tree over them (RFC 9162, 2.1.1).'),
+  tree_head: z.string().describe('Both, signed: a compact JWS (EdDSA); keys at /.well-known/jwks.json.'),
+};
+const entryFields = {
+  index: size,
+  entry: z.string(),
+  logged_at: z.iso.datetime(),
+};
+
+const logHead = defineOperation({
+  name: 'log_head',
+  methods: ['GET'],
+  path: '/api/log',
+  tag: 'provenance',
+  summary:
+    'The transparency log as it is now: receipts, registered hashes and archive entries in one tree that can only grow.',
+  input: z.object({}),
+  answer: z.object(headFields),
+  run: async (_input, { log }: Pick<Services, 'log'>) => headOf(await log.head()),
+});
+
+const logEntries = defineOperation({
+  name: 'log_entries',
+  methods: ['GET'],
+  path: '/api/log/entries',
+  tag: 'provenance',
+  summary: 'Entries of the transparency log in their order. Who reads them all can build the tree anew.',
+  input: z.object({
+    start: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+    count: z.coerce.number().int().min(1).max(LOG_ENTRIES_SHOWN_MAX).default(LOG_ENTRIES_SHOWN_MAX),
+  }),
+  answer: z.object({ entries: z.array(z.object(entryFields)) }),
+  run: async ({ start, count }, { log }: Pick<Services, 'log'>) => ({
+    entries: (await log.entries(start, count)).map(entryOf),
+  }),
+});
+
+const logInclusion = defineOperation({
+  name: 'log_inclusion',
+  methods: ['GET'],
+  path: '/api/log/inclusion',
+  tag: 'provenance',
+  summary: 'Proof that an entry is in the transparency log, with the signed head it leads to.',
+  input: z.object({
+    entry: z
+      .string()
+      .max(LOG_ENTRY_CHARACTERS_MAX)
+      .describe(
+        'receipt:<sha256 of the receipt> , archive:<permanent_storage_tx> or hash:<id>:<hash>:<sha256 of the file> .',
+      ),
+  }),
+  answer: z.object({ ...entryFields, inclusion_path: z.array(hash), ...headFields }),
+  async run({ entry }, { log }: Pick<Services, 'log'>) {
+    const proof = await log.inclusion(entry);
+    if (!proof) {
+      throw new AtelierError(
+        'record_not_found',
+        'The log has no such entry. New ones come into it within a minute or two; see /api/log/entries for how they are written.',
+      );
+    }
+    return { ...entryOf(proof.entry), inclusion_path: proof.path.map(hex), ...headOf(proof.head) };
+  },
+});
+
+const logConsistency = defineOperation({
+  name: 'log_consistency',
+  methods: ['GET'],
+  path: '/api/log/consistency',
+  tag: 'provenance',
+  summary:
+    'Proof that the log of an earlier size is the beginning of a later one: that nothing was changed since.',
+  input: z.object({
+    first: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Earlier tree_size.'),
+    second: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Later tree_size; absent: the present one.'),
+  }),
+  answer: z.object({ first: size, second: size, consistency_path: z.array(hash), ...headFields }),
+  async run(input, { log }: Pick<Services, 'log'>) {
+    const head = await log.head();
+    const { first, second = head.size } = input;
+    if (second > head.size) throw tooLarge('second', head.size);
+    if (first > second) throw tooLarge('first', second);
+    const path = await log.consistency(first, second);
+    return { first, second, consistency_path: path.map(hex), ...headOf(head) };
+  },
+});
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const headOf = ({ size: treeSize, root, jws }: TreeHead) => ({
+  tree_size: treeSize,
+  root_hash: hex(root),
+  tree_head: jws,
+});
+const entryOf = ({ index, entry, at }: Awaited<ReturnType<Log['entries']>>[0]) => ({
+  index,
+  entry,
+  logged_at: at.toISOString(),
+});
+const tooLarge = (field: string, max: number): AtelierError =>
+  invalidField(field, `${field} must be at most ${max}, of which there are so many entries.`);
+
+export const logOperations: readonly AnyOperation[] = [logHead, logEntries, logInclusion, logConsistency];

@@ -1,0 +1,76 @@
+import type { Database } from '../../database/index.ts';
+import { carOf } from '../../engines/archive/car.ts';
+import { cidText, parseCid } from '../../engines/archive/cid.ts';
+import { archiveRecord } from '../../engines/archive/record.ts';
+import { unixfsBlocks } from '../../engines/archive/unixfs.ts';
+import { invalidField } from '../../errors.ts';
+import type { Blobs } from '../blobs/index.ts';
+import type { Archive } from './index.ts';
+import * as store from './store.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly publicUrl: string;
+  readonly now?: () => Date;
+}
+
+/** The record is a row, the file a blob: its bytes are on the disk before a row names them. */
+export function createArchive({ database, blobs, publicUrl, now = () => new Date() }: Parts): Archive {
+  const urlOf = (cid: string) => `${publicUrl}/ipfs/${cid}`;
+  return {
+    name: 'archive',
+    async put({ bytes, contentType, metadata, hold }) {
+      const sha256 = await blobs.put(bytes);
+      const { record, content } = recordOf(bytes, { contentType, sha256, metadata });
+      const [cid, contentCid] = [cidText(record.cid), cidText(content)];
+      await store.insert(database, {
+        cid,
+        record: Buffer.from(record.bytes).toString(),
+        content_cid: contentCid,
+        sha256,
+        size_bytes: bytes.length,
+        content_type: contentType,
+        at: now(),
+        hold: hold ?? null,
+      });
+      return {
+        tx: cid,
+        provenanceUri: urlOf(cid),
+        url: urlOf(contentCid),
+        sha256,
+        sizeBytes: bytes.length,
+      };
+    },
+    async open(cid) {
+      const row = await found(database, cid);
+      if (!row) return undefined;
+      if (row.cid === cid) return { bytes: Buffer.from(row.record), contentType: 'application/json' };
+      return { bytes: await blobs.get(row.sha256), contentType: row.content_type };
+    },
+    async exportCar(cid) {
+      const row = await found(database, cid);
+      if (!row) return undefined;
+      const blocks = unixfsBlocks(await blobs.get(row.sha256));
+      const root = parseCid(cid)!;
+      const record = { cid: root, bytes: Buffer.from(row.record) };
+      return carOf(root, row.cid === cid ? [record, ...blocks] : blocks);
+    },
+    blobsInUse: (sha256s) => store.selectBlobsInUse(database, sha256s),
+  };
+}
+
+const found = async (database: Database, cid: string): Promise<store.EntryRow | undefined> =>
+  parseCid(cid) && store.select(database, cid);
+
+function recordOf(...file: Parameters<typeof archiveRecord>): ReturnType<typeof archiveRecord> {
+  try {
+    return archiveRecord(...file);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw invalidField(
+      'metadata',
+      `metadata has no canonical form: ${error.message}. Mend it and send it again.`,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+/** Files kept for good under the name of their content. */
+export interface PermanentStore {
+  /** How it is named in answers. */
+  readonly name: string;
+  /** The same bytes with the same words about them are stored once. @throws AtelierError storage_full, upstream_failed */
+  put(file: NewArchiveFile): Promise<ArchiveEntry>;
+}
+
+export interface NewArchiveFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly metadata: object;
+  /** The open hold that pays for it: when the credits are given back, the entry is undone. */
+  readonly hold?: string;
+}
+
+export interface ArchiveEntry {
+  /** What names the record of the file for ever. */
+  readonly tx: string;
+  /** Where its record lies. */
+  readonly provenanceUri: string;
+  /** Where the bytes lie. */
+  readonly url: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** The archive of this server, which is the store unless another is set. */
+export interface Archive extends PermanentStore {
+  /** The bytes a CID of this archive names, with their type: of a record, or of the file it tells of. */
+  open(cid: string): Promise<{ bytes: Uint8Array; contentType: string } | undefined>;
+  /** Record and file as a CARv1; of a file's own CID, the file. */
+  exportCar(cid: string): Promise<Uint8Array | undefined>;
+  blobsInUse(sha256s: string[]): Promise<Set<string>>;
+}
+
+export { createArchive } from './archive.ts';

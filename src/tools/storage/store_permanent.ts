@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { invalidField } from '../../errors.ts';
+import { CONTENT_TYPE_CHARACTERS_MAX, UPLOAD_BYTES_MAX } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { credits } from '../price.ts';
+import { type CallContext, defineTool } from '../tool.ts';
+import { MEDIA_TYPE } from './media_type.ts';
+
+const source = z
+  .string()
+  .min(1, 'must not be empty')
+  .meta({ contentMediaType: 'application/octet-stream' })
+  .optional();
+
+export const storePermanent = defineTool({
+  name: 'store_permanent',
+  title: 'Store for good',
+  category: 'storage',
+  summary:
+    'Keeps a picture or any other file of up to 25 MB in the archive for good, under the name of its content (CID), with a record anybody can fetch and check. Nothing stored can be changed or taken back.',
+  price: credits(15),
+  input: z.object({
+    image: source.describe(
+      'A picture: base64, or a handle such as https://… , upload:<id> , result:<id> , asset:<key> . This or data.',
+    ),
+    data: source.describe('Any other file, in the same forms. This or image.'),
+    content_type: z
+      .string()
+      .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
+      .regex(MEDIA_TYPE, 'must be a media type such as text/plain')
+      .default('application/octet-stream')
+      .describe('Media type of data; a picture says its own.'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe(
+        'Anything to keep beside it, part of the record and public. Other metadata makes another record.',
+      ),
+  }),
+  output: z.object({
+    permanent_storage_tx: z.string().describe('CID of the record, which names content and metadata.'),
+    provenance_uri: z
+      .string()
+      .describe('Where the record is; with ?format=car record and file as one archive.'),
+    url: z.string().describe('Where the bytes are.'),
+    sha256: z.string(),
+    size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX),
+    store: z.string().describe('Which store keeps it.'),
+  }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, metadata: { title: 'Sun over a meadow' } },
+    { data: 'SGVsbG8sIHdvcmxkIQ==', content_type: 'text/plain' },
+  ],
+  next: () => [
+    {
+      action: 'Register what it looks like',
+      tool: 'register_hash',
+      why: 'Copies of a picture then lead to this record; send provenance_uri with it',
+    },
+  ],
+
+  async run(
+    { image, data, content_type, metadata },
+    { images, permanentStore }: Pick<Services, 'images' | 'permanentStore'>,
+    call,
+  ) {
+    if ((image === undefined) === (data === undefined)) {
+      throw invalidField('image', 'Send either image or data: the file to keep.');
+    }
+    const file =
+      image === undefined
+        ? {
+            bytes: await images.read(data!, 'data', senderOf(call), UPLOAD_BYTES_MAX),
+            contentType: content_type,
+          }
+        : await pictureIn(images, image, call);
+    const { hold } = call;
+    const entry = await permanentStore.put({ ...file, metadata, ...(hold !== undefined && { hold }) });
+    return {
+      permanent_storage_tx: entry.tx,
+      provenance_uri: entry.provenanceUri,
+      url: entry.url,
+      sha256: entry.sha256,
+      size_bytes: entry.sizeBytes,
+      store: permanentStore.name,
+    };
+  },
+});
+
+const senderOf = ({ wallet, signal }: CallContext) => ({ signal, ...(wallet !== undefined && { wallet }) });
+
+async function pictureIn(images: Services['images'], image: string, call: CallContext) {
+  const { bytes, format } = await images.open(image, 'image', senderOf(call));
+  return { bytes, contentType: `image/${format}` };
+}
