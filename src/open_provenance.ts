@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Config } from './config.ts';
 import type { Database } from './database/index.ts';
-import { createHashes, createKnownWorks } from './services/hashes/index.ts';
+import { createHashes, createKnownWorks, readKnownWorks } from './services/hashes/index.ts';
 import { createManifests, manifestCertificate } from './services/manifests/index.ts';
 import {
   createC2paWitness,
@@ -29,7 +29,7 @@ export function openProvenance(config: Config, parts: Parts): Opened {
   const soulmarks = createSoulmarks({ key, receipts, pixels, publicUrl });
   const manifests = openManifests(config, pixels, version);
   const hashes = createHashes(database);
-  const works = createKnownWorks([]);
+  const works = createKnownWorks(readKnownWorks());
   const provenance = createProvenance([
     createHashWitness({ hashes, works }),
     createMetadataWitness({ pixels, soulmarks }),

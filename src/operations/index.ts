@@ -6,6 +6,7 @@ import { jobOperations } from './jobs/index.ts';
 import { logOperations } from './log/index.ts';
 import type { AnyOperation } from './operation.ts';
 import { paymentOperations } from './payment/index.ts';
+import { verifyPage } from './provenance/verify_page.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { webhookOperations } from './webhooks/index.ts';
 
@@ -20,4 +21,5 @@ export const operations: readonly AnyOperation[] = [
   ...communityOperations,
   ...sandboxOperations,
   ...webhookOperations,
+  verifyPage,
 ];

@@ -10,6 +10,7 @@ import type { Images } from './images/index.ts';
 import type { Jobs } from './jobs/index.ts';
 import type { Log } from './log/index.ts';
 import type { Manifests } from './manifests/index.ts';
+import type { Marks } from './marks/index.ts';
 import type { Models } from './models/index.ts';
 import type { Ownership } from './ownership/index.ts';
 import type { Payments } from './payments/index.ts';
@@ -43,6 +44,7 @@ export interface Services {
   readonly pixels: Pixels;
   readonly enrichment: Enrichment;
   readonly jobs: Jobs;
+  readonly marks: Marks;
   readonly models: Models;
   readonly hashes: Hashes;
   readonly provenance: Provenance;

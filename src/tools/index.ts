@@ -15,6 +15,8 @@ import { resizeImage } from './creative/resize_image.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
 import { vectorizeImage } from './creative/vectorize_image.ts';
 import { verifyProvenance } from './creative/verify_provenance.ts';
+import { watermarkDetect } from './creative/watermark_detect.ts';
+import { watermarkEmbed } from './creative/watermark_embed.ts';
 import { searchArtworks } from './dataset/search_artworks.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
@@ -39,6 +41,8 @@ export const tools: readonly AnyTool[] = [
   mockupImage,
   infuseMetadata,
   searchArtworks,
+  watermarkEmbed,
+  watermarkDetect,
   saveAsset,
   getAsset,
   listAssets,

@@ -22,6 +22,8 @@ export const ENGINES = {
   read_manifest: async () => (await import('./run_c2pa.ts')).runReadManifest,
   prepare_manifest: async () => (await import('./run_c2pa.ts')).runPrepareManifest,
   read_soulmark: async () => (await import('../engines/soulmark/read_soulmark.ts')).readSoulmark,
+  watermark_embed: async () => (await import('../engines/watermark/embed_watermark.ts')).embedWatermark,
+  watermark_detect: async () => (await import('../engines/watermark/detect_watermark.ts')).detectWatermark,
   upscale: async () => (await import('./run_upscale.ts')).runUpscale,
 } as const satisfies Record<string, () => Promise<Engine>>;
 

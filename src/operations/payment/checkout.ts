@@ -6,8 +6,8 @@ import type { Services } from '../../services/services.ts';
 import { walletField } from '../../tools/fields.ts';
 import { previewReason } from '../community/preview.ts';
 import { costFields, freeAnswer } from '../free_answer.ts';
+import { htmlPage, ofText } from '../html_page.ts';
 import { defineOperation, type FileAnswer } from '../operation.ts';
-import { htmlPage, ofText } from './html_page.ts';
 import { PACKS } from './packs.ts';
 
 const packField = z.enum(PACKS.map(({ id }) => id));

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import type { SimulatedPurchase } from '../../services/payments/index.ts';
 import type { Services } from '../../services/services.ts';
+import { type Html, htmlPage, ofText } from '../html_page.ts';
 import { defineOperation, type FileAnswer } from '../operation.ts';
-import { type Html, htmlPage, ofText } from './html_page.ts';
 import { SIMULATED_SCRIPT, STRIPE_SCRIPT, STRIPE_SOURCES } from './pay_page_scripts.ts';
 
 export const payPage = defineOperation({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { createWallets } from '../wallets/index.ts';
-import { createHashes, createKnownWorks, type NewRegistration } from './index.ts';
+import { createHashes, createKnownWorks, type NewRegistration, readKnownWorks } from './index.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000a1';
 const OTHER = '0x00000000000000000000000000000000000000b2';
@@ -142,4 +142,14 @@ test('a known work is found within 31 bits, turned too', () => {
     { work: { id: 'met_1' }, distance: 30, turn: 1 },
   ]);
   expect(works.near([flipped(hash, 32)])).toEqual([]);
+});
+
+test('the bundled works are known by their own hashes, and look like none of each other', () => {
+  const bundled = readKnownWorks();
+  const works = createKnownWorks(bundled);
+
+  expect(bundled.length).toBeGreaterThan(50);
+  for (const { id, pdq } of bundled) {
+    expect(works.near([Buffer.from(pdq, 'hex')]).map(({ work }) => work.id)).toEqual([id]);
+  }
 });

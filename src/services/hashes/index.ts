@@ -73,4 +73,4 @@ export interface Sharing {
 }
 
 export { createHashes } from './hashes.ts';
-export { createKnownWorks, type KnownWork, type KnownWorks } from './known_works.ts';
+export { createKnownWorks, type KnownWork, type KnownWorks, readKnownWorks } from './known_works.ts';

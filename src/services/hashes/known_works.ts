@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { HASH_DISTANCE_MAX } from '../../limits.ts';
 
 /** A work that is known by its hash without anybody having registered it, such as one of a museum. */
@@ -16,6 +17,13 @@ export interface KnownWorks {
   /** The works within HASH_DISTANCE_MAX bits of any of the hashes, the nearest first. */
   near(hashes: readonly Uint8Array[]): { work: KnownWork; distance: number; turn: number }[];
 }
+
+/** Works of the Metropolitan Museum of Art (Open Access, CC0), written by scripts/make_known_works.ts. */
+export const readKnownWorks = (): KnownWork[] =>
+  readFileSync(new URL('known_works.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as KnownWork);
 
 /** Compares one by one: the list is short. */
 export function createKnownWorks(works: readonly KnownWork[]): KnownWorks {

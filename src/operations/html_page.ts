@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { escapeHtml } from '../../catalogue/escape_html.ts';
-import type { FileAnswer } from '../operation.ts';
+import { escapeHtml } from '../catalogue/escape_html.ts';
+import type { FileAnswer } from './operation.ts';
 
 /** HTML whose inserted values are text: what a caller sends is shown, never interpreted. */
 export interface Html {
@@ -16,6 +16,8 @@ export function ofText(parts: TemplateStringsArray, ...values: (string | number 
 interface Page {
   readonly title: string;
   readonly body: Html;
+  /** Rules beside those of every page. */
+  readonly style?: string;
   /** JavaScript of ours; nothing of a caller goes into it. */
   readonly script?: string;
   /** Sources beside our own that the page may use, by directive of its Content-Security-Policy. */
@@ -35,7 +37,7 @@ dt{opacity:.7}dd{margin:0}
 [role=status]{min-height:1.5em}`;
 
 /** A page of ours for a person: no source but itself unless named, never kept, never inside a frame. */
-export function htmlPage({ title, body, script, sources = {} }: Page): FileAnswer {
+export function htmlPage({ title, body, style = '', script, sources = {} }: Page): FileAnswer {
   const nonce = randomBytes(16).toString('base64');
   const policy = {
     'default-src': "'none'",
@@ -53,7 +55,7 @@ export function htmlPage({ title, body, script, sources = {} }: Page): FileAnswe
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · Atelier</title>
-<style nonce="${nonce}">${{ html: STYLE }}</style>
+<style nonce="${nonce}">${{ html: STYLE + style }}</style>
 <main>
 <h1>${title}</h1>
 ${body}

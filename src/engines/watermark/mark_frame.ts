@@ -1,0 +1,170 @@
+import { type Carrier, headerCarrier, messageCarrier, placesOf, signsOf } from './carrier.ts';
+import { type CodedMark, HEADER_STEP } from './coded_mark.ts';
+import { PILOT_PERIOD_PX, pilotTile } from './pilot.ts';
+import type { Plane } from './plane.ts';
+import { wayToBit } from './quantizer.ts';
+import { type Visibility, visibilityOf } from './visibility.ts';
+import { CELL_PX, type Details, detailsOf, planeOfDetails } from './wavelet.ts';
+
+/** The most a mark may change a picture. */
+export interface Budget {
+  /** Mean squared change of brightness, in squared grey levels. */
+  readonly meanSquare: number;
+  /** Loss of structural similarity. */
+  readonly similarityLoss: number;
+  /** Share of the change's variance that lies within the window of SSIM, which is 11 pixels of the picture itself. */
+  readonly windowShare: number;
+}
+
+/** A change of a frame that writes a mark, and what is needed to mend it after rounding. */
+export interface MarkPlan {
+  readonly change: Plane;
+  /** Quantiser step of one detail, in grey levels × 8. */
+  readonly step: number;
+  readonly wanted: Details;
+}
+
+/** Root mean square of the pilot in plain areas and where detail hides everything, in grey levels. */
+const PILOT_LEVELS = [0.42, 0.85] as const;
+/**
+ * Share of the way to its point that a value is moved where detail hides it, by details in a value: what is left of the
+ * way disturbs reading, but the same change then allows a wider step. M. Costa, Writing on Dirty Paper (1983).
+ */
+const MOVED: Record<number, number> = { 1: 0.75, 2: 0.8, 4: 0.85, 8: 0.9 };
+
+/** The part of a frame that is marked: whole cells from its upper left. */
+export function wholeCells({ width, height, data }: Plane): Plane {
+  const [wide, high] = [width - (width % CELL_PX), height - (height % CELL_PX)];
+  if (wide === width) return { width, height: high, data: data.subarray(0, wide * high) };
+  const cut = new Float32Array(wide * high);
+  for (let y = 0; y < high; y++) cut.set(data.subarray(y * width, y * width + wide), y * wide);
+  return { width: wide, height: high, data: cut };
+}
+
+/** Finds the change of a frame of whole cells that writes `mark` within the budget. */
+export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPlan {
+  const visibility = visibilityOf(frame);
+  const step = stepWithin(visibility, mark, budget);
+  const pilot = pilotFor(frame, visibility);
+  const details = detailsOf({ ...frame, data: frame.data.map((value, at) => value + pilot[at]!) });
+  const grid = { columns: details.columns, rows: details.rows, firstColumn: 0, firstRow: 0 };
+  const carrier = messageCarrier(mark.messageClass.perValue);
+  const sources = [
+    {
+      carrier,
+      bits: mark.message,
+      kinds: [details.alongY, details.alongX],
+      step: step * Math.sqrt(carrier.perValue),
+    },
+    { carrier: headerCarrier(), bits: mark.header, kinds: [details.diagonal], step: step * HEADER_STEP },
+  ];
+  const [message, header] = sources.map((source) => moves(source, visibility.hiding, grid));
+  const change = planeOfDetails({
+    ...grid,
+    alongY: message![0]!,
+    alongX: message![1]!,
+    diagonal: header![0]!,
+  });
+  for (let at = 0; at < pilot.length; at++) change.data[at]! += pilot[at]!;
+  const sum = (one: Float32Array, other: Float32Array) => one.map((value, at) => value + other[at]!);
+  return {
+    change,
+    step,
+    wanted: {
+      columns: grid.columns,
+      rows: grid.rows,
+      alongY: sum(details.alongY, message![0]!),
+      alongX: sum(details.alongX, message![1]!),
+      diagonal: sum(details.diagonal, header![0]!),
+    },
+  };
+}
+
+/** What is still missing once a change has been resampled, clipped and rounded. */
+export function missingFrom({ wanted }: MarkPlan, marked: Plane): Plane {
+  const is = detailsOf(marked);
+  const less = (one: Float32Array, other: Float32Array) => one.map((value, at) => value - other[at]!);
+  return planeOfDetails({
+    columns: wanted.columns,
+    rows: wanted.rows,
+    alongY: less(wanted.alongY, is.alongY),
+    alongX: less(wanted.alongX, is.alongX),
+    diagonal: less(wanted.diagonal, is.diagonal),
+  });
+}
+
+interface Source {
+  readonly carrier: Carrier;
+  readonly bits: Uint8Array;
+  readonly kinds: readonly Float32Array[];
+  /** Of a value. */
+  readonly step: number;
+}
+
+/** By how much every detail of the carrier is moved. Values that are cut by the border of the frame are left alone. */
+function moves(
+  { carrier, bits, kinds, step }: Source,
+  hiding: Float32Array,
+  grid: Parameters<typeof placesOf>[1],
+): Float32Array[] {
+  const { places, copies } = placesOf(carrier, grid);
+  const signs = signsOf(carrier, grid);
+  const count = kinds.length;
+  const values = new Float32Array(copies * carrier.values);
+  const parts = new Uint8Array(values.length);
+  for (let at = 0; at < places.length; at++) {
+    values[places[at]!]! += signs[at]! * kinds[at % count]![Math.floor(at / count)]!;
+    parts[places[at]!]! += 1;
+  }
+  const root = Math.sqrt(carrier.perValue);
+  const moved = MOVED[carrier.perValue]!;
+  const ways = values.map((value, place) => {
+    if (parts[place] !== carrier.perValue) return 0;
+    const index = place % carrier.values;
+    return (moved * wayToBit(value / root, bits[index]!, carrier.offsets[index]!, step)) / root;
+  });
+  return kinds.map((kind, index) =>
+    kind.map((_, cell) => {
+      const at = cell * count + index;
+      return signs[at]! * ways[places[at]!]! * hiding[cell]!;
+    }),
+  );
+}
+
+/** The widest step whose change stays within the budget: squared ways are spread evenly, a twelfth of a squared step. */
+function stepWithin(visibility: Visibility, mark: CodedMark, budget: Budget): number {
+  const { hiding, loss } = visibility;
+  const perStep =
+    (2 * MOVED[mark.messageClass.perValue]! ** 2 + (MOVED[4]! * HEADER_STEP) ** 2 / 4) /
+    (12 * CELL_PX * CELL_PX);
+  let [squares, losses, pilotSquares, pilotLosses] = [0, 0, 0, 0];
+  for (let cell = 0; cell < hiding.length; cell++) {
+    const square = hiding[cell]! ** 2;
+    const pilot = pilotLevel(hiding[cell]!) ** 2;
+    squares += square;
+    losses += square * loss[cell]!;
+    pilotSquares += pilot;
+    pilotLosses += pilot * loss[cell]!;
+  }
+  const bySquares = (budget.meanSquare * hiding.length - pilotSquares) / (perStep * squares);
+  const byLosses =
+    ((budget.similarityLoss * hiding.length) / budget.windowShare - pilotLosses) / (perStep * losses);
+  return Math.sqrt(Math.max(STEP_MIN ** 2, Math.min(bySquares, byLosses)));
+}
+
+const STEP_MIN = 4;
+
+const pilotLevel = (hiding: number): number =>
+  PILOT_LEVELS[0] + (PILOT_LEVELS[1] - PILOT_LEVELS[0]) * Math.max(0, 2 * hiding - 1);
+
+function pilotFor({ width, height }: Plane, { columns, hiding }: Visibility): Float32Array {
+  const tile = pilotTile();
+  const result = new Float32Array(width * height);
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = (y % PILOT_PERIOD_PX) * PILOT_PERIOD_PX;
+    const cells = (y >> 3) * columns;
+    for (let x = 0; x < width; x++, at++)
+      result[at] = tile[row + (x & (PILOT_PERIOD_PX - 1))]! * pilotLevel(hiding[cells + (x >> 3)]!);
+  }
+  return result;
+}

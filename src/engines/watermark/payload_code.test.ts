@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { MESSAGE_CLASSES, sealMessage } from './message_class.ts';
+import { decodePayload, encodePayload } from './payload_code.ts';
+
+const points = (from: number, to: number) =>
+  Array.from({ length: 256 }, (_, at) => String.fromCodePoint(from + ((at * 7919) % (to - from)))).join('');
+
+test.each([
+  ['one letter', 'a'],
+  ['zeros', '\0\0a\0'],
+  ['right to left', 'حقوق النشر \u202eمحفوظة'],
+  ['emoji joined and flagged', '👩‍👩‍👧‍👦🏳️‍🌈🇺🇦'.repeat(8)],
+  ['marks of byte order', '\ufeffa\ufeff'],
+  ['not composed', 'e\u0301'],
+  ['random ideographs', points(0x4e00, 0x9fa0)],
+  ['the whole of Unicode', points(0x10000, 0x10ffff)],
+])('%s comes back exactly, and fits a class', (_name, text) => {
+  const bits = encodePayload(text);
+  expect(decodePayload(Uint8Array.from([...bits, ...new Uint8Array(500)]))).toBe(text);
+  expect(sealMessage(bits)).toBeDefined();
+});
+
+test('sentences take less than half the bits of their letters', () => {
+  const text =
+    'The keeper of the lighthouse walked along the shore, thinking of the ships that had passed in winter.';
+  expect(encodePayload(text).length).toBeLessThan(4 * text.length);
+});
+
+/** Marks of version 1 that are out in the world can only be read while this stays as it is. */
+test('the bits of a text never change', () => {
+  const bits = encodePayload('https://example.org/works/17 © Ada 🎨');
+  expect(createHash('sha256').update(bits).digest('hex')).toBe(
+    'eee90cb508796d6fb360fa848a0fb7d068bc53bc6f07a57da5c901969b36a995',
+  );
+  expect(MESSAGE_CLASSES.map(({ bits }) => bits).join(' ')).toMatch(/^96 128 160 .* 5120 6656$/);
+});

@@ -1,0 +1,62 @@
+import { keyedRandom } from './keyed_random.ts';
+
+/**
+ * A faint pattern that repeats every 512 pixels of the frame and tells how a picture was moved, scaled, turned or
+ * mirrored. It is a sum of sinusoids between the bands of the message, so it is found in the magnitudes of a Fourier
+ * transform, which moving a picture does not change. S. Pereira, T. Pun, Robust Template Matching for Affine Resistant
+ * Image Watermarks, IEEE Trans. Image Process. 9 (2000).
+ */
+export interface Tone {
+  /** Cycles in 512 pixels. */
+  readonly across: number;
+  readonly down: number;
+  /** Of a cosine, in turns. */
+  readonly phase: number;
+}
+
+export const PILOT_PERIOD_PX = 512;
+const TONES = 32;
+const LOWEST = 34;
+const HIGHEST = 62;
+/** Cycles between two tones, at least. */
+const APART = 4;
+
+export const PILOT_TONES: readonly Tone[] = drawTones();
+
+function drawTones(): Tone[] {
+  const next = keyedRandom(0x9170);
+  const span = HIGHEST - LOWEST + 1;
+  const tones: Tone[] = [];
+  while (tones.length < TONES) {
+    const across = LOWEST + (next() % span);
+    const down = (LOWEST + (next() % span)) * (next() & 0x10000 ? 1 : -1);
+    if (tones.some((tone) => Math.hypot(tone.across - across, tone.down - down) < APART)) continue;
+    tones.push({ across, down, phase: (next() % 512) / 512 });
+  }
+  return tones;
+}
+
+let tile: Float32Array | undefined;
+
+/** One period, with a mean square of 1. */
+export function pilotTile(): Float32Array {
+  tile ??= drawTile();
+  return tile;
+}
+
+function drawTile(): Float32Array {
+  const side = PILOT_PERIOD_PX;
+  const amplitude = Math.sqrt(2 / PILOT_TONES.length);
+  const wave = Float32Array.from(
+    { length: side },
+    (_, at) => amplitude * Math.cos((2 * Math.PI * at) / side),
+  );
+  const result = new Float32Array(side * side);
+  for (const { across, down, phase } of PILOT_TONES) {
+    for (let y = 0; y < side; y++) {
+      const start = (down * y + phase * side + side * side) % side;
+      for (let x = 0; x < side; x++) result[y * side + x]! += wave[(start + across * x) & (side - 1)]!;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { keyedRandom } from './keyed_random.ts';
+import { encodePolar, polarCode } from './polar_code.ts';
+import { decodePolar } from './polar_decoder.ts';
+
+const bitsOf = (count: number, seed: number) => {
+  const next = keyedRandom(seed);
+  return Uint8Array.from({ length: count }, () => next() & 1);
+};
+
+test('the code is linear, and a word without errors is decoded', () => {
+  const code = polarCode(256, 85);
+  const [one, other] = [bitsOf(85, 1), bitsOf(85, 2)];
+  const both = encodePolar(
+    code,
+    one.map((bit, at) => bit ^ other[at]!),
+  );
+  const sum = encodePolar(code, one).map((bit, at) => bit ^ encodePolar(code, other)[at]!);
+  expect(both).toEqual(sum);
+
+  const likelihoods = Float32Array.from(encodePolar(code, one), (bit) => (bit ? -4 : 4));
+  expect(decodePolar(code, likelihoods, () => true)).toEqual(one);
+});
+
+test.each([
+  [1024, 192],
+  [8192, 1792],
+])('of %i bits for %i, one in six may be wrong', (length, information) => {
+  const code = polarCode(length, information);
+  const message = bitsOf(information, 3);
+  const next = keyedRandom(4);
+  const received = Float32Array.from(encodePolar(code, message), (bit) => {
+    const isWrong = next() % 6 === 0;
+    return (bit === 1) !== isWrong ? -1.6 : 1.6;
+  });
+  const accepts = (found: Uint8Array) => found.every((bit, at) => bit === message[at]);
+  expect(decodePolar(code, received, accepts)).toEqual(message);
+});
+
+test('nothing is returned where nothing is accepted', () => {
+  const code = polarCode(512, 100);
+  const noise = Float32Array.from({ length: 512 }, (_, at) => ((at * 7919) % 31) / 15 - 1);
+  expect(decodePolar(code, noise, () => false)).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+/** For every output sample, the inputs it is made of: `count` of them from `first` on, with their weights. */
+export interface AxisWeights {
+  readonly to: number;
+  readonly count: number;
+  readonly first: Int32Array;
+  readonly weights: Float32Array;
+}
+
+/** Averages over the area of a sample where there are more samples than wanted; cubic (Catmull–Rom) where there are fewer. */
+export function axisWeights(from: number, to: number): AxisWeights {
+  const step = from / to;
+  const reach = step > 1 ? step / 2 : 2;
+  const count = Math.min(from, Math.ceil(2 * reach) + 1);
+  const first = new Int32Array(to);
+  const weights = new Float32Array(to * count);
+  for (let at = 0; at < to; at++) {
+    const centre = (at + 0.5) * step;
+    const start = Math.max(0, Math.min(from - count, Math.floor(centre - reach)));
+    first[at] = start;
+    let sum = 0;
+    // Inputs beyond the border count for the one at the border.
+    for (let index = Math.floor(centre - reach); index <= Math.ceil(centre + reach); index++) {
+      const weight = step > 1 ? overlap(index, centre, step) : catmullRom(index + 0.5 - centre);
+      const inside = Math.max(start, Math.min(start + count - 1, index));
+      weights[at * count + inside - start]! += weight;
+      sum += weight;
+    }
+    for (let tap = 0; tap < count; tap++) weights[at * count + tap]! /= sum;
+  }
+  return { to, count, first, weights };
+}
+
+/** How much of the sample `index` the interval of length `step` around `centre` covers. */
+const overlap = (index: number, centre: number, step: number): number =>
+  Math.max(0, Math.min(index + 1, centre + step / 2) - Math.max(index, centre - step / 2));
+
+/** R. Keys, Cubic Convolution Interpolation, IEEE Trans. Acoust. Speech Signal Process. 29 (1981), a = -1/2. */
+function catmullRom(distance: number): number {
+  const x = Math.abs(distance);
+  if (x < 1) return 1 + x * x * (1.5 * x - 2.5);
+  return x < 2 ? 2 + x * (-4 + x * (2.5 - 0.5 * x)) : 0;
+}
+
+/** One row along x. */
+export function resampleRow(source: Float32Array, axis: AxisWeights, target: Float32Array): void {
+  const { to, count, first, weights } = axis;
+  for (let at = 0; at < to; at++) {
+    const start = first[at]!;
+    const row = at * count;
+    let sum = 0;
+    for (let tap = 0; tap < count; tap++) sum += weights[row + tap]! * source[start + tap]!;
+    target[at] = sum;
+  }
+}
+
+/** Row `y` of the result along y, of a plane of `width` columns. */
+export function resampleColumns(
+  source: Float32Array,
+  width: number,
+  axis: AxisWeights,
+  y: number,
+  target: Float32Array,
+): void {
+  target.fill(0);
+  for (let tap = 0; tap < axis.count; tap++) {
+    const weight = axis.weights[y * axis.count + tap]!;
+    if (weight === 0) continue;
+    const from = (axis.first[y]! + tap) * width;
+    for (let x = 0; x < width; x++) target[x]! += weight * source[from + x]!;
+  }
+}

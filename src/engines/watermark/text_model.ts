@@ -1,0 +1,100 @@
+import { USUAL_TEXT } from './usual_text.ts';
+
+/**
+ * Predicts the next bit of a text from the bytes before it: six models, each of which has seen what followed the last
+ * nought to four bytes, or the word so far, mixed by weights that learn which of them is right. Whole numbers only, so that every
+ * machine predicts the same. M. Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression (2005).
+ */
+export class TextModel {
+  private readonly models = Array.from({ length: MODELS }, () => ({
+    chances: new Uint16Array(SLOTS).fill(32768),
+    seen: new Uint8Array(SLOTS),
+    context: 0,
+    slot: 0,
+    logit: 0,
+  }));
+  private readonly weights = new Int32Array(MODELS).fill(24000);
+  private readonly last = new Uint8Array(4);
+  private word = 0;
+  /** The bits of the byte at hand behind a leading 1. */
+  private node = 1;
+  private predicted = 2048;
+
+  constructor() {
+    this.enter();
+    for (const byte of Buffer.from(USUAL_TEXT))
+      for (let bit = 7; bit >= 0; bit--) this.learn((byte >> bit) & 1);
+  }
+
+  /** That the next bit is 1, of 4096; at least 1 and at most 4095. */
+  get chance(): number {
+    return this.predicted;
+  }
+
+  learn(bit: number): void {
+    const error = ((bit << 12) - this.predicted) * 7;
+    this.models.forEach((model, index) => {
+      this.weights[index]! += (model.logit * error + 0x2000) >> 14;
+      const count = model.seen[model.slot]!;
+      const chance = model.chances[model.slot]!;
+      model.chances[model.slot] = chance + Math.trunc(((bit ? 65535 : 0) - chance) / (count + 1.5));
+      if (count < SEEN_MAX) model.seen[model.slot] = count + 1;
+    });
+    this.node = (this.node << 1) | bit;
+    if (this.node > 255) this.endByte(this.node & 255);
+    this.enter();
+  }
+
+  private endByte(byte: number): void {
+    this.last.copyWithin(1, 0, 3);
+    this.last[0] = byte;
+    const isLetter = (byte | 32) >= 97 && (byte | 32) <= 122;
+    this.word = isLetter ? Math.imul(this.word + (byte | 32), 0x2f0b4c47) : 0;
+    this.node = 1;
+    let context = 0;
+    this.models.forEach((model, order) => {
+      if (order > 0 && order < MODELS - 1)
+        context = Math.imul(context + this.last[order - 1]! + 1, 0x3d4d51cb) ^ order;
+      model.context = order === MODELS - 1 ? this.word ^ 0x5bd1 : context;
+    });
+  }
+
+  /** Looks up what each model says about the bit to come, and mixes it. */
+  private enter(): void {
+    let sum = 0;
+    this.models.forEach((model, index) => {
+      const hash = Math.imul(model.context ^ Math.imul(this.node, 0x9e3779b1), 0x85ebca6b);
+      model.slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+      model.logit = LOGITS[model.chances[model.slot]! >> 4]!;
+      sum += model.logit * this.weights[index]!;
+    });
+    this.predicted = Math.max(1, Math.min(4095, chanceOf(Math.trunc(sum / 65536))));
+  }
+}
+
+const MODELS = 6;
+const SLOTS = 2 ** 16;
+/** The more often a context was seen, the less one more bit changes it. */
+const SEEN_MAX = 40;
+/** 4096 / (1 + e^-x) for x from -8 to 8 in halves. */
+const SIGMOID = Int32Array.from({ length: 33 }, (_, index) =>
+  Math.round(4096 / (1 + Math.exp(8 - index / 2))),
+);
+
+/** @param logit in 256ths */
+function chanceOf(logit: number): number {
+  if (logit >= 2047) return 4095;
+  if (logit <= -2047) return 1;
+  const at = (logit + 2048) >> 7;
+  const part = (logit + 2048) & 127;
+  return (SIGMOID[at]! * (128 - part) + SIGMOID[at + 1]! * part) >> 7;
+}
+
+/** The inverse of `chanceOf`. */
+const LOGITS = (() => {
+  const logits = new Int16Array(4096);
+  let filled = 0;
+  for (let logit = -2047; logit <= 2047; logit++)
+    for (const chance = chanceOf(logit); filled <= chance; filled++) logits[filled] = logit;
+  return logits.fill(2047, filled);
+})();

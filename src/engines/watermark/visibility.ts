@@ -1,0 +1,67 @@
+import { boxMean } from './box_mean.ts';
+import type { Plane } from './plane.ts';
+import { CELL_PX } from './wavelet.ts';
+
+/** What the eye makes of a change, for every cell of 8 × 8 pixels. */
+export interface Visibility {
+  readonly columns: number;
+  readonly rows: number;
+  /** How much of a change detail hides, from PLAIN in a clear sky to 1 in foliage. */
+  readonly hiding: Float32Array;
+  /** Loss of structural similarity (SSIM) for a unit of squared change. */
+  readonly loss: Float32Array;
+}
+
+/** Share of the full change that is made where nothing hides it. */
+const PLAIN = 0.5;
+/** Mean deviation from the surroundings, in grey levels, that hides half of the rest. */
+const HIDING_LEVELS = 3;
+/** Wang et al., Image Quality Assessment, IEEE Trans. Image Process. 13 (2004): (0.03 · 255)². */
+const SSIM_C2 = 58.5225;
+
+/** Sides of the frame must be multiples of 8. */
+export function visibilityOf(frame: Plane): Visibility {
+  const [columns, rows] = [frame.width / CELL_PX, frame.height / CELL_PX];
+  return { columns, rows, hiding: hidingOf(frame), loss: lossOf(frame) };
+}
+
+/** How busy every cell is: mean deviation from the surroundings, as it is told from a marked picture too. */
+export function activityOf(frame: Plane): Float32Array {
+  const smooth = boxMean(frame, 4).data;
+  const deviation = frame.data.map((value, at) => Math.abs(value - smooth[at]!));
+  return cellMeans({ ...frame, data: deviation });
+}
+
+function hidingOf(frame: Plane): Float32Array {
+  const cells = { width: frame.width / CELL_PX, height: frame.height / CELL_PX, data: activityOf(frame) };
+  // Beside an edge a plain area must not take over what only the edge hides: roots keep edges from counting too much.
+  const calm = boxMean({ ...cells, data: cells.data.map(Math.sqrt) }, 1).data.map((root) => root * root);
+  return calm.map((level, at) => {
+    const hiding = Math.min(level, cells.data[at]!);
+    return PLAIN + ((1 - PLAIN) * hiding) / (hiding + HIDING_LEVELS);
+  });
+}
+
+function lossOf(frame: Plane): Float32Array {
+  const mean = boxMean(frame, 3).data;
+  const squares = boxMean({ ...frame, data: frame.data.map((value) => value * value) }, 3).data;
+  const loss = squares.map((square, at) => 1 / (2 * Math.max(0, square - mean[at]! * mean[at]!) + SSIM_C2));
+  return cellMeans({ ...frame, data: loss });
+}
+
+/** Mean of every cell. */
+export function cellMeans({ width, height, data }: Plane): Float32Array {
+  const columns = width / CELL_PX;
+  const cells = new Float32Array(columns * (height / CELL_PX));
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = (y >> 3) * columns;
+    for (let x = 0; x < width; x++, at++) cells[row + (x >> 3)]! += data[at]! / (CELL_PX * CELL_PX);
+  }
+  return cells;
+}
+
+/** 1 for every cell that is mostly as dark or as bright as a picture can be: changes were cut off there. */
+export function clippedCells(frame: Plane): Uint8Array {
+  const shares = cellMeans({ ...frame, data: frame.data.map((value) => (value < 1 || value > 254 ? 1 : 0)) });
+  return Uint8Array.from(shares, (share) => (share > 0.5 ? 1 : 0));
+}

@@ -1,0 +1,2 @@
+export type { Mark, Marks } from './marks.ts';
+export { createMarks } from './marks.ts';

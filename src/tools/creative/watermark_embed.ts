@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { WATERMARK_CHARACTERS_MAX, WATERMARK_STRENGTH_MIN } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { FREE } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { MARKABLE_PNG_B64 } from './markable_picture.ts';
+import { pictureAnswer } from './picture_answer.ts';
+import { falsePositiveField, registryIdField } from './watermark_fields.ts';
+
+const payloadField = z
+  .string()
+  .min(1)
+  .refine((text) => [...text].length <= WATERMARK_CHARACTERS_MAX, {
+    error: `must have at most ${WATERMARK_CHARACTERS_MAX} characters`,
+  })
+  .refine((text) => text.isWellFormed(), {
+    error: 'must not hold half a surrogate pair: that is no character',
+  })
+  .meta({ maxLength: WATERMARK_CHARACTERS_MAX });
+const strengthField = z.number().min(WATERMARK_STRENGTH_MIN).max(1);
+const survival = z.enum(['payload', 'id', 'lost']);
+
+export const watermarkEmbed = defineTool({
+  name: 'watermark_embed',
+  title: 'Embed a watermark',
+  category: 'creative',
+  summary:
+    'Hides up to 256 characters in a picture, invisibly: they are read back from the picture alone after compression, resizing, cropping, turning or mirroring. The answer says which attacks the marked picture was put through and survived.',
+  price: FREE,
+  input: z.object({
+    image: imageField,
+    payload: payloadField.describe(
+      'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
+    ),
+    strength: strengthField
+      .default(0.5)
+      .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
+    output: outputField,
+  }),
+  output: z.object({
+    ...imageAnswer,
+    payload_embedded: z.string(),
+    strength: strengthField,
+    bits_embedded: z.int().min(0).max(10_000).describe('Of the message, its checksum included.'),
+    registry_id: registryIdField,
+    psnr_db: z.number().min(0).max(200).describe('Peak signal to noise ratio against the picture sent.'),
+    survives: z
+      .record(z.string(), survival)
+      .describe(
+        'What was read back after each attack on the marked picture: the payload itself, only the registry id (watermark_detect then looks the payload up), or nothing.',
+      ),
+    false_positive_probability: falsePositiveField,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: MARKABLE_PNG_B64, payload: 'Ada, 17' },
+    { image: MARKABLE_PNG_B64, payload: 'Ada', strength: 0.8, output: 'url' },
+  ],
+  next: ({ result }) => [
+    {
+      action: 'Read it back',
+      tool: 'watermark_detect',
+      why: 'Anybody who has the picture can, and so can you after whatever will be done to it',
+      params: { image: result },
+    },
+    {
+      action: 'Register what the marked picture looks like',
+      tool: 'register_hash',
+      why: 'Copies whose mark was destroyed are then still found by their looks',
+      params: { image: result },
+    },
+  ],
+  async run(
+    { image, payload, strength, output },
+    { pixels, results, marks }: Pick<Services, 'pixels' | 'results' | 'marks'>,
+    call,
+  ) {
+    const id = await marks.register(payload, call.wallet);
+    const marked = await pixels.run(
+      'watermark_embed',
+      { bytes: image.bytes, payload, strength, id },
+      { pixels: 3 * image.width * image.height, ...call },
+    );
+    if (Object.values(marked.attacks).includes('lost'))
+      call.warn(
+        'Some attacks destroy this mark; see survives. A shorter payload, a higher strength or a larger picture survives more.',
+      );
+    return {
+      ...(await pictureAnswer(results, marked, { output })),
+      payload_embedded: payload,
+      strength,
+      bits_embedded: marked.bits,
+      registry_id: id,
+      psnr_db: marked.psnrDb,
+      survives: marked.attacks,
+      false_positive_probability: marked.falsePositiveProbability,
+      engine: marked.engine,
+      degraded: false,
+    };
+  },
+});
