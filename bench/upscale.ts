@@ -1,14 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { openPicture } from '../src/engines/picture/open_picture.ts';
 import { sharp } from '../src/engines/picture/sharp.ts';
-import { openNetwork } from '../src/engines/upscale/open_network.ts';
 import { planTiles } from '../src/engines/upscale/plan_tiles.ts';
 import { upscaleImage } from '../src/engines/upscale/upscale_image.ts';
-import { readWeights, weightsOf } from '../src/engines/upscale/weights/read_weights.ts';
-import { MANIFEST } from '../src/services/models/manifest.ts';
 import { median } from './support/load.ts';
+import { graphOf, OFFICIAL, openByName } from './support/reference_networks.ts';
 
 const SHARED = new URL('../../shared/', import.meta.url);
 const ROUNDS = 3;
@@ -17,12 +14,6 @@ const SIZES = [
   [256, 192],
   [1000, 700],
 ] as const;
-const NAMES = [
-  'realesr_animevideov3',
-  'realesr_general_x4v3',
-  'realesrgan_x4plus_anime',
-  'realesrgan_x4plus',
-] as const;
 /** Networks quick enough to be timed on the larger picture as well. */
 const QUICK = new Set<string>(['realesr_animevideov3']);
 
@@ -30,7 +21,7 @@ const QUICK = new Set<string>(['realesr_animevideov3']);
 export async function run(): Promise<string> {
   if (!existsSync(new URL('models/', SHARED))) return 'upscale: skipped, ../shared/models is absent';
   const rows: string[] = [];
-  for (const name of NAMES)
+  for (const name of OFFICIAL)
     for (const [width, height] of QUICK.has(name) ? SIZES : SIZES.slice(0, 1))
       rows.push(await compared(name, width, height));
   return [
@@ -44,15 +35,14 @@ export async function run(): Promise<string> {
   ].join('\n');
 }
 
-async function compared(name: (typeof NAMES)[number], width: number, height: number): Promise<string> {
-  const path = fileURLToPath(new URL(`models/${name}.onnx`, SHARED));
-  const { architecture } = MANIFEST[name];
-  const beside = (file: string) => readFileSync(new URL(`models/${file}`, SHARED));
-  const tensors = weightsOf(architecture, readWeights(readFileSync(path), 'onnx', beside), 'onnx');
+async function compared(name: string, width: number, height: number): Promise<string> {
   const started = performance.now();
-  const network = await openNetwork(architecture, tensors);
+  const network = await openByName(name);
   const openingMs = performance.now() - started;
-  const bare = await InferenceSession.create(path, { logSeverityLevel: 3, enableCpuMemArena: false });
+  const bare = await InferenceSession.create(graphOf(name), {
+    logSeverityLevel: 3,
+    enableCpuMemArena: false,
+  });
   const png = await piece(width, height);
   const samples = await openPicture(png).raw().toBuffer();
   const plane = { samples, width };

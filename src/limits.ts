@@ -72,6 +72,7 @@ export const JOB_LIFETIME_MS = 6 * 3_600_000;
 export const JOB_HOLD_LIFETIME_MS = JOB_LIFETIME_MS + 4 * JOB_RUN_MS_MAX;
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
+export const IDENTICAL_CALL_LIFETIME_MS = 30 * 86_400_000;
 /** A blob no row names is swept at this age: until then a call may be about to name it. */
 export const UNUSED_BLOB_AGE_MS = 3_600_000;
 export const FETCH_TIMEOUT_MS = 10_000;
@@ -193,8 +194,8 @@ export const MODEL_DOWNLOAD_STALL_MS = 60_000;
 export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
 /** A measured speed this old is taken again before a call is refused for it: the machine may have been busy then. */
 export const SPEED_FRESH_MS = 10 * 60_000;
-/** Side of the picture a network's speed is measured on, in pixels: about a second with the largest. */
-export const SPEED_SAMPLE_PX = 80;
+/** Side of the picture a network's speed is measured on, in pixels: half a second of two idle cores with the largest. */
+export const SPEED_SAMPLE_PX = 64;
 /** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
 export const COMPARISON_CROP_PX = 96;
 /** After so long no further network is started. */

@@ -14,7 +14,7 @@ import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
-import { createEnrichment } from './services/enrichment/index.ts';
+import { createEnrichment, withRepeats } from './services/enrichment/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
@@ -65,8 +65,8 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results,
     images: createImages({ uploads, results, assets, links, reach }),
     pixels,
+    enrichment: withRepeats(createEnrichment({ pixels, model: await openVision(config, log) }), database),
     ...records,
-    enrichment: createEnrichment({ pixels, model: await openVision(config, log) }),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     marks: createMarks(database),
@@ -91,6 +91,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    enrichments: (now) => services.enrichment.sweep(now),
     log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };

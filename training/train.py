@@ -1,4 +1,4 @@
-"""Trains one compact network. python3 train.py <pictures> <benchmarks> <scale> <clean|spoiled> <seconds of processor> <out> [start]
+"""Trains one compact network. python3 train.py <pictures> <benchmarks> <scale> <clean|spoiled> <seconds of processor> <out> [start [rate]]
 
 Less than half an hour of one core trains all four; see README.md.
 """
@@ -32,11 +32,11 @@ def started_from(network, path):
     network.load_state_dict({k: old[k] if k in old and old[k].shape == v.shape else v for k, v in own.items()})
 
 
-def main(pictures, benchmarks, scale, kind, seconds, out, start=None):
+def main(pictures, benchmarks, scale, kind, seconds, out, start=None, rate=FIRST_RATE):
     torch.set_num_threads(1)
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
     size = SIZES.get((scale, kind), (32, 5))
-    scale, seconds = int(scale), float(seconds)
+    scale, seconds, rate = int(scale), float(seconds), float(rate)
     network = Compact(scale, *size)
     if start:
         started_from(network, start)
@@ -56,7 +56,7 @@ def main(pictures, benchmarks, scale, kind, seconds, out, start=None):
 
     while (done := (time.process_time() - began) / seconds) < 1:
         for group in steps.param_groups:
-            group["lr"] = min(1, step / WARM_UP_STEPS) * FIRST_RATE * 0.5 * (1 + math.cos(math.pi * done)) + 1e-5
+            group["lr"] = min(1, step / WARM_UP_STEPS) * rate * 0.5 * (1 + math.cos(math.pi * done)) + 1e-5
         small, large = batch(pairs)
         error = network(small) - large
         # Absolute differences first, squared ones at the end: those are what is measured.

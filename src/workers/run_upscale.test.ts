@@ -31,6 +31,13 @@ afterEach(() => pool.close());
 const control = () => ({ pixels: 1000, signal: new AbortController().signal });
 const enlarge = (more: Partial<ModelFile> = {}, bytes: Uint8Array = picture) =>
   pool.run('upscale', { bytes, model: { ...model, ...more } }, control());
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -59,7 +66,11 @@ test('of two bundled networks the one for the condition of the picture runs, and
   const run = (bytes: Uint8Array, more: object = {}) =>
     pool.run('upscale', { bytes, model: { ...pair, ...more } }, control());
   const clean = await run(picture);
-  expect(clean).toMatchObject({ width: 40, height: 24, engine: { name: pair.clean.name, version: '1' } });
+  expect(clean).toMatchObject({
+    width: 40,
+    height: 24,
+    engine: { name: pair.clean.name, version: pair.clean.version },
+  });
   const jpeg = await sharp(picture).jpeg({ quality: 50 }).toBuffer();
   expect(await run(jpeg)).toMatchObject({
     engine: { name: pair.spoiled.name, weights_sha256: pair.spoiled.sha256 },
@@ -116,8 +127,14 @@ test('progress is told tile by tile, and giving up ends the process and the next
   };
   const request = { bytes: large, model };
   const given = pool.run('upscale', request, { pixels: 1000, signal: stop.signal, onProgress });
+  const canceled = pool.pids;
   expect(await codeOf(given)).toBe('timed_out');
-  expect(await codeOf(pool.run('upscale', request, { ...control(), deadlineMs: 300 }))).toBe('timed_out');
+  const late = pool.run('upscale', request, { ...control(), deadlineMs: 300 });
+  const stopped = pool.pids;
+  expect(await codeOf(late)).toBe('timed_out');
+  // Their memory is given back with the processes.
+  await vi.waitFor(() => expect([...canceled, ...stopped].filter(isAlive)).toEqual([]), 5_000);
+  expect([canceled.length, stopped.length]).toEqual([1, 1]);
   expect([seen, pool.load.pixelsInFlight]).toEqual([expect.arrayContaining(['Opening the network']), 0]);
   expect(await codeOf(enlarge())).toBe('done');
 });
@@ -127,6 +144,14 @@ test('a network nobody asks for is given up, and opened again for the next call'
   await enlarge();
   await vi.waitFor(() => expect(pool.pids).toEqual([]), 5_000);
   expect(await codeOf(enlarge())).toBe('done');
+});
+
+test('a picture of 100 megapixels is refused by its header', async () => {
+  fresh();
+  const huge = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: '#777777' } })
+    .png()
+    .toBuffer();
+  expect(await codeOf(enlarge({}, huge))).toBe('image_too_large');
 });
 
 test('a damaged picture fails alone and the network stays', async () => {

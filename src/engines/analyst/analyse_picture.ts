@@ -53,12 +53,13 @@ export async function analysePicture(
   const color = measureColor(rgba, whole.rgb, fine);
   onProgress(0.5, 'Measuring the composition');
   const focus = measureFocus(coarse);
+  const reproduction = measureReproduction(fine, whole.rgb, detail, Math.max(width, height));
   const looked = {
     tone,
     color,
     focus,
     light: measureLight(coarse, tone),
-    symmetry: measureSymmetry(coarse),
+    symmetry: measureSymmetry(coarse, reproduction.margins),
     lines: measureLines(coarse, focus.points[0]),
     space: measureSpace(coarse),
   };
@@ -72,6 +73,6 @@ export async function analysePicture(
     ...looked,
     surface: measureSurface(coarse),
     subject: measureSubject(fine, coarse),
-    reproduction: measureReproduction(fine, whole.rgb, detail, Math.max(width, height)),
+    reproduction,
   };
 }

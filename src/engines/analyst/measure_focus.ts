@@ -28,7 +28,7 @@ const APART = 0.22;
 /** Of the smoothing: how far around a thing is compared with. */
 const SURROUND = 10;
 /** Of the sides: spread of the weight that falls towards the rim. */
-const CENTRAL = 0.5;
+const CENTRAL = 0.7;
 const ON_THIRD = 0.09;
 const UNEVEN = 0.57;
 

@@ -1,6 +1,14 @@
 import { levelBelow, levelsOf, meanOf, type Planes, quantile } from './planes.ts';
 import type { Raster } from './raster.ts';
 
+/** Plain margins, as parts of the sides. */
+export interface Margins {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
 /** The file as a reproduction of what it shows. */
 export interface Reproduction {
   /** Parts of the picture at the very top and bottom of the scale. */
@@ -12,13 +20,7 @@ export interface Reproduction {
   readonly blur: number;
   /** How much steeper steps are on the 8-pixel grid of JPEG than beside it; 1 is no difference. */
   readonly blocks: number;
-  /** Plain margins, as parts of the sides. */
-  readonly margins?: {
-    readonly top: number;
-    readonly right: number;
-    readonly bottom: number;
-    readonly left: number;
-  };
+  readonly margins?: Margins;
   /** The tint of what should be white, where there is something light enough to tell. */
   readonly cast?: 'yellowish' | 'reddish' | 'bluish' | 'greenish';
   readonly flaws: readonly string[];

@@ -177,5 +177,5 @@ function tintOf({ a, b }: Colors): 'grey' | 'one' | 'several' {
   }
   const chroma = all / a.length;
   if (chroma < 0.006) return 'grey';
-  return Math.hypot(sumA, sumB) / all > 0.97 && chroma < 0.08 ? 'one' : 'several';
+  return Math.hypot(sumA, sumB) / all > 0.985 && chroma < 0.045 ? 'one' : 'several';
 }

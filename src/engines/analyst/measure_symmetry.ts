@@ -1,3 +1,4 @@
+import type { Margins } from './measure_reproduction.ts';
 import { blurred, correlation, type Planes } from './planes.ts';
 
 export interface Symmetry {
@@ -15,9 +16,9 @@ const [APPROXIMATE, STRONG] = [0.45, 0.7];
  * How like its mirror images the picture is, in shapes of a twentieth to a quarter of its side; even shading is left out.
  * Its inner part must be as well: any frame or mount is symmetric.
  */
-export function measureSymmetry(planes: Planes): Symmetry {
+export function measureSymmetry(planes: Planes, margins?: Margins): Symmetry {
   if (Math.min(planes.width, planes.height) < 24) return { leftRight: 0, topBottom: 0, name: 'none' };
-  const [all, inner] = [likenessOf(planes), likenessOf(withoutRim(planes))];
+  const [all, inner] = [likenessOf(planes), likenessOf(withoutRim(planes, margins))];
   const leftRight = Math.min(all.leftRight, inner.leftRight);
   const topBottom = Math.min(all.topBottom, inner.topBottom);
   const best = Math.max(leftRight, topBottom);
@@ -32,10 +33,13 @@ export function measureSymmetry(planes: Planes): Symmetry {
 }
 
 const RIM = 0.12;
+const NO_MARGINS: Margins = { top: 0, right: 0, bottom: 0, left: 0 };
 
-function withoutRim({ width, height, lightness, a, b }: Planes): Planes {
-  const [left, top] = [Math.floor(RIM * width), Math.floor(RIM * height)];
-  const [w, h] = [width - 2 * left, height - 2 * top];
+function withoutRim({ width, height, lightness, a, b }: Planes, margins: Margins = NO_MARGINS): Planes {
+  const rim = (margin: number) => Math.min(0.4, margin + RIM);
+  const [left, top] = [Math.floor(rim(margins.left) * width), Math.floor(rim(margins.top) * height)];
+  const w = width - left - Math.floor(rim(margins.right) * width);
+  const h = height - top - Math.floor(rim(margins.bottom) * height);
   const cut = (plane: Float32Array) =>
     Float32Array.from(
       { length: w * h },

@@ -1,3 +1,4 @@
+import type { Facts } from '../../engines/analyst/write/facts.ts';
 import type { Given } from '../../engines/analyst/write/given.ts';
 import type {
   Evidence,
@@ -6,6 +7,7 @@ import type {
   StandardMetadata,
 } from '../../engines/analyst/write/write_metadata.ts';
 import type { PixelControl } from '../../workers/index.ts';
+import type { ArtworkRecord } from '../artworks/index.ts';
 import type { SourceImage } from '../images/index.ts';
 
 /** Writes the metadata of a picture: measured by the built-in analyst, and read by a vision model where one is set up. */
@@ -19,6 +21,16 @@ export interface Enrichment {
    * The analyst never stands in for a model that failed.
    */
   enrich(request: EnrichRequest, control: Omit<PixelControl, 'pixels'>): Promise<Enriched>;
+  /**
+   * The full analysis of a work of the dataset: its picture measured, its record taken over, read by the model where there
+   * is one. @throws AtelierError as `enrich`
+   */
+  analyseWork(
+    work: { readonly record: ArtworkRecord; readonly image: SourceImage },
+    control: Omit<PixelControl, 'pixels'>,
+  ): Promise<AnalysedWork>;
+  /** Forgets what is too old to be given again. */
+  sweep(now: Date): Promise<number>;
 }
 
 /** `built_in` leaves the model out. */
@@ -30,6 +42,8 @@ export interface EnrichRequest {
   readonly engine: EngineChoice;
   readonly given: Given;
   readonly soulWhisper?: SoulWhisper;
+  /** Who gets the answer again for nothing, once this hold has been posted. */
+  readonly payer?: { readonly wallet: string; readonly hold: string };
 }
 
 export interface Enriched {
@@ -40,6 +54,12 @@ export interface Enriched {
   readonly engine: { readonly name: string; readonly version: string };
   /** Of the model; absent where none was asked. */
   readonly usage?: Usage;
+  /** When the same call was first answered, where this is its answer again. */
+  readonly repeats?: Date;
+}
+
+export interface AnalysedWork extends Pick<Enriched, 'engine' | 'usage' | 'factsCount'> {
+  readonly sections: Facts;
 }
 
 export interface Usage {
@@ -51,4 +71,5 @@ export interface Usage {
 
 export type { Given } from '../../engines/analyst/write/given.ts';
 export { createEnrichment } from './create_enrichment.ts';
+export { withRepeats } from './repeats.ts';
 export type { VisionModel } from './vision_model.ts';

@@ -17,8 +17,10 @@ const TOLD = {
 
 /** The message beside the picture: what was given, as data that cannot close its own mark, and what was measured. */
 export function messageAbout(given: Given, facts: Facts, tier: 'standard' | 'premium'): string {
-  const about = { ...given, copyright_holder: '' };
-  const said = Object.entries(about).filter(([, value]) => value !== '');
+  const { museum, copyright_holder: _, ...texts } = given;
+  const said = Object.entries({ ...texts, subjects: museum?.subjects.join(', ') ?? '' }).filter(
+    ([, value]) => value,
+  );
   const data = JSON.stringify(Object.fromEntries(said.map(([name, value]) => [name, oneLine(value)])));
   const measured = Object.entries(TOLD).flatMap(([section, names]) =>
     names.flatMap((name) => {

@@ -49,6 +49,9 @@ export interface VisionSettings {
   readonly log: Pick<BaseLogger, 'info' | 'warn'>;
 }
 
+// The library would print what it thinks of a provider's settings.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
 /** Requests that failed by the network or a busy server are sent again so often. */
 const RETRIES = 2;
 /** Answers out of form are asked for once more. */

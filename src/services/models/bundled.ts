@@ -7,33 +7,43 @@ interface BundledFile {
   readonly scale: 2 | 4;
   /** Of the pictures it was trained on. */
   readonly condition: Condition['kind'];
+  /** Channels between its layers, and convolutions between the first and the last. */
+  readonly features: number;
+  readonly convolutions: number;
   readonly bytes: number;
   readonly sha256: string;
 }
+
+const SMALL = { features: 32, convolutions: 5 } as const;
 
 /** THE list of networks this project trained itself (training/README.md). Licence: Apache-2.0 */
 export const BUNDLED = {
   atelier_compact_x2: {
     scale: 2,
     condition: 'clean',
+    ...SMALL,
     bytes: 208_425,
     sha256: '7c0654e0f7a8ca728a5225b467caee3f37ac959fb6a06bff65b2328c70037822',
   },
   atelier_compact_x2_spoiled: {
     scale: 2,
     condition: 'spoiled',
+    ...SMALL,
     bytes: 208_425,
     sha256: '9da32295d993b743c4aa583c306ec2c4f61cdfd68c45dca1f2f0d2b008667ade',
   },
   atelier_compact_x4: {
     scale: 4,
     condition: 'clean',
-    bytes: 250_025,
-    sha256: 'b717fbf6fb717a7ef3f5b1e4388c344fac45fcb765a0b383682380dae11e22b4',
+    features: 48,
+    convolutions: 8,
+    bytes: 762_894,
+    sha256: '11ccdda5346511fca2d348a823bc045b4141efe9d8a31800da2f5643163c2833',
   },
   atelier_compact_x4_spoiled: {
     scale: 4,
     condition: 'spoiled',
+    ...SMALL,
     bytes: 250_025,
     sha256: '5b31f7e4bb8c999f0194c1e07d31fa2535f84c0e63476182b74c46c031b44883',
   },
@@ -55,7 +65,7 @@ export interface BundledUpscaler {
   readonly version: string;
 }
 
-const VERSION = '1';
+const VERSION = '2';
 
 /** For pictures as they are, and for compressed or noisy ones. */
 export interface BundledPair {
@@ -65,14 +75,14 @@ export interface BundledPair {
 
 /** A bundled network as it lies beside this file. */
 export function bundledUpscaler(name: BundledName, provider: Provider): BundledUpscaler {
-  const { scale, condition, bytes, sha256 } = BUNDLED[name];
+  const { scale, condition, features, convolutions, bytes, sha256 } = BUNDLED[name];
   return {
     name,
     path: join(import.meta.dirname, 'bundled', `${name}.pth`),
     form: 'pth',
     bytes,
     sha256,
-    architecture: { kind: 'SRVGGNetCompact', scale, features: 32, convolutions: 5 },
+    architecture: { kind: 'SRVGGNetCompact', scale, features, convolutions },
     condition,
     provider,
     version: VERSION,

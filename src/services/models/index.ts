@@ -15,7 +15,7 @@ import type { Speeds } from './speeds.ts';
 export type { BundledUpscaler } from './bundled.ts';
 export type { ModelName, UpscalerName } from './manifest.ts';
 export { createModels } from './models.ts';
-export type { Speeds, TimedNetwork, Timing } from './speeds.ts';
+export type { Speeds } from './speeds.ts';
 
 /**
  * Where installed weights come from: the official file itself; its numbers in another form, exact or rounded to 16

@@ -69,7 +69,7 @@ test.each([
 async function run(wanted: Record<string, unknown>) {
   const warnings: string[] = [];
   const pixels = { run: (_: string, input: { bytes: Uint8Array }) => analysePicture(input) };
-  const enrichment = createEnrichment({ pixels: pixels as never });
+  const enrichment = { ...createEnrichment({ pixels: pixels as never }), sweep: async () => 0 };
   const call = { signal: AbortSignal.timeout(20_000), warn: (text: string) => warnings.push(text) };
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...wanted });
   const output = await enrichMetadata.run({ ...input, image }, { enrichment }, call as never);

@@ -69,7 +69,7 @@ export const enrichMetadata = defineTool({
   title: 'Enrich metadata',
   category: 'creative',
   summary:
-    'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not.',
+    'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not. The same call of a wallet within 30 days costs nothing.',
   price: creditsBy('tier', { standard: 1, premium: 2 }),
   input: z.object({
     image: imageField,
@@ -136,12 +136,21 @@ export const enrichMetadata = defineTool({
     { enrichment }: Pick<Services, 'enrichment'>,
     call,
   ) {
+    const { wallet, hold } = call;
     const whisper = tier === 'premium' ? soul_whisper : undefined;
     if (soul_whisper && !whisper) call.warn('soul_whisper belongs to tier premium and was left out.');
     const enriched = await enrichment.enrich(
-      { image, tier, engine, given, ...(whisper && { soulWhisper: whisper }) },
+      {
+        image,
+        tier,
+        engine,
+        given,
+        ...(whisper && { soulWhisper: whisper }),
+        ...(wallet && hold && { payer: { wallet, hold } }),
+      },
       call,
     );
+    if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (!enriched.usage) adviseOnSubject(given, call);
     return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), degraded: false };
   },
@@ -178,6 +187,9 @@ export const enrichMetadata = defineTool({
     ],
   },
 });
+
+const repeatNote = (first: Date): string =>
+  `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;
 
 /** Form can be measured, subjects cannot: a sentence from the caller is worth more than any guess. */
 function adviseOnSubject(

@@ -7,6 +7,8 @@ export interface Given {
   readonly content_type: 'artwork' | 'photo';
   /** The creator's brief. */
   readonly context: string;
+  /** Where a museum and not the caller says all this: its name, and what it lists as shown. */
+  readonly museum?: { readonly name: string; readonly subjects: readonly string[] };
 }
 
 /** One line without control characters and marks that turn the direction of writing: other people's words stay words. */

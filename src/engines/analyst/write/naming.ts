@@ -59,10 +59,16 @@ export function altText(measures: Measures, given: Given): string {
     .filter(Boolean)
     .join(title ? ' ' : ', ')
     .replace(', (', ' (');
-  const told = firstSentence(given.context, ALT_BRIEF_CHARACTERS);
+  const told = given.museum
+    ? subjectsPhrase(given.museum.subjects)
+    : firstSentence(given.context, ALT_BRIEF_CHARACTERS);
   const looks = `${capitalised(`${DEPTH[measures.tone.key]}${formatWord(measures)}`)} ${kind} ${colorPhrase(measures)}${placePhrase(measures)}`;
   return [...(named ? [named] : []), ...(told ? [told] : []), looks].map(closed).join(' ');
 }
+
+/** Tags of a museum, the first few. */
+const subjectsPhrase = (subjects: readonly string[]): string =>
+  subjects.length > 0 ? `Subjects: ${subjects.slice(0, 5).map(oneLine).join(', ')}` : '';
 
 const closed = (sentence: string): string => (/[.!?…。！？]$/u.test(sentence) ? sentence : `${sentence}.`);
 
@@ -117,6 +123,7 @@ export function keywordsOf(measures: Measures, given: Given): string[] {
     oneLine(given.artist_name),
     given.creation_year,
     ...briefWords(given.context),
+    ...(given.museum?.subjects.slice(0, 6).map((subject) => oneLine(subject).toLowerCase()) ?? []),
     given.content_type === 'photo' ? 'photography' : 'artwork',
     ...colorWords(color.palette)
       .slice(0, 4)

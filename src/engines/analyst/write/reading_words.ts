@@ -29,7 +29,7 @@ export function journey({ focus, space, tone }: Measures): string {
   const [first, ...others] = names;
   if (first === undefined) return 'Nothing calls for attention; the eye may rest anywhere.';
   const start = `Attention is caught first ${atPlace(first)}`;
-  const way = others.length > 0 ? `, passes on to ${listed(others.map(placeNoun))}` : ' and stays there';
+  const way = others.length > 0 ? `, then passes on to ${listed(others.map(placeNoun))}` : ' and stays there';
   const rest =
     space.emptiest && space.empty > 0.12
       ? `, and finds rest in the quiet space ${atPlace(space.emptiest.place)}`
@@ -44,7 +44,7 @@ export function journey({ focus, space, tone }: Measures): string {
 /** What form stresses. Meaning is not read into it. */
 export function stress({ color, symmetry, subject, space, light, focus }: Measures): string {
   const stressed = [
-    ...(color.accent ? [`a single vivid ${color.accent.name} among quieter colours`] : []),
+    ...(color.accent ? [`a single vivid colour, ${color.accent.name}, among quieter ones`] : []),
     ...(symmetry.name === 'strong' ? ['order, by halves that mirror each other'] : []),
     ...(subject.figure ? ['one form, set apart on an empty ground'] : []),
     ...(light.quality === 'spotlit' ? ['the lit part, by the darkness around it'] : []),
@@ -78,7 +78,6 @@ export function themesOf({ tone, color, symmetry, subject, space, light }: Measu
     ...(subject.pattern ? ['repetition'] : []),
     ...(subject.textLines > 0 ? ['the written word'] : []),
     ...(space.empty > 0.5 ? ['emptiness and rest'] : []),
-    ...(space.empty < 0.03 && color.palette.length > 3 ? ['abundance'] : []),
     ...(color.harmony.scheme === 'one hue' ? ['variations on one colour'] : []),
   ].slice(0, 5);
 }
@@ -86,12 +85,14 @@ export function themesOf({ tone, color, symmetry, subject, space, light }: Measu
 /** The hand, as far as a surface shows it. The name is the caller's. */
 export function handOf({ surface, color, tone }: Measures, given: Given): string {
   const artist = oneLine(given.artist_name);
-  const who = artist
-    ? `The artist is given as ${artist}; the name was not checked against the picture.`
-    : 'No artist was given, and none is guessed.';
+  const who = given.museum
+    ? museumNames(given.museum.name, artist)
+    : artist
+      ? `The artist is given as ${artist}; the name was not checked against the picture.`
+      : 'No artist was given, and none is guessed.';
   const cues = surface.cues.map(({ cue }) => cue);
   const handling = `The surface is ${surface.texture}${surface.edgeQuality === 'none' ? '' : ` with ${surface.edgeQuality} edges`}`;
-  const technique = cues.length > 0 ? `, and shows ${listed(cues)}` : '';
+  const technique = cues.length > 0 ? `. It shows ${cues.join('; ')}` : '';
   const range =
     color.meanChroma > 0.09
       ? 'Colour does as much of the work as tone.'
@@ -101,10 +102,13 @@ export function handOf({ surface, color, tone }: Measures, given: Given): string
   return `${who} ${handling}${technique}. ${range}`;
 }
 
+const museumNames = (museum: string, artist: string): string =>
+  artist ? `${museum} names ${artist} as the maker.` : `${museum} names no maker.`;
+
 export function surfaceOverview({ surface }: Measures): string {
   const { texture, edgeQuality, cues, flat } = surface;
   const edges = edgeQuality === 'none' ? 'there are no marked edges' : `edges are ${edgeQuality}`;
-  const seen = cues.length > 0 ? ` It shows ${listed(cues.map(({ cue }) => cue))}.` : '';
+  const seen = cues.length > 0 ? ` It shows ${cues.map(({ cue }) => cue).join('; ')}.` : '';
   const even = flat > 0.5 ? ` ${Math.round(100 * flat)} % lies in patches of one unvarying colour.` : '';
   return `The surface is ${texture} and ${edges}.${seen}${even}`;
 }

@@ -8,6 +8,7 @@ import { directionSentence, lightOverview } from './light_words.ts';
 import { surfaceOverview } from './reading_words.ts';
 
 const BRIEF_CHARACTERS = 300;
+const SUBJECTS_MAX = 8;
 
 /** Four to six sentences for a catalogue: what it is called, what its maker says, how it looks. */
 export function summaryOf(measures: Measures, given: Given): string {
@@ -68,7 +69,9 @@ function opening(measures: Measures, given: Given): string {
   return from ? `This is ${shape} ${from}.` : `This is ${shape}.`;
 }
 
-function brief({ context }: Given): string | undefined {
+function brief({ context, museum }: Given): string | undefined {
+  if (museum && museum.subjects.length > 0)
+    return `${museum.name} lists as subjects: ${museum.subjects.slice(0, SUBJECTS_MAX).map(oneLine).join(', ')}.`;
   const told = firstSentence(context, BRIEF_CHARACTERS);
   return told ? `Its maker writes: “${told}”.` : undefined;
 }

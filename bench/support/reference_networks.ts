@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Network, openNetwork } from '../../src/engines/upscale/open_network.ts';
+import { readWeights, weightsOf } from '../../src/engines/upscale/weights/read_weights.ts';
+import { bundledUpscalers } from '../../src/services/models/bundled.ts';
+import { MANIFEST, type UpscalerName } from '../../src/services/models/manifest.ts';
+
+const SHARED = new URL('../../../shared/', import.meta.url);
+
+/** Official networks whose weights lie beside the project. */
+export const OFFICIAL = [
+  'realesr_animevideov3',
+  'realesr_general_x4v3',
+  'realesrgan_x4plus_anime',
+  'realesrgan_x4plus',
+] as const satisfies readonly UpscalerName[];
+
+/** Where the graph of an official network lies that others wrote. */
+export const graphOf = (name: string): string => fileURLToPath(new URL(`models/${name}.onnx`, SHARED));
+
+/** A network by its name: one of the project's own, or an official one from the weights beside the project. */
+export function openByName(name: string): Promise<Network> {
+  const bundled = bundledUpscalers('cpu').find((network) => network.name === name);
+  const { architecture } = bundled ?? MANIFEST[name as UpscalerName];
+  const form = bundled ? 'pth' : 'onnx';
+  const bytes = readFileSync(bundled?.path ?? graphOf(name));
+  const beside = (file: string) => readFileSync(new URL(`models/${file}`, SHARED));
+  return openNetwork(architecture, weightsOf(architecture, readWeights(bytes, form, beside), form));
+}

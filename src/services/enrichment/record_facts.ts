@@ -1,0 +1,83 @@
+import type { Fact, Facts } from '../../engines/analyst/write/facts.ts';
+import { type Given, oneLine } from '../../engines/analyst/write/given.ts';
+import { MUSEUMS } from '../../museums.ts';
+import type { ArtworkRecord } from '../artworks/index.ts';
+
+/** The record as the writers of sentences take it: names, date and subjects of the museum. */
+export const givenBy = (record: ArtworkRecord): Given => ({
+  title: record.title,
+  artist_name: namesOf(record),
+  copyright_holder: '',
+  creation_year: record.date,
+  content_type: /photograph/i.test(`${record.classification} ${record.medium}`) ? 'photo' : 'artwork',
+  context: '',
+  museum: { name: MUSEUMS[record.museum].name, subjects: record.tags },
+});
+
+/** Measured facts with those of the record: what the museum says stands as it says it, and goes before what was guessed. */
+export function withRecord(facts: Facts, record: ArtworkRecord): Facts {
+  const work: Facts['work'] = known({
+    title: fact(record.title),
+    artist_name: fact(namesOf(record)),
+    artist_life: fact(lifeOf(record)),
+    date: fact(record.date),
+    medium: fact(record.medium),
+    dimensions: fact(record.dimensions),
+    culture: fact(record.culture),
+    period: fact(centuryOf(record)),
+    classification: fact(record.classification),
+    department: fact(record.department),
+    museum: fact(MUSEUMS[record.museum].name),
+    object_number: fact(record.accession_number),
+    credit_line: fact(record.credit_line),
+    licence: fact(`${record.rights.status === 'cc0' ? 'CC0' : 'Public domain'}, ${record.rights.url}`),
+    source_url: fact(record.source_url),
+  });
+  const subjects = record.tags.length > 0 ? { subjects: fact(record.tags) } : {};
+  return {
+    ...facts,
+    work,
+    description: { ...facts.description, ...known(subjects) },
+    reading: { ...facts.reading, ...known({ cultural_context: fact(record.description) }) },
+  };
+}
+
+const namesOf = ({ artists }: ArtworkRecord): string => artists.map(({ name }) => name).join('; ');
+
+function lifeOf({ artists }: ArtworkRecord): string {
+  const [first] = artists;
+  if (!first) return '';
+  const years =
+    first.born === null && first.died === null ? '' : `${yearText(first.born)}–${yearText(first.died)}`;
+  return [first.nationality, years].filter(Boolean).join(', ');
+}
+
+const yearText = (year: number | null): string =>
+  year === null ? '?' : year < 0 ? `${-year} BC` : String(year);
+
+/** "16th century", where the record has years; "16th to 17th century" across two. */
+function centuryOf({ year_from: from, year_to: to }: ArtworkRecord): string {
+  if (from === null || to === null) return '';
+  const [first, last] = [centuryName(from), centuryName(to)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+function centuryName(year: number): string {
+  const count = Math.max(1, Math.ceil(Math.abs(year) / 100));
+  const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' }[
+    ORDINAL.select(count)
+  ];
+  return `${count}${ending} century${year < 0 ? ' BC' : ''}`;
+}
+
+const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
+
+function fact(value: string | readonly string[]): Fact | undefined {
+  const clean = typeof value === 'string' ? oneLine(value) : value.map(oneLine).filter(Boolean);
+  return clean.length > 0 ? { value: clean, basis: 'record', confidence: 0.95 } : undefined;
+}
+
+const known = <T extends Record<string, Fact | undefined>>(facts: T) =>
+  Object.fromEntries(Object.entries(facts).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]?: Fact;
+  };

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../database/index.ts';
+import { IDENTICAL_CALL_LIFETIME_MS } from '../../limits.ts';
+import type { Enriched, Enrichment, EnrichRequest } from './index.ts';
+import * as store from './store.ts';
+
+type Writer = Omit<Enrichment, 'sweep'>;
+
+/**
+ * Gives a wallet what it has paid for in the last 30 days again, instead of writing it anew: for the same bytes, the same
+ * inputs and the same edition of the engine. @param clock for tests
+ */
+export function withRepeats(
+  writer: Writer,
+  database: Database,
+  clock: () => Date = () => new Date(),
+): Enrichment {
+  return {
+    hasModel: writer.hasModel,
+    edition: writer.edition,
+    analyseWork: writer.analyseWork,
+    async enrich(request, control) {
+      const { payer } = request;
+      if (!payer) return writer.enrich(request, control);
+      const place = { wallet: payer.wallet, requestSha256: keyOf(request, writer.edition(request.engine)) };
+      const now = clock();
+      const since = new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS);
+      const known = await store.findPaid(database, place, since);
+      if (known) return { ...(known.answer as Enriched), repeats: known.answeredAt };
+      const enriched = await writer.enrich(request, control);
+      await store.remember(database, { ...place, hold: payer.hold, answer: enriched, at: now }, since);
+      return enriched;
+    },
+    sweep: (now) => store.sweep(database, new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS)),
+  };
+}
+
+/** Everything an answer depends on. */
+function keyOf({ image, tier, given, soulWhisper }: EnrichRequest, edition: string): string {
+  const picture = createHash('sha256').update(image.bytes).digest('hex');
+  const { title, artist_name, copyright_holder, creation_year, content_type, context } = given;
+  const inputs = [title, artist_name, copyright_holder, creation_year, content_type, context];
+  const asked = JSON.stringify([edition, picture, tier, inputs, soulWhisper?.message, soulWhisper?.sender]);
+  return createHash('sha256').update(asked).digest('hex');
+}

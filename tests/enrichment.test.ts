@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSoulmark } from '../src/engines/soulmark/read_soulmark.ts';
+import { ORIGINAL_PNG_B64 } from '../src/tools/creative/sample_pictures.ts';
+import { openTestApp, type TestApp } from './support/open_test_app.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000e1';
+const PAYER = { Authorization: `Bearer ${WALLET}` };
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+  await app.post('/api/wallet/register', { wallet: WALLET });
+});
+afterAll(() => app?.close());
+
+const enrich = (body: object) =>
+  app.post('/api/tools/enrich_metadata', { image: ORIGINAL_PNG_B64, ...body }, PAYER);
+const balance = async () => (await app.post('/api/tools/check_balance', { wallet: WALLET })).body.balance;
+
+test('the same call is charged once, and says so', async () => {
+  const first = await enrich({ tier: 'standard', context: 'Two hills.' });
+  expect(first.body.cost).toEqual({ credit: 1, usd: 0.1 });
+  const left = await balance();
+  const second = await enrich({ tier: 'standard', context: 'Two hills.' });
+  expect(second.body).toMatchObject({
+    metadata: first.body.metadata,
+    engine: first.body.engine,
+    cost: {
+      credit: 0,
+      usd: 0,
+      note: expect.stringMatching(/^The same call was answered on \d{4}-\d\d-\d\d/),
+    },
+  });
+  expect(second.body).not.toHaveProperty('payment');
+  expect(await balance()).toBe(left);
+});
+
+test('the analysis travels in the file as it was answered, the whisper with it', async () => {
+  const soul_whisper = { message: 'Keep it dry.\nAnd look often.', sender: 'Ada' };
+  const { body } = await enrich({ tier: 'premium', title: 'Two Hills', soul_whisper });
+  expect(body.metadata.soul_whisper).toEqual(soul_whisper);
+  const infused = await app.post(
+    '/api/tools/infuse_metadata',
+    { image: ORIGINAL_PNG_B64, metadata: body.metadata },
+    PAYER,
+  );
+  expect(infused.status).toBe(200);
+  expect(infused.body.fields_written).toEqual(
+    expect.arrayContaining(['title', 'description', 'keywords', 'alt_text']),
+  );
+  const reading = await readSoulmark({ bytes: Buffer.from(infused.body.image_b64, 'base64') });
+  expect(reading?.codex).toEqual(body.metadata);
+});
+
+test('a picture that fails costs nothing', async () => {
+  const left = await balance();
+  const { status } = await app.post(
+    '/api/tools/enrich_metadata',
+    { image: Buffer.from(ORIGINAL_PNG_B64, 'base64').subarray(0, 200).toString('base64') },
+    PAYER,
+  );
+  expect(status).toBe(422);
+  expect(await balance()).toBe(left);
+});
