@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   errors: ['error_codes'],
   limits: [],
   analysis_fields: [],
-  open_vision: ['services', 'config'],
+  open_enrichment: ['*'],
   museums: [],
   config: [],
   engines: [],
