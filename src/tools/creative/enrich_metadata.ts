@@ -151,7 +151,8 @@ export const enrichMetadata = defineTool({
       call,
     );
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
-    if (!enriched.usage) adviseOnSubject(given, call);
+    if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
+    else if (!enriched.usage) adviseOnSubject(given, call);
     return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), degraded: false };
   },
   sandbox: {
@@ -187,6 +188,9 @@ export const enrichMetadata = defineTool({
     ],
   },
 });
+
+const recognisedNote = ({ id, title }: { id: string; title: string }): string =>
+  `By its looks this is “${title}” (${id}): what its museum says of it was used where you have given nothing else.`;
 
 const repeatNote = (first: Date): string =>
   `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;
