@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import { type InfuseRequest, infuse } from '../../engines/metadata/infuse.ts';
@@ -11,11 +12,27 @@ const PNG = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const SOULMARK = { jws: 'a.b.c', kid: 'k', packed: 'UEFDSw==', codexSha256: 'c', pixelsSha256: 'p' };
 
 /** The tool with the real engine; what it makes, and what it warns about. */
-async function infused(more: object, bytes: Uint8Array = PNG) {
+async function infused(
+  more: object,
+  { bytes = PNG as Uint8Array, quality = 90, known = [] as object[] } = {},
+) {
   const warnings: string[] = [];
   const signed: object[] = [];
+  const registered: object[] = [];
   const services = {
-    pixels: { run: async (_engine: string, request: InfuseRequest) => infuse(request) },
+    pixels: {
+      run: async (engine: string, request: InfuseRequest) =>
+        engine === 'infuse'
+          ? infuse(request)
+          : { hashes: [Buffer.alloc(32, 7)], windows: [], quality, engine: {} },
+    },
+    provenance: { priorArt: async () => known },
+    hashes: {
+      register: async (registration: object) => {
+        registered.push(registration);
+        return { registration: { id: 'hash_1' }, isNew: true };
+      },
+    },
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1' }) },
     manifests: {},
     soulmarks: {
@@ -31,7 +48,13 @@ async function infused(more: object, bytes: Uint8Array = PNG) {
   const answer = infuseMetadata.output
     .strict()
     .parse(await infuseMetadata.run({ ...input, image }, services, call));
-  return { answer, warnings, signed, read: readMetadata(Buffer.from(answer.image_b64!, 'base64')) };
+  return {
+    answer,
+    warnings,
+    signed,
+    registered,
+    read: readMetadata(Buffer.from(answer.image_b64!, 'base64')),
+  };
 }
 
 const STANDARD = {
@@ -51,6 +74,7 @@ test('standard writes the fields and no codex', async () => {
   expect(read.fields).toEqual({ ...STANDARD, copyright_notice: 'Jane Doe' });
   expect(read.xmp).not.toHaveProperty('atelier:Codex');
   expect(answer).not.toHaveProperty('soulmark');
+  expect(answer).not.toHaveProperty('registration');
   expect(answer).toMatchObject({
     fields_written: ['title', 'description', 'keywords', 'alt_text', 'copyright_holder'],
     blocks: ['xmp', 'exif'],
@@ -74,11 +98,32 @@ test('full_codex signs and embeds the whole codex, and writes the fields it know
   expect(warnings).toEqual([]);
 });
 
+test('full_codex registers the hash of the file as it is answered', async () => {
+  const { answer, registered } = await infused({ metadata: { title: 'Sun\n', creator: ['Ann', 'Bob'] } });
+  const sha256 = createHash('sha256').update(Buffer.from(answer.image_b64!, 'base64')).digest('hex');
+  expect(registered).toEqual([expect.objectContaining({ sha256, title: 'Sun ', artist: 'Ann; Bob' })]);
+  expect(answer.registration).toEqual({
+    registered: true,
+    hash_id: 'hash_1',
+    hash: '07'.repeat(32),
+    quality: 90,
+  });
+});
+
+test.each([
+  ['too flat', { quality: 20 }],
+  ['a known work', { known: [{ kind: 'work', id: 'met_1' }] }],
+])('%s: it is infused, not registered, and told', async (words, given) => {
+  const { answer, registered, warnings } = await infused({ metadata: { title: 'x' } }, given);
+  expect([answer.registration?.registered, registered]).toEqual([false, []]);
+  expect(warnings).toEqual([expect.stringContaining(words)]);
+});
+
 test('a codex that takes the place of another says so', async () => {
   const first = await infused({ metadata: { title: 'one' } });
   const { warnings } = await infused(
     { metadata: { title: 'two' } },
-    Buffer.from(first.answer.image_b64!, 'base64'),
+    { bytes: Buffer.from(first.answer.image_b64!, 'base64') },
   );
   expect(warnings).toEqual([expect.stringContaining('another codex')]);
 });
@@ -104,7 +149,7 @@ test.each([
 
 test('a GIF is refused with what to do', async () => {
   const gif = await sharp(PNG).gif().toBuffer();
-  await expect(infused({ metadata: STANDARD }, gif)).rejects.toMatchObject({
+  await expect(infused({ metadata: STANDARD }, { bytes: gif })).rejects.toMatchObject({
     code: 'unsupported_image',
     message: expect.stringContaining('resize_image'),
   });

@@ -8,6 +8,7 @@ import { credits } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { fieldsOf, metadataField, unknownFieldsOf } from './metadata_fields.ts';
 import { pictureAnswer } from './picture_answer.ts';
+import { registerInfused } from './register_infused.ts';
 
 const modeField = z.enum(['standard', 'full_codex']);
 
@@ -16,6 +17,13 @@ const soulmarkAnswer = z.object({
   kid: z.string().describe('Key that signed it; /.well-known/jwks.json has it.'),
   codex_sha256: z.string().describe('Of the codex in its canonical form (RFC 8785).'),
   pixels_sha256: z.string().describe('Of the decoded pixels.'),
+});
+
+const registrationAnswer = z.object({
+  registered: z.boolean().describe('Copies of the picture will be found. If not, warnings says why.'),
+  hash_id: z.string().nullable(),
+  hash: z.string().describe('PDQ of the picture: 256 bits as 64 hex digits.'),
+  quality: z.int().min(0).max(100),
 });
 
 /** Unknown fields named in one warning. */
@@ -47,6 +55,7 @@ export const infuseMetadata = defineTool({
       .array(z.string())
       .describe('Fields IPTC-IIM had no room for in full. XMP has them whole.'),
     soulmark: soulmarkAnswer.optional().describe('In mode full_codex.'),
+    registration: registrationAnswer.optional().describe('In mode full_codex.'),
     c2pa_manifest: z
       .boolean()
       .describe('The file has a signed C2PA manifest; this server has a certificate.'),
@@ -92,14 +101,10 @@ export const infuseMetadata = defineTool({
 
   async run(
     { image, metadata, metadata_mode: mode, output },
-    {
-      pixels,
-      results,
-      soulmarks,
-      manifests,
-    }: Pick<Services, 'pixels' | 'results' | 'soulmarks' | 'manifests'>,
+    services: Pick<Services, 'pixels' | 'results' | 'soulmarks' | 'manifests' | 'hashes' | 'provenance'>,
     call,
   ) {
+    const { pixels, results, soulmarks, manifests } = services;
     const fields = fieldsOf(metadata);
     refuseNothing(metadata, mode, fields);
     const control = { pixels: image.width * image.height, ...call };
@@ -123,13 +128,15 @@ export const infuseMetadata = defineTool({
     };
     const bytes = (await manifests.sign?.(about, control)) ?? infused.bytes;
     const picture = { ...header, bytes, contentType };
+    const registration =
+      soulmark && (await registerInfused({ ...picture, ...namesOf(metadata) }, services, call));
     return {
       ...(await pictureAnswer(results, picture, { output, durable: true })),
       metadata_mode: mode,
       fields_written: Object.keys(fields),
       blocks: [...blocks],
       shortened_in_iim: [...shortened],
-      ...(soulmark && { soulmark: answerOf(soulmark) }),
+      ...(soulmark && { soulmark: answerOf(soulmark), registration }),
       c2pa_manifest: manifests.sign !== undefined,
       engine,
       degraded: false,
@@ -167,6 +174,11 @@ function warnAboutUnknown(unknown: readonly string[], { warn }: Pick<CallContext
     `Mode standard has no place for ${named.join(', ')}${unknown.length > NAMED_MAX ? ' and others' : ''}. Mode full_codex keeps everything.`,
   );
 }
+
+const namesOf = ({ title = '', creator, artist_name = '' }: z.output<typeof metadataField>) => ({
+  title,
+  artist: [creator ?? artist_name].flat().join('; '),
+});
 
 const answerOf = ({ jws, kid, codexSha256, pixelsSha256 }: Soulmark) => ({
   jws,

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { HASH_QUALITY_MIN, REGISTERED_TITLE_CHARACTERS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/services.ts';
+import type { CallContext } from '../tool.ts';
+
+interface Infused {
+  /** As it is answered. */
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  readonly artist: string;
+}
+
+/**
+ * Registers what an infused picture looks like, as register_hash does. What cannot be registered (it is too flat, or a
+ * known work) is infused all the same, and the caller is told.
+ */
+export async function registerInfused(
+  { bytes, width, height, title, artist }: Infused,
+  { pixels, hashes, provenance }: Pick<Services, 'pixels' | 'hashes' | 'provenance'>,
+  call: CallContext,
+) {
+  const { engine: _, ...fingerprint } = await pixels.run(
+    'fingerprint',
+    { bytes, purpose: 'register' },
+    { pixels: width * height, ...call },
+  );
+  const { quality } = fingerprint;
+  const pdq = fingerprint.hashes[0]!;
+  const looks = { hash: Buffer.from(pdq).toString('hex'), quality };
+  const refused = { registered: false, hash_id: null, ...looks };
+  if (quality < HASH_QUALITY_MIN) {
+    call.warn(
+      `The picture is too flat to be told from others by its looks (quality ${quality}, at least ${HASH_QUALITY_MIN} is needed), so its hash was not registered.`,
+    );
+    return refused;
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, signal: call.signal });
+  const work = earlier.find(({ kind }) => kind === 'work');
+  if (work) {
+    call.warn(`This is a known work (${work.id}), so its hash was not registered again.`);
+    return refused;
+  }
+  const { registration } = await hashes.register({
+    ...fingerprint,
+    ...{ pdq, sha256, title: words(title), artist: words(artist), provenanceUri: '' },
+    wallet: call.wallet,
+    hold: call.hold,
+  });
+  return { registered: true, hash_id: registration.id, ...looks };
+}
+
+/** On one line, as long as a registration takes. */
+const words = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, REGISTERED_TITLE_CHARACTERS_MAX)
+    .toWellFormed();
