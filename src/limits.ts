@@ -11,7 +11,6 @@ export const WELCOME_CREDITS = 10;
 export const CREDIT_BACK_PERCENT = 5 as const;
 export const CARD_PAYMENT_USD_MIN = 0.5;
 export const CARD_PAYMENT_CENTS_MIN = 50;
-export const SEARCHES_PER_HOUR_MAX = 50;
 export const ASSET_BYTES_MAX = 10 * 1024 * 1024;
 export const WALLET_STORAGE_BYTES_MAX = 100 * 1024 * 1024;
 export const SOUL_WHISPER_CHARACTERS_MAX = 1000;
@@ -23,7 +22,6 @@ export const COLOR_DPI_MIN = 72;
 export const COLOR_DPI_MAX = 1200;
 export const COLOR_PRECISION_MAX = 10;
 export const FILTER_SPECKLE_MAX = 100;
-export const SEARCH_RESULTS_MAX = 100;
 export const WATERMARK_CHARACTERS_MAX = 256;
 export const WATERMARK_STRENGTH_MIN = 0.1;
 
@@ -112,23 +110,6 @@ export const RESULTS_FOLDER_BYTES_MAX = 32 * 1024 ** 3;
 export const ASSETS_PER_WALLET_MAX = 10_000;
 export const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
 export const CONTENT_TYPE_CHARACTERS_MAX = 255;
-
-// Dataset.
-export const SEARCH_QUERY_CHARACTERS_MAX = 500;
-/** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
-export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
-export const DATASET_INFLATION_MAX = 200;
-/** One row of a museum's file. Real ones reach 200 kB. */
-export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** Bad rows that are quoted in the report of an import; the others are only counted. */
-export const DATASET_QUOTES_MAX = 20;
-export const DATASET_BATCH_ROWS = 250;
-/** An import that has written nothing for so long has died, and another one may take over. */
-export const DATASET_TAKEOVER_MS = 120_000;
-/** Works that are counted for a search; above it the answer says that there are more. */
-export const SEARCH_COUNT_MAX = 1000;
-/** Works that are ranked for a search. */
-export const SEARCH_CANDIDATES_MAX = 1000;
 
 // MCP.
 export const MCP_SUBSCRIPTIONS_MAX = 256;

@@ -49,13 +49,8 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const uploads = createUploads({ folder: folder('uploads') });
   const results = createResults({ folder: folder('results'), links });
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
-  const pixels = createPixels({
-    workers: config.WORKERS,
-    pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
-    queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
-    deadlineMs: config.TOOL_DEADLINE_MS,
-  });
-  const artworks = createArtworks(database);
+  const pixels = openPixels(config);
+  const artworks = createArtworks({ database, folder: folder('artworks'), links, reach, pixels, key });
   const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
   const services: Services = {
     ...money,
@@ -63,7 +58,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     assets,
     uploads,
     results,
-    images: createImages({ uploads, results, assets, links, reach }),
+    images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
     enrichment: await openEnrichment(config, { database, pixels, artworks, log }),
     ...records,
@@ -91,12 +86,21 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    artworks: () => artworks.sweep(),
     enrichments: (now) => services.enrichment.sweep(now),
     log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };
 }
+
+const openPixels = (config: Config): Services['pixels'] =>
+  createPixels({
+    workers: config.WORKERS,
+    pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
+    queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
+    deadlineMs: config.TOOL_DEADLINE_MS,
+  });
 
 /** Which of some blobs any of these still names. */
 function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>> }[]) {

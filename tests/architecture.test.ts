@@ -13,6 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   payment_error_codes: [],
   error_codes: ['payment_error_codes'],
   errors: ['error_codes'],
+  dataset_limits: [],
   payment_limits: [],
   limits: ['payment_limits'],
   analysis_fields: [],
@@ -53,7 +54,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Tables that everybody may read. */
-const FOR_ALL: readonly string[] = ['errors', 'limits', 'analysis_fields'];
+const FOR_ALL: readonly string[] = ['errors', 'limits', 'analysis_fields', 'dataset_limits'];
 
 /** Names every service by type, the catalogue among them; it holds no code. */
 const THE_NAMES_OF_SERVICES = 'src/services/services.ts';

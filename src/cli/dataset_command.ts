@@ -17,21 +17,16 @@ atelier dataset import <museum> <file|folder|URL>  take a museum's own file; the
     --part      it is a part: works that are not in it stay
     --limit <n> at most n works, those with a picture and the best known first
 atelier dataset pull [<museum>…] [--all]           fetch and import what the museums publish: 53,000 works in all, or everything
+atelier dataset withdraw <id> <reason>             take a work out for good; the reason is shown to everybody
 `;
 
+const REASON_CHARACTERS_MAX = 500;
 const BALANCED_WORKS = 53_000;
 const SHARE = Math.ceil(BALANCED_WORKS / MUSEUM_NAMES.length);
 
 /** `atelier dataset …`: fills the dataset. Returns the exit code. @throws UsageError */
 export async function datasetCommand([action, ...words]: readonly string[], setup: Setup): Promise<number> {
-  const work =
-    action === undefined || action === 'status'
-      ? status
-      : action === 'import'
-        ? importing(words)
-        : action === 'pull'
-          ? pulling(words)
-          : undefined;
+  const work = actionNamed(action, words);
   if (!work) throw new UsageError(`There is no "atelier dataset ${action}".\n\n${USAGE}`);
   const dataset = await setup.openDataset();
   try {
@@ -39,6 +34,38 @@ export async function datasetCommand([action, ...words]: readonly string[], setu
   } finally {
     await dataset.close();
   }
+}
+
+function actionNamed(action: string | undefined, words: readonly string[]) {
+  switch (action) {
+    case undefined:
+    case 'status':
+      return status;
+    case 'import':
+      return importing(words);
+    case 'pull':
+      return pulling(words);
+    case 'withdraw':
+      return withdrawing(words);
+    default:
+      return undefined;
+  }
+}
+
+function withdrawing([id, ...reason]: readonly string[]) {
+  if (id === undefined || reason.length === 0)
+    throw new UsageError(`Name the work and the reason.\n\n${USAGE}`);
+  return async (dataset: OpenedDataset, { terminal: { stdout, stderr } }: Setup) => {
+    try {
+      const edition = await dataset.withdraw(id, reason.join(' ').slice(0, REASON_CHARACTERS_MAX));
+      stdout.write(`${id} is not in edition ${edition}, and no import brings it back.\n`);
+      return 0;
+    } catch (error) {
+      if (!(error instanceof AtelierError)) throw error;
+      stderr.write(`${printable(error.message)}\n`);
+      return 1;
+    }
+  };
 }
 
 async function status(dataset: OpenedDataset, { terminal: { stdout } }: Setup): Promise<number> {

@@ -16,6 +16,9 @@ import { vectorizeImage } from './creative/vectorize_image.ts';
 import { verifyProvenance } from './creative/verify_provenance.ts';
 import { watermarkDetect } from './creative/watermark_detect.ts';
 import { watermarkEmbed } from './creative/watermark_embed.ts';
+import { batchDownload } from './dataset/batch_download.ts';
+import { complianceManifest } from './dataset/compliance_manifest.ts';
+import { getArtwork } from './dataset/get_artwork.ts';
 import { searchArtworks } from './dataset/search_artworks.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
@@ -41,6 +44,9 @@ export const tools: readonly AnyTool[] = [
   searchArtworks,
   watermarkEmbed,
   watermarkDetect,
+  getArtwork,
+  batchDownload,
+  complianceManifest,
   saveAsset,
   getAsset,
   listAssets,

@@ -1,6 +1,14 @@
 import type { AnyOperation } from '../operation.ts';
+import { openArtworkBatch } from './open_artwork_batch.ts';
+import { openArtworkPicture } from './open_artwork_picture.ts';
 import { openAssetLink } from './open_asset_link.ts';
 import { openResult } from './open_result.ts';
 import { upload } from './upload.ts';
 
-export const fileOperations: readonly AnyOperation[] = [upload, openResult, openAssetLink];
+export const fileOperations: readonly AnyOperation[] = [
+  upload,
+  openResult,
+  openAssetLink,
+  openArtworkPicture,
+  openArtworkBatch,
+];

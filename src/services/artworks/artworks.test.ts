@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { readChanges, readPage } from './record_store.ts';
 
+const KEY = generateKeyPairSync('ed25519').privateKey;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-artworks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -56,6 +58,10 @@ function file(name: string, content: string | Buffer): string {
   return path;
 }
 
+/** Searching needs neither pictures nor links. */
+const artworksOf = (database: ScriptableDatabase) =>
+  createArtworks({ database, folder, key: KEY } as unknown as Parameters<typeof createArtworks>[0]);
+
 const importing = (database: ScriptableDatabase, path: string, more: Partial<ImportOptions> = {}) =>
   importWorks(database, (report) => readMuseum('met', openSource(path), report), {
     museum: 'met',
@@ -69,9 +75,7 @@ const importing = (database: ScriptableDatabase, path: string, more: Partial<Imp
 forEachDatabase((_, open) => {
   let database: ScriptableDatabase;
   const titles = async (query: string, more: object = {}) =>
-    (await createArtworks(database).search({ query, limit: 10, ...more })).hits.map(
-      ({ record }) => record.title,
-    );
+    (await artworksOf(database).search({ query, limit: 10, ...more })).hits.map(({ record }) => record.title);
 
   test('importing the same file again changes nothing but the edition', async () => {
     database = await open();
@@ -151,7 +155,7 @@ forEachDatabase((_, open) => {
     await expect(importing(database, file('other.csv', 'a,b\n1,2\n'))).rejects.toThrow(
       'no column "Object ID"',
     );
-    expect(await createArtworks(database).edition()).toMatchObject({ number: 1, works: 4 });
+    expect(await artworksOf(database).edition()).toMatchObject({ number: 1, works: 4 });
   });
 
   test('an import that was killed is nowhere to be seen, and the next one takes it over', async () => {
@@ -162,7 +166,7 @@ forEachDatabase((_, open) => {
     const path = file('more.jsonl', lines([...WORKS, ...more]));
     const onProgress = () => stop.abort();
     await expect(importing(database, path, { signal: stop.signal, onProgress })).rejects.toThrow();
-    expect(await createArtworks(database).edition()).toMatchObject({ number: 1 });
+    expect(await artworksOf(database).edition()).toMatchObject({ number: 1 });
     await expect(importing(database, path)).rejects.toMatchObject({ code: 'busy' });
     const later = () => new Date(Date.now() + 600_000);
     const { edition, report } = await importing(database, path, { now: later });
@@ -209,7 +213,7 @@ forEachDatabase((_, open) => {
     });
 
     test('typing errors are repaired, and what cannot be found is asked for less strictly', async () => {
-      const artworks = createArtworks(database);
+      const artworks = artworksOf(database);
       expect(await artworks.search({ query: 'clade monnet', limit: 5 })).toMatchObject({
         didYouMean: 'claude monet',
         total: 2,
@@ -225,10 +229,12 @@ forEachDatabase((_, open) => {
     });
 
     test('a hit says which field was found, and the facets add up', async () => {
-      const { hits, facets } = await createArtworks(database).search({ query: 'monet', limit: 5 });
+      const { hits, facets } = await artworksOf(database).search({ query: 'monet', limit: 5 });
       expect(hits.map(({ why }) => why)).toEqual(['artist', 'artist']);
       expect(facets).toEqual({ museum: { met: 2 }, century: { 19: 2 } });
       expect(await titles('monet', { museum: 'rijks' })).toEqual([]);
+      const dated = await artworksOf(database).search({ query: 'monet 1880s', museum: 'met', limit: 5 });
+      expect(dated.hits.map(({ why }) => why)).toEqual(['artist, date', 'artist, date']);
     });
   });
 });

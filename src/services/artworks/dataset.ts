@@ -8,6 +8,7 @@ import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { countByMuseum } from './record_store.ts';
 import type { ImportReport } from './report.ts';
+import { withdraw } from './withdraw.ts';
 
 /** The dataset as its operator sees it. */
 export interface Dataset {
@@ -17,6 +18,8 @@ export interface Dataset {
    */
   import(request: ImportRequest): Promise<{ report: ImportReport; edition: Edition }>;
   status(): Promise<DatasetStatus>;
+  /** Takes a work out for good; answers the edition. @throws AtelierError artwork_not_found */
+  withdraw(id: string, reason: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -63,6 +66,7 @@ export function createDataset(database: Database): Dataset {
         running: await readRunning(database),
       };
     },
+    withdraw: (id, reason) => withdraw(database, { id, reason, now: new Date() }),
     close: () => database.close(),
   };
 }

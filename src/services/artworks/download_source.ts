@@ -2,7 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DATASET_FILE_BYTES_MAX, MODEL_DOWNLOAD_STALL_MS } from '../../limits.ts';
+import { DATASET_FILE_BYTES_MAX } from '../../dataset_limits.ts';
+import { MODEL_DOWNLOAD_STALL_MS } from '../../limits.ts';
 import { SourceProblem } from './reading/source_problem.ts';
 
 export interface Download {

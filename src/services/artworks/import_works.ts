@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
+import type { Database, Queryable } from '../../database/index.ts';
+import { DATASET_BATCH_ROWS, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors.ts';
-import { DATASET_BATCH_ROWS, DATASET_TAKEOVER_MS } from '../../limits.ts';
 import { choose } from './choose_records.ts';
 import {
   abandonEdition,
@@ -16,7 +16,7 @@ import {
 import { SourceProblem } from './reading/source_problem.ts';
 import type { ArtworkRecord } from './record.ts';
 import { readHashes, writeRecords } from './record_store.ts';
-import { emptyReport, type ImportReport } from './report.ts';
+import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
 
 export interface ImportOptions {
   /** A museum, or 'starter'. */
@@ -58,6 +58,7 @@ export async function importWorks(
       report.changed += written.changed;
       report.unchanged += written.unchanged;
       report.duplicates += written.duplicates;
+      for (let at = 0; at < written.withdrawn; at += 1) countLeftOut(report, 'withdrawn on request');
       await run.touch(report);
       onProgress(report);
     }
@@ -122,7 +123,10 @@ async function finish(
 const HASHES_A_PAGE = 10_000;
 
 /** sha256 over "id sha256\n" of all works in the order of their ids: anybody who has the works can compute it. */
-async function digestOf(database: Database, edition: number): Promise<{ works: number; digest: string }> {
+export async function digestOf(
+  database: Queryable,
+  edition: number,
+): Promise<{ works: number; digest: string }> {
   const hash = createHash('sha256');
   let works = 0;
   let after = '';

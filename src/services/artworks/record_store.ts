@@ -11,6 +11,7 @@ export interface Written {
   readonly changed: number;
   readonly unchanged: number;
   readonly duplicates: number;
+  readonly withdrawn: number;
 }
 
 /** Writes some records into a running edition. Run in a transaction; doing it again changes nothing. */
@@ -24,6 +25,12 @@ export async function writeRecords(
     'insert into artwork_seen (edition, id) select $1, unnest($2::text[]) on conflict do nothing returning id',
     [edition, records.map(({ id }) => id)],
   );
+  const gone = new Set(
+    await readWithdrawn(
+      tx,
+      records.map(({ id }) => id),
+    ),
+  );
   const fresh = new Set(met.map(({ id }) => id));
   const kept = await tx.query<{ id: string; sha256: string }>(
     `select id, sha256 from artworks where id = any($1::text[]) and removed_in = ${NOW}`,
@@ -31,7 +38,8 @@ export async function writeRecords(
   );
   const before = new Map(kept.map(({ id, sha256 }) => [id, sha256]));
   // The first of two rows with one id is taken.
-  const first = records.filter(({ id }) => fresh.delete(id));
+  const unique = records.filter(({ id }) => fresh.delete(id));
+  const first = unique.filter(({ id }) => !gone.has(id));
   const rows = first
     .map((record) => ({ record, sha256: recordSha256(record) }))
     .filter(({ record, sha256 }) => before.get(record.id) !== sha256);
@@ -45,7 +53,8 @@ export async function writeRecords(
     added: rows.length - changed.length,
     changed: changed.length,
     unchanged: first.length - rows.length,
-    duplicates: records.length - first.length,
+    duplicates: records.length - unique.length,
+    withdrawn: unique.length - first.length,
   };
 }
 
@@ -108,11 +117,13 @@ export async function readRecord(
 export function readPage(
   database: Queryable,
   edition: number,
-  { after, offset = 0, limit }: { after: string; offset?: number; limit: number },
+  { after, from = '', offset = 0, limit }: { after: string; from?: string; offset?: number; limit: number },
 ): Promise<StoredRecord[]> {
   return database.query<StoredRecord>(
-    `select ${STORED} from artworks where ${IN_EDITION} and id > $2 order by id offset $3 limit $4`,
-    [edition, after, offset, limit],
+    `select ${STORED} from artworks where ${IN_EDITION} and id > $2 and id >= $5
+     and not exists (select 1 from artwork_withdrawals where artwork_withdrawals.id = artworks.id)
+     order by id offset $3 limit $4`,
+    [edition, after, offset, limit, from],
   );
 }
 
@@ -167,4 +178,31 @@ export async function countByMuseum(
     [edition],
   );
   return Object.fromEntries(rows.map(({ museum, ...counts }) => [museum, counts]));
+}
+
+/** Those of the ids that were taken out. */
+async function readWithdrawn(database: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(
+    'select id from artwork_withdrawals where id = any($1::text[])',
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ends a work with an edition. */
+export async function removeWork(database: Queryable, edition: number, id: string): Promise<void> {
+  await database.query(`update artworks set removed_in = $1 where id = $2 and removed_in = ${NOW}`, [
+    edition,
+    id,
+  ]);
+}
+
+export async function insertWithdrawal(
+  database: Queryable,
+  { id, reason, now, edition }: { id: string; reason: string; now: Date; edition: number },
+): Promise<void> {
+  await database.query(
+    'insert into artwork_withdrawals (id, withdrawn_at, reason, edition) values ($1, $2, $3, $4)',
+    [id, now, reason, edition],
+  );
 }

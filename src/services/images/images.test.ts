@@ -29,6 +29,7 @@ function given(reach = PUBLIC_INTERNET) {
       open: (wallet, key) => asset(`${wallet} ${key}`),
       verifyLink: async (_wallet, _key, _exp, sig) => sig === 'ours',
     },
+    artworks: { picture: onlyFor('met_1', 'artwork_not_found') },
     links: { publicUrl: 'http://127.0.0.1:1' },
     reach,
   });
@@ -45,6 +46,7 @@ test.each([
   'UPLOAD:u1',
   'result:r1.png',
   'asset:my logo',
+  'artwork:met_1',
   'http://127.0.0.1:1/api/results/r1.png?exp=1&sig=ours',
   `http://127.0.0.1:1/api/assets?wallet=${WALLET}&key=my+logo&exp=1&sig=ours`,
 ])('%s is the picture', async (text) => {
@@ -65,7 +67,7 @@ test.each([
   ['upload:gone', 'image_not_found', ''],
   ['result:gone.png', 'image_not_found', ''],
   ['asset:gone', 'image_not_found', ''],
-  ['artwork:met_1', 'image_not_found', 'not installed'],
+  ['artwork:met_2', 'image_not_found', ''],
   ['http://127.0.0.1:1/api/results/r1.png?exp=1&sig=forged', 'image_not_found', 'expired or was changed'],
   ['http://127.0.0.1:1/api/results/r1.png', 'invalid_input', 'https://'],
   ['http://127.0.0.1:1/api/gallery/image/0x/a', 'invalid_input', 'https://'],

@@ -1,11 +1,18 @@
 import { z } from 'zod';
+import type { Services } from '../../services/services.ts';
 import { FREE } from '../price.ts';
-import { defineContract } from '../tool.ts';
+import { defineTool } from '../tool.ts';
+import { ab2013Manifest } from './ab2013_manifest.ts';
+import { euAiActManifest } from './eu_ai_act_manifest.ts';
+import { factsOf } from './manifest_facts.ts';
 import { AB2013_SAMPLE, EU_AI_ACT_SAMPLE } from './manifest_samples.ts';
-import { DATASET_ID } from './open_museums.ts';
+import { DATASET_ID, datasetField } from './open_museums.ts';
+import { starterWarning } from './search_artworks.ts';
 
-const DATASET_ID_CHARACTERS_MAX = 100;
+const DATASET_NAME = 'Open Museums';
 const timestamp = z.string().describe('ISO 8601.');
+const count = z.int().min(0).max(1_000_000_000);
+const percentage = z.number().min(0).max(100);
 
 const ab2013 = z.object({
   consent_mechanism: z.string(),
@@ -13,10 +20,10 @@ const ab2013 = z.object({
   dataset_name: z.string(),
   generated_at: timestamp,
   license_summary: z.string(),
-  public_domain_pct: z.number().min(0).max(100),
+  public_domain_pct: percentage,
   regulation: z.string(),
   sources: z.array(z.string()),
-  total_works: z.int().min(0).max(1_000_000_000),
+  total_works: count,
 });
 
 const euAiAct = z.object({
@@ -28,32 +35,78 @@ const euAiAct = z.object({
   transparency_summary: z.string(),
 });
 
+const disclosure = z.object({
+  item: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  computed: z.boolean().describe('false: only whoever trains a model can answer it.'),
+});
+
 const manifest = {
   dataset_id: z.string(),
   regulation: z.string().describe('The filter, as it was sent.'),
   manifests: z.object({ ab2013: ab2013.optional(), eu_ai_act: euAiAct.optional() }),
 };
 
-export const complianceManifest = defineContract({
+export const complianceManifest = defineTool({
   name: 'compliance_manifest',
   title: 'Compliance manifest',
   category: 'dataset',
   summary:
-    'What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act.',
+    'What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash.',
   price: FREE,
   input: z.object({
-    dataset_id: z
-      .string()
-      .min(1)
-      .max(DATASET_ID_CHARACTERS_MAX)
-      .default(DATASET_ID)
-      .describe('Which dataset.'),
+    dataset_id: datasetField,
     regulation: z
       .enum(['ab2013', 'eu_ai_act', 'all'])
       .default('all')
       .describe('Only the manifest of this regulation.'),
   }),
-  output: z.object(manifest),
+  output: z.object({
+    ...manifest,
+    manifests: z.object({
+      ab2013: ab2013
+        .extend({ statute: z.string(), applicability: z.string(), disclosures: z.array(disclosure) })
+        .optional(),
+      eu_ai_act: euAiAct
+        .extend({
+          applicability: z.string(),
+          template: z.object({ version: z.string(), sections: z.record(z.string(), z.string()) }),
+        })
+        .optional(),
+    }),
+    snapshot: z.object({
+      id: z.int().min(1).max(1_000_000_000),
+      sha256: z.string().describe('Over "id sha256\\n" of all its works in the order of ids.'),
+      works: count,
+      published_at: timestamp,
+      previous: z.int().min(1).max(1_000_000_000).nullable(),
+    }),
+    museums: z.array(
+      z.object({
+        museum: z.string(),
+        name: z.string(),
+        works: count,
+        pictures: count,
+        data_licence: z.string(),
+        policy_url: z.string(),
+        source: z.string().nullable(),
+        imported_at: timestamp.nullable(),
+        left_out: z.record(z.string(), count),
+        bad_rows: count,
+      }),
+    ),
+    rights_histogram: z.array(z.object({ status: z.string(), evidence: z.string(), works: count })),
+    known_gaps: z.array(z.string()),
+    opt_out_log: z.array(
+      z.object({ credit_id: z.string(), at: timestamp, reason: z.string(), snapshot: count }),
+    ),
+    signature: z
+      .string()
+      .describe(
+        'Compact JWS (Ed25519) over the sha256 of the other fields as canonical JSON (RFC 8785), the snapshot and its sha256; keys at /.well-known/jwks.json.',
+      ),
+  }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}, { regulation: 'eu_ai_act' }],
   next: () => [
@@ -92,5 +145,38 @@ export const complianceManifest = defineContract({
         params: { category: 'dataset' },
       },
     ],
+  },
+
+  async run({ regulation }, { artworks, site }: Pick<Services, 'artworks' | 'site'>, { warn }) {
+    const statistics = await artworks.statistics();
+    if (statistics.starterOnly.length > 0) warn(starterWarning(statistics.starterOnly));
+    const facts = factsOf(statistics);
+    const { edition, editions, withdrawals } = statistics;
+    const written = { name: DATASET_NAME, generatedAt: new Date().toISOString(), url: site.publicUrl };
+    const unsigned = {
+      dataset_id: DATASET_ID,
+      regulation,
+      manifests: {
+        ...(regulation !== 'eu_ai_act' && { ab2013: ab2013Manifest(facts, written) }),
+        ...(regulation !== 'ab2013' && { eu_ai_act: euAiActManifest(facts, written) }),
+      },
+      snapshot: {
+        id: edition.number,
+        sha256: edition.digest,
+        works: edition.works,
+        published_at: edition.publishedAt.toISOString(),
+        previous: editions[1]?.number ?? null,
+      },
+      museums: facts.museums.map((museum) => ({ ...museum })),
+      rights_histogram: facts.rights.map((group) => ({ ...group })),
+      known_gaps: [...facts.gaps],
+      opt_out_log: withdrawals.map(({ id, withdrawnAt, reason, edition: snapshot }) => ({
+        credit_id: id,
+        at: withdrawnAt.toISOString(),
+        reason,
+        snapshot,
+      })),
+    };
+    return { ...unsigned, signature: artworks.signManifest(unsigned, edition) };
   },
 });

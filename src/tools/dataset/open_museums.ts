@@ -1,2 +1,14 @@
-/** The dataset every dataset tool speaks of by default. */
+import { z } from 'zod';
+
+/** The dataset every dataset tool speaks of by default, and the only one there is. */
 export const DATASET_ID = 'open-museums';
+
+const DATASET_ID_CHARACTERS_MAX = 100;
+
+export const datasetField = z
+  .string()
+  .min(1)
+  .max(DATASET_ID_CHARACTERS_MAX)
+  .refine((id) => id === DATASET_ID, `must be ${DATASET_ID}, the only dataset here`)
+  .default(DATASET_ID)
+  .describe(`Which dataset; ${DATASET_ID} is the only one here.`);

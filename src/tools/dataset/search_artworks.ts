@@ -4,7 +4,7 @@ import {
   SEARCH_QUERY_CHARACTERS_MAX,
   SEARCH_RESULTS_MAX,
   SEARCHES_PER_HOUR_MAX,
-} from '../../limits.ts';
+} from '../../dataset_limits.ts';
 import { MUSEUM_NAMES, MUSEUMS } from '../../museums.ts';
 import type { ArtworkRecord } from '../../services/artworks/index.ts';
 import type { Services } from '../../services/services.ts';

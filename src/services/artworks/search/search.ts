@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/index.ts';
-import { SEARCH_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../limits.ts';
+import { SEARCH_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../dataset_limits.ts';
 import type { MuseumName } from '../../../museums.ts';
 import { likeliest, shortened } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
@@ -13,7 +13,7 @@ import {
   readQuery,
   withMark,
 } from './search_store.ts';
-import { museumMark, TOP } from './searchable.ts';
+import { decadesAsked, museumMark, TOP } from './searchable.ts';
 import { whyOf } from './why.ts';
 
 export interface Search {
@@ -79,8 +79,12 @@ async function attempt(
   });
   // Nothing to look for: an empty query, or one of nothing but exclusions.
   if ((groups.length === 0 || words === '') && !years) return found([], NOTHING);
-  const query = museum ? withMark(words, museumMark(museum)) : words;
-  const match: Match = { edition, query, from: years?.from, to: years?.to };
+  const inMuseum = museum ? withMark(words, museumMark(museum)) : words;
+  const { from, to } = years ?? {};
+  // The index knows decades; the years themselves are looked at in what it finds.
+  const decades = from !== undefined && to !== undefined ? decadesAsked(from, to) : undefined;
+  const query = decades ? withMark(inMuseum, ...decades) : inMuseum;
+  const match: Match = { edition, query, words, from, to };
   const counts = await counted(database, match);
   if (counts.total === 0) return found([], counts);
   return found(await best(database, match, limit, counts.isMore), counts);

@@ -8,6 +8,8 @@ export interface Match {
   readonly edition: number;
   /** A tsquery as text; empty: everything. */
   readonly query: string;
+  /** Its words alone, without marks: what is ranked by. */
+  readonly words: string;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -30,9 +32,11 @@ export async function readQuery(
   return row!.query;
 }
 
-/** Both conditions, as a tsquery. A mark is never typed by anybody: it is a name of ours. */
-export const withMark = (query: string, mark: string): string =>
-  query ? `(${query}) & '${mark}'` : `'${mark}'`;
+/** Both conditions, as a tsquery: the query and any of the marks. A mark is never typed by anybody: it is a name of ours. */
+export function withMark(query: string, ...marks: readonly string[]): string {
+  const any = marks.map((mark) => `'${mark}'`).join(' | ');
+  return query ? `(${query}) & (${any})` : any;
+}
 
 const MATCHES = `added_in <= $1 and removed_in > $1 and ($2 = '' or words @@ $2::tsquery)
   and ($3::integer is null or year_to >= $3) and ($4::integer is null or year_from <= $4)`;
@@ -53,15 +57,15 @@ export function readHits(
        select number, words from artworks where ${MATCHES} limit $5
      ), best as (
        select number, words,
-         ts_rank('{0.05, 0.3, 1.0, 0.8}', words, $2::tsquery, 1) * case when words @@ '''${TOP}''' then 1.5 else 1 end as score
+         ts_rank('{0.05, 0.3, 1.0, 0.8}', words, $7::tsquery, 1) * case when words @@ '''${TOP}''' then 1.5 else 1 end as score
        from found order by score desc, number limit $6
      )
      select record, concat(
-         case when ts_filter(best.words, '{a}') @@ $2::tsquery then 'A' end,
-         case when ts_filter(best.words, '{b}') @@ $2::tsquery then 'B' end,
-         case when ts_filter(best.words, '{c}') @@ $2::tsquery then 'C' end) as classes
+         case when ts_filter(best.words, '{a}') @@ $7::tsquery then 'A' end,
+         case when ts_filter(best.words, '{b}') @@ $7::tsquery then 'B' end,
+         case when ts_filter(best.words, '{c}') @@ $7::tsquery then 'C' end) as classes
      from best join artworks using (number) order by score desc, number`,
-    [...valuesOf(match), candidates, limit],
+    [...valuesOf(match), candidates, limit, match.words],
   );
 }
 

@@ -20,6 +20,22 @@ export type Language = (typeof LANGUAGES)[number];
 export const TOP = '~top';
 export const museumMark = (museum: string): string => `~museum:${museum}`;
 
+/** Works of a longer span have one mark for all decades, as asking for so many would be no help. */
+const DECADES_MAX = 12;
+const MANY_DECADES = '~decade:many';
+
+/** One of these is on every work that may be from these years; undefined where the years are too many to say so. */
+export function decadeMarks(from: number, to: number): string[] | undefined {
+  const [first, last] = [Math.floor(from / 10), Math.floor(to / 10)];
+  if (last - first >= DECADES_MAX) return undefined;
+  return Array.from({ length: last - first + 1 }, (_, at) => `~decade:${first + at}`);
+}
+
+export const decadesAsked = (from: number, to: number): string[] | undefined => {
+  const marks = decadeMarks(from, to);
+  return marks && [...marks, MANY_DECADES];
+};
+
 /** Stemmers by museum; names are never stemmed. */
 export const languageOf = (museum: string): Language =>
   museum === 'rijks' ? 'dutch' : museum === 'paris' ? 'french' : 'english';
@@ -39,9 +55,12 @@ export function searchable(record: ArtworkRecord): Searchable {
       record.accession_number,
       ...record.artists.map(({ nationality }) => nationality),
     ),
-    marks: [museumMark(record.museum), ...(isTop(record) ? [TOP] : [])],
+    marks: [museumMark(record.museum), ...datesOf(record), ...(isTop(record) ? [TOP] : [])],
   };
 }
+
+const datesOf = ({ year_from, year_to }: ArtworkRecord): string[] =>
+  year_from === null || year_to === null ? [] : (decadeMarks(year_from, year_to) ?? [MANY_DECADES]);
 
 const PAINTED = /paint|schilderij|peinture|oil on/;
 

@@ -1,0 +1,32 @@
+/** The bounds of the dataset of artworks, a part of those in limits.ts. The first block is the specification's. */
+
+export const SEARCHES_PER_HOUR_MAX = 50;
+export const SEARCH_RESULTS_MAX = 100;
+export const BATCH_WORKS_MIN = 100;
+/** About 2 MB of JSON. */
+export const BATCH_WORKS_MAX = 1000;
+
+export const SEARCH_QUERY_CHARACTERS_MAX = 500;
+/** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
+export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
+export const DATASET_INFLATION_MAX = 200;
+/** One row of a museum's file. Real ones reach 200 kB. */
+export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** Bad rows that are quoted in the report of an import; the others are only counted. */
+export const DATASET_QUOTES_MAX = 20;
+export const DATASET_BATCH_ROWS = 250;
+/** An import that has written nothing for so long has died, and another one may take over. */
+export const DATASET_TAKEOVER_MS = 120_000;
+/** Works that are counted for a search; above it the answer says that there are more. */
+export const SEARCH_COUNT_MAX = 1000;
+/** A museum's picture, and the record that names it. */
+export const ARTWORK_PICTURE_BYTES_MAX = 64 * 1024 * 1024;
+export const ARTWORK_RECORD_BYTES_MAX = 1024 * 1024;
+export const ARTWORK_FETCH_TIMEOUT_MS = 30_000;
+/** Pictures of museums that are kept; what was not asked for the longest goes first. */
+export const ARTWORK_CACHE_BYTES_MAX = 4 * 1024 ** 3;
+export const ARTWORK_LINK_LIFETIME_MS = 24 * 3_600_000;
+/** What get_artwork answers, in tokens. */
+export const ARTWORK_TOKENS_MAX = 1200;
+/** Works that are ranked for a search. */
+export const SEARCH_CANDIDATES_MAX = 1000;

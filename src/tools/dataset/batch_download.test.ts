@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
+import { readConfig } from '../../config.ts';
+import { openDataset } from '../../open_dataset.ts';
+
+const PAYER = { Authorization: 'Bearer 0x00000000000000000000000000000000000000d2' };
+const folder = mkdtempSync(join(tmpdir(), 'atelier-batch-'));
+const settings = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
+let app: TestApp;
+
+beforeAll(async () => {
+  const works = Array.from({ length: 240 }, (_, at) =>
+    JSON.stringify({ objectID: 1000 + at, isPublicDomain: true, title: `Work ${at}`, objectDate: '1885' }),
+  );
+  writeFileSync(join(folder, 'works.jsonl'), works.join('\n'));
+  const dataset = await openDataset(readConfig(settings));
+  const signal = new AbortController().signal;
+  await dataset.import({ museum: 'met', path: join(folder, 'works.jsonl'), signal, onProgress() {} });
+  await dataset.withdraw('met_1000', 'asked for by the heirs');
+  await dataset.close();
+  app = await openTestApp(settings);
+  await app.post('/api/wallet/register', { wallet: PAYER.Authorization.slice(7) });
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const batch = (body: object) => app.post('/api/tools/batch_download', body, PAYER);
+/** Each call is paid by the simulated card. */
+async function paid(body: object) {
+  const intent = (await app.post('/api/create-payment-intent', { tool_name: 'batch_download' })).body
+    .payment_intent_id;
+  await app.post('/api/dev/confirm-payment-intent', { payment_intent_id: intent });
+  return app.post('/api/tools/batch_download', body, { 'X-Payment-Intent': intent });
+}
+
+const idOf = ({ credit_id }: { credit_id: string }) => credit_id;
+const manifest = (body: object = {}) => app.post('/api/tools/compliance_manifest', body);
+
+test('under a hundred is refused, and so is another dataset', async () => {
+  expect((await batch({ quantity: 99 })).body.errors[0].field).toBe('quantity');
+  expect((await batch({ dataset_id: 'other' })).body.errors[0].field).toBe('dataset_id');
+});
+
+test('a batch costs fifty credits, which a new wallet does not have', async () => {
+  expect((await batch({})).status).toBe(402);
+  expect((await batch({ dry_run: true })).body.quote).toMatchObject({ credit: 50 });
+});
+
+test('pages of one snapshot follow each other, by cursor and by offset, also as JSON Lines', async () => {
+  const first = (await paid({})).body;
+  expect(first).toMatchObject({ quantity_returned: 100, next_offset: 100 });
+  const byOffset = (await paid({ offset: 100 })).body;
+  const all = [...first.downloads];
+  for (let page = first; page.next_cursor !== null; all.push(...page.downloads)) {
+    page = (await paid({ cursor: page.next_cursor, snapshot: first.snapshot.id, quantity: 1000 })).body;
+  }
+  expect(all).toHaveLength(first.snapshot.works);
+  expect(all.slice(100, 200).map(idOf)).toEqual(byOffset.downloads.map(idOf));
+  const hashes = all.map((one) => `${one.credit_id} ${one.sha256}\n`).join('');
+  expect(createHash('sha256').update(hashes).digest('hex')).toBe(first.snapshot.sha256);
+  expect(createHash('sha256').update(sorted(all[0].record)).digest('hex')).toBe(all[0].sha256);
+  const lines = (await (await app.fetch(new Request(byOffset.jsonl_url))).text()).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(byOffset.downloads.map(idOf));
+});
+
+test('past the end there is nothing, and it costs nothing', async () => {
+  const { status, body } = await paid({ offset: 100_000 });
+  expect([status, body.quantity_returned, body.cost.credit]).toEqual([200, 0, 0]);
+  expect(
+    (
+      await app.fetch(
+        new Request('http://atelier.test/api/artworks/batch?edition=1&from=a&count=9&exp=9999999999&sig=x'),
+      )
+    ).status,
+  ).toBe(404);
+});
+
+test('a work that was withdrawn is in no snapshot, not even an older one', async () => {
+  const [older, newer] = [
+    await paid({ snapshot: 2, quantity: 1000 }),
+    await paid({ snapshot: 3, quantity: 1000 }),
+  ];
+  expect(older.body.snapshot.works).toBe(newer.body.snapshot.works + 1);
+  expect(older.body.downloads.map(idOf)).toEqual(newer.body.downloads.map(idOf));
+});
+
+test('the manifest is computed from the works at hand, and signed', async () => {
+  const { body } = await manifest();
+  const { cost: _, next_steps: __, warnings: ___, signature, ...rest } = body;
+  expect(rest.manifests.ab2013.disclosures).toHaveLength(12);
+  expect(rest.museums[0]).toMatchObject({ museum: 'met', works: 239, source: 'works.jsonl' });
+  expect(rest.manifests.ab2013.total_works).toBe(rest.snapshot.works);
+  expect(rest.opt_out_log).toMatchObject([{ credit_id: 'met_1000', reason: 'asked for by the heirs' }]);
+  expect(Object.keys(rest.manifests.eu_ai_act.template.sections)).toContain('2.5 synthetic data');
+  const claims = JSON.parse(Buffer.from(signature.split('.')[1], 'base64url').toString());
+  expect(claims).toMatchObject({
+    snapshot: rest.snapshot.id,
+    snapshot_sha256: rest.snapshot.sha256,
+    manifest_sha256: createHash('sha256').update(sorted(rest)).digest('hex'),
+  });
+});
+
+test('one regulation alone', async () => {
+  const { body } = await manifest({ regulation: 'eu_ai_act' });
+  expect(Object.keys(body.manifests)).toEqual(['eu_ai_act']);
+});
+
+/** RFC 8785, for what a manifest holds. */
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${sorted(member)}`).join(',')}}`;
+}

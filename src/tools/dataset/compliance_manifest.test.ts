@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Statistics } from '../../services/artworks/index.ts';
+import { ab2013Manifest } from './ab2013_manifest.ts';
+import { complianceManifest } from './compliance_manifest.ts';
+import { euAiActManifest } from './eu_ai_act_manifest.ts';
+import { factsOf } from './manifest_facts.ts';
+
+/** The batch tests ask for whole manifests; here is how figures come about. */
+
+const group = {
+  museum: 'met',
+  status: 'cc0',
+  field: 'Is Public Domain',
+  works: 75,
+  pictures: 50,
+  withoutMaker: 25,
+  withoutDate: 0,
+  withoutMedium: 0,
+  withoutDescription: 75,
+  yearFrom: -500,
+  yearTo: 1900,
+  seenFirst: '2026-01-02',
+  seenLast: '2026-03-04',
+  bytes: 123_456,
+};
+const statistics = (rights: object[]) =>
+  ({ rights, editions: [], withdrawals: [], starterOnly: [] }) as unknown as Statistics;
+const starter = { ...group, museum: 'paris', status: 'public_domain', field: null, works: 25, pictures: 0 };
+const facts = factsOf(statistics([group, starter]));
+const written = { name: 'Open Museums', generatedAt: '2026-01-01T00:00:00.000Z', url: 'https://a.test' };
+
+test('shares are of the works that are there, evidence apart from status', () => {
+  expect(facts).toMatchObject({
+    works: 100,
+    publicDomainPercent: 100,
+    evidencedPercent: 75,
+    years: { from: -500, to: 1900 },
+  });
+  expect(facts.gaps).toContain('50 works (50 %) name no picture');
+  expect(facts.gaps).toContain('25 works (25 %) are of the starter catalogue: their museum was not asked');
+  expect(facts.gaps).toContain('nothing of Rijksmuseum is here');
+});
+
+test('all twelve items are answered, and two say that only the developer can', () => {
+  const { disclosures, sources } = ab2013Manifest(facts, written);
+  expect(disclosures.map(({ item }) => item)).toEqual(
+    Array.from({ length: 12 }, (_, at) => `3111(a)(${at + 1})`),
+  );
+  expect(disclosures.filter(({ computed }) => !computed).map(({ item }) => item)).toEqual([
+    '3111(a)(2)',
+    '3111(a)(11)',
+  ]);
+  expect(sources).toEqual(['The Metropolitan Museum of Art', 'Paris Musées']);
+});
+
+test('the template names the languages and the size that are there', () => {
+  const { sections } = euAiActManifest(facts, written).template;
+  expect(sections['1.3 modalities and size']).toContain('less than 1 million');
+  expect(sections['1.3 modalities and size']).toContain('Languages: English, French.');
+});
+
+test('an empty dataset has a manifest as well', () => {
+  const empty = factsOf(statistics([]));
+  expect(ab2013Manifest(empty, written)).toMatchObject({ total_works: 0, public_domain_pct: 0, sources: [] });
+  expect(complianceManifest.price.kind).toBe('free');
+});

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { ARTWORK_TOKENS_MAX } from '../../dataset_limits.ts';
+import { MUSEUMS } from '../../museums.ts';
+import type { ArtworkRecord, Artworks, PictureSize, Related } from '../../services/artworks/index.ts';
+import type { Services } from '../../services/services.ts';
+import { credits } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { licenceFields, licencePassport } from './licence_passport.ts';
+import { starterWarning } from './search_artworks.ts';
+import { summaryOf } from './summary_of.ts';
+
+const ARTWORK_ID_CHARACTERS_MAX = 120;
+/** A work that is on every server, because the starter catalogue has it. */
+const EXAMPLE_ID = 'rijks_SK-C-5';
+const OTHERS = 6;
+const CHARACTERS_PER_TOKEN = 4;
+
+const year = z.int().min(-20_000).max(3000).nullable();
+const size = z.int().min(1).max(1_000_000).nullable();
+
+const metadata = z.object({
+  title: z.string(),
+  other_titles: z.array(z.string()),
+  artists: z.array(
+    z.object({ name: z.string(), role: z.string(), nationality: z.string(), born: year, died: year }),
+  ),
+  date: z.string(),
+  year_from: year,
+  year_to: year,
+  medium: z.string(),
+  dimensions: z.string(),
+  classification: z.string(),
+  department: z.string(),
+  culture: z.string(),
+  credit_line: z.string(),
+  accession_number: z.string(),
+  tags: z.array(z.string()),
+  description: z.string().describe("The museum's own words, shortened where they are long."),
+  summary: z.string().describe('The record in sentences.'),
+  museum: z.object({ id: z.string(), name: z.string(), city: z.string(), website: z.string() }),
+  source_url: z.string().describe('Page of the work at the museum.'),
+  related: z
+    .array(
+      z.object({
+        credit_id: z.string(),
+        title: z.string(),
+        artist: z.string(),
+        date: z.string(),
+        why: z.enum(['same maker', 'same kind']),
+      }),
+    )
+    .describe('Other works of this dataset.'),
+  record: z
+    .object({ sha256: z.string(), edition: z.int().min(1).max(1_000_000_000) })
+    .describe('Names this version of the record; the manifest is linked to the same edition.'),
+});
+
+export const getArtwork = defineTool({
+  name: 'get_artwork',
+  title: 'Get artwork',
+  category: 'dataset',
+  summary:
+    'One work of the dataset: readable metadata, what its museum says about rights and where, and links to its picture.',
+  price: credits(1),
+  input: z.object({
+    artifact_id: z
+      .string()
+      .trim()
+      .min(1)
+      .max(ARTWORK_ID_CHARACTERS_MAX)
+      .describe('credit_id of a search result, such as rijks_SK-C-5.'),
+  }),
+  output: z.object({
+    artifact_id: z.string(),
+    metadata,
+    image: z
+      .object({
+        download_url: z.string().describe('The picture as the museum has it. Needs no wallet.'),
+        sizes: z
+          .object({ small: z.string(), medium: z.string(), large: z.string() })
+          .describe('The same 400, 843 and 1686 pixels wide at most.'),
+        expires_at: z.string().describe('ISO 8601; get_artwork answers fresh links.'),
+        width: size,
+        height: size,
+        handle: z.string().describe('Send it as image to any tool.'),
+        certain: z.boolean().describe('false: only the museum can say whether there is a picture.'),
+      })
+      .nullable()
+      .describe('null where the museum publishes no address of a picture.'),
+    licence: licenceFields,
+    token_count: z.int().min(1).max(100_000).describe('Of metadata and licence, at four characters a token.'),
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [{ artifact_id: EXAMPLE_ID }],
+  next: ({ artifact_id, image }) => [
+    ...(image
+      ? [
+          {
+            action: 'Take its colours',
+            tool: 'extract_palette',
+            why: 'Any tool with an image field takes the work by its handle',
+            params: { image: image.handle },
+          },
+        ]
+      : []),
+    {
+      action: 'Have it analysed',
+      tool: 'get_artwork_oracle',
+      why: 'The deep reading of the picture',
+      params: { artifact_id },
+    },
+  ],
+
+  async run({ artifact_id }, { artworks }: Pick<Services, 'artworks'>, { warn }) {
+    const { record, sha256, seenOn, edition, starterOnly } = await artworks.find(artifact_id);
+    if (starterOnly.includes(record.museum)) warn(starterWarning([record.museum]));
+    const others = await artworks.others(record, OTHERS);
+    const licence = licencePassport(record, seenOn);
+    const shown = fitting(
+      (description) => ({
+        ...metadataOf(record, others, description),
+        record: { sha256, edition: edition.number },
+      }),
+      record,
+      licence,
+    );
+    return {
+      artifact_id: record.id,
+      metadata: shown,
+      image: imageOf(record, artworks),
+      licence,
+      token_count: tokensOf(shown, licence),
+    };
+  },
+});
+
+const tokensOf = (...parts: readonly object[]): number =>
+  Math.ceil(JSON.stringify(parts).length / CHARACTERS_PER_TOKEN);
+
+/** The longest part of the description that leaves room for everything else. */
+function fitting<T extends object>(
+  shown: (description: string) => T,
+  { description }: ArtworkRecord,
+  licence: object,
+): T {
+  const over = tokensOf(shown(description), licence) - ARTWORK_TOKENS_MAX;
+  if (over <= 0 || description === '') return shown(description);
+  // A character may take two in JSON.
+  const kept = Math.max(0, description.length - 2 * over * CHARACTERS_PER_TOKEN - 1);
+  return shown(kept > 0 ? `${description.slice(0, kept).trimEnd()}…` : '');
+}
+
+function metadataOf(record: ArtworkRecord, others: readonly Related[], description: string) {
+  const { id: _, museum, image: __, rights: ___, highlight: ____, ...fields } = record;
+  const { name, city, home } = MUSEUMS[museum];
+  return {
+    ...fields,
+    tags: fields.tags.slice(0, 25),
+    description,
+    summary: summaryOf(record),
+    museum: { id: museum, name, city, website: home },
+    related: others.map(({ record: other, why }) => ({
+      credit_id: other.id,
+      title: other.title.slice(0, 120),
+      artist: other.artists[0]?.name ?? '',
+      date: other.date,
+      why,
+    })),
+  };
+}
+
+function imageOf({ id, image }: ArtworkRecord, artworks: Pick<Artworks, 'link'>) {
+  if (!image) return null;
+  const link = (size: PictureSize) => artworks.link(id, size);
+  const full = link('full');
+  return {
+    download_url: full.url,
+    sizes: { small: link('small').url, medium: link('medium').url, large: link('large').url },
+    expires_at: full.expiresAt.toISOString(),
+    width: image.width,
+    height: image.height,
+    handle: `artwork:${id}`,
+    certain: image.kind !== 'lookup',
+  };
+}

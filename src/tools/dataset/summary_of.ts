@@ -1,0 +1,32 @@
+import { MUSEUMS } from '../../museums.ts';
+import type { ArtworkRecord } from '../../services/artworks/index.ts';
+
+/** The record in plain sentences; says what is not known rather than nothing. */
+export function summaryOf(record: ArtworkRecord): string {
+  const { title, date, medium, dimensions, culture, classification, department, credit_line } = record;
+  const museum = MUSEUMS[record.museum];
+  const made = [date && `dated ${date}`, medium && `made in ${medium}`].filter(Boolean).join(' and ');
+  const sentences = [
+    `"${title}" is ${classification ? `catalogued as ${classification.toLowerCase()}` : 'a work'}${made && `, ${made}`}.`,
+    makerSentence(record),
+    culture && `Its origin is given as ${culture}.`,
+    dimensions && `It measures ${dimensions.slice(0, 300)}.`,
+    record.tags.length > 0 && `The museum files it under ${record.tags.slice(0, 12).join(', ')}.`,
+    `It is in ${museum.name}, ${museum.city}${department && ` (${department})`}${record.accession_number && `, under the number ${record.accession_number}`}.`,
+    credit_line && `The museum credits it: ${credit_line}.`,
+  ];
+  return sentences
+    .filter(Boolean)
+    .join(' ')
+    .replace(/\.\.(?=\s|$)/g, '.');
+}
+
+function makerSentence({ artists }: ArtworkRecord): string {
+  if (artists.length === 0) return 'Its maker is not known.';
+  const people = artists.slice(0, 5).map(({ name, nationality, born, died }) => {
+    const life = born !== null || died !== null ? `${born ?? '?'}–${died ?? ''}` : '';
+    const about = [nationality, life].filter(Boolean).join(', ');
+    return about ? `${name} (${about})` : name;
+  });
+  return `It is by ${people.join(', ')}.`;
+}
