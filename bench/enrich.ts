@@ -21,7 +21,6 @@ const GIVEN: Given = {
 
 /** What the built-in analyst claims of made pictures and how often it is right; length of its answers; time and memory. */
 export async function run(): Promise<string> {
-  const measured = await times();
   return ['## The built-in analyst', '', await claims(), '', await lengths(), '', await times()].join('\n');
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { creditsBy } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
-import { evidenceAnswer, sectionsAnswer } from './analysis_answer.ts';
+import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { PREMIUM_SAMPLE, STANDARD_FIELDS, STANDARD_SAMPLE } from './enrich_samples.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -58,12 +58,6 @@ const enriched = {
   metadata: z.union([standardMetadata, premiumMetadata]),
 };
 
-const usageAnswer = z.object({
-  input_tokens: z.int().min(0).max(1e9),
-  output_tokens: z.int().min(0).max(1e9),
-  cost_usd: z.number().min(0).max(1e6).optional(),
-});
-
 export const enrichMetadata = defineTool({
   name: 'enrich_metadata',
   title: 'Enrich metadata',
@@ -99,7 +93,7 @@ export const enrichMetadata = defineTool({
   output: z.object({
     ...enriched,
     evidence: evidenceAnswer,
-    usage: usageAnswer.optional().describe('Tokens of the vision model; absent where none was asked.'),
+    usage: usageAnswer,
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
