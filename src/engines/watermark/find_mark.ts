@@ -40,6 +40,7 @@ export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
   if (direct.message) return { ...direct, placement: AS_WRITTEN };
   let best: FoundMark | undefined = direct.header && { ...direct, placement: AS_WRITTEN };
   if (!isMoved) return best;
+  let surest: Tried = { score: PHASES_SURE, placement: AS_WRITTEN };
   const plain = whitened(frame);
   for (const { map, score: tones } of findTurns(spectrumOf(plain))) {
     if (tones < TONES_MIN) break;
@@ -48,11 +49,21 @@ export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
     const aligned = align(frame, found.placement);
     if (!aligned) continue;
     const { placement } = found;
-    const reading = readMark(aligned, found.score > PHASES_SURE && !best);
+    const reading = readMark(aligned);
     if (reading.message) return { ...reading, placement };
     if (reading.header) best ??= { ...reading, placement };
+    if (found.score > surest.score) surest = { score: found.score, placement, aligned };
   }
-  return best;
+  if (best || !surest.aligned) return best;
+  const { placement } = surest;
+  const reading = readMark(surest.aligned, true);
+  return reading.message && { ...reading, placement };
+}
+
+interface Tried {
+  readonly score: number;
+  readonly placement: Placement;
+  readonly aligned?: AlignedFrame;
 }
 
 function asWritten(frame: Plane): AlignedFrame {

@@ -1,4 +1,4 @@
-import type { Raster } from '../upscale/raster.ts';
+import { largestSample, type Raster } from '../upscale/raster.ts';
 import { addChange, canonicalFrame, frameSize } from './canonical_frame.ts';
 import type { CodedMark } from './coded_mark.ts';
 import { type Budget, missingFrom, planMark, wholeCells } from './mark_frame.ts';
@@ -22,15 +22,27 @@ export function markPixels(raster: Raster, mark: CodedMark, strength: number): M
   const marked = { ...raster, samples };
   const size = frameSize(raster);
   const change = inFrame(plan.change, size);
-  let { meanSquare } = addChange(raster, change, samples);
+  addChange(raster, change, samples);
   for (let round = 0; round < ROUNDS; round++) {
     const missing = missingFrom(plan, wholeCells(canonicalFrame(marked)));
     for (let y = 0; y < missing.height; y++)
       for (let x = 0; x < missing.width; x++)
         change.data[y * size.width + x]! += missing.data[y * missing.width + x]!;
-    ({ meanSquare } = addChange(raster, change, samples));
+    addChange(raster, change, samples);
   }
-  return { raster: marked, psnrDb: 10 * Math.log10(255 ** 2 / meanSquare) };
+  return { raster: marked, psnrDb: psnrDb(raster, marked) };
+}
+
+function psnrDb(raster: Raster, marked: Raster): number {
+  const [before, after] = [raster.samples, marked.samples];
+  let squares = 0;
+  for (let at = 0; at < before.length; at++) {
+    const change = after[at]! - before[at]!;
+    squares += change * change;
+  }
+  const isLayered = raster.channels % 2 === 0;
+  const colors = before.length * (isLayered ? 1 - 1 / raster.channels : 1);
+  return 10 * Math.log10((largestSample(raster) ** 2 * colors) / squares);
 }
 
 /** A plane of whole cells in the full frame, which may be some pixels wider or higher. */

@@ -57,11 +57,8 @@ export function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
   if (!thorough) return { agreement: found.agreement };
   for (const perValue of [8, 4, 2, 1] as const) {
     const values = collect(messageCarrier(perValue), kinds, cells);
-    const message = readMessage(
-      values,
-      MESSAGE_CLASSES.filter((each) => each.perValue === perValue),
-      Array.from(STEPS),
-    );
+    const classes = MESSAGE_CLASSES.filter((each) => each.perValue === perValue);
+    const message = readMessage(values, classes, Array.from(STEPS), AGREEMENT_MIN);
     if (message) return { agreement: found.agreement, message };
   }
   return { agreement: found.agreement };
@@ -138,15 +135,17 @@ function readMessage(
   collected: Collected,
   classes: readonly MessageClass[],
   steps: readonly number[],
+  agreementMin = Number.NEGATIVE_INFINITY,
 ): MarkReading['message'] {
   const root = Math.sqrt(collected.carrier.perValue);
   const members = collected.groups.flat();
   const places = new Uint8Array(collected.values.length);
   const scores = steps.map((step) => {
     placesWithinStep(collected.values, collected.carrier.offsets, step * root, places);
-    return meanCosine(places, members, 2);
+    return meanCosine(places, members, 2) * Math.sqrt(2 * members.length);
   });
   for (const peak of peaksOf(scores).slice(0, STEPS_TRIED)) {
+    if (scores[peak]! < agreementMin) break;
     const likelihoods = foldedLikelihoods(collected, steps[peak]! * root, places);
     for (const messageClass of classes) {
       const bits = decodePolar(messageCode(messageClass), likelihoods, (message) =>

@@ -1,0 +1,84 @@
+import type { Sharp } from 'sharp';
+import { sharp } from '../../src/engines/picture/sharp.ts';
+import type { Raster } from '../../src/engines/upscale/raster.ts';
+import { keyedRandom } from '../../src/engines/watermark/keyed_random.ts';
+
+/** Begins the names of attacks that were not asked for. */
+export const BEYOND = 'beyond: ';
+
+/** The attacks watermarks are measured by, on RGB pictures of 8 bits. */
+export const ATTACKS: Record<string, (raster: Raster) => Promise<Raster>> = {
+  none: async (raster) => raster,
+  'JPEG 75': (raster) => recoded(open(raster).jpeg({ quality: 75 })),
+  'JPEG 50': (raster) => recoded(open(raster).jpeg({ quality: 50 })),
+  'WebP 80': (raster) => recoded(open(raster).webp({ quality: 80 })),
+  'resize 50 %': (raster) => resized(raster, 0.5),
+  'resize 75 %': (raster) => resized(raster, 0.75),
+  'resize 150 %': (raster) => resized(raster, 1.5),
+  'resize 200 %': (raster) => resized(raster, 2),
+  'crop 10 % of each side': (raster) => pixels(cropped(raster, 0.1)),
+  'crop 25 % of each side, JPEG 75': (raster) => recoded(cropped(raster, 0.25).jpeg({ quality: 75 })),
+  'brightness +20 %': async (raster) => leveled(raster, (value) => value * 1.2),
+  'brightness -20 %': async (raster) => leveled(raster, (value) => value * 0.8),
+  'contrast +20 %': async (raster) => leveled(raster, (value) => (value - 128) * 1.2 + 128),
+  'contrast -20 %': async (raster) => leveled(raster, (value) => (value - 128) * 0.8 + 128),
+  'blur 1': (raster) => pixels(open(raster).blur(1)),
+  'noise 5': async (raster) => noisy(raster, 5),
+  'rotation 2°': (raster) => turned(raster, 2),
+  [`${BEYOND}WebP 50`]: (raster) => recoded(open(raster).webp({ quality: 50 })),
+  [`${BEYOND}turned 90°, mirrored`]: (raster) => pixels(open(raster).rotate(90).flop()),
+  [`${BEYOND}squeezed to a square`]: (raster) => pixels(open(raster).resize(600, 600, { fit: 'fill' })),
+};
+
+const open = ({ width, height, samples }: Raster): Sharp =>
+  sharp(samples, { raw: { width, height, channels: 3 } });
+
+async function pixels(picture: Sharp): Promise<Raster> {
+  const { data, info } = await picture
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 3, depth: 8, samples: data };
+}
+
+const recoded = async (picture: Sharp): Promise<Raster> => pixels(sharp(await picture.toBuffer()));
+
+const resized = (raster: Raster, scale: number): Promise<Raster> =>
+  pixels(open(raster).resize(Math.round(raster.width * scale)));
+
+function cropped(raster: Raster, share: number): Sharp {
+  const [width, height] = [Math.round(raster.width * (1 - share)), Math.round(raster.height * (1 - share))];
+  const left = Math.floor((raster.width - width) * 0.37);
+  return open(raster).extract({ left, top: Math.floor((raster.height - height) * 0.61), width, height });
+}
+
+function leveled(raster: Raster, level: (value: number) => number): Raster {
+  const table = Uint8ClampedArray.from({ length: 256 }, (_, value) => level(value));
+  return { ...raster, samples: Uint8Array.from(raster.samples, (sample) => table[sample]!) };
+}
+
+function noisy(raster: Raster, deviation: number): Raster {
+  const next = keyedRandom(5);
+  const normal = () =>
+    Math.sqrt(-2 * Math.log((next() + 1) / 2 ** 32)) * Math.cos((2 * Math.PI * next()) / 2 ** 32);
+  const samples = Uint8ClampedArray.from(raster.samples, (sample) => sample + deviation * normal());
+  return { ...raster, samples: new Uint8Array(samples.buffer) };
+}
+
+/** About the middle; size kept, corners black. */
+async function turned(raster: Raster, degrees: number): Promise<Raster> {
+  const { data, info } = await open(raster)
+    .rotate(degrees, { background: '#000000' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = raster;
+  return pixels(
+    sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } }).extract({
+      left: Math.floor((info.width - width) / 2),
+      top: Math.floor((info.height - height) / 2),
+      width,
+      height,
+    }),
+  );
+}
