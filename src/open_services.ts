@@ -18,7 +18,6 @@ import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
-import { createMarks } from './services/marks/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
@@ -64,9 +63,8 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     ...records,
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
-    marks: createMarks(database),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
-    ...openProvenance(config, { database, pixels, receipts, key, publicUrl, version }),
+    ...openProvenance({ database, pixels, ...records }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {

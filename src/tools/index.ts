@@ -7,6 +7,7 @@ import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { enrichMetadata } from './creative/enrich_metadata.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
+import { mockupImage } from './creative/mockup_image.ts';
 import { printReady } from './creative/print_ready.ts';
 import { registerHash } from './creative/register_hash.ts';
 import { removeBackground } from './creative/remove_background.ts';
@@ -41,6 +42,7 @@ export const tools: readonly AnyTool[] = [
   registerHash,
   verifyProvenance,
   printReady,
+  mockupImage,
   infuseMetadata,
   searchArtworks,
   watermarkEmbed,
