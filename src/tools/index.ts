@@ -20,6 +20,7 @@ import { watermarkEmbed } from './creative/watermark_embed.ts';
 import { batchDownload } from './dataset/batch_download.ts';
 import { complianceManifest } from './dataset/compliance_manifest.ts';
 import { getArtwork } from './dataset/get_artwork.ts';
+import { getArtworkOracle } from './dataset/get_artwork_oracle.ts';
 import { searchArtworks } from './dataset/search_artworks.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
@@ -47,6 +48,7 @@ export const tools: readonly AnyTool[] = [
   watermarkEmbed,
   watermarkDetect,
   getArtwork,
+  getArtworkOracle,
   batchDownload,
   complianceManifest,
   saveAsset,
