@@ -102,7 +102,8 @@ export const ART_SIDE_PX_MIN = 8;
 export const MOCKUP_ASPECT_MAX = 8;
 /** Part of the art that must be left when it is cut to the proportions of the sheet. */
 export const PRINT_ASPECT_KEPT_MIN = 0.2;
-export const PRINT_FILE_BYTES_MAX = 384 * 1024 * 1024;
+/** Twice this and the decoded art fit into a process for pixels. */
+export const PRINT_FILE_BYTES_MAX = 560 * 1024 * 1024;
 export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
 export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
 
