@@ -85,7 +85,7 @@ function randomCodes(seed: number): (code: Uint8Array) => void {
   };
 }
 
-/** Hashes of squares cut at random out of real pictures: their bits hang together, so buckets differ in size. */
+/** Hashes, turned and mirrored too, of squares cut at random out of real pictures: their bits hang together, so buckets differ in size. */
 async function realCodes(): Promise<((code: Uint8Array) => void) | undefined> {
   const folder = fileURLToPath(new URL('../../shared/images/', import.meta.url));
   if (!existsSync(folder)) return undefined;
@@ -103,7 +103,9 @@ async function realCodes(): Promise<((code: Uint8Array) => void) | undefined> {
     }),
   );
   const next = numbers(5);
+  const ready: Uint8Array[] = [];
   return (code) => {
+    if (ready.length > 0) return code.set(ready.pop()!);
     const { data, width, height, channels } = pictures[next() % pictures.length]!;
     const side = 64 + (next() % (Math.min(width, height) - 64));
     const [left, top] = [next() % (width - side + 1), next() % (height - side + 1)];
@@ -111,6 +113,7 @@ async function realCodes(): Promise<((code: Uint8Array) => void) | undefined> {
       const [x, y] = [at % 64, Math.floor(at / 64)].map((place) => Math.floor(((place + 0.5) * side) / 64));
       return data[((top + y!) * width + left + x!) * channels]!;
     });
-    code.set(pdqOf({ data: luma, width: 64, height: 64 }).hashes[0]!);
+    ready.push(...pdqOf({ data: luma, width: 64, height: 64 }).hashes);
+    code.set(ready.pop()!);
   };
 }

@@ -29,4 +29,4 @@ export const ARTWORK_LINK_LIFETIME_MS = 24 * 3_600_000;
 /** What get_artwork answers, in tokens. */
 export const ARTWORK_TOKENS_MAX = 1200;
 /** Works that are ranked for a search. */
-export const SEARCH_CANDIDATES_MAX = 1000;
+export const SEARCH_CANDIDATES_MAX = 500;

@@ -96,11 +96,14 @@ export const SHEET_SIDE_MM_MIN = 10;
 export const SHEET_SIDE_MM_MAX = 2000;
 /** Trim and bleed; a poster of 24 × 36 inches at 600 dpi with the widest bleed has 328 million. */
 export const SHEET_PIXELS_MAX = 330_000_000;
-/** Of the art. */
-export const PRINT_SIDE_PX_MIN = 8;
+/** Of what is printed or shown on a product: less is a mistake. */
+export const ART_SIDE_PX_MIN = 8;
+/** Long to short side of what is shown on a product. */
+export const MOCKUP_ASPECT_MAX = 8;
 /** Part of the art that must be left when it is cut to the proportions of the sheet. */
 export const PRINT_ASPECT_KEPT_MIN = 0.2;
-export const PRINT_FILE_BYTES_MAX = 384 * 1024 * 1024;
+/** Twice this and the decoded art fit into a process for pixels. */
+export const PRINT_FILE_BYTES_MAX = 560 * 1024 * 1024;
 export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
 export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
 

@@ -5,21 +5,19 @@ import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/connection.ts';
 import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
+import { openEnrichment } from './open_enrichment.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { openProvenance } from './open_provenance.ts';
 import { openRecords } from './open_records.ts';
-import { openVision } from './open_vision.ts';
 import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
-import { createEnrichment, withRepeats } from './services/enrichment/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
-import { createMarks } from './services/marks/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
 import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
@@ -61,13 +59,12 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results,
     images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
-    enrichment: withRepeats(createEnrichment({ pixels, model: await openVision(config, log) }), database),
+    enrichment: await openEnrichment(config, { database, pixels, artworks, log }),
     ...records,
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
-    marks: createMarks(database),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
-    ...openProvenance(config, { database, pixels, receipts, key, publicUrl, version }),
+    ...openProvenance({ database, pixels, ...records }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {

@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   payment_limits: [],
   limits: ['payment_limits'],
   analysis_fields: [],
-  open_vision: ['services', 'config'],
+  open_enrichment: ['*'],
   museums: [],
   config: [],
   engines: [],

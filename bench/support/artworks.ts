@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ScriptableDatabase } from '../../src/database/connection.ts';
 import { openDatabase } from '../../src/database/index.ts';
@@ -23,7 +22,6 @@ export const MUSEUM_FILES: readonly (readonly [MuseumName, string])[] = [
 ];
 
 export const museumPath = (path: string): string => resolve(SHARED, path);
-export const areMuseumsHere = (): boolean => existsSync(SHARED);
 
 /** The databases named in ARTWORKS_DATABASES (addresses or data folders, with commas), else one in memory, filled. */
 export async function artworkDatabases(

@@ -7,6 +7,7 @@ import { convertColorProfile } from './creative/convert_color_profile.ts';
 import { enrichMetadata } from './creative/enrich_metadata.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
+import { mockupImage } from './creative/mockup_image.ts';
 import { printReady } from './creative/print_ready.ts';
 import { registerHash } from './creative/register_hash.ts';
 import { removeBackground } from './creative/remove_background.ts';
@@ -19,6 +20,7 @@ import { watermarkEmbed } from './creative/watermark_embed.ts';
 import { batchDownload } from './dataset/batch_download.ts';
 import { complianceManifest } from './dataset/compliance_manifest.ts';
 import { getArtwork } from './dataset/get_artwork.ts';
+import { getArtworkOracle } from './dataset/get_artwork_oracle.ts';
 import { searchArtworks } from './dataset/search_artworks.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
@@ -40,11 +42,13 @@ export const tools: readonly AnyTool[] = [
   registerHash,
   verifyProvenance,
   printReady,
+  mockupImage,
   infuseMetadata,
   searchArtworks,
   watermarkEmbed,
   watermarkDetect,
   getArtwork,
+  getArtworkOracle,
   batchDownload,
   complianceManifest,
   saveAsset,

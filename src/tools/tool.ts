@@ -133,10 +133,3 @@ export function defineTool<Name extends string, I extends z.ZodObject, O extends
 ): Tool<Name, I, O, Needs> {
   return tool;
 }
-
-/** Declares what a tool will take and answer before its engine is there; only its sandbox is served. */
-export function defineContract<Name extends string, I extends z.ZodObject, O extends z.ZodObject>(
-  contract: Contract<Name, I, O>,
-): Contract<Name, I, O> {
-  return contract;
-}

@@ -5,6 +5,8 @@
 export const ENGINES = {
   resize: async () => (await import('../engines/resize/resize_image.ts')).resizeImage,
   convert_color: async () => (await import('../engines/color/convert_color.ts')).convertColor,
+  convert_to_press: async () => (await import('./run_convert_to_press.ts')).runConvertToPress,
+  mockup: async () => (await import('../engines/mockup/mockup_image.ts')).mockupImage,
   print: async () => (await import('./run_print.ts')).runPrint,
   palette: async () => (await import('../engines/palette/extract_palette.ts')).extractPalette,
   analyse: async () => (await import('../engines/analyst/analyse_picture.ts')).analysePicture,

@@ -1,6 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { ColorLink } from '../engines/color/color_link.ts';
-import { linkBetweenPresses, linkToPress, type Rendering } from '../engines/color/press_link.ts';
+import {
+  linkBetweenPresses,
+  linkFromPress,
+  linkToPress,
+  type Rendering,
+} from '../engines/color/press_link.ts';
 import { openPressProfile, type PressProfile } from '../engines/color/press_profile.ts';
 import { AtelierError } from '../errors.ts';
 import { PRESS_PROFILE_BYTES_MAX } from '../limits.ts';
@@ -38,6 +43,14 @@ export function openPress({ name, path }: PressFile): PressProfile {
 export function openLinkToPress(file: PressFile, rendering: Rendering): ColorLink {
   const press = openPress(file);
   return keep(keyOf('to press', file, rendering), () => linkToPress(press, rendering));
+}
+
+/** From the inks of a press to how they look on its paper. */
+export function openProof(file: PressFile): ColorLink {
+  const press = openPress(file);
+  return keep(`proof ${file.path} ${statSync(file.path).mtimeMs}`, () =>
+    linkFromPress(press, { paper: true }),
+  );
 }
 
 /**

@@ -325,3 +325,22 @@ describe('print_ready', () => {
     expect(body.errors[0].field).toBe(field);
   });
 });
+
+describe('mockup_image', () => {
+  test('costs a credit and answers a large PNG of the product', async () => {
+    const { bearer } = await newWallet();
+    const { status, body } = await callTool(
+      'mockup_image',
+      { image, product: 'mug', background_color: '#00aaff' },
+      bearer,
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ product: 'mug', cost: { credit: 1, usd: 0.1 } });
+    expect(Math.max(...Object.values(pngSize(body.image_b64)))).toBeGreaterThanOrEqual(1600);
+  });
+
+  test('without payment it is 402', async () => {
+    const { status } = await callTool('mockup_image', { image });
+    expect(status).toBe(402);
+  });
+});

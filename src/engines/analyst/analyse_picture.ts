@@ -1,3 +1,5 @@
+import { hashedLuma } from '../pdq/hashed_luma.ts';
+import { pdqOf } from '../pdq/pdq.ts';
 import { readHeader } from '../picture/read_header.ts';
 import { type Color, measureColor } from './measure_color.ts';
 import { type Focus, measureFocus } from './measure_focus.ts';
@@ -31,6 +33,8 @@ export interface Measures {
   readonly surface: Surface;
   readonly subject: Subject;
   readonly reproduction: Reproduction;
+  /** Perceptual hash, 64 hex digits, by which a known work is recognised; absent where there is too little to see. */
+  readonly pdq?: string;
 }
 
 /** L* and OKLab: a picture that varies less than this is blank. */
@@ -74,5 +78,15 @@ export async function analysePicture(
     surface: measureSurface(coarse),
     subject: measureSubject(fine, coarse),
     reproduction,
+    ...(await looksOf(bytes)),
   };
+}
+
+/** Below this a hash says little (PDQ's own scale, 0 to 100). */
+const HASH_QUALITY_MIN = 50;
+
+async function looksOf(bytes: Uint8Array): Promise<{ pdq?: string }> {
+  const { luma } = await hashedLuma(bytes);
+  const { hashes, quality } = pdqOf(luma);
+  return quality < HASH_QUALITY_MIN ? {} : { pdq: Buffer.from(hashes[0]!).toString('hex') };
 }

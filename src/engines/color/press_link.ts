@@ -54,16 +54,6 @@ export function linkFromPress(press: PressProfile, { paper }: { paper: boolean }
   });
 }
 
-/** What a picture will look like printed, on a screen, paper tint and depth of black included. */
-export function linkToProof(press: PressProfile, rendering: Rendering): ColorLink {
-  const toInks = inkWriter(press, rendering);
-  const inks = new Float64Array(4);
-  return linkOf(3, 3, ([red, green, blue], out) => {
-    toInks(labOfSrgb(red!, green!, blue!), inks);
-    out.set(srgbOfLab(onPaper(press.labOf(inks, 'relative'), press.paper)));
-  });
-}
-
 /** Writes the inks for a colour, 0 to 1. */
 function inkWriter(press: PressProfile, { intent, blackPointCompensation }: Rendering) {
   const black = blackPointCompensation && intent !== 'absolute' ? blackOf(press, intent) : 0;

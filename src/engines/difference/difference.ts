@@ -35,12 +35,15 @@ interface Request {
   readonly turn?: number | undefined;
 }
 
+/** Of pictures narrower than this, in small, nothing can be said. */
+const SIDE_PX_MIN = 16;
 /** Less than this of two pictures that fits says they were not laid on each other rightly. */
 const FIT_MIN = 0.45;
 
 /** Where a picture differs from the one it was made from. Undefined where the two cannot be laid on each other. */
 export async function differenceOf({ bytes, original, turn }: Request): Promise<Difference | undefined> {
   const [sent, registered] = [await smallPicture(bytes), await smallPicture(original)];
+  if (Math.min(sent.width, sent.height, registered.width, registered.height) < SIDE_PX_MIN) return undefined;
   const starts = [
     findAlignment(sent.grey, registered.grey),
     turn === undefined ? undefined : wholeFrame(sent, registered, turn),

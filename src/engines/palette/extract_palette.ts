@@ -3,10 +3,16 @@ import { readHeader } from '../picture/read_header.ts';
 import { COUNTED_PIXELS_MAX } from './color_cells.ts';
 import { colorName } from './color_names.ts';
 import { type Hsl, hexOf, hslOf } from './css_colors.ts';
+import { type Harmony, harmonyOf } from './harmony.ts';
 import { paletteOfPixels } from './palette_of_pixels.ts';
 import { roundShares } from './round_shares.ts';
+import { swatchSheet } from './swatch_sheet.ts';
 
 export interface Palette {
+  /** Absent for a picture of greys. */
+  readonly harmony?: Harmony;
+  /** A PNG, where it was asked for. */
+  readonly swatchSheet?: Uint8Array;
   /** The largest share first; at most as many as asked for. */
   readonly colors: readonly PaletteColor[];
   readonly engine: { name: string; version: string };
@@ -28,20 +34,26 @@ export interface PaletteColor {
 export async function extractPalette({
   bytes,
   colors,
+  isSheetWanted = false,
 }: {
   bytes: Uint8Array;
   colors: number;
+  isSheetWanted?: boolean;
 }): Promise<Palette> {
   const swatches = paletteOfPixels(await countedPixels(bytes), colors);
   const percentages = roundShares(swatches.map(({ share }) => share));
+  const found = swatches.map(({ color }, index) => ({
+    hex: hexOf(color),
+    rgb: { r: color >> 16, g: (color >> 8) & 255, b: color & 255 },
+    hsl: hslOf(color),
+    percentage: percentages[index]!,
+    name: colorName(color),
+  }));
+  const harmony = harmonyOf(found);
   return {
-    colors: swatches.map(({ color }, index) => ({
-      hex: hexOf(color),
-      rgb: { r: color >> 16, g: (color >> 8) & 255, b: color & 255 },
-      hsl: hslOf(color),
-      percentage: percentages[index]!,
-      name: colorName(color),
-    })),
+    colors: found,
+    ...(harmony && { harmony }),
+    ...(isSheetWanted && { swatchSheet: await swatchSheet(found) }),
     engine: { name: 'oklab-palette', version: '1' },
   };
 }

@@ -1,8 +1,9 @@
 import { AtelierError } from '../../errors.ts';
-import { PRINT_ASPECT_KEPT_MIN, PRINT_FILE_BYTES_MAX, PRINT_SIDE_PX_MIN } from '../../limits.ts';
+import { ART_SIDE_PX_MIN, PRINT_ASPECT_KEPT_MIN, PRINT_FILE_BYTES_MAX } from '../../limits.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
+import { artPixels, withoutMiss } from './art_pixels.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { markRows } from './marks.ts';
 import { planSheet, type SheetPlan, type SheetWish } from './plan_sheet.ts';
@@ -56,13 +57,12 @@ export async function printSheet(
   colors: PressColors,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<PrintedSheet> {
-  const { autoOrient: size, ...metadata } = await decoded(openPicture(wish.bytes).metadata());
+  const { autoOrient: size } = await decoded(openPicture(wish.bytes).metadata());
   refuseUnfit(size, wish);
   const plan = planSheet(size, wish);
-  const isCmyk = metadata.space === 'cmyk';
-  const { pixels, hasTransparency } = await pixelsOf(wish.bytes, isCmyk);
+  const { pixels, isCmyk, profile, hasTransparency } = await artPixels(wish.bytes);
   onProgress(0.15, 'Picture decoded');
-  const own = isCmyk ? colors.fromCmyk(metadata.icc) : { link: colors.fromSrgb, note: undefined };
+  const own = isCmyk ? colors.fromCmyk(profile) : { link: colors.fromSrgb, note: undefined };
   const hasMarks = wish.hasMarks && (wish.format === 'pdf' || plan.trimAt.x > 0);
   const file = openFile({ ...wish, hasMarks }, plan, colors.condition);
   const inks = await fill(file, plan, {
@@ -119,14 +119,6 @@ async function fill(file: SheetFile, plan: SheetPlan, how: Filling): Promise<Ink
   return inspected.report();
 }
 
-/** Inks as they came, which miss nothing. */
-function withoutMiss(inks: Uint8ClampedArray): Uint8ClampedArray {
-  const samples = new Uint8ClampedArray((inks.length / 4) * 5);
-  for (let from = 0, to = 0; from < inks.length; from += 4, to += 5)
-    for (let ink = 0; ink < 4; ink += 1) samples[to + ink] = inks[from + ink]!;
-  return samples;
-}
-
 /** Takes the ink away where a picture that was fitted whole does not reach; its mirror image is for the bleed only. */
 function paperAround(picture: Pixels, { fit, scale, sheet }: SheetPlan) {
   if (fit === 'cover') return undefined;
@@ -141,27 +133,6 @@ function paperAround(picture: Pixels, { fit, scale, sheet }: SheetPlan) {
   };
 }
 
-/** Three samples of sRGB a pixel, transparency laid on white; or four inks as they are. */
-async function pixelsOf(
-  bytes: Uint8Array,
-  isCmyk: boolean,
-): Promise<{ pixels: Pixels; hasTransparency: boolean }> {
-  const opened = openPicture(bytes);
-  const hasTransparency = !isCmyk && (await hasClearPixel(bytes));
-  const source = isCmyk
-    ? opened.pipelineColourspace('cmyk').toColourspace('cmyk')
-    : opened.flatten({ background: '#ffffff' }).toColourspace('srgb');
-  const { data, info } = await decoded(source.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }));
-  const { width, height, channels } = info;
-  return { pixels: { width, height, channels, data }, hasTransparency };
-}
-
-async function hasClearPixel(bytes: Uint8Array): Promise<boolean> {
-  const { hasAlpha } = await decoded(openPicture(bytes).metadata());
-  if (!hasAlpha) return false;
-  return !(await decoded(openPicture(bytes).stats())).isOpaque;
-}
-
 function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish): void {
   const { width, height } = picture;
   const refuse = (message: string) => {
@@ -169,9 +140,9 @@ function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish
       errors: [{ field: 'image', code: 'unsuitable', message, got: `${width} × ${height} pixels` }],
     });
   };
-  if (Math.min(width, height) < PRINT_SIDE_PX_MIN)
+  if (Math.min(width, height) < ART_SIDE_PX_MIN)
     refuse(
-      `The image has ${width} × ${height} pixels; to be printed it needs at least ${PRINT_SIDE_PX_MIN} a side.`,
+      `The image has ${width} × ${height} pixels; to be printed it needs at least ${ART_SIDE_PX_MIN} a side.`,
     );
   const { keptShare } = planSheet(picture, wish);
   if (keptShare < PRINT_ASPECT_KEPT_MIN)

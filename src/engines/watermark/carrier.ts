@@ -61,14 +61,6 @@ export interface CellGrid {
   readonly firstRow: number;
 }
 
-/** Values read off a picture: `copies` tiles, one after the other. */
-export interface CarrierValues {
-  readonly copies: number;
-  readonly values: Float32Array;
-  /** 1 where every detail of the value was there. */
-  readonly isWhole: Uint8Array;
-}
-
 /** For each detail of a grid, the place of its value among all copies. */
 export function placesOf(carrier: Carrier, grid: CellGrid): { places: Int32Array; copies: number } {
   const { kinds, values, placeOf } = carrier;

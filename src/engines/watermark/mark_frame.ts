@@ -25,7 +25,7 @@ export interface MarkPlan {
 }
 
 /** Root mean square of the pilot in plain areas and where detail hides everything, in grey levels. */
-const PILOT_LEVELS = [0.42, 0.85] as const;
+const PILOT_LEVELS = [0.45, 1.25] as const;
 /**
  * Share of the way to its point that a value is moved where detail hides it, by details in a value: what is left of the
  * way disturbs reading, but the same change then allows a wider step. M. Costa, Writing on Dirty Paper (1983).

@@ -114,6 +114,9 @@ const entryOf = ({ index, entry, at }: Awaited<ReturnType<Log['entries']>>[0]) =
   logged_at: at.toISOString(),
 });
 const tooLarge = (field: string, max: number): AtelierError =>
-  invalidField(field, `${field} must be at most ${max}, of which there are so many entries.`);
+  invalidField(
+    field,
+    `${field} must be at most ${max} here: a proof leads from an earlier size of the log to a later one.`,
+  );
 
 export const logOperations: readonly AnyOperation[] = [logHead, logEntries, logInclusion, logConsistency];

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Database } from '../../database/index.ts';
 import type { ArtworkRecord } from './record.ts';
 import { type Search, search } from './search/search.ts';
 
@@ -9,7 +9,7 @@ export interface Related {
 
 /** Works by the same maker, filled up with works of the same kind from about the same time. */
 export async function relatedWorks(
-  database: Queryable,
+  database: Database,
   edition: number,
   record: ArtworkRecord,
   limit: number,

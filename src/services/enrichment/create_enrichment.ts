@@ -4,7 +4,8 @@ import { premiumMetadata, standardMetadata } from '../../engines/analyst/write/w
 import { writeSections } from '../../engines/analyst/write/write_sections.ts';
 import type { PixelControl, Pixels } from '../../workers/index.ts';
 import type { Enriched, Enrichment, EnrichRequest } from './index.ts';
-import { givenBy, withRecord } from './record_facts.ts';
+import type { Recognise } from './recognise.ts';
+import { givenBy, toldBy, withRecord } from './record_facts.ts';
 import type { VisionModel } from './vision_model.ts';
 import { withReading } from './with_reading.ts';
 
@@ -14,10 +15,12 @@ const MODEL_SIDE_PX = 1024;
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly model?: VisionModel | undefined;
+  /** Absent: nothing is recognised. */
+  readonly recognise?: Recognise;
 }
 
 /** The built-in analyst measures every picture; the model, where there is one, reads it besides. */
-export function createEnrichment({ pixels, model }: Parts): Omit<Enrichment, 'sweep'> {
+export function createEnrichment({ pixels, model, recognise }: Parts): Omit<Enrichment, 'sweep'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
   return {
     hasModel: model !== undefined,
@@ -26,13 +29,14 @@ export function createEnrichment({ pixels, model }: Parts): Omit<Enrichment, 'sw
       return `${ANALYST.name}/${ANALYST.version}${asked ? ` ${asked.name}/${asked.version}` : ''}`;
     },
     async enrich({ image, tier, engine, given, soulWhisper }, control) {
-      const looked = await look(pixels, { image, given, tier, model: modelFor(engine) }, control);
+      const asked = { image, given, tier, model: modelFor(engine), recognise };
+      const looked = await look(pixels, asked, control);
       const { facts, ...answered } = looked;
       const written = tier === 'standard' ? standardMetadata(facts) : premiumMetadata(facts, soulWhisper);
       return { ...written, factsCount: countOf(facts), ...answered };
     },
     async analyseWork({ record, image }, control) {
-      const asked = { image, given: givenBy(record), tier: 'premium', model } as const;
+      const asked = { image, given: givenBy(record), tier: 'premium', model, recognise: undefined } as const;
       const { facts, ...answered } = await look(pixels, asked, control);
       const sections = withRecord(facts, record);
       return { sections, factsCount: countOf(sections), ...answered };
@@ -40,32 +44,37 @@ export function createEnrichment({ pixels, model }: Parts): Omit<Enrichment, 'sw
   };
 }
 
-interface Looked extends Pick<Enriched, 'engine' | 'usage'> {
+interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised'> {
   readonly facts: Facts;
 }
 
 interface Asked extends Pick<EnrichRequest, 'image' | 'given' | 'tier'> {
   readonly model: VisionModel | undefined;
+  readonly recognise: Recognise | undefined;
 }
 
 async function look(
   pixels: Parts['pixels'],
-  { image, given, tier, model }: Asked,
+  { image, given, tier, model, recognise }: Asked,
   control: Omit<PixelControl, 'pixels'>,
 ): Promise<Looked> {
   const size = { pixels: image.width * image.height };
   const measures = await pixels.run('analyse', { bytes: image.bytes }, { ...control, ...size });
-  const facts = writeSections(measures, given);
-  if (!model) return { facts, engine: ANALYST };
+  const record = measures.pdq === undefined ? undefined : await recognise?.(measures.pdq);
+  const told = record ? toldBy(given, record) : given;
+  const written = writeSections(measures, told);
+  const facts = record ? withRecord(written, record, given) : written;
+  const recognised = record && { recognised: { id: record.id, title: record.title } };
+  if (!model) return { facts, engine: ANALYST, ...recognised };
   control.onProgress?.(0.75, 'Asking the vision model');
   const seen = await pixels.run(
     'resize',
     { bytes: image.bytes, ...smallerThan(image), mode: 'contain', format: 'jpeg', quality: 88 },
     { ...control, ...size, onProgress: () => {} },
   );
-  const { words, usage } = await model.read({ jpeg: seen.bytes, given, facts, tier }, control.signal);
+  const { words, usage } = await model.read({ jpeg: seen.bytes, given: told, facts, tier }, control.signal);
   const engine = { name: model.name, version: model.version };
-  return { facts: withReading(facts, words, given), engine, usage };
+  return { facts: withReading(facts, words, told), engine, usage, ...recognised };
 }
 
 const countOf = (facts: Facts): number =>

@@ -54,6 +54,8 @@ export interface Enriched {
   readonly engine: { readonly name: string; readonly version: string };
   /** Of the model; absent where none was asked. */
   readonly usage?: Usage;
+  /** The work of the dataset it shows, by its looks. */
+  readonly recognised?: { readonly id: string; readonly title: string };
   /** When the same call was first answered, where this is its answer again. */
   readonly repeats?: Date;
 }
@@ -71,5 +73,6 @@ export interface Usage {
 
 export type { Given } from '../../engines/analyst/write/given.ts';
 export { createEnrichment } from './create_enrichment.ts';
+export { recogniseIn } from './recognise.ts';
 export { withRepeats } from './repeats.ts';
 export type { VisionModel } from './vision_model.ts';

@@ -4,6 +4,7 @@ import { ANALYSIS_FIELDS } from '../../analysis_fields.ts';
 import { analysePicture } from '../../engines/analyst/analyse_picture.ts';
 import { type ArtworkRecordInput, parseRecord } from '../artworks/record.ts';
 import { createEnrichment } from './create_enrichment.ts';
+import type { Given } from './index.ts';
 
 const RECORD: ArtworkRecordInput = {
   id: 'rijks_SK-X-1',
@@ -103,4 +104,41 @@ async function analysed(record: ArtworkRecordInput) {
   return createEnrichment({ pixels: pixels as never }).analyseWork(work, {
     signal: new AbortController().signal,
   });
+}
+
+test('a picture that is recognised takes from the record what the caller has left open', async () => {
+  const { metadata, evidence, recognised } = await enriched({ title: 'My Cheese' });
+  expect(recognised).toEqual({ id: 'rijks_SK-X-1', title: RECORD.title });
+  expect(metadata).toMatchObject({
+    title: 'My Cheese',
+    artist_name: 'Clara Peeters',
+    sections: { work: { date: { value: 'c. 1615', basis: 'record' } } },
+  });
+  expect(metadata).not.toHaveProperty('creation_year');
+  expect(evidence).toMatchObject({ title: { basis: 'given' }, artist_name: { basis: 'record' } });
+});
+
+test('an artist the caller names is not put into the mouth of a museum', async () => {
+  const { metadata } = await enriched({ artist_name: 'A. Copyist' });
+  expect(metadata).toMatchObject({
+    artist_name: 'A. Copyist',
+    artist_analysis: expect.stringMatching(/^The artist is given as A\. Copyist/),
+  });
+});
+
+async function enriched(more: Partial<Given>) {
+  const noise = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, at) => (at * 7919) % 251));
+  const bytes = await sharp(noise, { raw: { width: 64, height: 64, channels: 3 } })
+    .png()
+    .toBuffer();
+  const pixels = { run: (_: string, input: { bytes: Uint8Array }) => analysePicture(input) };
+  const recognise = async () => parseRecord(RECORD);
+  const given: Given = {
+    ...{ title: '', artist_name: '', copyright_holder: '', creation_year: '', context: '' },
+    ...{ content_type: 'artwork', ...more },
+  };
+  return createEnrichment({ pixels: pixels as never, recognise }).enrich(
+    { image: { bytes, format: 'png', width: 64, height: 64 }, tier: 'premium', engine: 'default', given },
+    { signal: new AbortController().signal },
+  );
 }

@@ -1,7 +1,15 @@
 import type { Fact, Facts } from '../../engines/analyst/write/facts.ts';
 import { type Given, oneLine } from '../../engines/analyst/write/given.ts';
+import { givenFacts } from '../../engines/analyst/write/write_sections.ts';
 import { MUSEUMS } from '../../museums.ts';
 import type { ArtworkRecord } from '../artworks/index.ts';
+
+/** What the caller has left open, filled in from the record of the work that was recognised. */
+export function toldBy(given: Given, record: ArtworkRecord): Given {
+  const { museum, ...known } = givenBy(record);
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  return { ...known, ...said, ...(given.artist_name === '' && { museum }) } as Given;
+}
 
 /** The record as the writers of sentences take it: names, date and subjects of the museum. */
 export const givenBy = (record: ArtworkRecord): Given => ({
@@ -14,8 +22,11 @@ export const givenBy = (record: ArtworkRecord): Given => ({
   museum: { name: MUSEUMS[record.museum].name, subjects: record.tags },
 });
 
-/** Measured facts with those of the record: what the museum says stands as it says it, and goes before what was guessed. */
-export function withRecord(facts: Facts, record: ArtworkRecord): Facts {
+/**
+ * Measured facts with those of the record: what the museum says stands as it says it, and goes before what was guessed.
+ * What the caller has given goes before both.
+ */
+export function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): Facts {
   const work: Facts['work'] = known({
     title: fact(record.title),
     artist_name: fact(namesOf(record)),
@@ -36,7 +47,7 @@ export function withRecord(facts: Facts, record: ArtworkRecord): Facts {
   const subjects = record.tags.length > 0 ? { subjects: fact(record.tags) } : {};
   return {
     ...facts,
-    work,
+    work: { ...work, ...(given && givenFacts(given)) },
     description: { ...facts.description, ...known(subjects) },
     reading: { ...facts.reading, ...known({ cultural_context: fact(record.description) }) },
   };

@@ -4,7 +4,7 @@ import { type FakeOpenAi, type Reply, startFakeOpenAi } from '../../../tests/sup
 import { readConfig } from '../../config.ts';
 import { analysePicture } from '../../engines/analyst/analyse_picture.ts';
 import { resizeImage } from '../../engines/resize/resize_image.ts';
-import { openVision } from '../../open_vision.ts';
+import { openVision } from '../../open_enrichment.ts';
 import { createEnrichment } from './create_enrichment.ts';
 import type { EnrichRequest } from './index.ts';
 import type { Words } from './words_schema.ts';

@@ -1,2 +1,2 @@
-export type { Mark, Marks } from './marks.ts';
+export type { Marks } from './marks.ts';
 export { createMarks } from './marks.ts';

@@ -1,6 +1,6 @@
 /**
- * PDQ bits of real pictures hang together: distances of unrelated ones spread as those of so many independent bits would.
- * Measured by bench/hash_search.ts.
+ * PDQ bits of real pictures hang together. bench/pdq.ts measured distances that spread as those of 233 independent bits would;
+ * fewer are reckoned with, because other pictures may resemble each other more than those.
  */
 const INDEPENDENT_BITS = 150;
 const HASH_BITS = 256;
@@ -18,4 +18,16 @@ export function chanceOf(distance: number, compared: number): number {
     tail += term;
   }
   return Math.min(1, -Math.expm1(compared * Math.log1p(-tail)));
+}
+
+/** Share of equal bits of a registered hash and the nearest of some others. */
+export function similarityOf(hashes: readonly Uint8Array[], registered: Uint8Array): number {
+  const distances = hashes.map((hash) => {
+    let bits = 0;
+    for (let at = 0; at < hash.length; at++) {
+      for (let left = hash[at]! ^ registered[at]!; left !== 0; left &= left - 1) bits++;
+    }
+    return bits;
+  });
+  return 1 - Math.min(...distances) / HASH_BITS;
 }

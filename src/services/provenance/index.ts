@@ -72,4 +72,5 @@ export { createC2paWitness } from './witnesses/c2pa.ts';
 export { createFileWitness } from './witnesses/file.ts';
 export { createHashWitness } from './witnesses/hash.ts';
 export { createMetadataWitness } from './witnesses/metadata.ts';
+export { createWatermarkWitness } from './witnesses/watermark.ts';
 export type { Difference };

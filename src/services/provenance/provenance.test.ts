@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Registration } from '../hashes/index.ts';
 import type { ManifestReading } from '../manifests/index.ts';
 import type { SoulmarkReading } from '../soulmarks/index.ts';
 import { chanceOf } from './chance.ts';
@@ -6,6 +7,7 @@ import {
   createC2paWitness,
   createMetadataWitness,
   createProvenance,
+  createWatermarkWitness,
   type ExaminedPicture,
   type Match,
   type Witness,
@@ -101,6 +103,56 @@ test.each<[ManifestReading['state'] | undefined, string, string]>([
   const manifest = state && { state, problems, actions: [], signer: { organisation: 'Ada Ltd' } };
   const sighting = await createC2paWitness({ read: async () => manifest }).look(picture);
   expect(sighting.judge(undefined)).toEqual({ finding, sentence: expect.stringContaining(words) });
+});
+
+const ID = `hash_${'a'.repeat(24)}`;
+const registration: Registration = {
+  ...{ id: ID, wallet: null, sha256: '', pdq: new Uint8Array(32), quality: 90, preview: new Uint8Array(0) },
+  ...{ width: 9, height: 9, title: 'Waves', artist: 'Ada', provenanceUri: '', createdAt: new Date(0) },
+};
+
+async function watermarkSays(mark: object, best?: Match) {
+  const sighting = await createWatermarkWitness({
+    pixels: { run: async () => ({ falsePositiveProbability: 1e-12, ...mark }) as never },
+    marks: {
+      find: async (id) => (id === 'kept' ? { id, payload: 'by Ada', createdAt: new Date(0) } : undefined),
+    },
+    hashes: { find: async (id) => (id === ID ? registration : undefined) },
+  }).look({ ...picture, fingerprint: { ...picture.fingerprint, hashes: [new Uint8Array(32).fill(255)] } });
+  return { ...sighting.judge(best ?? sighting.matches[0]), matches: sighting.matches };
+}
+
+test.each([
+  ['none', {}, undefined, 'absent', 'No watermark'],
+  [
+    'the id of a registration',
+    { read: 'payload', payload: `see ${ID}` },
+    undefined,
+    'agree',
+    'names “Waves”',
+  ],
+  ['that of another one', { read: 'payload', payload: ID }, match(), 'conflict', 'another registration'],
+  [
+    'a word of the registration',
+    { read: 'payload', payload: '© Ada 2026' },
+    match(),
+    'agree',
+    'fits “Waves”',
+  ],
+  ['something else', { read: 'payload', payload: 'hello' }, match(), 'absent', 'says “hello”'],
+  ['an id that is kept', { read: 'id', id: 'kept' }, match(), 'agree', '“by Ada”'],
+  ['an id that is not', { read: 'id', id: 'lost' }, match(), 'absent', 'nothing is kept'],
+])('a watermark with %s', async (_what, mark, best, finding, words) => {
+  expect(await watermarkSays(mark, best)).toMatchObject({
+    finding,
+    sentence: expect.stringContaining(words),
+  });
+});
+
+test('a watermark finds the registration it names, however the picture looks now', async () => {
+  const { matches } = await watermarkSays({ read: 'payload', payload: ID });
+  expect(matches).toMatchObject([{ id: ID, by: 'watermark', similarity: 0 }]);
+  expect(matches[0]!.confidence).toBeGreaterThan(0.999);
 });
 
 test('chance grows with distance and with how many are compared', () => {

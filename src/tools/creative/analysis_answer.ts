@@ -46,3 +46,12 @@ export const sectionsAnswer = z.strictObject(
     ReturnType<typeof sectionAnswer>
   >,
 );
+
+export const usageAnswer = z
+  .object({
+    input_tokens: z.int().min(0).max(1e9),
+    output_tokens: z.int().min(0).max(1e9),
+    cost_usd: z.number().min(0).max(1e6).optional(),
+  })
+  .optional()
+  .describe('Tokens of the vision model; absent where none was asked.');

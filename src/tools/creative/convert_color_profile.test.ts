@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import { sharp } from '../../engines/picture/sharp.ts';
+import { createPressProfiles } from '../../services/press_profiles/index.ts';
 import type { Services } from '../../services/services.ts';
 import { createPixels } from '../../workers/index.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
@@ -10,13 +12,14 @@ afterAll(() => pixels.close());
 const kept: string[] = [];
 const services = {
   pixels,
+  pressProfiles: createPressProfiles({ folder: undefined }),
   results: {
     keep: async (_: Uint8Array, contentType: string) => {
       kept.push(contentType);
       return { handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) };
     },
   },
-} as unknown as Pick<Services, 'pixels' | 'results'>;
+} as unknown as Pick<Services, 'pixels' | 'results' | 'pressProfiles'>;
 const call = { signal: new AbortController().signal, onProgress() {}, warn() {} } as unknown as CallContext;
 const image = {
   bytes: Buffer.from(EXAMPLE_PNG_B64, 'base64'),
@@ -52,6 +55,42 @@ test.each([
   });
   expect(kept.at(-1)).toBe(content_type);
   expect(answer.profile).toMatch(/^(Chemical proof|sRGB)$/);
+});
+
+test('with a profile the answer is in its inks, and tells of inks and lost colours', async () => {
+  const input = { ...convertColorProfile.input.parse({ image: 'x', profile: 'uncoated_fogra29' }), image };
+  const answer = convertColorProfile.output
+    .strict()
+    .parse(await convertColorProfile.run(input, services, call));
+  expect(answer).toMatchObject({
+    content_type: 'image/tiff',
+    color_mode: 'CMYK',
+    profile: 'Uncoated FOGRA29 (280%)',
+    engine: { name: 'atelier_icc' },
+  });
+  expect(answer.report!.ink_max_percent).toBeGreaterThan(50);
+  const { cyan, magenta, yellow, black } = answer.report!.plates_percent;
+  expect(cyan + magenta + yellow + black).toBeCloseTo(answer.report!.ink_mean_percent, 0);
+});
+
+test('a soft proof is a picture for screens, of another colour than the original', async () => {
+  const input = { ...convertColorProfile.input.parse({ image: 'x', soft_proof: true }), image };
+  const answer = await convertColorProfile.run(input, services, call);
+  expect(answer).toMatchObject({ content_type: 'image/png', color_mode: 'RGB', soft_proof: true, width: 16 });
+  const [before, after] = await Promise.all(
+    [image.bytes, Buffer.from(answer.image_b64!, 'base64')].map((bytes) =>
+      sharp(bytes).removeAlpha().raw().toBuffer(),
+    ),
+  );
+  expect(Buffer.compare(before!, after!)).not.toBe(0);
+});
+
+test('an unknown profile is refused with the names there are', async () => {
+  const input = { ...convertColorProfile.input.parse({ image: 'x', profile: 'swop' }), image };
+  await expect(convertColorProfile.run(input, services, call)).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { errors: [{ field: 'profile' }] },
+  });
 });
 
 test('every example is valid', () => {

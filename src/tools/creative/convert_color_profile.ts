@@ -4,38 +4,74 @@ import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { defineTool } from '../tool.ts';
+import { type CallContext, defineTool } from '../tool.ts';
 import { pictureAnswer } from './picture_answer.ts';
+import { DEFAULT_PRESS, intentField, PRESSES_TEXT, pressField } from './press_fields.ts';
 
 const dpiField = z.int().min(COLOR_DPI_MIN).max(COLOR_DPI_MAX);
+const percent = z.number().min(0).max(400);
+
+const input = z.object({
+  image: imageField,
+  target_profile: z
+    .enum(['cmyk', 'srgb'])
+    .default('cmyk')
+    .describe('cmyk answers a TIFF (transparency is laid on white), srgb a PNG; the profile is embedded.'),
+  dpi: dpiField.default(300).describe('Written into the file; pixels are not resampled.'),
+  profile: pressField
+    .optional()
+    .describe(`The press to convert for: ${PRESSES_TEXT}. Absent: a general CMYK profile, without a report.`),
+  intent: intentField
+    .default('perceptual')
+    .describe('With a profile: how colours beyond its inks are brought in.'),
+  black_point_compensation: z
+    .boolean()
+    .default(true)
+    .describe('With a profile: keeps the steps of shadows apart that its darkest ink would swallow.'),
+  soft_proof: z
+    .boolean()
+    .default(false)
+    .describe(
+      `true answers a PNG of how the inks will look on their paper, instead of the inks; without a profile on ${DEFAULT_PRESS}.`,
+    ),
+  output: outputField,
+});
+type Wanted = z.output<typeof input>;
 
 export const convertColorProfile = defineTool({
   name: 'convert_color_profile',
   title: 'Convert the colour profile',
   category: 'creative',
   summary:
-    'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for printers, or to an sRGB PNG for screens.',
+    'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press, with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG for screens.',
   price: FREE,
-  input: z.object({
-    image: imageField,
-    target_profile: z
-      .enum(['cmyk', 'srgb'])
-      .default('cmyk')
-      .describe('cmyk answers a TIFF (transparency is laid on white), srgb a PNG; the profile is embedded.'),
-    dpi: dpiField.default(300).describe('Written into the file; pixels are not resampled.'),
-    output: outputField,
-  }),
+  input,
   output: z.object({
     ...imageAnswer,
-    profile: z.string().max(200).describe('What the embedded ICC profile calls itself.'),
+    profile: z.string().max(200).describe('What the ICC profile calls itself.'),
     color_mode: z.enum(['CMYK', 'RGB']),
     dpi: dpiField,
+    soft_proof: z.boolean(),
+    report: z
+      .object({
+        out_of_gamut_share: z
+          .number()
+          .min(0)
+          .max(1)
+          .describe('Part of the picture whose colours the inks miss plainly.'),
+        ink_max_percent: percent.describe('In the darkest parts; four full inks are 400.'),
+        ink_mean_percent: percent,
+        plates_percent: z.object({ cyan: percent, magenta: percent, yellow: percent, black: percent }),
+      })
+      .optional()
+      .describe('With a profile or a soft proof.'),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [
     { image: EXAMPLE_PNG_B64 },
     { image: EXAMPLE_PNG_B64, target_profile: 'srgb', dpi: 96, output: 'url' },
+    { image: EXAMPLE_PNG_B64, profile: DEFAULT_PRESS, intent: 'relative' },
   ],
   next: ({ result, color_mode }) =>
     color_mode === 'CMYK'
@@ -49,8 +85,8 @@ export const convertColorProfile = defineTool({
           {
             action: 'See it on screen',
             tool: 'convert_color_profile',
-            why: 'Browsers show sRGB; converting back shows what the inks can print',
-            params: { image: result, target_profile: 'srgb' },
+            why: 'A soft proof shows what the inks will look like on their paper',
+            params: { image: result, soft_proof: true },
           },
         ]
       : [
@@ -61,20 +97,70 @@ export const convertColorProfile = defineTool({
             params: { image: result, width: 1600, height: 1600 },
           },
         ],
-  async run(input, { pixels, results }: Pick<Services, 'pixels' | 'results'>, call) {
-    const { image, target_profile: target, dpi, output } = input;
-    const { profile, colorMode, engine, ...picture } = await pixels.run(
+  async run(wanted, services: Pick<Services, 'pixels' | 'results' | 'pressProfiles'>, call) {
+    const isForPress =
+      wanted.soft_proof || (wanted.profile !== undefined && wanted.target_profile === 'cmyk');
+    if (isForPress) return forPress(wanted, services, call);
+    if (wanted.profile !== undefined) call.warn('profile is without effect: target_profile is srgb.');
+    const { image, target_profile: target, dpi, output } = wanted;
+    const { profile, colorMode, engine, ...picture } = await services.pixels.run(
       'convert_color',
       { bytes: image.bytes, target, dpi },
       { pixels: image.width * image.height * 2, ...call },
     );
     return {
-      ...(await pictureAnswer(results, picture, { output })),
+      ...(await pictureAnswer(services.results, picture, { output })),
       profile,
       color_mode: colorMode,
       dpi,
+      soft_proof: false,
       engine,
       degraded: false,
     };
   },
 });
+
+/** By our own engine: it knows intents, the darkest ink, and what the inks miss. */
+async function forPress(
+  { image, dpi, output, intent, black_point_compensation, soft_proof, ...wanted }: Wanted,
+  { pixels, results, pressProfiles }: Pick<Services, 'pixels' | 'results' | 'pressProfiles'>,
+  call: CallContext,
+) {
+  const press = await pressProfiles.find(wanted.profile ?? DEFAULT_PRESS, 'profile');
+  const { profile, inks, notes, ...picture } = await pixels.run(
+    'convert_to_press',
+    {
+      bytes: image.bytes,
+      dpi,
+      software: 'Atelier',
+      press,
+      rendering: { intent, blackPointCompensation: black_point_compensation && intent === 'relative' },
+      isProof: soft_proof,
+    },
+    { pixels: image.width * image.height * 2, ...call },
+  );
+  for (const note of notes) call.warn(note);
+  const { cyan, magenta, yellow, black } = inks.platesPercent;
+  return {
+    ...(await pictureAnswer(results, picture, { output })),
+    profile,
+    color_mode: soft_proof ? ('RGB' as const) : ('CMYK' as const),
+    dpi,
+    soft_proof,
+    report: {
+      out_of_gamut_share: Math.round(1e4 * inks.outOfGamutShare) / 1e4,
+      ink_max_percent: tenth(inks.inkMaxPercent),
+      ink_mean_percent: tenth(inks.inkMeanPercent),
+      plates_percent: {
+        cyan: tenth(cyan),
+        magenta: tenth(magenta),
+        yellow: tenth(yellow),
+        black: tenth(black),
+      },
+    },
+    engine: { name: 'atelier_icc', version: '1' },
+    degraded: false,
+  };
+}
+
+const tenth = (value: number): number => Math.round(10 * value) / 10;

@@ -5,7 +5,7 @@ import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { creditsBy } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
-import { evidenceAnswer, sectionsAnswer } from './analysis_answer.ts';
+import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { PREMIUM_SAMPLE, STANDARD_FIELDS, STANDARD_SAMPLE } from './enrich_samples.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -58,12 +58,6 @@ const enriched = {
   metadata: z.union([standardMetadata, premiumMetadata]),
 };
 
-const usageAnswer = z.object({
-  input_tokens: z.int().min(0).max(1e9),
-  output_tokens: z.int().min(0).max(1e9),
-  cost_usd: z.number().min(0).max(1e6).optional(),
-});
-
 export const enrichMetadata = defineTool({
   name: 'enrich_metadata',
   title: 'Enrich metadata',
@@ -99,7 +93,7 @@ export const enrichMetadata = defineTool({
   output: z.object({
     ...enriched,
     evidence: evidenceAnswer,
-    usage: usageAnswer.optional().describe('Tokens of the vision model; absent where none was asked.'),
+    usage: usageAnswer,
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
@@ -151,7 +145,8 @@ export const enrichMetadata = defineTool({
       call,
     );
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
-    if (!enriched.usage) adviseOnSubject(given, call);
+    if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
+    else if (!enriched.usage) adviseOnSubject(given, call);
     return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), degraded: false };
   },
   sandbox: {
@@ -187,6 +182,9 @@ export const enrichMetadata = defineTool({
     ],
   },
 });
+
+const recognisedNote = ({ id, title }: { id: string; title: string }): string =>
+  `By its looks this is “${title}” (${id}): what its museum says of it was used where you have given nothing else.`;
 
 const repeatNote = (first: Date): string =>
   `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;

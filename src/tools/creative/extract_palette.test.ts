@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { extractPalette as engine } from '../../engines/palette/extract_palette.ts';
+import { sharp } from '../../engines/picture/sharp.ts';
 import type { SourceImage } from '../../services/images/index.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { extractPalette } from './extract_palette.ts';
@@ -32,10 +33,25 @@ test('what it answers is what it promised', async () => {
   expect(extractPalette.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-async function run(wanted: { num_colors: number; format: 'hex' | 'rgb' | 'hsl' }) {
+test('harmonies and, on request, a sheet of swatches come along', async () => {
+  const { output, kept } = await run({ num_colors: 3, format: 'hex', swatch_sheet: true });
+  expect(output.harmony!.complementary).toMatch(/^#[0-9a-f]{6}$/);
+  expect(output).toMatchObject({ swatch_sheet: 'result:1', swatch_sheet_url: 'http://here/1' });
+  expect((await sharp(kept[0]!).metadata()).height).toBe(120 * output.num_colors);
+});
+
+async function run(asked: { num_colors: number; format: 'hex' | 'rgb' | 'hsl'; swatch_sheet?: boolean }) {
   const warnings: string[] = [];
-  const pixels = { run: (_: string, input: { bytes: Uint8Array; colors: number }) => engine(input) };
+  const kept: Uint8Array[] = [];
+  const wanted = { swatch_sheet: false, ...asked };
+  const pixels = { run: (_: string, input: Parameters<typeof engine>[0]) => engine(input) };
+  const results = {
+    keep: async (bytes: Uint8Array) => {
+      kept.push(bytes);
+      return { handle: 'result:1', url: 'http://here/1' };
+    },
+  };
   const call = { signal: AbortSignal.timeout(20_000), warn: (message: string) => warnings.push(message) };
-  const output = await extractPalette.run({ image, ...wanted }, { pixels } as never, call as never);
-  return { output, warnings };
+  const output = await extractPalette.run({ image, ...wanted }, { pixels, results } as never, call as never);
+  return { output, warnings, kept };
 }

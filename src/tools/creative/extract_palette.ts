@@ -35,6 +35,10 @@ export const extractPalette = defineTool({
       .max(PALETTE_COLORS_MAX)
       .default(6)
       .describe('The most colours wanted; a picture that has fewer gets fewer.'),
+    swatch_sheet: z
+      .boolean()
+      .default(false)
+      .describe('true keeps a PNG of the colours with their names; swatch_sheet_url has it for 24 hours.'),
     format: formatField.default('hex').describe('How `value` is written: #rrggbb, rgb(…) or hsl(…).'),
   }),
   output: z.object({
@@ -42,6 +46,17 @@ export const extractPalette = defineTool({
     dominant_color: z.string().describe('The `value` of the first colour.'),
     num_colors: z.int().min(1).max(PALETTE_COLORS_MAX).describe('How many were found.'),
     format: formatField,
+    harmony: z
+      .object({
+        base: z.string().describe('The most vivid of the large colours.'),
+        complementary: z.string(),
+        analogous: z.array(z.string()),
+        triadic: z.array(z.string()),
+      })
+      .optional()
+      .describe('Hex colours that go with the picture; absent where it has only greys.'),
+    swatch_sheet: z.string().optional().describe('Handle of the PNG, where it was asked for.'),
+    swatch_sheet_url: z.string().optional(),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -56,10 +71,14 @@ export const extractPalette = defineTool({
       why: 'A picture of few colours becomes a clean drawing of any size',
     },
   ],
-  async run({ image, num_colors, format }, { pixels }: Pick<Services, 'pixels'>, call) {
-    const { colors, engine } = await pixels.run(
+  async run(
+    { image, num_colors, format, swatch_sheet },
+    { pixels, results }: Pick<Services, 'pixels' | 'results'>,
+    call,
+  ) {
+    const { colors, harmony, swatchSheet, engine } = await pixels.run(
       'palette',
-      { bytes: image.bytes, colors: num_colors },
+      { bytes: image.bytes, colors: num_colors, isSheetWanted: swatch_sheet },
       { pixels: image.width * image.height, ...call },
     );
     if (colors.length < num_colors) {
@@ -67,12 +86,17 @@ export const extractPalette = defineTool({
         `Found ${colors.length} of ${num_colors} colours: the picture has no more that look different.`,
       );
     }
+    const sheet = swatchSheet && (await results.keep(swatchSheet, 'image/png'));
     const valued = colors.map((color) => ({ ...color, value: cssText(color, format) }));
     return {
       colors: valued,
       dominant_color: valued[0]!.value,
       num_colors: valued.length,
       format,
+      ...(harmony && {
+        harmony: { ...harmony, analogous: [...harmony.analogous], triadic: [...harmony.triadic] },
+      }),
+      ...(sheet && { swatch_sheet: sheet.handle, swatch_sheet_url: sheet.url }),
       engine,
       degraded: false,
     };

@@ -184,6 +184,12 @@ function gamut({ inks }: PrintedSheet): Finding {
     check: 'gamut',
     status: 'warn',
     message: `${percent} % of the sheet has colours brighter than the inks can print; they will look duller.`,
+    mend: {
+      action: 'Look at it with soft_proof',
+      tool: 'convert_color_profile',
+      why: 'a picture of how it will print',
+      params: { soft_proof: true },
+    },
   };
 }
 

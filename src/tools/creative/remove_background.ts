@@ -3,6 +3,7 @@ import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { hexColorField, rgbOfHex } from './hex_color.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -24,9 +25,7 @@ export const removeBackground = defineTool({
       .boolean()
       .default(false)
       .describe('true answers the opacity alone, as a grey picture: white is the object.'),
-    background_color: z
-      .string()
-      .regex(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be a hex colour such as #f5f5f5')
+    background_color: hexColorField
       .optional()
       .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
     output: outputField,
@@ -131,10 +130,7 @@ function notesOn(found: { foundBy: FoundBy; uncertaintyShare: number; holes: num
 function lookOf(isMask: boolean, color: string | undefined) {
   if (isMask) return { kind: 'mask' } as const;
   if (!color) return { kind: 'transparent' } as const;
-  const digits = color.replace('#', '');
-  const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits;
-  const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16));
-  return { kind: 'on_color', color: [red!, green!, blue!] } as const;
+  return { kind: 'on_color', color: rgbOfHex(color) } as const;
 }
 
 const rounded = (value: number): number => Math.round(1e4 * Math.min(1, Math.max(0, value))) / 1e4;

@@ -1,22 +1,19 @@
 import { z } from 'zod';
 import { ARTWORK_TOKENS_MAX } from '../../dataset_limits.ts';
 import { MUSEUMS } from '../../museums.ts';
-import type { ArtworkRecord, Artworks, PictureSize, Related } from '../../services/artworks/index.ts';
+import type { ArtworkRecord, Related } from '../../services/artworks/index.ts';
 import type { Services } from '../../services/services.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
 import { starterWarning } from './search_artworks.ts';
 import { summaryOf } from './summary_of.ts';
 
-const ARTWORK_ID_CHARACTERS_MAX = 120;
-/** A work that is on every server, because the starter catalogue has it. */
-const EXAMPLE_ID = 'rijks_SK-C-5';
 const OTHERS = 6;
 const CHARACTERS_PER_TOKEN = 4;
 
 const year = z.int().min(-20_000).max(3000).nullable();
-const size = z.int().min(1).max(1_000_000).nullable();
 
 const metadata = z.object({
   title: z.string(),
@@ -63,35 +60,17 @@ export const getArtwork = defineTool({
     'One work of the dataset: readable metadata, what its museum says about rights and where, and links to its picture.',
   price: credits(1),
   input: z.object({
-    artifact_id: z
-      .string()
-      .trim()
-      .min(1)
-      .max(ARTWORK_ID_CHARACTERS_MAX)
-      .describe('credit_id of a search result, such as rijks_SK-C-5.'),
+    artifact_id: artifactIdField,
   }),
   output: z.object({
     artifact_id: z.string(),
     metadata,
-    image: z
-      .object({
-        download_url: z.string().describe('The picture as the museum has it. Needs no wallet.'),
-        sizes: z
-          .object({ small: z.string(), medium: z.string(), large: z.string() })
-          .describe('The same 400, 843 and 1686 pixels wide at most.'),
-        expires_at: z.string().describe('ISO 8601; get_artwork answers fresh links.'),
-        width: size,
-        height: size,
-        handle: z.string().describe('Send it as image to any tool.'),
-        certain: z.boolean().describe('false: only the museum can say whether there is a picture.'),
-      })
-      .nullable()
-      .describe('null where the museum publishes no address of a picture.'),
+    image: artworkImage,
     licence: licenceFields,
     token_count: z.int().min(1).max(100_000).describe('Of metadata and licence, at four characters a token.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  examples: [{ artifact_id: EXAMPLE_ID }],
+  examples: [{ artifact_id: EXAMPLE_ARTIFACT_ID }],
   next: ({ artifact_id, image }) => [
     ...(image
       ? [
@@ -166,20 +145,5 @@ function metadataOf(record: ArtworkRecord, others: readonly Related[], descripti
       date: other.date,
       why,
     })),
-  };
-}
-
-function imageOf({ id, image }: ArtworkRecord, artworks: Pick<Artworks, 'link'>) {
-  if (!image) return null;
-  const link = (size: PictureSize) => artworks.link(id, size);
-  const full = link('full');
-  return {
-    download_url: full.url,
-    sizes: { small: link('small').url, medium: link('medium').url, large: link('large').url },
-    expires_at: full.expiresAt.toISOString(),
-    width: image.width,
-    height: image.height,
-    handle: `artwork:${id}`,
-    certain: image.kind !== 'lookup',
   };
 }

@@ -11,7 +11,7 @@ export function summaryOf(record: ArtworkRecord): string {
     makerSentence(record),
     culture && `Its origin is given as ${culture}.`,
     dimensions && `It measures ${dimensions.slice(0, 300)}.`,
-    record.tags.length > 0 && `The museum files it under ${record.tags.slice(0, 12).join(', ')}.`,
+    record.tags.length > 0 && `Its subjects are given as ${record.tags.slice(0, 12).join(', ')}.`,
     `It is in ${museum.name}, ${museum.city}${department && ` (${department})`}${record.accession_number && `, under the number ${record.accession_number}`}.`,
     credit_line && `The museum credits it: ${credit_line}.`,
   ];

@@ -103,7 +103,7 @@ export function premiumMetadata(
       mood: text(PREMIUM.mood),
       symbolism: text(PREMIUM.symbolism),
       themes: texts(at(facts, PREMIUM.themes)),
-      ...textsFor(facts, FOR_THE_FILE),
+      ...withYear(textsFor(facts, FOR_THE_FILE)),
       ...(soulWhisper && { soul_whisper: soulWhisper }),
       sections: withoutTop(facts),
     },
@@ -125,6 +125,12 @@ function textsFor<Names extends string>(
   return Object.fromEntries(entries.filter(([, text]) => text !== '')) as { [Name in Names]?: string };
 }
 
+/** A date as museums write it ("c. 1615") is no year; it stays in the sections. */
+function withYear<T extends { creation_year?: string }>(texts: T): T {
+  const { creation_year: year, ...rest } = texts;
+  return year === undefined || /^[0-9]{4}$/.test(year) ? texts : (rest as T);
+}
+
 function evidenceOf(facts: Facts, paths: Record<string, string>): Evidence {
   return Object.fromEntries(
     Object.entries(paths).flatMap(([name, path]) => {
@@ -134,9 +140,12 @@ function evidenceOf(facts: Facts, paths: Record<string, string>): Evidence {
   );
 }
 
-/** The palette stays: only there it has its shares. */
+/** The palette stays, because only there it has its shares, and the date, which need not be a year. */
 function withoutTop(facts: Facts): Facts {
-  const shown = new Set<string>(Object.values(PREMIUM).filter((path) => path !== PREMIUM.color_palette));
+  const stay: string[] = [PREMIUM.color_palette, FOR_THE_FILE.creation_year];
+  const shown = new Set<string>(
+    Object.values({ ...PREMIUM, ...FOR_THE_FILE }).filter((path) => !stay.includes(path)),
+  );
   const kept = Object.entries(facts).map(([section, fields]) => [
     section,
     Object.fromEntries(Object.entries(fields).filter(([name]) => !shown.has(`${section}.${name}`))),

@@ -45,9 +45,15 @@ const known = <T extends Record<string, Fact | undefined>>(facts: T) =>
     [K in keyof T]?: Fact;
   };
 
-const workFacts = (measures: Measures, given: Given): Facts['work'] =>
+const workFacts = (measures: Measures, given: Given): Facts['work'] => ({
+  title: measured(suggestedTitle(measures, given), 0.4),
+  ...givenFacts(given),
+});
+
+/** What the caller says of the work, as it was said. */
+export const givenFacts = (given: Given): Facts['work'] =>
   known({
-    title: givenFact(given.title) ?? measured(suggestedTitle(measures, given), 0.4),
+    title: givenFact(given.title),
     artist_name: givenFact(given.artist_name),
     date: givenFact(given.creation_year),
     copyright_holder: givenFact(given.copyright_holder),

@@ -3,15 +3,19 @@ import { LANGUAGES } from './searchable.ts';
 /** Configurations a wording is looked up under: names are indexed unstemmed, the rest by the language of the museum. */
 const CONFIGURATIONS = ['simple', ...LANGUAGES];
 
-/** SQL and values that make PostgreSQL turn wordings into one tsquery. */
-export function tsquerySql(groups: readonly (readonly string[])[], excluded: readonly string[]) {
+/**
+ * SQL and values that make PostgreSQL turn each list of wordings into one tsquery, as text, in which nothing comes twice.
+ * A list of which nothing remains (stop words) is null.
+ */
+export function tsquerySql(lists: readonly (readonly string[])[]) {
   const values: string[] = [];
-  const wording = (text: string) => {
-    values.push(text);
-    const place = `$${values.length}`;
-    return CONFIGURATIONS.map((name) => `phraseto_tsquery('${name}', ${place})`).join(' || ');
+  const queries = (wording: string) => {
+    values.push(wording);
+    return CONFIGURATIONS.map((name) => `phraseto_tsquery('${name}', $${values.length})`);
   };
-  const wanted = groups.map((wordings) => `(${wordings.map(wording).join(' || ')})`);
-  const unwanted = excluded.map((text) => `!! (${wording(text)})`);
-  return { text: `select (${[...wanted, ...unwanted].join(' && ')})::text as query`, values };
+  const columns = lists.map(
+    (wordings) =>
+      `(select string_agg(distinct query::text, ' | ') from unnest(array[${wordings.flatMap(queries).join(', ')}]) as query where numnode(query) > 0)`,
+  );
+  return { text: `select array[${columns.join(', ')}]::text[] as queries`, values };
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Database, Queryable } from '../../../database/index.ts';
 import { SEARCH_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../dataset_limits.ts';
 import type { MuseumName } from '../../../museums.ts';
 import { likeliest, shortened } from './misspelling.ts';
@@ -11,6 +11,7 @@ import {
   nearWords,
   readHits,
   readQuery,
+  searching,
   withMark,
 } from './search_store.ts';
 import { decadesAsked, museumMark, TOP } from './searchable.ts';
@@ -44,7 +45,10 @@ interface Attempt {
  * Finds works by words. Where nothing has them all, typing errors are repaired, then the date is given up, then words
  * one after the other; the answer says so.
  */
-export async function search(database: Queryable, edition: number, asked: Search): Promise<Found> {
+export const search = (database: Database, edition: number, asked: Search): Promise<Found> =>
+  searching(database, (tx) => find(tx, edition, asked));
+
+async function find(database: Queryable, edition: number, asked: Search): Promise<Found> {
   const parsed = parseQuery(asked.query);
   let found = await attempt(database, edition, asked, { parsed, relaxed: [] });
   if (found.total > 0) return found;
@@ -87,7 +91,7 @@ async function attempt(
   const match: Match = { edition, query, words, from, to };
   const counts = await counted(database, match);
   if (counts.total === 0) return found([], counts);
-  return found(await best(database, match, limit, counts.isMore), counts);
+  return found(await best(database, match, limit, counts.total > SEARCH_CANDIDATES_MAX), counts);
 }
 
 /** Of many works, those at the top are ranked alone where there are enough of them. */

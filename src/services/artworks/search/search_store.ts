@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Database, Queryable } from '../../../database/index.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { tsquerySql } from './query_sql.ts';
 import { TOP } from './searchable.ts';
@@ -20,17 +20,28 @@ export interface Hit {
   readonly classes: string;
 }
 
-/** Wordings as a tsquery in PostgreSQL's own writing. */
+/** Wordings as a tsquery in PostgreSQL's own writing; empty where nothing is left to look for. */
 export async function readQuery(
   database: Queryable,
   groups: readonly (readonly string[])[],
   excluded: readonly string[],
 ): Promise<string> {
-  if (groups.length + excluded.length === 0) return '';
-  const { text, values } = tsquerySql(groups, excluded);
-  const [row] = await database.query<{ query: string }>(text, values);
-  return row!.query;
+  if (groups.length === 0) return '';
+  const { text, values } = tsquerySql([...groups, ...excluded.map((wording) => [wording])]);
+  const [row] = await database.query<{ queries: (string | null)[] }>(text, values);
+  const parts = row!.queries.map((query, at) => query && `${at < groups.length ? '' : '!'}(${query})`);
+  return parts.slice(0, groups.length).some(Boolean) ? parts.filter(Boolean).join(' & ') : '';
 }
+
+/**
+ * Searches in a transaction in which the index is used. PostgreSQL would read the whole table for a common word: it thinks
+ * that looking into a work costs little, and that it may stop early.
+ */
+export const searching = <T>(database: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  database.transaction(async (tx) => {
+    await tx.query('set local enable_seqscan = off');
+    return work(tx);
+  });
 
 /** Both conditions, as a tsquery: the query and any of the marks. A mark is never typed by anybody: it is a name of ours. */
 export function withMark(query: string, ...marks: readonly string[]): string {

@@ -1,7 +1,25 @@
 import type { LanguageModel } from 'ai';
 import type { BaseLogger } from 'pino';
 import type { Config } from './config.ts';
-import type { VisionModel } from './services/enrichment/index.ts';
+import type { Database } from './database/index.ts';
+import { createEnrichment, recogniseIn, type VisionModel, withRepeats } from './services/enrichment/index.ts';
+import { createKnownWorks, readKnownWorks } from './services/hashes/index.ts';
+import type { Services } from './services/services.ts';
+
+interface Parts extends Pick<Services, 'pixels' | 'artworks'> {
+  readonly database: Database;
+  readonly log: BaseLogger;
+}
+
+/** Who writes metadata: the analyst, the vision model of the settings, and the list of works known by their looks. */
+export async function openEnrichment(
+  config: Config,
+  { database, pixels, artworks, log }: Parts,
+): Promise<Services['enrichment']> {
+  const model = await openVision(config, log);
+  const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
+  return withRepeats(createEnrichment({ pixels, model, recognise }), database);
+}
 
 /**
  * The vision model of the settings; none where there is none. Provider libraries are loaded only when one is named.

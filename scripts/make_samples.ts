@@ -1,0 +1,105 @@
+/**
+ * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
+ * at. Without a picture one is made here.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extractPalette } from '../src/engines/palette/extract_palette.ts';
+import { sharp } from '../src/engines/picture/sharp.ts';
+import { vectorizeImage } from '../src/engines/vectorize/vectorize_image.ts';
+import { createPressProfiles } from '../src/services/press_profiles/index.ts';
+import { createPixels } from '../src/workers/index.ts';
+
+const PRODUCTS = ['tshirt', 'mug', 'poster', 'canvas', 'phone_case', 'tote_bag'] as const;
+const FOLDER = new URL('../samples/', import.meta.url);
+
+const [name] = process.argv.slice(2);
+const bytes = name ? readFileSync(name) : await landscape();
+mkdirSync(FOLDER, { recursive: true });
+const keep = (file: string, content: Uint8Array | string) => writeFileSync(new URL(file, FOLDER), content);
+const pool = createPixels({ workers: 2, pixelsInFlightMax: 1e9, queueLengthMax: 64, deadlineMs: 300_000 });
+const control = { pixels: 1, signal: new AbortController().signal };
+const press = await createPressProfiles({ folder: undefined }).find('coated_fogra39', 'profile');
+
+const shown = await Promise.all(
+  PRODUCTS.map(async (product) => {
+    const made = await pool.run('mockup', { bytes, product, background: [245, 245, 245] }, control);
+    keep(`${product}.png`, made.bytes);
+    return figure(`${product}.png`, product);
+  }),
+);
+const sheet = (format: 'tiff' | 'pdf') => ({
+  bytes,
+  trimMm: { width: 210, height: 297 },
+  bleedMm: 3,
+  dpi: 300,
+  fit: 'cover' as const,
+  orientation: 'auto' as const,
+  hasMarks: true,
+  format,
+  press,
+  rendering: { intent: 'perceptual' as const, blackPointCompensation: false },
+  software: 'Atelier',
+  title: 'Sample sheet',
+  createdAt: '2026-01-01T00:00:00Z',
+  documentId: '00000000-0000-4000-8000-000000000000',
+});
+for (const format of ['tiff', 'pdf'] as const)
+  keep(`sheet.${format}`, (await pool.run('print', sheet(format), control)).bytes);
+const proof = await pool.run(
+  'convert_to_press',
+  { bytes, dpi: 300, software: 'Atelier', press, rendering: sheet('tiff').rendering, isProof: true },
+  control,
+);
+keep('proof.png', proof.bytes);
+keep('original.png', await sharp(bytes).png().toBuffer());
+keep(
+  'drawing.svg',
+  (await vectorizeImage({ bytes, mode: 'color', colorPrecision: 6, filterSpeckle: 4 })).svg,
+);
+const { colors } = await extractPalette({ bytes, colors: 6 });
+await pool.close();
+
+const swatches = colors.map(
+  ({ hex, name: color, percentage }) =>
+    `<div style="background:${hex}"><b>${color}</b> ${hex} ${percentage} %</div>`,
+);
+keep(
+  'index.html',
+  `<!doctype html><meta charset="utf-8"><title>Samples</title>
+<style>body{font:16px system-ui;margin:2rem;max-width:1300px}section{display:grid;grid-template-columns:repeat(3,1fr);gap:1rem}img{width:100%}figure{margin:0}.s div{padding:2rem 1rem;text-shadow:0 0 4px #fff}</style>
+<h1>Samples</h1><h2>Products</h2><section>${shown.join('')}</section>
+<h2>Print</h2><p><a href="sheet.pdf">A4 as PDF/X-4</a>, <a href="sheet.tiff">A4 as TIFF</a></p>
+<section>${figure('original.png', 'as sent')}${figure('proof.png', 'soft proof, coated_fogra39')}${figure('drawing.svg', 'redrawn as SVG')}</section>
+<h2>Palette</h2><section class="s">${swatches.join('')}</section>
+`,
+);
+console.log(`Open ${new URL('index.html', FOLDER).pathname}`);
+
+function figure(file: string, caption: string): string {
+  return `<figure><img src="${file}" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
+}
+
+/** Hills under a low sun. */
+function landscape(): Promise<Buffer> {
+  const [width, height] = [1500, 1100];
+  const data = Buffer.alloc(width * height * 3);
+  const hills: [base: number, rise: number, color: [number, number, number]][] = [
+    [0.55, 0.09, [196, 142, 120]],
+    [0.66, 0.08, [140, 96, 110]],
+    [0.77, 0.07, [84, 66, 96]],
+    [0.9, 0.05, [38, 40, 66]],
+  ];
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const [u, v] = [x / width, y / height];
+      const sun = Math.hypot((u - 0.64) * (width / height), v - 0.36) < 0.11;
+      let color = sun ? [255, 226, 150] : [250 - 30 * v, 190 - 40 * v + 40 * (1 - v), 130 + 90 * (1 - v)];
+      for (const [index, [base, rise, hill]] of hills.entries())
+        if (v > base + rise * Math.sin(u * (5 + 2 * index) + index * 1.9) + 0.02 * Math.sin(u * 31 + index))
+          color = hill;
+      data.set(color.map(Math.round), 3 * (y * width + x));
+    }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { scene } from '../../../tests/support/scene.ts';
+import { AtelierError } from '../../errors.ts';
+import { differenceOf } from '../difference/difference.ts';
+import { sharp } from '../picture/sharp.ts';
+import { fingerprintOf } from './fingerprint.ts';
+
+test('the same picture has the same fingerprint, and more is asked than is kept', async () => {
+  const bytes = await scene(3);
+  const [one, other] = [
+    await fingerprintOf({ bytes, purpose: 'register' }),
+    await fingerprintOf({ bytes, purpose: 'register' }),
+  ];
+  const asked = await fingerprintOf({ bytes, purpose: 'verify' });
+
+  expect(other).toEqual(one);
+  expect(one).toMatchObject({ quality: 100, width: 640, height: 480 });
+  expect(one.windows.length / 32).toBeGreaterThan(20);
+  expect(asked.windows.length).toBeGreaterThan(4 * one.windows.length);
+});
+
+test.each([
+  ['one pixel', 1, 1, 3],
+  ['a line', 3000, 1, 3],
+  ['a strip', 4, 2000, 4],
+  ['grey', 300, 200, 1],
+  ['grey with alpha', 300, 200, 2],
+] as const)('%s has a fingerprint, and can be laid on nothing', async (_what, width, height, channels) => {
+  const data = Uint8Array.from({ length: width * height * channels }, (_, at) => (at * 37) % 251);
+  const bytes = await sharp(data, { raw: { width, height, channels } }).png().toBuffer();
+  const fingerprint = await fingerprintOf({ bytes, purpose: 'verify' });
+  const original = await scene(3);
+
+  expect(fingerprint).toMatchObject({ width, height });
+  expect(await differenceOf({ bytes, original })).toBeUndefined();
+});
+
+const FOLDER = new URL('../../../../shared/fixtures/badimages/', import.meta.url);
+const isHere = existsSync(FOLDER);
+test.skipIf(!isHere)(
+  isHere ? 'hostile files are answered or refused' : 'hostile files (../shared is absent)',
+  async () => {
+    const files: { file: string; kind: string }[] = JSON.parse(
+      readFileSync(new URL('index.json', FOLDER), 'utf8'),
+    );
+    const some = files.filter(({ kind }, at) => at % 12 === 0 && !kind.startsWith('request text'));
+    for (const { file } of some) {
+      const bytes = readFileSync(new URL(file, FOLDER));
+      const answer = await fingerprintOf({ bytes, purpose: 'verify' }).catch((error: unknown) => error);
+      if (answer instanceof Error) expect(answer).toBeInstanceOf(AtelierError);
+      else expect(answer).toMatchObject({ hashes: { length: 8 } });
+    }
+  },
+  30_000,
+);

@@ -1,0 +1,95 @@
+import { type Field, fieldOf } from './field.ts';
+import { lengthOf } from './light.ts';
+
+type Point = readonly [x: number, y: number];
+/** A cubic Bézier curve on from where the last one ended; with one point a straight line. */
+type Step = readonly [Point] | readonly [Point, Point, Point];
+
+const PIECES = 24;
+
+/** A closed outline as a chain of points. */
+export function outlineOf(start: Point, steps: readonly Step[]): Point[] {
+  const points: Point[] = [start];
+  for (const step of steps) {
+    const from = points.at(-1)!;
+    if (step.length === 1) {
+      points.push(step[0]);
+      continue;
+    }
+    const [one, two, end] = step;
+    for (let piece = 1; piece <= PIECES; piece += 1)
+      points.push(curve([from, one, two, end], piece / PIECES));
+  }
+  return points;
+}
+
+/** The right half, from the middle above to the middle below, and its mirror image at x = 500. */
+export const mirrored = (half: readonly Point[]): Point[] => [
+  ...half,
+  ...half.map(([x, y]) => [1000 - x, y] as const).reverse(),
+];
+
+function curve([a, b, c, d]: readonly [Point, Point, Point, Point], t: number): Point {
+  const s = 1 - t;
+  const [wa, wb, wc, wd] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
+  return [wa * a[0] + wb * b[0] + wc * c[0] + wd * d[0], wa * a[1] + wb * b[1] + wc * c[1] + wd * d[1]];
+}
+
+/** Distance to an outline, negative inside. */
+export function distanceField(points: readonly Point[]): Field {
+  const distance = distanceTo([...points, points[0]!]);
+  return fieldOf((x, y) => (isInside(points, x, y) ? -distance(x, y) : distance(x, y)));
+}
+
+/** Distance to a chain of points. */
+export function distanceTo(points: readonly Point[]): (x: number, y: number) => number {
+  const pieces = points.length - 1;
+  const numbers = new Float64Array(5 * pieces);
+  for (let piece = 0; piece < pieces; piece += 1) {
+    const [ax, ay] = points[piece]!;
+    const [dx, dy] = [points[piece + 1]![0] - ax, points[piece + 1]![1] - ay];
+    numbers.set([ax, ay, dx, dy, 1 / (dx * dx + dy * dy || 1)], 5 * piece);
+  }
+  return (x, y) => {
+    let nearest = Infinity;
+    for (let at = 0; at < numbers.length; at += 5) {
+      const px = x - numbers[at]!;
+      const py = y - numbers[at + 1]!;
+      const dx = numbers[at + 2]!;
+      const dy = numbers[at + 3]!;
+      const along = Math.max(0, Math.min(1, (px * dx + py * dy) * numbers[at + 4]!));
+      const ex = px - along * dx;
+      const ey = py - along * dy;
+      const square = ex * ex + ey * ey;
+      if (square < nearest) nearest = square;
+    }
+    return Math.sqrt(nearest);
+  };
+}
+
+function isInside(points: readonly Point[], x: number, y: number): boolean {
+  let inside = false;
+  let last = points.at(-1)!;
+  for (const point of points) {
+    if (
+      point[1] > y !== last[1] > y &&
+      x < ((last[0] - point[0]) * (y - point[1])) / (last[1] - point[1]) + point[0]
+    )
+      inside = !inside;
+    last = point;
+  }
+  return inside;
+}
+
+export interface RoundedBox {
+  readonly width: number;
+  readonly height: number;
+  readonly radius: number;
+}
+
+/** Distance to a rectangle with round corners around a centre, negative inside. */
+export function roundedBox(x: number, y: number, { width, height, radius }: RoundedBox): number {
+  const dx = Math.abs(x) - width / 2 + radius;
+  const dy = Math.abs(y) - height / 2 + radius;
+  return lengthOf(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - radius;
+}

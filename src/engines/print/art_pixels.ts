@@ -1,0 +1,43 @@
+import { decoded, openPicture } from '../picture/open_picture.ts';
+import type { Pixels } from './sheet_rows.ts';
+
+/** A decoded artwork: three samples of sRGB a pixel, transparency laid on white; or four inks as they are. */
+export interface ArtPixels {
+  readonly pixels: Pixels;
+  readonly isCmyk: boolean;
+  /** Of a CMYK picture. */
+  readonly profile: Uint8Array | undefined;
+  readonly hasTransparency: boolean;
+}
+
+/** @throws AtelierError undecodable_image, image_too_large */
+export async function artPixels(bytes: Uint8Array): Promise<ArtPixels> {
+  const { space, icc } = await decoded(openPicture(bytes).metadata());
+  const isCmyk = space === 'cmyk';
+  const hasTransparency = !isCmyk && (await hasClearPixel(bytes));
+  const source = isCmyk
+    ? openPicture(bytes).pipelineColourspace('cmyk').toColourspace('cmyk')
+    : openPicture(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb');
+  const { data, info } = await decoded(source.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }));
+  const { width, height, channels } = info;
+  return {
+    pixels: { width, height, channels, data },
+    isCmyk,
+    profile: isCmyk ? icc : undefined,
+    hasTransparency,
+  };
+}
+
+async function hasClearPixel(bytes: Uint8Array): Promise<boolean> {
+  const { hasAlpha } = await decoded(openPicture(bytes).metadata());
+  if (!hasAlpha) return false;
+  return !(await decoded(openPicture(bytes).stats())).isOpaque;
+}
+
+/** Inks as they came, with a fifth sample that says they miss nothing. */
+export function withoutMiss(inks: Uint8ClampedArray): Uint8ClampedArray {
+  const samples = new Uint8ClampedArray((inks.length / 4) * 5);
+  for (let from = 0, to = 0; from < inks.length; from += 4, to += 5)
+    for (let ink = 0; ink < 4; ink += 1) samples[to + ink] = inks[from + ink]!;
+  return samples;
+}

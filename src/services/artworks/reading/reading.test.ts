@@ -1,0 +1,88 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { csvRows } from './csv_rows.ts';
+import { decompress } from './decompress.ts';
+import { jsonArray } from './json_array.ts';
+import { jsonLines } from './lines.ts';
+import type { Row } from './row.ts';
+import { xmlRecords } from './xml_records.ts';
+
+/** A file that arrives in pieces of a few bytes. */
+const file = (content: string | Buffer, piece = 7) => ({
+  name: 'f',
+  bytes: (async function* () {
+    const bytes = Buffer.from(content);
+    for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+  })(),
+});
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+const shown = (rows: readonly Row[]) => rows.map((row) => ('problem' in row ? row.problem : row.value));
+
+test('CSV: byte-order mark, quotes, line breaks in cells, and a cell of 200 kB', async () => {
+  const long = 'x'.repeat(200_000);
+  const rows = await all(
+    csvRows(file(`\ufeffid,title\r\n1,"two\r\nlines, ""quoted"""\r\n2,${long}\r\n`, 5000), ['id']),
+  );
+  expect(shown(rows)).toEqual([
+    { id: '1', title: 'two\r\nlines, "quoted"' },
+    { id: '2', title: long },
+  ]);
+});
+
+test('CSV: rows with another number of cells are passed over, and so is an end inside quotes', async () => {
+  const rows = shown(
+    await all(csvRows(file('id,title\n1,a\n2\n3,b,c\n4,d\n5,"never closed\n6,e\n'), ['id'])),
+  );
+  expect(rows.filter((row) => typeof row === 'object')).toEqual([
+    { id: '1', title: 'a' },
+    { id: '4', title: 'd' },
+  ]);
+  expect(rows.filter((row) => typeof row === 'string')).toEqual([
+    'another number of cells than the header has',
+    'another number of cells than the header has',
+    'the file ends inside a quoted cell',
+  ]);
+});
+
+test('CSV: another file is told from its header', async () => {
+  await expect(all(csvRows(file('a,b\n1,2\n'), ['id', 'a']))).rejects.toThrow('no column "id"');
+});
+
+test('JSON Lines: what is no object is passed over, letters cut in two by a piece are whole', async () => {
+  expect(shown(await all(jsonLines(file('{"a":"é"}\nno\n\n[1]\n{"b":2}', 1))))).toEqual([
+    { a: 'é' },
+    'not JSON',
+    'not a JSON object',
+    { b: 2 },
+  ]);
+});
+
+test('JSON array: braces in strings and inner objects do not end one; a cut-off end is told', async () => {
+  const text = '[{"a":"}{\\"","b":{"c":[{"d":1}]}},\n{"a":2},{"a":';
+  expect(shown(await all(jsonArray(file(text))))).toEqual([
+    { a: '}{"', b: { c: [{ d: 1 }] } },
+    { a: 2 },
+    'the file ends inside it',
+  ]);
+});
+
+test('XML: entities of a document type are not expanded', async () => {
+  const bomb = '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><r><record><t>&b;</t></record></r>';
+  await expect(all(xmlRecords(file(bomb), 'record'))).rejects.toThrow('damaged');
+});
+
+test('gzip: plain bytes come through, a broken end and a bomb are told', async () => {
+  const zipped = gzipSync('hello '.repeat(1000));
+  expect(Buffer.concat(await all(decompress(file(zipped, 100).bytes))).length).toBe(6000);
+  await expect(all(decompress(file(zipped.subarray(0, -20), 10).bytes))).rejects.toThrow('broken off');
+  const bomb = gzipSync(Buffer.alloc(100_000_000));
+  const read = async () => {
+    for await (const _ of decompress(file(bomb, 20_000).bytes));
+  };
+  await expect(read()).rejects.toThrow('which no catalogue does');
+});

@@ -1,0 +1,75 @@
+import type { Pixels } from '../../../workers/index.ts';
+import type { Hashes, Registration } from '../../hashes/index.ts';
+import type { Marks } from '../../marks/index.ts';
+import { similarityOf } from '../chance.ts';
+import type { ExaminedPicture, Match, Testimony, Witness } from '../index.ts';
+import { registeredMatch } from '../registered_match.ts';
+import { controlOf, nameOf, shown } from '../wording.ts';
+
+interface Parts {
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly marks: Pick<Marks, 'find'>;
+  readonly hashes: Pick<Hashes, 'find'>;
+}
+
+/** Whether an invisible watermark names the picture: by the id of its registration, or by something that was registered with it. */
+export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witness {
+  return {
+    name: 'watermark',
+    async look(picture) {
+      const mark = await pixels.run('watermark_detect', { bytes: picture.bytes }, controlOf(picture));
+      const text = mark.payload ?? (mark.id === undefined ? undefined : (await marks.find(mark.id))?.payload);
+      const [id] = /\bhash_[0-9a-f]{24}\b/.exec(text ?? '') ?? [];
+      const named = id === undefined ? undefined : await hashes.find(id);
+      return {
+        matches: named ? [matchOf(named, picture, 1 - mark.falsePositiveProbability)] : [],
+        judge: (best) => says({ isThere: mark.read !== undefined, text, named }, best),
+      };
+    },
+  };
+}
+
+const matchOf = (registration: Registration, { fingerprint }: ExaminedPicture, confidence: number): Match =>
+  registeredMatch(registration, {
+    by: 'watermark',
+    similarity: similarityOf(fingerprint.hashes, registration.pdq),
+    confidence,
+  });
+
+interface Mark {
+  readonly isThere: boolean;
+  readonly text: string | undefined;
+  readonly named: Registration | undefined;
+}
+
+function says({ isThere, text, named }: Mark, best: Match | undefined): Omit<Testimony, 'witness'> {
+  if (!isThere) {
+    return {
+      finding: 'absent',
+      sentence: 'No watermark of this service was found; most pictures have none.',
+    };
+  }
+  if (text === undefined) {
+    return {
+      finding: 'absent',
+      sentence: 'A watermark is there, but only its id can be read, and nothing is kept under it here.',
+    };
+  }
+  if (named && best) {
+    return named.id === best.id
+      ? { finding: 'agree', sentence: `Its watermark names ${nameOf(best)}.` }
+      : {
+          finding: 'conflict',
+          sentence: `Its watermark names another registration, ${shown(named.title || named.id)}, than ${nameOf(best)}.`,
+        };
+  }
+  const says =
+    best &&
+    [best.id, best.provenanceUri, best.title, best.artist].find((part) => part && text.includes(part));
+  if (best && says)
+    return { finding: 'agree', sentence: `Its watermark says ${shown(text)}, which fits ${nameOf(best)}.` };
+  return {
+    finding: 'absent',
+    sentence: `Its watermark says ${shown(text)}; nothing that is registered can be compared with that.`,
+  };
+}

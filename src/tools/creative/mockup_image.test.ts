@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Services } from '../../services/services.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import type { CallContext } from '../tool.ts';
+import { mockupImage } from './mockup_image.ts';
+
+async function run(more: object) {
+  const jobs: unknown[] = [];
+  const services = {
+    pixels: {
+      run: async (...job: unknown[]) => {
+        jobs.push(job[1]);
+        return {
+          bytes: Buffer.of(1),
+          contentType: 'image/png',
+          width: 2000,
+          height: 2000,
+          engine: { name: 'e', version: '1' },
+        };
+      },
+    },
+    results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
+  } as unknown as Pick<Services, 'pixels' | 'results'>;
+  const image = {
+    bytes: Buffer.from(EXAMPLE_PNG_B64, 'base64'),
+    format: 'png' as const,
+    width: 16,
+    height: 12,
+  };
+  const input = { ...mockupImage.input.parse({ image: 'x', ...more }), image };
+  const call = { signal: new AbortController().signal, onProgress() {}, warn() {} } as unknown as CallContext;
+  return { answer: await mockupImage.run(input, services, call), jobs };
+}
+
+test('defaults and price are those of the specification', () => {
+  expect(mockupImage.input.parse({ image: 'x' })).toMatchObject({
+    product: 'tshirt',
+    background_color: '#f5f5f5',
+  });
+  expect(mockupImage.price).toEqual({ kind: 'flat', credits: 1 });
+});
+
+test.each([
+  { product: 'hoodie' },
+  { background_color: 'red' },
+  { background_color: '#12345' },
+  { background_color: '#gggggg' },
+  { product_color: '' },
+])('refuses %j', (wrong) => {
+  expect(mockupImage.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
+});
+
+test('colours reach the engine as samples, and the answer says what was made', async () => {
+  const { answer, jobs } = await run({ product: 'mug', background_color: '0af', product_color: '#102030' });
+  expect(jobs[0]).toMatchObject({ product: 'mug', background: [0, 170, 255], color: [16, 32, 48] });
+  expect(mockupImage.output.strict().parse(answer)).toMatchObject({
+    product: 'mug',
+    width: 2000,
+    content_type: 'image/png',
+  });
+});

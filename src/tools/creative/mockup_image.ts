@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Services } from '../../services/services.ts';
+import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { credits } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { hexColorField, rgbOfHex } from './hex_color.ts';
+import { pictureAnswer } from './picture_answer.ts';
+
+const productField = z.enum(['tshirt', 'poster', 'canvas', 'phone_case', 'mug', 'tote_bag']);
+
+export const mockupImage = defineTool({
+  name: 'mockup_image',
+  title: 'Show it on a product',
+  category: 'creative',
+  summary:
+    'Shows artwork on a product as a photograph would: on cloth with folds, bent around a mug, framed behind glass, on a stretched canvas, a phone case or a bag. 2000 × 2000 pixels.',
+  price: credits(1),
+  input: z.object({
+    image: imageField,
+    product: productField
+      .default('tshirt')
+      .describe(
+        'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over; on the others all of it is shown.',
+      ),
+    background_color: hexColorField
+      .default('#f5f5f5')
+      .describe('Hex colour of what is behind the product; only its shadow changes it.'),
+    product_color: hexColorField
+      .optional()
+      .describe(
+        'Hex colour of the cloth, mug or frame. Absent: white, for the bag raw cotton, for the frame dark oak.',
+      ),
+    output: outputField,
+  }),
+  output: z.object({
+    ...imageAnswer,
+    product: productField,
+    background_color: z.string(),
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, product: 'mug' },
+    {
+      image: EXAMPLE_PNG_B64,
+      product: 'tshirt',
+      product_color: '#22304a',
+      background_color: '#ffffff',
+      output: 'url',
+    },
+  ],
+  next: ({ product }) => [
+    ...(product === 'poster' || product === 'canvas'
+      ? [
+          {
+            action: 'Have it printed',
+            tool: 'print_ready',
+            why: 'Makes the sheet a printer accepts, with bleed and a preflight report',
+          },
+        ]
+      : []),
+    {
+      action: 'Show it on another product',
+      tool: 'mockup_image',
+      why: 'The same artwork on one of the other five',
+    },
+    { action: 'Keep the picture', tool: 'save_asset', why: 'result_url ends after 24 hours; an asset stays' },
+  ],
+  async run(
+    { image, output, product, background_color, product_color },
+    { pixels, results }: Pick<Services, 'pixels' | 'results'>,
+    call,
+  ) {
+    const { engine, ...picture } = await pixels.run(
+      'mockup',
+      {
+        bytes: image.bytes,
+        product,
+        background: rgbOfHex(background_color),
+        ...(product_color !== undefined && { color: rgbOfHex(product_color) }),
+      },
+      { pixels: image.width * image.height + SCENE_PIXELS, ...call },
+    );
+    return {
+      ...(await pictureAnswer(results, picture, { output, durable: true })),
+      product,
+      background_color,
+      engine,
+      degraded: false,
+    };
+  },
+});
+
+/** The scene, and its maps. */
+const SCENE_PIXELS = 10e6;

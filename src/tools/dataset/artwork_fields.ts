@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { ArtworkRecord, Artworks, PictureSize } from '../../services/artworks/index.ts';
+
+const ARTWORK_ID_CHARACTERS_MAX = 120;
+/** A work that is on every server, because the starter catalogue has it. */
+export const EXAMPLE_ARTIFACT_ID = 'rijks_SK-C-5';
+
+const size = z.int().min(1).max(1_000_000).nullable();
+
+export const artifactIdField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(ARTWORK_ID_CHARACTERS_MAX)
+  .describe('credit_id of a search result, such as rijks_SK-C-5.');
+
+/** Where the picture of a work is had. */
+export const artworkImage = z
+  .object({
+    download_url: z.string().describe('The picture as the museum has it. Needs no wallet.'),
+    sizes: z
+      .object({ small: z.string(), medium: z.string(), large: z.string() })
+      .describe('The same 400, 843 and 1686 pixels wide at most.'),
+    expires_at: z.string().describe('ISO 8601; get_artwork answers fresh links.'),
+    width: size,
+    height: size,
+    handle: z.string().describe('Send it as image to any tool.'),
+    certain: z.boolean().describe('false: only the museum can say whether there is a picture.'),
+  })
+  .nullable()
+  .describe('null where the museum publishes no address of a picture.');
+
+export function imageOf({ id, image }: ArtworkRecord, artworks: Pick<Artworks, 'link'>) {
+  if (!image) return null;
+  const link = (size: PictureSize) => artworks.link(id, size);
+  const full = link('full');
+  return {
+    download_url: full.url,
+    sizes: { small: link('small').url, medium: link('medium').url, large: link('large').url },
+    expires_at: full.expiresAt.toISOString(),
+    width: image.width,
+    height: image.height,
+    handle: `artwork:${id}`,
+    certain: image.kind !== 'lookup',
+  };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { ANALYSIS_FIELDS, SECTIONS } from '../../analysis_fields.ts';
+import { AtelierError } from '../../errors.ts';
+import type { Services } from '../../services/services.ts';
+import { sectionsAnswer, usageAnswer } from '../creative/analysis_answer.ts';
+import { engineAnswer } from '../fields.ts';
+import { credits } from '../price.ts';
+import { defineTool } from '../tool.ts';
+import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
+import { licenceFields, licencePassport } from './licence_passport.ts';
+import { starterWarning } from './search_artworks.ts';
+
+const CHARACTERS_PER_TOKEN = 4;
+
+export const getArtworkOracle = defineTool({
+  name: 'get_artwork_oracle',
+  title: 'Analyse an artwork',
+  category: 'dataset',
+  summary:
+    'The full analysis of one work of the dataset: up to 111 fields in 8 sections, measured from its picture and taken from its record, each with its basis and confidence. What is not known is named.',
+  price: credits(2),
+  input: z.object({ artifact_id: artifactIdField }),
+  output: z.object({
+    artifact_id: z.string(),
+    metadata: sectionsAnswer.describe('The 8 sections; a field that is not known is absent.'),
+    unknown: z.array(z.string()).describe('Fields nothing is known of, as section.field.'),
+    image: artworkImage,
+    licence: licenceFields,
+    token_count: z.int().min(1).max(100_000).describe('Of metadata, at four characters a token.'),
+    usage: usageAnswer,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
+  examples: [{ artifact_id: EXAMPLE_ARTIFACT_ID }],
+  next: ({ artifact_id }) => [
+    {
+      action: 'See the record alone',
+      tool: 'get_artwork',
+      why: 'The same work without the analysis, for less',
+      params: { artifact_id },
+    },
+    {
+      action: 'Print it',
+      tool: 'print_ready',
+      why: 'The section reproduction says how large the file can be printed',
+      params: { image: `artwork:${artifact_id}`, product_size: 'a4' },
+    },
+  ],
+
+  async run({ artifact_id }, services: Pick<Services, 'artworks' | 'images' | 'enrichment'>, call) {
+    const { artworks, images, enrichment } = services;
+    const { record, seenOn, starterOnly } = await artworks.find(artifact_id);
+    if (starterOnly.includes(record.museum)) call.warn(starterWarning([record.museum]));
+    if (!record.image) throw withoutPicture(record.id);
+    call.onProgress(0.1, "Fetching the museum's picture");
+    const { signal, wallet } = call;
+    const image = await images.open(`artwork:${record.id}`, 'artifact_id', {
+      signal,
+      ...(wallet && { wallet }),
+    });
+    const { sections, engine, usage } = await enrichment.analyseWork({ record, image }, call);
+    return {
+      artifact_id: record.id,
+      metadata: sections,
+      unknown: unknownIn(sections),
+      image: imageOf(record, artworks),
+      licence: licencePassport(record, seenOn),
+      token_count: Math.ceil(JSON.stringify(sections).length / CHARACTERS_PER_TOKEN),
+      ...(usage && { usage }),
+      engine,
+      degraded: false,
+    };
+  },
+});
+
+const unknownIn = (sections: Record<string, object>): string[] =>
+  SECTIONS.flatMap((section) =>
+    Object.keys(ANALYSIS_FIELDS[section])
+      .filter((name) => !Object.hasOwn(sections[section]!, name))
+      .map((name) => `${section}.${name}`),
+  );
+
+const withoutPicture = (id: string): AtelierError =>
+  new AtelierError(
+    'unsuitable_image',
+    `The museum publishes no picture of ${id}, so there is nothing to analyse. get_artwork has its record; search_artworks says of each work whether there is a picture (image_available).`,
+  );
