@@ -5,6 +5,7 @@ import type { SoulmarkReading } from '../soulmarks/index.ts';
 import { chanceOf } from './chance.ts';
 import {
   createC2paWitness,
+  createHashWitness,
   createMetadataWitness,
   createProvenance,
   createWatermarkWitness,
@@ -159,4 +160,22 @@ test('chance grows with distance and with how many are compared', () => {
   expect(chanceOf(0, 1)).toBeLessThan(chanceOf(31, 1));
   expect(chanceOf(31, 1)).toBeLessThan(chanceOf(31, 1e6));
   expect([chanceOf(31, 1e9) < 1e-6, chanceOf(31, 1e300)]).toEqual([true, 1]);
+});
+
+test('whoever registered a picture again is not taken for the first', async () => {
+  const registration = (id: string, title: string, createdAt: Date) =>
+    ({ ...match(), id, title, artist: '', createdAt, preview: new Uint8Array(0) }) as unknown as Registration;
+  const ours = registration('hash_2', 'Mine', new Date(864e5));
+  const first = registration('hash_1', 'Waves', new Date(0));
+  const hashes = {
+    near: async () => [ours, first].map((found) => ({ registration: found, distance: 0, turn: 0 })),
+    sharing: async () => [],
+    load: async () => ({ pictures: 2, windows: 0, memoryBytes: 0 }),
+  };
+  const { matches, judge } = await createHashWitness({ hashes, works: { near: () => [] } }).look(picture);
+
+  expect((await judge(matches[0]))?.sentence).toBe(
+    'It looks like “Mine”, registered on 1970-01-02. A picture that looks the same was registered before it, on 1970-01-01: “Waves”.',
+  );
+  expect((await judge(matches[1]))?.sentence).not.toContain('before it');
 });

@@ -119,6 +119,13 @@ test.each([
   expect(warnings).toEqual([expect.stringContaining(words)]);
 });
 
+test('a picture somebody registered before is registered as a later one, and the caller is told', async () => {
+  const known = [{ kind: 'registration', id: 'hash_0' }];
+  const { answer, warnings } = await infused({ metadata: { title: 'Mine' } }, { known });
+  expect(answer.registration?.registered).toBe(true);
+  expect(warnings).toEqual([expect.stringContaining('registered before (hash_0)')]);
+});
+
 test('a codex that takes the place of another says so', async () => {
   const first = await infused({ metadata: { title: 'one' } });
   const { warnings } = await infused(

@@ -147,7 +147,7 @@ function sayWhatItMeans(
     call.waive(`You registered this file on ${registration.createdAt.toISOString()}; nothing was charged.`);
   } else if (earlier.length > 0) {
     call.warn(
-      'Others registered a picture that looks the same before you; prior_art names them. Yours stands beside theirs as a later one.',
+      'A picture that looks the same was registered before; prior_art names it. Yours stands beside it as a later one.',
     );
   }
 }

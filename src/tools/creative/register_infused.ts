@@ -43,12 +43,18 @@ export async function registerInfused(
     call.warn(`This is a known work (${work.id}), so its hash was not registered again.`);
     return refused;
   }
-  const { registration } = await hashes.register({
+  const { registration, isNew } = await hashes.register({
     ...fingerprint,
     ...{ pdq, sha256, title: words(title), artist: words(artist), provenanceUri: '' },
     wallet: call.wallet,
     hold: call.hold,
   });
+  const first = earlier.find(({ id }) => id !== registration.id);
+  if (isNew && first) {
+    call.warn(
+      `A picture that looks the same was registered before (${first.id}). Yours stands beside it as a later one.`,
+    );
+  }
   return { registered: true, hash_id: registration.id, ...looks };
 }
 

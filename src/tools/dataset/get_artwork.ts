@@ -71,8 +71,8 @@ export const getArtwork = defineTool({
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ artifact_id: EXAMPLE_ARTIFACT_ID }],
-  next: ({ artifact_id, image }) => [
-    ...(image
+  next: ({ artifact_id, image }) =>
+    image
       ? [
           {
             action: 'Take its colours',
@@ -80,15 +80,14 @@ export const getArtwork = defineTool({
             why: 'Any tool with an image field takes the work by its handle',
             params: { image: image.handle },
           },
+          {
+            action: 'Have it analysed',
+            tool: 'get_artwork_oracle',
+            why: 'The deep reading of the picture',
+            params: { artifact_id },
+          },
         ]
-      : []),
-    {
-      action: 'Have it analysed',
-      tool: 'get_artwork_oracle',
-      why: 'The deep reading of the picture',
-      params: { artifact_id },
-    },
-  ],
+      : [],
 
   async run({ artifact_id }, { artworks }: Pick<Services, 'artworks'>, { warn }) {
     const { record, sha256, seenOn, edition, starterOnly } = await artworks.find(artifact_id);

@@ -83,5 +83,5 @@ const unknownIn = (sections: Record<string, object>): string[] =>
 const withoutPicture = (id: string): AtelierError =>
   new AtelierError(
     'unsuitable_image',
-    `The museum publishes no picture of ${id}, so there is nothing to analyse. get_artwork has its record; search_artworks says of each work whether there is a picture (image_available).`,
+    `No picture of ${id} is known here, so there is nothing to analyse. get_artwork has its record; search_artworks says of each work whether there is a picture (image_available).`,
   );

@@ -37,7 +37,7 @@ export function createPictures(parts: Parts) {
     if (!image) {
       throw new AtelierError(
         'image_not_found',
-        `The museum publishes no picture of ${id} that is known here.`,
+        `No picture of ${id} is known here.`,
       );
     }
     const key = JSON.stringify([id, size, image.url]);

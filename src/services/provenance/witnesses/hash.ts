@@ -75,7 +75,7 @@ function testimony(
   isFlat: boolean,
 ): Omit<Testimony, 'witness'> {
   const own = matches.find(({ id }) => id === best?.id);
-  if (own) return { finding: 'agree', sentence: agreement(own) };
+  if (own) return { finding: 'agree', sentence: `${agreement(own)}${earlierThan(own, matches)}` };
   if (isFlat) {
     return {
       finding: 'absent',
@@ -94,6 +94,18 @@ function testimony(
     sentence:
       'No registered picture looks like this one. That is no evidence against it: most pictures are not registered.',
   };
+}
+
+/** Whoever registers a picture again under a name of theirs must not pass for its first owner. */
+function earlierThan({ registeredAt }: Match, matches: readonly Match[]): string {
+  const earlier = matches.filter(
+    (other) => other.by === 'picture' && +(other.registeredAt ?? 0) < +(registeredAt ?? 0),
+  );
+  const [first] = earlier.toSorted((one, other) => +(one.registeredAt ?? 0) - +(other.registeredAt ?? 0));
+  if (!first) return '';
+  return first.registeredAt
+    ? ` A picture that looks the same was registered before it, on ${dayOf(first.registeredAt)}: ${nameOf(first)}.`
+    : ` It also looks like a known work, ${nameOf(first)}.`;
 }
 
 function agreement(match: Match): string {
