@@ -10,9 +10,9 @@ const schema = z.object({
   name: z.string().max(5).default(''),
 });
 
-const failure = (raw: unknown): AtelierError => {
+const failure = (raw: unknown, by: z.ZodObject = schema): AtelierError => {
   try {
-    parseInput(schema, raw);
+    parseInput(by, raw);
   } catch (error) {
     return error as AtelierError;
   }
@@ -96,4 +96,32 @@ test('a zero character is refused wherever it hides', () => {
 test('long text is not repeated in the error', () => {
   const { details } = failure({ width: 'x'.repeat(1_000_000) });
   expect(JSON.stringify(details).length).toBeLessThan(1000);
+});
+
+test.each([
+  [{ uri: 'x' }, 'uri must begin with https:// but got "x".'],
+  [{ museum: 'louvre' }, 'museum must be one of "", met but got "louvre".'],
+  [{ dpi: 72 }, 'dpi must be one of 150, 300 but got 72.'],
+  [{ title: [] }, 'title must be text that is not empty but got an array.'],
+  [{ whisper: {} }, 'whisper.message is required: text of at most 3 characters.'],
+  [{ whisper: { message: 'long' } }, 'whisper.message must be text of at most 3 characters but got "long".'],
+  [{ words: ['a', 'b', 'c'] }, 'words must be an array of at most 2 items but got an array.'],
+  [{ words: ['a', 5] }, 'words.1 must be text but got 5.'],
+])('%j is refused in plain words', (raw, message) => {
+  const odd = z.object({
+    uri: z
+      .string()
+      .regex(/^https:/, 'must begin with https://')
+      .optional(),
+    museum: z.enum(['', 'met']).optional(),
+    dpi: z.union([z.literal(150), z.literal(300)]).optional(),
+    title: z.string().min(1, 'must not be empty').optional(),
+    whisper: z.object({ message: z.string().max(3) }).optional(),
+    words: z.array(z.string()).max(2).optional(),
+  });
+  expect(failure(raw, odd).details.errors).toMatchObject([{ message }]);
+});
+
+test('half a surrogate pair is refused wherever it stands', () => {
+  expect(failure({ width: 1, note: { deep: ['a\ud800'] } }).message).toContain('half a surrogate pair');
 });

@@ -30,7 +30,7 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
     });
   }
   const { plain, long } = apart(raw);
-  refuseDeepOrNul(plain);
+  refuseUnstorable(plain);
   const known = Object.keys(schema.shape);
   const warnings = Object.keys(raw)
     .filter((name) => !known.includes(name))
@@ -39,7 +39,8 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
   const result = schema.safeParse(plain, { reportInput: true });
   if (result.success) return { input: { ...result.data, ...long }, warnings };
 
-  const errors = result.error.issues.map((issue) => describeIssue(issue, schema));
+  const described = result.error.issues.map((issue) => describeIssue(issue, schema));
+  const errors = [...new Map(described.map((problem) => [problem.message, problem])).values()];
   const correction = correctedInput(schema, plain, result.error.issues);
   throw new AtelierError('invalid_input', errors.map(({ message }) => message).join(' '), {
     errors,
@@ -62,40 +63,64 @@ function unknownFieldWarning(name: string, known: string[]): string {
 }
 
 function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem {
+  const { code, input } = issue;
   const field = issue.path.map(String).join('.');
-  const expected = expectation(issue, schema);
-  const missing = issue.input === undefined && issue.code !== 'custom';
-  const got = missing ? 'nothing' : shortened(issue.input);
-  const message = missing
-    ? `${field} is required${expected ? `: ${expected}` : ''}.`
-    : `${field || 'the input'} ${expected ? `must be ${expected}` : issue.message} but got ${JSON.stringify(got)}.`;
-  return { field, code: missing ? 'missing' : issue.code, message, ...(expected && { expected }), got };
+  const rule = ruleOf(issue, schema);
+  const expected = rule?.replace(/^must (be )?/, '');
+  const isMissing = input === undefined;
+  const got = isMissing ? 'nothing' : shortened(input);
+  const message =
+    isMissing && code !== 'custom'
+      ? `${field} is required${expected ? `: ${expected}` : ''}.`
+      : `${field || 'the input'} ${rule ?? 'does not fit'} but got ${isMissing ? got : inWords(input)}.`;
+  return { field, code: isMissing ? 'missing' : code, message, ...(expected && { expected }), got };
 }
 
-function expectation(issue: z.core.$ZodIssue, schema: z.ZodObject): string | undefined {
-  if (issue.code === 'invalid_value') return `one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'custom' || issue.code === 'invalid_format')
-    return issue.message.replace(/^must be /, '');
-  const property = issue.path.length === 1 ? schema.shape[String(issue.path[0])] : undefined;
-  return (property && rangeOf(property)) ?? ('expected' in issue ? String(issue.expected) : undefined);
+/** "must be one of png, webp". Rules with a text of their own begin with "must" as well. */
+function ruleOf(issue: z.core.$ZodIssue, schema: z.ZodObject): string | undefined {
+  if (issue.code === 'custom' || issue.code === 'invalid_format') return issue.message;
+  const options = optionsOf(issue);
+  if (options.length > 0) {
+    return `must be one of ${options.map((option) => (option === '' ? '""' : String(option))).join(', ')}`;
+  }
+  const expected = rangeOf(issue, schema) ?? ('expected' in issue ? String(issue.expected) : undefined);
+  return expected && `must be ${expected}`;
 }
+
+/** What an enum, or a union of constants, takes. */
+function optionsOf(issue: z.core.$ZodIssue): unknown[] {
+  if (issue.code === 'invalid_value') return issue.values;
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(optionsOf) : [];
+}
+
+type Json = { readonly [key: string]: unknown };
 
 /** "an integer from 1 to 8192" for a bounded number, "text of at most 100 characters" for bounded text. */
-function rangeOf(property: z.core.$ZodType): string | undefined {
-  const json = z.toJSONSchema(property, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>;
-  const { type, minimum, maximum, minLength, maxLength } = json;
+function rangeOf({ path: [first, ...rest] }: z.core.$ZodIssue, schema: z.ZodObject): string | undefined {
+  const property = schema.shape[String(first)];
+  if (!property) return undefined;
+  const whole = z.toJSONSchema(property, { io: 'input', unrepresentable: 'any' }) as Json;
+  const json = rest.reduce<Json | undefined>(
+    (node, key) =>
+      (typeof key === 'number' ? node?.items : (node?.properties as Json)?.[String(key)]) as Json,
+    whole,
+  );
+  return json && rangeInWords(json);
+}
+
+function rangeInWords({ type, minimum, maximum, minLength, maxLength, maxItems }: Json): string | undefined {
   if (type === 'integer' || type === 'number') {
     return `${type === 'integer' ? 'an integer' : 'a number'}${minimum === undefined ? '' : ` from ${minimum} to ${maximum}`}`;
   }
   if (type === 'string') {
+    if (minLength === 1 && maxLength === undefined) return 'text that is not empty';
     const bounds = [minLength && `at least ${minLength}`, maxLength && `at most ${maxLength}`].filter(
       Boolean,
     );
     return bounds.length > 0 ? `text of ${bounds.join(' and ')} characters` : 'text';
   }
-  return typeof type === 'string'
-    ? `${type === 'object' || type === 'array' ? 'an' : 'a'} ${type}`
-    : undefined;
+  if (type === 'array') return maxItems === undefined ? 'an array' : `an array of at most ${maxItems} items`;
+  return typeof type === 'string' ? `${type === 'object' ? 'an' : 'a'} ${type}` : undefined;
 }
 
 /** The request with near misses mended ("t-shirt" → "tshirt", "300" → 300), when that makes it valid. */
@@ -119,10 +144,11 @@ function correctedInput(
 }
 
 function mend(issue: z.core.$ZodIssue, value: unknown): unknown {
-  if (issue.code === 'invalid_value') {
-    const options = issue.values.filter((option) => typeof option === 'string');
-    const near = closest(String(value).toLowerCase(), options);
-    return near[0] ?? issue.values.find((option) => String(option) === String(value));
+  const options = optionsOf(issue);
+  if (options.length > 0) {
+    const texts = options.filter((option) => typeof option === 'string');
+    const near = closest(String(value).toLowerCase(), texts);
+    return near[0] ?? options.find((option) => String(option) === String(value));
   }
   if (issue.code === 'too_big' && typeof value === 'number') return Number(issue.maximum);
   if (issue.code === 'too_small' && typeof value === 'number') return Number(issue.minimum);
@@ -144,18 +170,24 @@ function shortened(value: unknown): unknown {
   return typeName(value);
 }
 
+function inWords(value: unknown): string {
+  return typeof value === 'object' && value !== null
+    ? `an ${typeName(value)}`
+    : JSON.stringify(shortened(value));
+}
+
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-const NUL_SEARCH_CHARACTERS_MAX = 100_000;
+const SEARCHED_CHARACTERS_MAX = 100_000;
 
 /**
- * Refuses nesting that would exhaust the stack of whatever walks it later, and the zero character, which PostgreSQL
- * cannot store. Walks level by level, because recursion would fall into the first trap itself.
+ * Refuses nesting that would exhaust the stack of whatever walks it later, and what PostgreSQL cannot store: the zero
+ * character, and halves of surrogate pairs, which would be kept as other characters than were sent. Walks level by level, because recursion would fall into the first trap itself.
  */
-function refuseDeepOrNul(root: object): void {
+function refuseUnstorable(root: object): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > JSON_DEPTH_MAX) {
@@ -167,6 +199,12 @@ function refuseDeepOrNul(root: object): void {
     if (level.some(hasNul)) {
       throw new AtelierError('invalid_input', 'The input holds a zero character (U+0000). Remove it.');
     }
+    if (level.some(isIllFormed)) {
+      throw new AtelierError(
+        'invalid_input',
+        'The input holds half a surrogate pair (U+D800 to U+DFFF), which is no character. Remove it.',
+      );
+    }
     level = level.flatMap((node) =>
       typeof node === 'object' && node !== null ? [...Object.keys(node), ...Object.values(node)] : [],
     );
@@ -174,4 +212,7 @@ function refuseDeepOrNul(root: object): void {
 }
 
 const hasNul = (node: unknown): boolean =>
-  typeof node === 'string' && node.length <= NUL_SEARCH_CHARACTERS_MAX && node.includes('\u0000');
+  typeof node === 'string' && node.length <= SEARCHED_CHARACTERS_MAX && node.includes('\u0000');
+
+const isIllFormed = (node: unknown): boolean =>
+  typeof node === 'string' && node.length <= SEARCHED_CHARACTERS_MAX && !node.isWellFormed();
