@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/connection.ts';
 import { openDatabase } from './database/index.ts';
-import { makeDataFolder } from './services/blobs/data_folder.ts';
+import { makeDataFolder } from './services/blobs/index.ts';
 
 /** What is kept, as every process that has it open needs it first. @throws Error saying what is wrong with the folder or database */
 export async function openData({ DATA_DIR, DATABASE_URL }: Config): Promise<ScriptableDatabase> {

@@ -1,3 +1,3 @@
 /** What this service is, in one sentence that every document shares. At most 100 characters: MCP server cards allow no more. */
 export const DESCRIPTION =
-  'Image tools, colour, vectors, storage and credits for AI agents. Most tools are free.';
+  'Pictures, print, provenance, museum works and storage for AI agents. Most tools are free.';
