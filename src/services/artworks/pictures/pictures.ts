@@ -35,10 +35,7 @@ export function createPictures(parts: Parts) {
   async function picture(record: ArtworkRecord, size: PictureSize): Promise<Picture> {
     const { id, image } = record;
     if (!image) {
-      throw new AtelierError(
-        'image_not_found',
-        `No picture of ${id} is known here.`,
-      );
+      throw new AtelierError('image_not_found', `No picture of ${id} is known here.`);
     }
     const key = JSON.stringify([id, size, image.url]);
     const kept = await parts.cache.get(key);
