@@ -166,5 +166,9 @@ export const ERRORS = {
     title: 'The chain cannot be asked just now',
     fix: 'Try again in a while, or sign with a wallet that has a private key; the operator has to look after EVM_RPC_URL.',
   },
-  timed_out: { status: 504, title: 'The call took too long', fix: 'Send a smaller picture or ask for less.' },
+  timed_out: {
+    status: 504,
+    title: 'The call took too long',
+    fix: 'Send a smaller picture or ask for less; or send the call with `Prefer: respond-async`, which has longer.',
+  },
 } as const satisfies Record<string, { status: number; title: string; fix: string }>;

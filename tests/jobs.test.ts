@@ -106,8 +106,8 @@ forEachApp((open) => {
     });
 
     test('text that PostgreSQL does not take in JSON is no trouble', async () => {
-      const sent = `{"query": "\\ud83d", "max_price_usd": "\\udc00", "${'x'.repeat(59)}😀": 1, "\\ud800": 2}`;
-      const good = sent.replace(/"max_price_usd"[^,]*,/, '');
+      const sent = `{"query": "\\ud83d", "${'x'.repeat(59)}😀": 1}`;
+      const good = sent.replace('\\ud83d', 'resize');
       const [wrong, accepted] = [
         await postJob(app, 'search_tools', sent),
         await postJob(app, 'search_tools', good),

@@ -185,7 +185,8 @@ const SEARCHED_CHARACTERS_MAX = 100_000;
 
 /**
  * Refuses nesting that would exhaust the stack of whatever walks it later, and what PostgreSQL cannot store: the zero
- * character, and halves of surrogate pairs, which would be kept as other characters than were sent. Walks level by level, because recursion would fall into the first trap itself.
+ * character, and halves of surrogate pairs, which would be kept as other characters than were sent. Walks level by level,
+ * because recursion would fall into the first trap itself.
  */
 function refuseUnstorable(root: object): void {
   let level: unknown[] = [root];

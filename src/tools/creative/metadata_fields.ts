@@ -60,7 +60,12 @@ export const metadataField = z
       .optional(),
     credit: text('Whom to name beside it.'),
     usage_terms: text('How it may be used.'),
-    rights_url: text('Page about the rights.'),
+    rights_url: z
+      .string()
+      .max(METADATA_TEXT_CHARACTERS_MAX)
+      .regex(/^(https?:\/\/\S+)?$/i, 'must begin with https:// or http://')
+      .optional()
+      .describe('Page about the rights.'),
     digital_source_type: z.enum(DIGITAL_SOURCE_TYPES).optional().describe('How it came to be (IPTC).'),
     data_mining: z.enum(DATA_MINING_TERMS).optional().describe('Whether machines may learn from it (PLUS).'),
     data_mining_constraints: text('Conditions, for terms that end in SEECONSTRAINT.'),

@@ -135,5 +135,8 @@ const resultOf = (record: ArtworkRecord) => ({
 });
 
 /** What a fresh server says with every answer until works have been imported. */
-export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string =>
-  `Of ${museums.map((name) => MUSEUMS[name].name).join(', ')} only the starter catalogue is on this server. Its operator gets the rest with: npx atelier dataset pull`;
+export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
+  const all = museums.length === Object.keys(MUSEUMS).length;
+  const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;
+  return `Only the starter catalogue${of} is on this server. Its operator gets the rest with: npx atelier dataset pull`;
+};
