@@ -3,6 +3,7 @@ import type { AnyContract } from '../tools/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { jsonSchema } from './json_schema.ts';
 import { creditsText } from './next_steps.ts';
+import { schemaOutline } from './schema_outline.ts';
 
 /** Prefix of every `_meta` key that is ours, as the protocol asks of implementations. */
 export const MCP_NAMESPACE = 'io.github.atelier';
@@ -105,12 +106,15 @@ const ENVELOPE = {
 
 /**
  * The answer or, for a dry run, the quote. Bytes are left out, for what is never sent must not be promised; the
- * envelope is named without its inner shape, because every agent pays for this list in context.
+ * envelope and other objects are named without their fields, because every agent pays for this list in context;
+ * get_tool_schema has them whole.
  */
 function outputSchema(tool: AnyContract): ObjectSchema {
   const own = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' }) as ObjectSchema;
   const { properties, required = [], ...rest } = own;
-  const shown = Object.entries(properties).filter(([name]) => !isBytesField(name));
+  const shown = Object.entries<Json>(properties)
+    .filter(([name]) => !isBytesField(name))
+    .map(([name, field]) => [name, schemaOutline(field)]);
   const sure = required.filter((name) => !isBytesField(name) && !isLongTextField(name));
   const payment = highestPrice(tool.price) > 0 && { payment: OBJECT };
   return {
