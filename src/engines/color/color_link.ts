@@ -1,3 +1,5 @@
+import { rankByFraction } from './rank_by_fraction.ts';
+
 /** A conversion between colours of 8-bit samples, worked out at the nodes of a grid and interpolated between them. */
 export interface ColorLink {
   readonly inputs: 3 | 4;
@@ -101,14 +103,8 @@ function throughSimplices({ nodes, grid, inputs, outputs }: ColorLink): Write {
     for (let input = 0; input < inputs; input += 1) {
       const byte = from[at + input]!;
       node += below[byte]! * steps[input]!;
-      const fraction = beyond[byte]!;
-      fractions[input] = fraction;
-      let rank = input;
-      while (rank > 0 && fractions[order[rank - 1]!]! < fraction) {
-        order[rank] = order[rank - 1]!;
-        rank -= 1;
-      }
-      order[rank] = input;
+      fractions[input] = beyond[byte]!;
+      rankByFraction(order, fractions, input);
     }
     for (let output = 0; output < outputs; output += 1) {
       let place = node + output;

@@ -1,3 +1,5 @@
+import { rankByFraction } from './rank_by_fraction.ts';
+
 /** A conversion of an ICC profile, in place: the first `inputs` values, 0 to 1, become the first `outputs`. */
 export interface IccTable {
   readonly inputs: number;
@@ -176,14 +178,8 @@ function throughGrid(nodes: Float64Array, sides: readonly number[], outputs: num
       const place = unit(values[input]!) * (sides[input]! - 1);
       const below = Math.min(sides[input]! - 2, Math.floor(place));
       node += below * steps[input]!;
-      const fraction = place - below;
-      fractions[input] = fraction;
-      let rank = input;
-      while (rank > 0 && fractions[order[rank - 1]!]! < fraction) {
-        order[rank] = order[rank - 1]!;
-        rank -= 1;
-      }
-      order[rank] = input;
+      fractions[input] = place - below;
+      rankByFraction(order, fractions, input);
     }
     for (let output = 0; output < outputs; output += 1) {
       let at = node + output;
