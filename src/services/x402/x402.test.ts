@@ -1,72 +1,10 @@
 import { expect, test } from 'vitest';
-import { forEachDatabase, type Open } from '../../../tests/support/for_each_database.ts';
-import { NETWORK, newPayer, PAY_TO } from '../../../tests/support/x402_payer.ts';
-import { createAnswers } from '../answers/index.ts';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { EXPIRED, MINUTES, openX402, PURCHASE, UNKNOWN } from '../../../tests/support/open_x402.ts';
+import { NETWORK } from '../../../tests/support/x402_payer.ts';
 import { upsertAsset } from '../assets/store.ts';
-import { createWallets } from '../wallets/index.ts';
-import { createX402, type Facilitator, x402Settings } from './index.ts';
 
 /** What becomes of a payment over time: calls that die, facilitators that never say. The clock is the test's. */
-
-type Settled = Awaited<ReturnType<Facilitator['settle']>>;
-const PURCHASE = { credits: 2, tool: 'try', resource: 'http://a/api/tools/try', description: 'A try.' };
-const UNKNOWN: Settled = { outcome: 'unknown', reason: 'no answer within 30 s' };
-const EXPIRED: Settled = {
-  outcome: 'refused',
-  reason: 'invalid_exact_evm_payload_authorization_valid_before',
-};
-
-async function openX402(open: Open) {
-  const database = await open();
-  const clock = { now: new Date() };
-  const now = () => clock.now;
-  const wallets = createWallets(database, now);
-  const answers = createAnswers(
-    database,
-    { put: async () => 'a'.repeat(64), get: async () => Buffer.from('kept') },
-    now,
-  );
-  const says: Settled[] = [];
-  const asked: object[] = [];
-  const facilitator: Facilitator = {
-    verify: async () => ({ outcome: 'valid' }),
-    settle: async (request) => {
-      asked.push(request);
-      return says.shift() ?? { outcome: 'settled', transaction: '0xdone' };
-    },
-  };
-  const settings = x402Settings({ payTo: PAY_TO, facilitatorUrl: 'http://f/', networks: [NETWORK] })!;
-  const warnings: object[] = [];
-  const log = { warn: (details: object) => void warnings.push(details) };
-  const x402 = createX402({ settings, facilitator, database, wallets, log, clock: now });
-  const payer = newPayer();
-  const two = { value: '200000' };
-  return {
-    database,
-    wallets,
-    answers,
-    x402,
-    payer,
-    asked,
-    warnings,
-    says: (...outcomes: Settled[]) => void says.push(...outcomes),
-    pass: (ms: number) => {
-      clock.now = new Date(clock.now.getTime() + ms);
-    },
-    now,
-    payment: async () => x402.read(await payer.pay(two, { amount: two.value })),
-    receipts: () => database.query('select id, wallet, receipt from receipts'),
-    income: async () =>
-      (
-        await database.query<{ sum: number }>(
-          `select coalesce(sum(amount), 0)::int8 as sum from transfers
-           where debit = 'cash:x402' and credit = 'income:tool:try' and phase in ('posted', 'post')`,
-        )
-      )[0]!.sum,
-  };
-}
-
-const MINUTES = 60_000;
 
 forEachDatabase((_name, open) => {
   test('what is settled is in the books, once, and the books balance', async () => {
