@@ -30,6 +30,7 @@ export interface PixelSettings {
 interface Job {
   readonly control: PixelControl;
   readonly message: JobMessage;
+  startedMs?: number;
   resolve(output: unknown): void;
   reject(error: AtelierError): void;
 }
@@ -77,6 +78,9 @@ export function createPixels(settings: PixelSettings): Pixels & { readonly pids:
         waiting: sum(({ waiting }) => waiting),
         pixelsInFlight: budget.pixels,
       };
+    },
+    get networks() {
+      return { isBusy: networks.load.running > 0, secondsAhead: networks.secondsAhead };
     },
     get pids() {
       return [...pictures.pids, ...networks.pids];
@@ -137,6 +141,16 @@ class PixelPool {
     return { running: this.#running, waiting: this.#waiting.length };
   }
 
+  /** What the jobs of a pool with one process said they would take, less what they took. */
+  get secondsAhead(): number {
+    const jobs = [...this.#slots.flatMap(({ job }) => job ?? []), ...this.#waiting];
+    const now = performance.now();
+    return jobs.reduce((sum, { control, startedMs = now }) => {
+      const left = (control.estimatedSeconds ?? 0) - (now - startedMs) / 1000;
+      return sum + Math.max(0, left);
+    }, 0);
+  }
+
   /** Identifiers of the processes that live now. */
   get pids(): number[] {
     return this.#slots.flatMap(({ process }) => process?.pid ?? []);
@@ -170,6 +184,7 @@ class PixelPool {
       const slot = free.find(({ process }) => process) ?? free[0];
       if (!slot) return;
       slot.job = this.#waiting.shift()!;
+      slot.job.startedMs = performance.now();
       slot.process ??= this.#start(slot);
       slot.process.send(slot.job.message);
       slot.job.control.onProgress?.(0.1, 'Started');
