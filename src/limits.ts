@@ -180,7 +180,7 @@ export const SPEED_FRESH_MS = 10 * 60_000;
 export const SPEED_SAMPLE_PX = 64;
 /** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
 export const COMPARISON_CROP_PX = 96;
-/** After so long no further network is started. */
+/** No network is started that would not have ended by then, at the pace of the one before. */
 export const COMPARISON_MS_MAX = 30_000;
 export const COMPARISONS_PER_HOUR = 60;
 /** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */

@@ -9,10 +9,11 @@ import {
   WORKER_GRACE_MS,
   WORKER_IDLE_MEMORY_BYTES_MAX,
 } from '../limits.ts';
+import { deathError } from './death_error.ts';
 import { type EngineName, type Engines, NETWORK_ENGINES } from './engines.ts';
 import type { PixelControl, Pixels } from './index.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
-import { type Death, startWorkerProcess, type WorkerProcess } from './worker_process.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker_process.ts';
 
 export interface PixelSettings {
   /** Processes; 0 for one per core and one more, which receives its picture while the others compute. */
@@ -286,25 +287,4 @@ const tooLarge = (pixels: number, max: number) =>
 function answerError(answer: Exclude<AnswerMessage, { kind: 'progress' | 'done' }>): AtelierError {
   if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);
   return new AtelierError('internal_error', undefined, { cause: new Error(answer.reason) });
-}
-
-/** Signals a process sends itself by a fault; any other came from outside and says nothing about the picture. */
-const FAULTS = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
-
-function deathError(death: Death): AtelierError {
-  if (death.by === 'memory') {
-    return new AtelierError(
-      'unsuitable_image',
-      'The picture needs more memory than one call may use. Send a smaller one.',
-    );
-  }
-  if (FAULTS.has(death.detail)) {
-    return new AtelierError(
-      'undecodable_image',
-      'The decoder broke down over this picture. Save it again as PNG or JPEG.',
-    );
-  }
-  return new AtelierError('internal_error', undefined, {
-    cause: new Error(`A process that works on pixels ended (${death.detail})`),
-  });
 }

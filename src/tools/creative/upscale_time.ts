@@ -2,7 +2,6 @@ import { AtelierError } from '../../errors.ts';
 import type { SourceImage } from '../../services/images/index.ts';
 import type { Models, UpscalerChoice } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
-import type { Pixels } from '../../workers/index.ts';
 import type { CallContext, Deadlines } from '../tool.ts';
 
 /** What remains of a deadline for the network itself, when a size or a network is proposed that should fit. */
@@ -96,7 +95,7 @@ async function measure({ models, pixels }: Around, network: Network, call: CallC
 
 /** Read from the decoded picture, as no header tells how much of it is transparent. A JPEG never is. */
 async function passesOf(
-  pixels: Pixels,
+  pixels: Services['pixels'],
   models: Models,
   work: Work,
   { signal, deadlineMs }: Pick<CallContext, 'signal' | 'deadlineMs'>,
