@@ -107,10 +107,11 @@ export function listEditions(database: Queryable, limit: number): Promise<Editio
   );
 }
 
-/** Museums of which an edition was published, the starter catalogue aside. */
+/** Museums of which works were imported, the starter catalogue aside. */
 export async function importedMuseums(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ museum: string }>(
-    `select distinct museum from artwork_editions where state = 'published' and museum <> 'starter'`,
+    `select distinct museum from artwork_editions where state = 'published' and museum <> 'starter'
+     and (report->>'added')::integer + (report->>'changed')::integer + (report->>'unchanged')::integer > 0`,
   );
   return rows.map(({ museum }) => museum);
 }

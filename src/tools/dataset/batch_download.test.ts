@@ -85,7 +85,7 @@ test('everything is one stream of JSON Lines, which goes on after a line and beg
   expect(rest.map(idOf)).toEqual(lines.slice(300).map(idOf));
   const head = await app.fetch(new Request(body.jsonl_url, { method: 'HEAD' }));
   expect([head.status, head.body]).toEqual([200, null]);
-  expect((await batch({ quantity: 1001 })).body.errors[0].field).toBe('quantity');
+  expect((await batch({ quantity: 1001 })).body.errors[0]).toMatchObject({ field: 'quantity', got: 1001 });
 });
 
 test('the Croissant card keeps to its format, and its paths lead to what a line holds', async () => {

@@ -46,9 +46,10 @@ export const batchDownload = defineTool({
         .default('')
         .describe('next_cursor of the page before: quicker than an offset deep in the dataset.'),
     })
-    .refine(({ format, quantity }) => format === 'jsonl' || quantity <= BATCH_WORKS_MAX, {
-      path: ['quantity'],
-      message: `must be at most ${BATCH_WORKS_MAX}, or format "jsonl"`,
+    .check(({ value: { format, quantity }, issues }) => {
+      if (format === 'jsonl' || quantity <= BATCH_WORKS_MAX) return;
+      const message = `must be at most ${BATCH_WORKS_MAX}, or format "jsonl"`;
+      issues.push({ code: 'custom', path: ['quantity'], input: quantity, message });
     }),
   output: z.object({
     dataset_id: z.string(),

@@ -66,9 +66,10 @@ export const searchArtworks = defineTool({
         .describe('Only pictures with all of these colours (hex), most of them first.'),
       like: imageField.optional(),
     })
-    .refine(({ query, colors, like }) => query !== '' || colors.length > 0 || like !== undefined, {
-      path: ['query'],
-      message: 'must not be empty without colors or like',
+    .check(({ value: { query, colors, like }, issues }) => {
+      if (query !== '' || colors.length > 0 || like !== undefined) return;
+      const message = 'must not be empty without colors or like';
+      issues.push({ code: 'custom', path: ['query'], input: query, message });
     }),
   output: z.object({
     ...found,
