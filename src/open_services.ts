@@ -6,19 +6,17 @@ import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/connection.ts';
 import { EMBEDDINGS_A_ROUND } from './dataset_limits.ts';
 import { UNUSED_BLOB_AGE_MS } from './limits.ts';
+import { openArtworks } from './open_artworks.ts';
 import { openEnrichment } from './open_enrichment.ts';
-import { openMeaning } from './open_meaning.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { openPixels } from './open_pixels.ts';
 import { openProvenance } from './open_provenance.ts';
 import { openRecords } from './open_records.ts';
-import { createArtworks, createLooks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
-import { readKnownWorks } from './services/hashes/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
@@ -52,12 +50,9 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const results = createResults({ folder: folder('results'), links });
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const pixels = openPixels(config);
-  const looks = createLooks({ database, pixels, shipped: readKnownWorks() });
-  const meaning = await openMeaning(config, database);
-  const artworks = createArtworks({
-    ...{ database, folder: folder('artworks'), links, reach, pixels, looks, meaning, key },
-  });
-  const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
+  const artworks = await openArtworks(config, { database, links, reach, pixels, key });
+  const outside = { database, blobs, reach, log, publicUrl, version };
+  const records = openRecords(config, { ...outside, key, receipts, pixels });
   const services: Services = {
     ...money,
     artworks,
