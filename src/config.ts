@@ -110,6 +110,12 @@ export const SETTINGS = {
     'What a million input tokens cost, in US dollars. Absent: answers name tokens only.',
   ],
   VISION_OUTPUT_USD: [price, 'What a million output tokens cost, in US dollars.'],
+  EMBEDDINGS_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Base address of an OpenAI-compatible endpoint for embeddings, such as http://127.0.0.1:11434/v1: search_artworks then finds by meaning too. Queries and records are sent there. Absent: by words alone.',
+  ],
+  EMBEDDINGS_MODEL: [z.string().max(200).optional(), 'Name of the embedding model. EMBEDDINGS_URL needs it.'],
+  EMBEDDINGS_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
   TRUSTED_PROXIES: [
     listOf(isAddress, 'an IP address or a CIDR range'),
     'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.',

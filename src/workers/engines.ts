@@ -17,6 +17,7 @@ export const ENGINES = {
   difference: async () => (await import('../engines/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('../engines/fingerprint/fingerprint.ts')).fingerprintOf,
   count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
+  look: async () => (await import('../engines/look/look_of_picture.ts')).lookOfPicture,
   measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,
   hash_pixels: async () => (await import('../engines/metadata/infuse.ts')).hashPixels,
   infuse: async () => (await import('../engines/metadata/infuse.ts')).infuse,

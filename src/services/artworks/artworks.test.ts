@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../../database/connection.ts';
 import { createArtworks } from './artworks.ts';
+import { lastOfEach, pruneEditions, readEdition } from './edition_store.ts';
 import { type ImportOptions, importWorks } from './import_works.ts';
 import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
@@ -171,6 +172,22 @@ forEachDatabase((_, open) => {
     const later = () => new Date(Date.now() + 600_000);
     const { edition, report } = await importing(database, path, { now: later });
     expect([edition.number, edition.works, report.rows]).toEqual([2, 604, 605]);
+  });
+
+  test('of many editions the newest can be read, and what only older ones held is deleted bit by bit', async () => {
+    database = await open();
+    for (const title of ['One', 'Two', 'Three', 'Four'])
+      await importing(database, file('works.jsonl', lines([answer(1, { title }), answer(2)])));
+    const prune = (before: string) =>
+      pruneEditions(database, { keep: 2, before: new Date(before), rowsMax: 1 });
+    expect(await prune('2000-01-01')).toBe(0);
+    expect([await prune('3000-01-01'), await prune('3000-01-01'), await prune('3000-01-01')]).toEqual([
+      1, 1, 0,
+    ]);
+    expect(await readEdition(database, 2)).toBeUndefined();
+    const third = await readPage(database, (await readEdition(database, 3))!.number, { limit: 10 });
+    expect(third.map(({ record }) => record.title)).toEqual(['Three', 'Work 2']);
+    expect((await lastOfEach(database)).map(({ number }) => number)).toEqual([4]);
   });
 
   test('a part of a file leaves the other works', async () => {

@@ -113,18 +113,41 @@ export async function readRecord(
   return row;
 }
 
-/** Works of an edition in the order of their ids, after `after`. */
-export function readPage(
+const NOT_WITHDRAWN =
+  'not exists (select 1 from artwork_withdrawals where artwork_withdrawals.id = artworks.id)';
+
+/** A stretch of an edition in the order of ids: after `after`, from `from` up to `to`, both included. */
+export interface Stretch {
+  readonly after?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly limit: number;
+}
+
+const stretch = (edition: number, { after = '', from = '', to, offset = 0, limit }: Stretch) => ({
+  sql: `from artworks where ${IN_EDITION} and id > $2 and id >= $5 and ($6::text is null or id <= $6) and ${NOT_WITHDRAWN}
+     order by id offset $3 limit $4`,
+  values: [edition, after, offset, limit, from, to ?? null],
+});
+
+export function readPage(database: Queryable, edition: number, asked: Stretch): Promise<StoredRecord[]> {
+  const { sql, values } = stretch(edition, asked);
+  return database.query<StoredRecord>(`select ${STORED} ${sql}`, values);
+}
+
+/** How many works a stretch has, and its first and last id. */
+export async function readBounds(
   database: Queryable,
   edition: number,
-  { after, from = '', offset = 0, limit }: { after: string; from?: string; offset?: number; limit: number },
-): Promise<StoredRecord[]> {
-  return database.query<StoredRecord>(
-    `select ${STORED} from artworks where ${IN_EDITION} and id > $2 and id >= $5
-     and not exists (select 1 from artwork_withdrawals where artwork_withdrawals.id = artworks.id)
-     order by id offset $3 limit $4`,
-    [edition, after, offset, limit, from],
+  asked: Stretch,
+): Promise<{ count: number; first: string | null; last: string | null }> {
+  const { sql, values } = stretch(edition, asked);
+  const [row] = await database.query<{ count: number; first: string | null; last: string | null }>(
+    `select count(*) as count, min(id) as first, max(id) as last from (select id ${sql}) as found`,
+    values,
   );
+  return row!;
 }
 
 /** Ids and sha256s of an edition, in the order of the ids. */

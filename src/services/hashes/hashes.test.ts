@@ -134,7 +134,14 @@ forEachDatabase((_name, open) => {
 });
 
 test('a known work is found within 31 bits, turned too', () => {
-  const wave = { id: 'met_1', title: 'Wave', artist: 'Hokusai', url: 'https://example.org/1', pdq: '' };
+  const wave = {
+    id: 'met_1',
+    title: 'Wave',
+    artist: 'Hokusai',
+    url: 'https://example.org/1',
+    quality: 100,
+    colors: '',
+  };
   const hash = code(77);
   const works = createKnownWorks([{ ...wave, pdq: Buffer.from(hash).toString('hex') }]);
 

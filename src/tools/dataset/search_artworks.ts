@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  SEARCH_COLORS_MAX,
   SEARCH_COUNT_MAX,
   SEARCH_QUERY_CHARACTERS_MAX,
   SEARCH_RESULTS_MAX,
@@ -8,6 +9,8 @@ import {
 import { MUSEUM_NAMES, MUSEUMS } from '../../museums.ts';
 import type { ArtworkRecord } from '../../services/artworks/index.ts';
 import type { Services } from '../../services/services.ts';
+import { hexColorField, rgbOfHex } from '../creative/hex_color.ts';
+import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { DATASET_ID } from './open_museums.ts';
@@ -42,16 +45,32 @@ export const searchArtworks = defineTool({
   title: 'Search artworks',
   category: 'dataset',
   summary:
-    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
+    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, or by likeness to a picture. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
   price: FREE,
-  input: z.object({
-    query: z.string().trim().min(1).max(SEARCH_QUERY_CHARACTERS_MAX).describe('Words to look for.'),
-    museum: z
-      .enum(['', ...MUSEUM_NAMES])
-      .default('')
-      .describe('Only works of this museum; empty means all seven.'),
-    limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
-  }),
+  input: z
+    .object({
+      query: z
+        .string()
+        .trim()
+        .max(SEARCH_QUERY_CHARACTERS_MAX)
+        .describe('Words to look for; may be empty beside colors or like.'),
+      museum: z
+        .enum(['', ...MUSEUM_NAMES])
+        .default('')
+        .describe('Only works of this museum; empty means all seven.'),
+      limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
+      colors: z
+        .array(hexColorField)
+        .max(SEARCH_COLORS_MAX)
+        .default([])
+        .describe('Only pictures with all of these colours (hex), most of them first.'),
+      like: imageField.optional(),
+    })
+    .check(({ value: { query, colors, like }, issues }) => {
+      if (query !== '' || colors.length > 0 || like !== undefined) return;
+      const message = 'must not be empty without colors or like';
+      issues.push({ code: 'custom', path: ['query'], input: query, message });
+    }),
   output: z.object({
     ...found,
     museum: z.string(),
@@ -66,6 +85,20 @@ export const searchArtworks = defineTool({
     relaxed: z
       .array(z.string())
       .describe('What was given up because nothing had all that was asked for; empty for a plain answer.'),
+    looks_known: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .optional()
+      .describe('With colors or like: works whose picture was at hand; no others can be found so.'),
+    meaning: z
+      .object({
+        used: z.boolean(),
+        works_known: z.int().min(0).max(1_000_000_000),
+        why_not: z.string().optional(),
+      })
+      .optional()
+      .describe('Where this server also searches by meaning.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ query: 'stormy sea' }, { query: 'Vermeer', museum: 'rijks', limit: 5 }],
@@ -106,8 +139,17 @@ export const searchArtworks = defineTool({
     ],
   },
 
-  async run({ query, museum, limit }, { artworks }: Pick<Services, 'artworks'>, { warn }) {
-    const answer = await artworks.search({ query, museum: museum || undefined, limit });
+  async run(input, { artworks }: Pick<Services, 'artworks'>, { warn, signal }) {
+    const { query, museum, limit, colors, like } = input;
+    const answer = await artworks.search({
+      query,
+      museum: museum || undefined,
+      limit,
+      colors: colors.map(colorOfHex),
+      picture: like && { bytes: like.bytes, signal },
+    });
+    if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
+    const byLook = colors.length > 0 || like !== undefined;
     if (answer.starterOnly.length > 0) warn(starterWarning(answer.starterOnly));
     return {
       dataset: DATASET_ID,
@@ -119,9 +161,22 @@ export const searchArtworks = defineTool({
       facets: answer.facets,
       ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
       relaxed: [...answer.relaxed],
+      ...(answer.meaning && { meaning: meaningOf(answer.meaning) }),
+      ...(byLook && { looks_known: await artworks.looksKnown() }),
     };
   },
 });
+
+const meaningOf = ({ used, known, why }: { used: boolean; known: number; why?: string }) => ({
+  used,
+  works_known: known,
+  ...(why !== undefined && { why_not: why }),
+});
+
+function colorOfHex(hex: string): number {
+  const [red, green, blue] = rgbOfHex(hex);
+  return (red << 16) | (green << 8) | blue;
+}
 
 /** The seven fields of the specification. A picture that only the museum's interface can name is not promised. */
 const resultOf = (record: ArtworkRecord) => ({
