@@ -102,8 +102,10 @@ export const ART_SIDE_PX_MIN = 8;
 export const MOCKUP_ASPECT_MAX = 8;
 /** Part of the art that must be left when it is cut to the proportions of the sheet. */
 export const PRINT_ASPECT_KEPT_MIN = 0.2;
-/** Twice this and the decoded art fit into a process for pixels. */
-export const PRINT_FILE_BYTES_MAX = 560 * 1024 * 1024;
+/** It is written while it is made, and held nowhere. */
+export const PRINT_FILE_BYTES_MAX = 1024 * 1024 * 1024;
+/** From this size on a few strips of a sheet are made first, to know how long it takes and how large its file becomes. */
+export const SHEET_SAMPLED_PIXELS_MIN = 60_000_000;
 export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
 export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
 
