@@ -27,7 +27,7 @@ test('the same call is charged once, and says so', async () => {
   expect(asked.body.quote).toEqual({
     credit: 0,
     usd: 0,
-    note: expect.stringMatching(/^The same call was answered on .* 1 credit must be there to be held\.$/),
+    note: expect.stringMatching(/^The same call was answered on .* 1 credit \(0\.10 USD\) must be there/),
   });
   const second = await enrich({ tier: 'standard', context: 'Two hills.' });
   expect(second.body).toMatchObject({

@@ -1,8 +1,7 @@
-import { largestPatch } from './largest_patch.ts';
 import { placeName } from './places.ts';
 import { blurred, type Planes } from './planes.ts';
 
-/** One thing, or one group that hangs together, before a plain ground. */
+/** One thing, or one close group, before a plain ground. */
 export interface Figure {
   readonly place: string;
   /** Part of the picture, 0 to 1. */
@@ -19,8 +18,8 @@ const PLAIN = 0.07;
 const SHARE = { min: 0.004, minInTheDark: 0.05, max: 0.75 };
 /** OKLab lightness. */
 const DARK = 0.3;
-/** Of all that is unlike the ground: several things apart are no figure. */
-const TOGETHER = 0.75;
+/** Of its outline's area: several things apart fill less of it. */
+const FILLED = 0.6;
 
 /** A rim of one colour nearly all around, and one thing within it. @returns the thing and its pixels */
 export function findFigure({
@@ -48,12 +47,35 @@ export function findFigure({
   const unlike = mask.reduce((sum, value) => sum + value, 0);
   const share = unlike / lightness.length;
   if (share < (ground[0] < DARK ? SHARE.minInTheDark : SHARE.min) || share > SHARE.max) return undefined;
-  const pixels = largestPatch(mask, width);
-  if (pixels.length < TOGETHER * unlike) return undefined;
+  const pixels = outlined(mask, width, height);
+  if (unlike < FILLED * pixels.length) return undefined;
   return {
     figure: { place: middleOf(pixels, width, height), share, confidence: Math.min(0.9, plainRim - 0.1) },
     pixels,
   };
+}
+
+/** What lies between the outermost marks of its row and of its column: a thing with the parts that look like the ground. */
+function outlined(mask: Uint8Array, width: number, height: number): Int32Array {
+  const empty = () => ({ first: Number.POSITIVE_INFINITY, last: -1 });
+  const rows = Array.from({ length: height }, empty);
+  const columns = Array.from({ length: width }, empty);
+  const widen = (extent: { first: number; last: number }, place: number) => {
+    extent.first = Math.min(extent.first, place);
+    extent.last = Math.max(extent.last, place);
+  };
+  const isWithin = ({ first, last }: { first: number; last: number }, place: number) =>
+    place >= first && place <= last;
+  for (const [at, isMarked] of mask.entries()) {
+    if (!isMarked) continue;
+    widen(rows[Math.floor(at / width)]!, at % width);
+    widen(columns[at % width]!, Math.floor(at / width));
+  }
+  const pixels: number[] = [];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (isWithin(rows[y]!, x) && isWithin(columns[x]!, y)) pixels.push(y * width + x);
+  return Int32Array.from(pixels);
 }
 
 function rimPixels(width: number, height: number): number[] {

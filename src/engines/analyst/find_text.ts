@@ -111,7 +111,7 @@ function isWriting({ height, changes, length }: Strip, pictureHeight: number, { 
 
 /** L*: what is nearer to the sheet than this is sheet. */
 const SHEET = 8;
-const INK = { min: 0.06, max: 0.45, oneSided: 0.85 };
+const INK = { min: 0.1, max: 0.45, oneSided: 0.85 };
 
 /**
  * Ink of one kind on a sheet of one tone, and nothing but sheet above and below the line: bricks, tiles, leaves, dots of paint
