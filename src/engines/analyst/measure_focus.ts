@@ -141,7 +141,7 @@ function clearAround(plane: Float32Array, width: number, height: number, ...poin
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const isNear = points.some(
-        (point) => Math.hypot((x + 0.5) / width - point.x, (y + 0.5) / height - point.y) < APART,
+        (point) => ((x + 0.5) / width - point.x) ** 2 + ((y + 0.5) / height - point.y) ** 2 < APART ** 2,
       );
       if (isNear) plane[y * width + x] = 0;
     }
@@ -168,7 +168,7 @@ function concentrationAt(salience: Float32Array, width: number, height: number, 
   for (let at = 0; at < salience.length; at++) {
     const [partX, partY] = [((at % width) + 0.5) / width, (Math.floor(at / width) + 0.5) / height];
     all += salience[at]!;
-    if (Math.hypot(partX - x, partY - y) < 0.2) near += salience[at]!;
+    if ((partX - x) ** 2 + (partY - y) ** 2 < 0.04) near += salience[at]!;
   }
   return all > 0 ? near / all : 0;
 }

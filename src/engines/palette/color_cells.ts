@@ -38,11 +38,11 @@ export const cellKey = (red: number, green: number, blue: number): number =>
  */
 export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   if (rgba.length / 4 > COUNTED_PIXELS_MAX) throw new RangeError('more pixels than the counters hold');
-  const colors = countColors(rgba);
+  const eachColor = countColors(rgba);
   const cellOfKey = new Int32Array(CELL_KEYS).fill(-1);
   let count = 0;
   let distinct = 0;
-  eachColor(colors, (color) => {
+  eachColor((color) => {
     const key = keyOf(color);
     if (cellOfKey[key]! < 0) cellOfKey[key] = count++;
     distinct++;
@@ -54,7 +54,7 @@ export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   const modeWeights = new Float64Array(count);
   const exact: { color: number; weight: number }[] = [];
   let totalWeight = 0;
-  eachColor(colors, (color, weight) => {
+  eachColor((color, weight) => {
     const cell = cellOfKey[keyOf(color)]!;
     weights[cell]! += weight;
     sums[3 * cell]! += weight * (color >> 16);
@@ -81,14 +81,33 @@ export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   };
 }
 
-interface ColorCounts {
-  /** Weight of each of the 2^24 colours. */
-  readonly weights: Uint32Array;
-  /** Which blocks of 4096 colours have any, so that the others need not be looked through. */
-  readonly touched: Uint8Array;
+/** Each colour with its weight, in ascending order. */
+type ColorCounts = (visit: (color: number, weight: number) => void) => void;
+
+/** Up to here it is cheaper to sort the pixels than to clear and search a counter for every possible colour. */
+const SORTED_PIXELS_MAX = 1 << 18;
+
+const countColors = (rgba: Uint8Array): ColorCounts =>
+  rgba.length / 4 <= SORTED_PIXELS_MAX ? sortedColors(rgba) : countedColors(rgba);
+
+function sortedColors(rgba: Uint8Array): ColorCounts {
+  // Colour and opacity in one number: 32 bits.
+  const pixels = new Uint32Array(rgba.length / 4);
+  for (let at = 0; at < rgba.length; at += 4)
+    pixels[at / 4] = ((rgba[at]! << 24) | (rgba[at + 1]! << 16) | (rgba[at + 2]! << 8) | rgba[at + 3]!) >>> 0;
+  pixels.sort();
+  return (visit) => {
+    for (let at = 0; at < pixels.length; ) {
+      const color = pixels[at]! >>> 8;
+      let weight = 0;
+      for (; at < pixels.length && pixels[at]! >>> 8 === color; at++) weight += pixels[at]! & 255;
+      if (weight > 0) visit(color, weight);
+    }
+  };
 }
 
-function countColors(rgba: Uint8Array): ColorCounts {
+function countedColors(rgba: Uint8Array): ColorCounts {
+  // Weight of each of the 2^24 colours, and which blocks of 4096 have any, so that the others need not be looked through.
   const weights = new Uint32Array(1 << 24);
   const touched = new Uint8Array(1 << (24 - BLOCK_BITS));
   for (let at = 0; at < rgba.length; at += 4) {
@@ -98,18 +117,16 @@ function countColors(rgba: Uint8Array): ColorCounts {
     weights[color]! += opacity;
     touched[color >> BLOCK_BITS] = 1;
   }
-  return { weights, touched };
-}
-
-function eachColor({ weights, touched }: ColorCounts, visit: (color: number, weight: number) => void): void {
-  for (let block = 0; block < touched.length; block++) {
-    if (touched[block] === 0) continue;
-    const end = (block + 1) << BLOCK_BITS;
-    for (let color = block << BLOCK_BITS; color < end; color++) {
-      const weight = weights[color]!;
-      if (weight > 0) visit(color, weight);
+  return (visit) => {
+    for (let block = 0; block < touched.length; block++) {
+      if (touched[block] === 0) continue;
+      const end = (block + 1) << BLOCK_BITS;
+      for (let color = block << BLOCK_BITS; color < end; color++) {
+        const weight = weights[color]!;
+        if (weight > 0) visit(color, weight);
+      }
     }
-  }
+  };
 }
 
 const keyOf = (color: number): number => cellKey(color >> 16, (color >> 8) & 255, color & 255);
