@@ -15,7 +15,7 @@ const UNLIKE = 0.13;
 /** OKLab: a rim within this of one colour is plain. */
 const PLAIN = 0.07;
 /** Of the picture. In the dark less than this is a lit spot on something that cannot be made out. */
-const SHARE = { min: 0.004, minInTheDark: 0.05, max: 0.75 };
+const SHARE = { min: 0.004, minInTheDark: 0.02, max: 0.75 };
 /** OKLab lightness. */
 const DARK = 0.3;
 /** Of its outline's area: several things apart fill less of it. */

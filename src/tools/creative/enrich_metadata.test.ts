@@ -60,7 +60,7 @@ test.each(['standard', 'premium'] as const)(
 test.each([
   ['creation_year', '18x3', 'must be a year of 4 digits'],
   ['creation_year', '184', 'must be a year of 4 digits'],
-  ['creation_year', '0000', 'there is none before 0001'],
+  ['creation_year', '0000', 'must be a year from 0001 on'],
   ['soul_whisper', { message: 'x'.repeat(1001) }, '<=1000 characters'],
   ['tier', 'gold', 'standard'],
 ])('%s %j is refused', (field, value, words) => {

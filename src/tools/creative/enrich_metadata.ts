@@ -74,7 +74,7 @@ export const enrichMetadata = defineTool({
     creation_year: z
       .string()
       .regex(/^([0-9]{4})?$/, 'must be a year of 4 digits')
-      .refine((year) => year !== '0000', 'must be a year: there is none before 0001')
+      .refine((year) => year !== '0000', 'must be a year from 0001 on')
       .default('')
       .describe('Year of creation, 4 digits.'),
     content_type: z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),

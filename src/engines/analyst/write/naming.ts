@@ -107,9 +107,11 @@ function placePhrase({ subject, light }: Measures): string {
 
 const KEYWORDS_MAX = 18;
 const BRIEF_WORDS_MAX = 5;
+/** Of the first sentence, which says what the work is; the rest may say anything. */
+const BRIEF_CHARACTERS_MAX = 300;
 /** Words that say nothing in a search. */
 const EMPTY_WORDS = new Set(
-  'about above after again against along among around because been before being below between both cannot could does down during each every from further have having here into itself just like made make many might more most much must only other over please same should some such than that their them then there these they this those through under until upon very want were what when where which while will with within without would your'.split(
+  'about above after again against along among around because been before being below between both cannot could does down during each every from further have having here into itself just like made make many might more most much must only other over please same should side some such than that their them then there these they this those through under until upon very want were what when where which while will with within without would your'.split(
     ' ',
   ),
 );
@@ -121,7 +123,7 @@ export function keywordsOf(measures: Measures, given: Given): string[] {
     oneLine(given.title),
     oneLine(given.artist_name),
     given.creation_year,
-    ...briefWords(given.context),
+    ...briefWords(firstSentence(given.context, BRIEF_CHARACTERS_MAX)),
     ...(given.museum?.subjects.slice(0, 6).map((subject) => oneLine(subject).toLowerCase()) ?? []),
     given.content_type === 'photo' ? 'photography' : 'artwork',
     ...colorWords(color.palette)
