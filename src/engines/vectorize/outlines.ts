@@ -9,6 +9,8 @@ export interface Line {
   readonly left: number;
   readonly right: number;
   readonly corners: Int32Array;
+  /** Whether it goes round without meeting another line. */
+  readonly isLoop: boolean;
 }
 
 /** A line as one area runs along it: its number, and whether backwards (the area on the right hand). */
@@ -97,7 +99,8 @@ function follow(grid: Grid, start: number, firstStep: number): Line {
   let step = firstStep;
   for (let corner = grid.take(start, step); ; corner = grid.take(corner, step)) {
     corners.push(corner);
-    if (corner === start || grid.isKnot(corner)) return { left, right, corners: Int32Array.from(corners) };
+    if (corner === start || grid.isKnot(corner))
+      return { left, right, corners: Int32Array.from(corners), isLoop: !grid.isKnot(start) };
     const back = (step + 2) % 4;
     step = grid.stepsAt(corner).find((other) => other !== back)!;
   }

@@ -21,11 +21,17 @@ const LEVELS = 443;
  */
 export function partition(picture: Raster, tolerance: number): Partition {
   const forest = plant(picture);
-  const order = sortedPairs(picture);
+  let apart = sortedPairs(picture);
   let count = forest.count;
   for (let reach = tolerance; ; reach = Math.max(1, 1.5 * reach)) {
-    for (const pair of order) count -= join(forest, pair >> 1, partner(pair, picture.width), reach ** 2);
+    let left = 0;
+    for (const pair of apart) {
+      const outcome = join(forest, pair >> 1, partner(pair, picture.width), reach ** 2);
+      if (outcome === 'joined') count--;
+      else if (outcome === 'apart') apart[left++] = pair;
+    }
     if (count <= AREAS_MAX || reach > LEVELS) break;
+    apart = apart.subarray(0, left);
   }
   return number(forest, picture);
 }
@@ -90,20 +96,20 @@ function rootOf(parents: Int32Array, pixel: number): number {
   return root;
 }
 
-/** Joins the areas of two pixels when their means lie within reach; 1 when it did. */
-function join({ parents, sizes, sums }: Forest, pixel: number, other: number, square: number): number {
+/** Joins the areas of two pixels when their means lie within reach. */
+function join({ parents, sizes, sums }: Forest, pixel: number, other: number, square: number) {
   const one = rootOf(parents, pixel);
   const two = rootOf(parents, other);
-  if (one === two) return 0;
+  if (one === two) return 'one already';
   let distance = 0;
   for (let channel = 0; channel < 3; channel++)
     distance += (sums[3 * one + channel]! / sizes[one]! - sums[3 * two + channel]! / sizes[two]!) ** 2;
-  if (distance > square) return 0;
+  if (distance > square) return 'apart';
   const [kept, gone] = sizes[one]! >= sizes[two]! ? [one, two] : [two, one];
   parents[gone] = kept;
   sizes[kept]! += sizes[gone]!;
   for (let channel = 0; channel < 3; channel++) sums[3 * kept + channel]! += sums[3 * gone + channel]!;
-  return 1;
+  return 'joined';
 }
 
 function number({ parents }: Forest, { width, height, rgba }: Raster): Partition {

@@ -11,9 +11,8 @@ const CONTRAST = 24;
  * pixels beside it are mixed from both areas. The ends stay where lines meet, and the edge of the picture stays straight.
  */
 export function placePoints(picture: Raster, line: Line, fills: readonly Fill[]): Points {
-  const { corners } = line;
+  const { corners, isLoop } = line;
   const across = picture.width + 1;
-  const closed = corners[0] === corners.at(-1);
   const count = corners.length - 1;
   const middles = new Float64Array(2 * count);
   for (let index = 0; index < count; index++) {
@@ -23,7 +22,7 @@ export function placePoints(picture: Raster, line: Line, fills: readonly Fill[])
     middles[2 * index] = x + dx / 2 + offset * dy;
     middles[2 * index + 1] = y + dy / 2 - offset * dx;
   }
-  if (closed) return Float64Array.from([...middles, middles[0]!, middles[1]!]);
+  if (isLoop) return Float64Array.from([...middles, middles[0]!, middles[1]!]);
   const [first, last] = [corners[0]!, corners.at(-1)!];
   return Float64Array.from([
     first % across,
