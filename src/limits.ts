@@ -241,6 +241,13 @@ export const KEYS_SHOWN = 200;
 export const STATEMENT_ENTRIES_MAX = 1000;
 export const STATEMENT_CSV_ROWS_MAX = 10_000;
 
+// Arweave.
+/** For one item; a file and its record are two. */
+export const ARWEAVE_UPLOAD_TIMEOUT_MS = 25_000;
+export const BUNDLER_ANSWER_BYTES_MAX = 64 * 1024;
+/** Items read back an hour for one caller: each is asked of the gateway. */
+export const ARWEAVE_READS_PER_HOUR = 300;
+
 // Perceptual hashes.
 /** Bits two PDQ hashes of the same picture differ in at most: the threshold of its authors. */
 export const HASH_DISTANCE_MAX = 31;

@@ -50,7 +50,8 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const pixels = openPixels(config);
   const artworks = createArtworks({ database, folder: folder('artworks'), links, reach, pixels, key });
-  const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
+  const outside = { database, blobs, reach, log, publicUrl, version };
+  const records = openRecords(config, { ...outside, key, receipts, pixels });
   const services: Services = {
     ...money,
     artworks,
