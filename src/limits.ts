@@ -49,6 +49,11 @@ export const IMAGE_SIDE_PX_MAX = 32_768;
 export const PREVIEW_SIDE_PX = 768;
 export const PREVIEW_BYTES_MAX = 150 * 1024;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
+/** More nodes make a drawing that nobody can edit and that browsers are slow to paint. */
+export const VECTOR_NODES_DEFAULT = 100_000;
+export const VECTOR_NODES_MIN = 100;
+export const VECTOR_NODES_MAX = 250_000;
+export const VECTOR_PALETTE_MAX = 64;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
 
