@@ -65,7 +65,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
-    ...openProvenance({ database, pixels, ...records }),
+    ...openProvenance({ database, folder: folder('hashes'), log, pixels, ...records }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
@@ -85,6 +85,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    marks: (now) => services.marks.sweep(now),
     artworks: () => artworks.sweep(),
     enrichments: (now) => services.enrichment.sweep(now),
     log: (now) => records.log.sequence(now).then(() => 0),
