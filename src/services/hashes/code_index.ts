@@ -100,5 +100,5 @@ async function restored(database: Database, thread: IndexClient, room: Room): Pr
 /** What has been undone since has no row; of the others none may differ. */
 function agrees(samples: SegmentSamples, rows: ReadonlyMap<number, Buffer>): boolean {
   const known = samples.filter(({ number }) => rows.has(number));
-  return known.length > 0 && known.every(({ number, code }) => rows.get(number)!.includes(code));
+  return known.length > 0 && known.every(({ number, code }) => rows.get(number)!.includes(Buffer.from(code)));
 }
