@@ -24,6 +24,8 @@ export const COLOR_PRECISION_MAX = 10;
 export const FILTER_SPECKLE_MAX = 100;
 export const WATERMARK_CHARACTERS_MAX = 256;
 export const WATERMARK_STRENGTH_MIN = 0.1;
+/** Payloads of callers without a wallet are looked up by their id for so long. */
+export const ANONYMOUS_MARK_LIFETIME_MS = 180 * 86_400_000;
 
 // Bodies and text.
 export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;
