@@ -1,11 +1,10 @@
 import type { Database } from '../../../database/index.ts';
 import { AtelierError } from '../../../errors.ts';
 import { type FoundRow, readFound, readRecords } from '../looks/found_store.ts';
-import { wordsCondition } from '../looks/words_condition.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { type Found, type Search, search } from '../search/search.ts';
-import { searching } from '../search/search_store.ts';
+import { whichFit } from '../search/which_fit.ts';
 import type { Meaning } from './meaning.ts';
 import type { NearVector } from './vector_index.ts';
 
@@ -56,7 +55,7 @@ export async function blendedSearch(
     hits: shown.flatMap(({ id, hit, similarity }) => {
       const record: ArtworkRecord | undefined = hit?.record ?? records.get(rows.get(id)!.number);
       const why = [hit?.why, similarity !== undefined && `meaning (similarity ${similarity.toFixed(2)})`];
-      return record ? [{ record, classes: hit?.classes ?? '', why: why.filter(Boolean).join(', ') }] : [];
+      return record ? [{ record, why: why.filter(Boolean).join(', ') }] : [];
     }),
     total: text.total + extra.length,
     facets: withMore(text.facets, extra),
@@ -72,11 +71,15 @@ async function fitting(
   near: readonly NearVector[],
 ): Promise<Map<string, FoundRow>> {
   const { excluded, years } = parseQuery(query);
-  return searching(database, async (tx) => {
-    const words = await wordsCondition(tx, { groups: [], excluded }, museum);
-    const ids = near.map(({ id }) => id);
-    return readFound(tx, { edition, words, from: years?.from, to: years?.to }, ids);
-  });
+  const here = await readFound(
+    database,
+    edition,
+    near.map(({ id }) => id),
+  );
+  const numbers = [...here.values()].map(({ number }) => number);
+  const asked = { groups: [], excluded, ...(years && { years }) };
+  const fit = await whichFit(database, edition, asked, museum, numbers);
+  return new Map([...here].filter(([, { number }]) => fit.has(number)));
 }
 
 interface Merged {
