@@ -2,7 +2,8 @@
  * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
  * at. Without a picture one is made here.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { extractPalette } from '../src/engines/palette/extract_palette.ts';
 import { sharp } from '../src/engines/picture/sharp.ts';
 import { vectorizeImage } from '../src/engines/vectorize/vectorize_image.ts';
@@ -42,9 +43,13 @@ const sheet = (format: 'tiff' | 'pdf') => ({
   title: 'Sample sheet',
   createdAt: '2026-01-01T00:00:00Z',
   documentId: '00000000-0000-4000-8000-000000000000',
+  path: fileURLToPath(new URL(`sheet.${format}`, FOLDER)),
+  deadlineMs: 300_000,
 });
-for (const format of ['tiff', 'pdf'] as const)
-  keep(`sheet.${format}`, (await pool.run('print', sheet(format), control)).bytes);
+for (const format of ['tiff', 'pdf'] as const) {
+  rmSync(new URL(`sheet.${format}`, FOLDER), { force: true });
+  await pool.run('print', sheet(format), control);
+}
 const proof = await pool.run(
   'convert_to_press',
   { bytes, dpi: 300, software: 'Atelier', press, rendering: sheet('tiff').rendering, isProof: true },

@@ -102,8 +102,10 @@ export const ART_SIDE_PX_MIN = 8;
 export const MOCKUP_ASPECT_MAX = 8;
 /** Part of the art that must be left when it is cut to the proportions of the sheet. */
 export const PRINT_ASPECT_KEPT_MIN = 0.2;
-/** Twice this and the decoded art fit into a process for pixels. */
-export const PRINT_FILE_BYTES_MAX = 560 * 1024 * 1024;
+/** It is written while it is made, and held nowhere. */
+export const PRINT_FILE_BYTES_MAX = 1024 * 1024 * 1024;
+/** From this size on a few strips of a sheet are made first, to know how long it takes and how large its file becomes. */
+export const SHEET_SAMPLED_PIXELS_MIN = 60_000_000;
 export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
 export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
 
@@ -180,7 +182,7 @@ export const SPEED_FRESH_MS = 10 * 60_000;
 export const SPEED_SAMPLE_PX = 64;
 /** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
 export const COMPARISON_CROP_PX = 96;
-/** After so long no further network is started. */
+/** No network is started that would not have ended by then, at the pace of the one before. */
 export const COMPARISON_MS_MAX = 30_000;
 export const COMPARISONS_PER_HOUR = 60;
 /** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */

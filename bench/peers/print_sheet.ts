@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runPrint } from '../../src/workers/run_print.ts';
 
-/** One sheet in this process: picture, file to write, format, width and height in millimetres, dpi. */
+/** One sheet in this process: picture, file to write (not there yet), format, width and height in millimetres, dpi. */
 const [picture, out, format, width, height, dpi] = process.argv.slice(2) as [
   string,
   string,
@@ -14,7 +14,7 @@ const [picture, out, format, width, height, dpi] = process.argv.slice(2) as [
 const path = fileURLToPath(
   new URL('../../src/services/press_profiles/shipped/coated_fogra39.icc', import.meta.url),
 );
-const { bytes } = await runPrint({
+await runPrint({
   bytes: readFileSync(picture),
   trimMm: { width: Number(width), height: Number(height) },
   bleedMm: 3,
@@ -29,5 +29,6 @@ const { bytes } = await runPrint({
   title: 'Sheet',
   createdAt: '2026-01-01T00:00:00Z',
   documentId: '00000000-0000-4000-8000-000000000000',
+  path: out,
+  deadlineMs: 600_000,
 });
-writeFileSync(out, bytes);

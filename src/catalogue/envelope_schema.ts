@@ -119,7 +119,7 @@ export const quoteAnswer = z.object({
       .max(1e9)
       .optional()
       .describe(
-        'Of the work on this server, as far as its size tells; a check "time" says where that is too long.',
+        'Of the work on this server, with that of calls before it; a check "time" says where the work is too long.',
       ),
   }),
   checks: z

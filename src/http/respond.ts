@@ -13,7 +13,7 @@ export function jsonResponse({ body, headers, text, status = 200 }: Answer): Res
 }
 
 export function fileResponse({ bytes, contentType, headers, status }: FileAnswer): Response {
-  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+  return new Response(bytes as Uint8Array<ArrayBuffer> | Blob, {
     status: status ?? 200,
     headers: { 'Content-Type': contentType, ...headers },
   });

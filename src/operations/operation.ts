@@ -66,7 +66,8 @@ export interface FileType {
 }
 
 export interface FileAnswer {
-  readonly bytes: Uint8Array | string;
+  /** A Blob may be a file that is read while it is sent. */
+  readonly bytes: Uint8Array | string | Blob;
   readonly contentType: string;
   readonly headers?: Record<string, string>;
   readonly status?: number;

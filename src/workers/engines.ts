@@ -16,6 +16,7 @@ export const ENGINES = {
   cut_out_by_network: async () => (await import('./run_cut_out.ts')).runCutOut,
   difference: async () => (await import('../engines/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('../engines/fingerprint/fingerprint.ts')).fingerprintOf,
+  count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
   look: async () => (await import('../engines/look/look_of_picture.ts')).lookOfPicture,
   measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,
   hash_pixels: async () => (await import('../engines/metadata/infuse.ts')).hashPixels,

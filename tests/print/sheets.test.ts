@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { sharp } from '../../src/engines/picture/sharp.ts';
@@ -7,10 +10,13 @@ import { pdfx4Problems } from './pdfx4_rules.ts';
 
 /** Whole sheets with the profiles that come with the service, judged from their bytes. */
 
+const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-sheets-'));
 const path = fileURLToPath(
   new URL('../../src/services/press_profiles/shipped/coated_fogra39.icc', import.meta.url),
 );
 const request = (more: Partial<PrintRequest> = {}): PrintRequest => ({
+  path: join(FOLDER, randomUUID()),
+  deadlineMs: 60_000,
   bytes: ART,
   trimMm: { width: 60, height: 40 },
   bleedMm: 3,
@@ -27,6 +33,12 @@ const request = (more: Partial<PrintRequest> = {}): PrintRequest => ({
   documentId: randomUUID(),
   ...more,
 });
+
+/** What the worker tells, and the file it wrote. */
+async function printed(wanted: PrintRequest) {
+  const told = await runPrint(wanted);
+  return { ...told, bytes: readFileSync(wanted.path) };
+}
 
 /** Left half orange, right half dark blue. */
 const ART = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#e08030' } })
@@ -59,12 +71,12 @@ test.each([
   [{ bleedMm: 10, trimMm: { width: 210, height: 297 }, dpi: 150 }],
   [{ fit: 'contain' as const }],
 ])('a PDF with %j follows PDF/X-4', async (more) => {
-  const { bytes } = await runPrint(request(more));
+  const { bytes } = await printed(request(more));
   expect(pdfx4Problems(bytes)).toEqual([]);
 });
 
 test('the rules find what is wrong', async () => {
-  const { bytes } = await runPrint(request());
+  const { bytes } = await printed(request());
   const changed = (from: string, to: string) =>
     Buffer.from(Buffer.from(bytes).toString('latin1').replace(from, to.padEnd(from.length)), 'latin1');
   expect(pdfx4Problems(changed('/PrintScaling /None', ''))).toEqual([
@@ -76,16 +88,13 @@ test('the rules find what is wrong', async () => {
 });
 
 test('the PDF holds the same inks as the TIFF', async () => {
-  const [pdf, tiff] = [
-    await runPrint(request()),
-    await runPrint(request({ format: 'tiff', hasMarks: false })),
-  ];
+  const [pdf, tiff] = [await printed(request()), await printed(request({ format: 'tiff', hasMarks: false }))];
   expect(pdf.inks).toEqual(tiff.inks);
   expect(pdf.plan).toEqual(tiff.plan);
 });
 
 test('a TIFF is CMYK of the exact size, with density and profile', async () => {
-  const { bytes, profile } = await runPrint(
+  const { bytes, profile } = await printed(
     request({ format: 'tiff', trimMm: { width: 210, height: 297 }, dpi: 300, orientation: 'portrait' }),
   );
   const { width, height, space, channels, density, icc } = await sharp(bytes).metadata();
@@ -101,7 +110,7 @@ test('a TIFF is CMYK of the exact size, with density and profile', async () => {
 });
 
 test('the bleed goes on from the picture on every side and is nowhere paper', async () => {
-  const { bytes, plan } = await runPrint(request({ format: 'tiff', hasMarks: false }));
+  const { bytes, plan } = await printed(request({ format: 'tiff', hasMarks: false }));
   const { at, info } = await inksOf(bytes);
   expect(plan.trimAt).toEqual({ x: 18, y: 18 });
   const [orange, blue] = [at(60, 100), at(300, 100)];
@@ -119,7 +128,7 @@ test('the bleed goes on from the picture on every side and is nowhere paper', as
 });
 
 test('crop marks of a TIFF lie in the bleed, on the lines of the trim, and show on dark and light', async () => {
-  const { bytes } = await runPrint(request({ format: 'tiff' }));
+  const { bytes } = await printed(request({ format: 'tiff' }));
   const { at, info } = await inksOf(bytes);
   expect(at(2, 18)).toEqual([255, 255, 255, 255]);
   expect(at(18, 2)).toEqual([255, 255, 255, 255]);
@@ -128,14 +137,14 @@ test('crop marks of a TIFF lie in the bleed, on the lines of the trim, and show 
 });
 
 test('where the picture is wider than the trim, the bleed is the picture itself', async () => {
-  const { plan } = await runPrint(request({ format: 'tiff', trimMm: { width: 40, height: 40 } }));
+  const { plan } = await printed(request({ format: 'tiff', trimMm: { width: 40, height: 40 } }));
   expect(plan.pictureBleedMm.x).toBe(3);
   expect(plan.pictureBleedMm.y).toBeCloseTo(0, 9);
   expect(plan.keptShare).toBeCloseTo(2 / 3, 2);
 });
 
 test('the sheet is turned the way the picture lies, and told what the picture brings', async () => {
-  const { plan } = await runPrint(request({ trimMm: { width: 40, height: 60 } }));
+  const { plan } = await printed(request({ trimMm: { width: 40, height: 60 } }));
   expect(plan.trimMm).toEqual({ width: 60, height: 40 });
   expect(plan.effectiveDpi).toBeCloseTo(127, 0);
 });
@@ -144,7 +153,7 @@ test('black takes no more ink than the press allows, and the report says so', as
   const black = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#000000' } })
     .png()
     .toBuffer();
-  const { inks } = await runPrint(request({ bytes: black }));
+  const { inks } = await printed(request({ bytes: black }));
   expect(inks.inkMaxPercent).toBeLessThanOrEqual(302);
   expect(inks.inkMaxPercent).toBeGreaterThan(280);
 });
@@ -153,8 +162,8 @@ test('colours the inks miss are counted', async () => {
   const green = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#00ff00' } })
     .png()
     .toBuffer();
-  expect((await runPrint(request({ bytes: green }))).inks.outOfGamutShare).toBe(1);
-  expect((await runPrint(request())).inks.outOfGamutShare).toBeLessThan(0.01);
+  expect((await printed(request({ bytes: green }))).inks.outOfGamutShare).toBe(1);
+  expect((await printed(request())).inks.outOfGamutShare).toBeLessThan(0.01);
 });
 
 test('hairlines are found, and the same lines twelve times as wide are not', async () => {
@@ -170,22 +179,22 @@ test('hairlines are found, and the same lines twelve times as wide are not', asy
       .png()
       .toBuffer();
   const share = async (step: number) =>
-    (await runPrint(request({ bytes: await lines(step), dpi: 300, format: 'tiff', hasMarks: false }))).inks
+    (await printed(request({ bytes: await lines(step), dpi: 300, format: 'tiff', hasMarks: false }))).inks
       .thinShare;
   expect(await share(1)).toBeGreaterThan(0.1);
   expect(await share(12)).toBeLessThan(0.001);
 });
 
 test('the inks of a CMYK picture without profile or with that of the press are printed as they are', async () => {
-  const tiff = (await runPrint(request({ format: 'tiff', hasMarks: false, bleedMm: 0 }))).bytes;
-  const again = await runPrint(request({ bytes: tiff, format: 'tiff', hasMarks: false, bleedMm: 0 }));
+  const tiff = (await printed(request({ format: 'tiff', hasMarks: false, bleedMm: 0 }))).bytes;
+  const again = await printed(request({ bytes: tiff, format: 'tiff', hasMarks: false, bleedMm: 0 }));
   expect((await inksOf(again.bytes)).at(60, 100)).toEqual((await inksOf(tiff)).at(60, 100));
   expect(again.notes[0]).toContain('unchanged');
 });
 
 test('a CMYK picture with another profile is converted', async () => {
   const other = await sharp(ART).withIccProfile('cmyk').tiff().toBuffer();
-  const { notes, bytes } = await runPrint(request({ bytes: other, format: 'tiff', hasMarks: false }));
+  const { notes, bytes } = await printed(request({ bytes: other, format: 'tiff', hasMarks: false }));
   expect(notes[0]).toContain('converted from Chemical proof');
   const [from, to] = [(await inksOf(other)).at(40, 60), (await inksOf(bytes)).at(60, 100)];
   expect(to).not.toEqual(from);
@@ -198,7 +207,7 @@ test.each([
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#123456' } })
     .png()
     .toBuffer();
-  await expect(runPrint(request({ bytes }))).rejects.toMatchObject({
+  await expect(printed(request({ bytes }))).rejects.toMatchObject({
     code: 'unsuitable_image',
     message: expect.stringContaining(words),
     details: { errors: [{ field: 'image' }] },
@@ -206,11 +215,21 @@ test.each([
 });
 
 test('with contain the margins are paper and all of the picture is there', async () => {
-  const { bytes, plan } = await runPrint(
+  const { bytes, plan } = await printed(
     request({ format: 'tiff', fit: 'contain', trimMm: { width: 60, height: 60 }, hasMarks: false }),
   );
   const { at } = await inksOf(bytes);
   expect(plan.keptShare).toBe(1);
   expect(at(100, 2)).toEqual([0, 0, 0, 0]);
   expect(at(100, 200)).not.toEqual([0, 0, 0, 0]);
+});
+
+test('a large sheet that would take too long is refused after a few strips, with what would do', async () => {
+  const poster = { trimMm: { width: 914.4, height: 609.6 }, dpi: 300 };
+  const refused = printed(request({ ...poster, deadlineMs: 1000, jobDeadlineMs: 1e9 }));
+  await expect(refused).rejects.toMatchObject({
+    code: 'image_too_large',
+    message: expect.stringMatching(/may take 1 s.*Ask for dpi 150, or .*"Prefer: respond-async"/),
+    details: { errors: [{ field: 'dpi' }], members: { as_job: true } },
+  });
 });

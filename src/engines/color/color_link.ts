@@ -38,22 +38,23 @@ export function linkOf(
 
 /**
  * Converts pixels, samples side by side, by interpolation over the simplex each colour lies in (tetrahedra where there
- * are three inputs). @returns one byte a sample
+ * are three inputs). @returns one byte a sample, in `into` where it is given
  */
-export function applyLink(link: ColorLink, pixels: Uint8Array | Uint8ClampedArray): Uint8ClampedArray {
-  const { inputs, outputs } = link;
-  const count = pixels.length / inputs;
-  const converted = new Uint8ClampedArray(count * outputs);
-  const write = inputs === 3 ? throughTetrahedra(link) : throughSimplices(link);
-  for (let pixel = 0; pixel < count; pixel += 1) write(pixels, pixel * inputs, converted, pixel * outputs);
-  return converted;
+export function applyLink(
+  link: ColorLink,
+  pixels: Uint8Array | Uint8ClampedArray,
+  into = new Uint8ClampedArray((pixels.length / link.inputs) * link.outputs),
+): Uint8ClampedArray {
+  if (link.inputs === 3) throughTetrahedra(link, pixels, into);
+  else throughSimplices(link, pixels, into);
+  return into;
 }
 
-type Write = (from: Uint8Array | Uint8ClampedArray, at: number, to: Uint8ClampedArray, out: number) => void;
+type Convert = (link: ColorLink, from: Uint8Array | Uint8ClampedArray, to: Uint8ClampedArray) => void;
 
 /** For each byte: the node below it, and how far beyond that it lies. */
-function placesOf(grid: number): { below: Int32Array; beyond: Float32Array } {
-  const [below, beyond] = [new Int32Array(256), new Float32Array(256)];
+function placesOf(grid: number): { below: Int32Array; beyond: Float64Array } {
+  const [below, beyond] = [new Int32Array(256), new Float64Array(256)];
   for (let byte = 0; byte < 256; byte += 1) {
     const place = (byte * (grid - 1)) / 255;
     below[byte] = Math.min(grid - 2, Math.floor(place));
@@ -61,44 +62,55 @@ function placesOf(grid: number): { below: Int32Array; beyond: Float32Array } {
   }
   return { below, beyond };
 }
+const PLACES = { 3: placesOf(GRIDS[3]), 4: placesOf(GRIDS[4]) } as const;
 
-/** The common case, without loops: millions of pixels pass through it. */
-function throughTetrahedra({ nodes, grid, outputs }: ColorLink): Write {
-  const { below, beyond } = placesOf(grid);
+/** The common case, without loops over inputs: hundreds of millions of pixels pass through it, many like the one before. */
+const throughTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
+  const { below, beyond } = PLACES[3];
   const [x1, y1, z1] = [grid * grid * outputs, grid * outputs, outputs];
-  return (from, at, to, out) => {
-    const [r, g, b] = [from[at]!, from[at + 1]!, from[at + 2]!];
+  let [lastR, lastG, lastB] = [-1, -1, -1];
+  for (let at = 0, out = 0; out < to.length; at += 3, out += outputs) {
+    const r = from[at]!;
+    const g = from[at + 1]!;
+    const b = from[at + 2]!;
+    if (r === lastR && g === lastG && b === lastB) {
+      for (let output = out; output < out + outputs; output += 1) to[output] = to[output - outputs]!;
+      continue;
+    }
+    lastR = r;
+    lastG = g;
+    lastB = b;
     const x = beyond[r]!;
     const y = beyond[g]!;
     const z = beyond[b]!;
+    // The axis with the largest fraction is walked first, that with the smallest last.
+    const large = Math.max(x, y, z);
+    const small = Math.min(x, y, z);
+    const first = large === x ? x1 : large === y ? y1 : z1;
+    const last = small === z ? z1 : small === y ? y1 : x1;
     const n0 = below[r]! * x1 + below[g]! * y1 + below[b]! * z1;
+    const n1 = n0 + first;
     const n3 = n0 + x1 + y1 + z1;
-    let n1: number;
-    let n2: number;
-    let [large, middle, small] = [x, y, z];
-    if (x >= y) {
-      if (y >= z) [n1, n2] = [n0 + x1, n0 + x1 + y1];
-      else if (x >= z) [n1, n2, middle, small] = [n0 + x1, n0 + x1 + z1, z, y];
-      else [n1, n2, large, middle, small] = [n0 + z1, n0 + z1 + x1, z, x, y];
-    } else if (x >= z) [n1, n2, large, middle, small] = [n0 + y1, n0 + y1 + x1, y, x, z];
-    else if (y >= z) [n1, n2, large, middle, small] = [n0 + y1, n0 + y1 + z1, y, z, x];
-    else [n1, n2, large, middle, small] = [n0 + z1, n0 + z1 + y1, z, y, x];
-    const [w0, w1, w2] = [1 - large, large - middle, middle - small];
+    const n2 = n3 - last;
+    const middle = x + y + z - large - small;
+    const w0 = 1 - large;
+    const w1 = large - middle;
+    const w2 = middle - small;
     for (let output = 0; output < outputs; output += 1)
       to[out + output] =
         w0 * nodes[n0 + output]! +
         w1 * nodes[n1 + output]! +
         w2 * nodes[n2 + output]! +
         small * nodes[n3 + output]!;
-  };
-}
+  }
+};
 
-function throughSimplices({ nodes, grid, inputs, outputs }: ColorLink): Write {
-  const { below, beyond } = placesOf(grid);
+const throughSimplices: Convert = ({ nodes, grid, inputs, outputs }, from, to) => {
+  const { below, beyond } = PLACES[4];
   const steps = Array.from({ length: inputs }, (_, input) => grid ** (inputs - 1 - input) * outputs);
   const order = new Int32Array(inputs);
   const fractions = new Float64Array(inputs);
-  return (from, at, to, out) => {
+  for (let at = 0, out = 0; out < to.length; at += inputs, out += outputs) {
     let node = 0;
     for (let input = 0; input < inputs; input += 1) {
       const byte = from[at + input]!;
@@ -116,5 +128,5 @@ function throughSimplices({ nodes, grid, inputs, outputs }: ColorLink): Write {
       }
       to[out + output] = value;
     }
-  };
-}
+  }
+};

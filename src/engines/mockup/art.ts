@@ -9,6 +9,14 @@ export interface Size {
 /** The artwork at about the size it will be seen, in linear light times opacity, four samples a pixel. */
 export interface Art extends Size {
   readonly samples: Float32Array;
+  /** How it was fitted to the box the product wished for. */
+  readonly fit: ArtWish['fit'];
+}
+
+/** An artwork before it is decoded. */
+export interface ArtSeen extends Size {
+  /** Part of it is transparent: it is a motif to be placed, not a picture to fill something with. */
+  readonly isMotif: boolean;
 }
 
 /** What a product wants of an artwork. */
@@ -39,7 +47,13 @@ export async function loadArt(bytes: Uint8Array, { box, fit, density, ground }: 
     for (let color = 0; color < 3; color += 1) samples[at + color] = opacity * lightOf(data[at + color]!);
     samples[at + 3] = opacity;
   }
-  return { width: info.width, height: info.height, samples };
+  return { width: info.width, height: info.height, samples, fit };
+}
+
+/** @throws AtelierError undecodable_image, image_too_large */
+export async function isMotif(bytes: Uint8Array): Promise<boolean> {
+  const { hasAlpha } = await decoded(openPicture(bytes).metadata());
+  return hasAlpha === true && !(await decoded(openPicture(bytes).stats())).isOpaque;
 }
 
 /** Reads the artwork at a place, 0 to 1 across and down, into four samples; beyond its edges it is transparent. */

@@ -2,7 +2,7 @@ import { AtelierError } from '../../errors.ts';
 import { ART_SIDE_PX_MIN, MOCKUP_ASPECT_MAX } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { writePng } from '../picture/write_png.ts';
-import { loadArt } from './art.ts';
+import { isMotif, loadArt } from './art.ts';
 import { type Light, linearOf } from './light.ts';
 import { canvas } from './products/canvas.ts';
 import { mug } from './products/mug.ts';
@@ -51,7 +51,8 @@ export async function mockupImage(
   const { autoOrient: size } = await decoded(openPicture(bytes).metadata());
   refuseUnfit(size);
   const made: Product = PRODUCTS[product];
-  const art = await loadArt(bytes, { ...made.wish(size), density: 1 / PIXEL });
+  const wish = made.wish({ ...size, isMotif: await isMotif(bytes) });
+  const art = await loadArt(bytes, { ...wish, density: 1 / PIXEL });
   onProgress(0.3, 'Artwork placed');
   const scene = made.scene(art, color && lightOf(color));
   const pixels = render(scene, lightOf(background), background);

@@ -1,4 +1,4 @@
-import type { Art, ArtWish, Size } from './art.ts';
+import type { Art, ArtSeen, ArtWish, Size } from './art.ts';
 import { blurred, type Field, fieldOf, SCENE, valueAt } from './field.ts';
 import { byteOf, type Light } from './light.ts';
 import { corner } from './noise.ts';
@@ -10,7 +10,7 @@ export const PIXEL = SCENE / MOCKUP_PX;
 
 /** A thing an artwork is shown on. Everything about it is computed; nothing is a photograph. */
 export interface Product {
-  readonly wish: (art: Size) => Omit<ArtWish, 'density'>;
+  readonly wish: (art: ArtSeen) => Omit<ArtWish, 'density'>;
   readonly scene: (art: Art, color: Light | undefined) => Scene;
 }
 

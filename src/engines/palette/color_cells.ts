@@ -26,7 +26,8 @@ export const EXACT_COLORS_MAX = 256;
 export const COUNTED_PIXELS_MAX = 1 << 24;
 
 const CELL_KEYS = 1 << 18;
-const BLOCK_BITS = 12;
+/** Colours of a cell, as a power of two. */
+const CELL_BITS = 6;
 
 /** Six bits of each channel. */
 export const cellKey = (red: number, green: number, blue: number): number =>
@@ -42,8 +43,7 @@ export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   const cellOfKey = new Int32Array(CELL_KEYS).fill(-1);
   let count = 0;
   let distinct = 0;
-  eachColor(colors, (color) => {
-    const key = keyOf(color);
+  eachColor(colors, (_color, _weight, key) => {
     if (cellOfKey[key]! < 0) cellOfKey[key] = count++;
     distinct++;
   });
@@ -54,8 +54,8 @@ export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   const modeWeights = new Float64Array(count);
   const exact: { color: number; weight: number }[] = [];
   let totalWeight = 0;
-  eachColor(colors, (color, weight) => {
-    const cell = cellOfKey[keyOf(color)]!;
+  eachColor(colors, (color, weight, key) => {
+    const cell = cellOfKey[key]!;
     weights[cell]! += weight;
     sums[3 * cell]! += weight * (color >> 16);
     sums[3 * cell + 1]! += weight * ((color >> 8) & 255);
@@ -82,37 +82,44 @@ export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
 }
 
 interface ColorCounts {
-  /** Weight of each of the 2^24 colours. */
+  /** Weight of each of the 2^24 colours, those of a cell side by side: like colours are neighbours in memory. */
   readonly weights: Uint32Array;
-  /** Which blocks of 4096 colours have any, so that the others need not be looked through. */
+  /** Which cells have any, so that the others need not be looked through. */
   readonly touched: Uint8Array;
 }
 
 function countColors(rgba: Uint8Array): ColorCounts {
-  const weights = new Uint32Array(1 << 24);
-  const touched = new Uint8Array(1 << (24 - BLOCK_BITS));
+  const weights = new Uint32Array(CELL_KEYS << CELL_BITS);
+  const touched = new Uint8Array(CELL_KEYS);
   for (let at = 0; at < rgba.length; at += 4) {
     const opacity = rgba[at + 3]!;
     if (opacity === 0) continue;
-    const color = (rgba[at]! << 16) | (rgba[at + 1]! << 8) | rgba[at + 2]!;
-    weights[color]! += opacity;
-    touched[color >> BLOCK_BITS] = 1;
+    const red = rgba[at]!;
+    const green = rgba[at + 1]!;
+    const blue = rgba[at + 2]!;
+    const key = cellKey(red, green, blue);
+    weights[(key << CELL_BITS) | ((red & 3) << 4) | ((green & 3) << 2) | (blue & 3)]! += opacity;
+    touched[key] = 1;
   }
   return { weights, touched };
 }
 
-function eachColor({ weights, touched }: ColorCounts, visit: (color: number, weight: number) => void): void {
-  for (let block = 0; block < touched.length; block++) {
-    if (touched[block] === 0) continue;
-    const end = (block + 1) << BLOCK_BITS;
-    for (let color = block << BLOCK_BITS; color < end; color++) {
-      const weight = weights[color]!;
-      if (weight > 0) visit(color, weight);
+function eachColor(
+  { weights, touched }: ColorCounts,
+  visit: (color: number, weight: number, key: number) => void,
+): void {
+  for (let key = 0; key < touched.length; key++) {
+    if (touched[key] === 0) continue;
+    for (let low = 0; low < 1 << CELL_BITS; low++) {
+      const weight = weights[(key << CELL_BITS) | low]!;
+      if (weight === 0) continue;
+      const red = ((key >> 12) << 2) | (low >> 4);
+      const green = (((key >> 6) & 63) << 2) | ((low >> 2) & 3);
+      const blue = ((key & 63) << 2) | (low & 3);
+      visit((red << 16) | (green << 8) | blue, weight, key);
     }
   }
 }
-
-const keyOf = (color: number): number => cellKey(color >> 16, (color >> 8) & 255, color & 255);
 
 function meanLabs(sums: Float64Array, weights: Float64Array, chromaWeight: number): Float64Array {
   const labs = new Float64Array(sums.length);

@@ -35,9 +35,13 @@ async function hasClearPixel(bytes: Uint8Array): Promise<boolean> {
 }
 
 /** Inks as they came, with a fifth sample that says they miss nothing. */
-export function withoutMiss(inks: Uint8ClampedArray): Uint8ClampedArray {
-  const samples = new Uint8ClampedArray((inks.length / 4) * 5);
-  for (let from = 0, to = 0; from < inks.length; from += 4, to += 5)
-    for (let ink = 0; ink < 4; ink += 1) samples[to + ink] = inks[from + ink]!;
-  return samples;
+export function withoutMiss(
+  inks: Uint8ClampedArray,
+  into = new Uint8ClampedArray((inks.length / 4) * 5),
+): Uint8ClampedArray {
+  for (let from = 0, to = 0; from < inks.length; from += 4, to += 5) {
+    for (let ink = 0; ink < 4; ink += 1) into[to + ink] = inks[from + ink]!;
+    into[to + 4] = 0;
+  }
+  return into;
 }

@@ -4,6 +4,7 @@ import { writePng } from '../picture/write_png.ts';
 import { artPixels, withoutMiss } from './art_pixels.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import type { PressColors } from './print_sheet.ts';
+import { memorySink } from './sheet_file.ts';
 import { writeTiff } from './write_tiff.ts';
 
 export interface PressWish {
@@ -38,9 +39,10 @@ export async function convertToPress(
   const { width, height, channels, data } = art.pixels;
   const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
   const inspected = inspectInks({ width, dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
+  const tiff = memorySink();
   const file = proof
     ? writePng({ width, height, channels: 3, depth: 8 })
-    : writeTiff({ width, height, dpi, condition: colors.condition, software });
+    : writeTiff({ width, height, dpi, condition: colors.condition, software }, tiff);
   for (let top = 0; top < height; top += BAND_ROWS) {
     const rows = Math.min(BAND_ROWS, height - top);
     const band = new Uint8ClampedArray(4 * width * rows);
@@ -52,8 +54,9 @@ export async function convertToPress(
     }
     await file.rows(new Uint8Array((proof ? applyLink(proof, band) : band).buffer));
   }
+  const png = await file.finish();
   return {
-    pieces: await file.finish(),
+    pieces: png ?? tiff.pieces,
     contentType: proof ? 'image/png' : 'image/tiff',
     width,
     height,

@@ -3,11 +3,11 @@ import { ART_SIDE_PX_MIN, PRINT_ASPECT_KEPT_MIN, PRINT_FILE_BYTES_MAX } from '..
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
-import { artPixels, withoutMiss } from './art_pixels.ts';
+import { type ArtPixels, artPixels, withoutMiss } from './art_pixels.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { markRows } from './marks.ts';
 import { planSheet, type SheetPlan, type SheetWish } from './plan_sheet.ts';
-import type { PrintCondition, SheetFile } from './sheet_file.ts';
+import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 import { type Pixels, sheetRows } from './sheet_rows.ts';
 import { writePdf } from './write_pdf.ts';
 import { writeTiff } from './write_tiff.ts';
@@ -33,7 +33,6 @@ export interface PressColors {
 }
 
 export interface PrintedSheet {
-  readonly pieces: readonly Uint8Array[];
   readonly plan: SheetPlan;
   readonly inks: InkReport;
   /** Pixels of the picture, turned as it is to be seen. */
@@ -44,79 +43,118 @@ export interface PrintedSheet {
   readonly notes: readonly string[];
 }
 
+/** A sheet whose picture is decoded, before it is printed. */
+export interface PreparedSheet {
+  readonly plan: SheetPlan;
+  /** Makes some strips of it as all would be made, and throws them away. @returns the bytes its file will have, about, and the part that was made */
+  sample(): Promise<{ fileBytes: number; share: number }>;
+  /** @throws AtelierError image_too_large where the file grows beyond its bound */
+  print(sink: Sink): Promise<PrintedSheet>;
+}
+
+type OnProgress = (fraction: number, message: string) => void;
+
 /** Rows worked on at once: a strip of the TIFF. */
-const BAND_ROWS = 32;
+const BAND_ROWS = 64;
+/** Strips of a sample, and their rows. */
+const SAMPLES = { strips: 6, rows: 16 };
 
 /**
- * Makes a sheet for a printer: resampled to its density, bleed filled from the picture, in the inks of a press. Beside
- * the decoded picture and the finished file only a band of rows is held.
+ * Prepares a sheet for a printer: resampled to its density, bleed filled from the picture, in the inks of a press. Beside
+ * the decoded picture only a few bands of rows are held while it is printed.
  * @throws AtelierError unsuitable_image, undecodable_image, image_too_large
  */
-export async function printSheet(
+export async function prepareSheet(
   wish: PrintWish,
   colors: PressColors,
-  onProgress: (fraction: number, message: string) => void = () => {},
-): Promise<PrintedSheet> {
+  onProgress: OnProgress = () => {},
+): Promise<PreparedSheet> {
   const { autoOrient: size } = await decoded(openPicture(wish.bytes).metadata());
   refuseUnfit(size, wish);
   const plan = planSheet(size, wish);
-  const { pixels, isCmyk, profile, hasTransparency } = await artPixels(wish.bytes);
+  const art = await artPixels(wish.bytes);
   onProgress(0.15, 'Picture decoded');
-  const own = isCmyk ? colors.fromCmyk(profile) : { link: colors.fromSrgb, note: undefined };
+  const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
   const hasMarks = wish.hasMarks && (wish.format === 'pdf' || plan.trimAt.x > 0);
-  const file = openFile({ ...wish, hasMarks }, plan, colors.condition);
-  const inks = await fill(file, plan, {
-    pixels,
-    link: own.link,
-    marks: hasMarks && wish.format === 'tiff',
-    onProgress,
-  });
-  return {
-    pieces: await file.finish(),
+  const printer: Printer = {
+    wish: { ...wish, hasMarks },
     plan,
-    inks,
-    picture: size,
-    hasTransparency,
-    hasMarks,
-    notes: own.note ? [own.note] : [],
+    art,
+    link: own.link,
+    condition: colors.condition,
+  };
+  return {
+    plan,
+    sample: () => sampled(printer),
+    async print(sink) {
+      const inks = await printed(printer, sink, onProgress);
+      const { hasTransparency } = art;
+      return { plan, inks, picture: size, hasTransparency, hasMarks, notes: own.note ? [own.note] : [] };
+    },
   };
 }
 
-function openFile(wish: PrintWish, plan: SheetPlan, condition: PrintCondition): SheetFile {
-  if (wish.format === 'pdf') return writePdf({ ...wish, plan, condition });
-  return writeTiff({ ...plan.sheet, dpi: plan.dpi, condition, software: wish.software });
-}
-
-interface Filling {
-  readonly pixels: Pixels;
+interface Printer {
+  readonly wish: PrintWish;
+  readonly plan: SheetPlan;
+  readonly art: ArtPixels;
   /** Absent: the samples are inks already. */
   readonly link: ColorLink | undefined;
-  readonly marks: boolean;
-  readonly onProgress: (fraction: number, message: string) => void;
+  readonly condition: PrintCondition;
 }
 
-async function fill(file: SheetFile, plan: SheetPlan, how: Filling): Promise<InkReport> {
-  const { width, height } = plan.sheet;
-  const rowOf = sheetRows(how.pixels, plan);
-  const inspected = inspectInks({ width, dpi: plan.dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
-  const mark = how.marks ? markRows(plan) : undefined;
-  const clear = paperAround(how.pixels, plan);
+async function printed(printer: Printer, sink: Sink, onProgress: OnProgress): Promise<InkReport> {
+  const { height } = printer.plan.sheet;
+  const [file, bands] = [openFile(printer, sink), bandsOf(printer)];
   for (let top = 0; top < height; top += BAND_ROWS) {
-    const rows = Math.min(BAND_ROWS, height - top);
-    const band = new Uint8ClampedArray(4 * width * rows);
-    for (let row = 0; row < rows; row += 1) {
-      const samples = rowOf(top + row);
-      const inks = band.subarray(4 * width * row, 4 * width * (row + 1));
-      const converted = how.link ? applyLink(how.link, samples) : withoutMiss(samples);
-      clear?.(converted, top + row);
-      inspected.row(converted, inks);
-      mark?.(inks, top + row);
-    }
-    await file.rows(new Uint8Array(band.buffer));
+    await file.rows(bands.make(top, Math.min(BAND_ROWS, height - top)));
     refuseTooLong(file.bytes);
-    how.onProgress(0.15 + (0.8 * (top + rows)) / height, 'Printing');
+    onProgress(0.15 + (0.8 * Math.min(height, top + BAND_ROWS)) / height, 'Printing');
   }
-  return inspected.report();
+  await file.finish();
+  return bands.report();
+}
+
+async function sampled(printer: Printer): Promise<{ fileBytes: number; share: number }> {
+  const { height } = printer.plan.sheet;
+  const [file, bands] = [openFile(printer, { write() {}, rewrite() {} }), bandsOf(printer)];
+  for (let strip = 0; strip < SAMPLES.strips; strip += 1)
+    await file.rows(bands.make(Math.floor(((strip + 0.5) * height) / SAMPLES.strips), SAMPLES.rows));
+  await file.finish();
+  const share = (SAMPLES.strips * SAMPLES.rows) / height;
+  return { fileBytes: file.bytes / share, share };
+}
+
+function openFile({ wish, plan, condition }: Printer, sink: Sink): SheetFile {
+  if (wish.format === 'pdf') return writePdf({ ...wish, plan, condition }, sink);
+  return writeTiff({ ...plan.sheet, dpi: plan.dpi, condition, software: wish.software }, sink);
+}
+
+/** Makes rows of a sheet, and tells of all it has made. */
+function bandsOf({ wish, plan, art, link }: Printer) {
+  const { width } = plan.sheet;
+  const rowOf = sheetRows(art.pixels, plan);
+  const inspected = inspectInks({ width, dpi: plan.dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
+  const mark = wish.hasMarks && wish.format === 'tiff' ? markRows(plan) : undefined;
+  const clear = paperAround(art.pixels, plan);
+  const converted = new Uint8ClampedArray(5 * width);
+  const inTurn = [1, 2].map(() => new Uint8ClampedArray(4 * width * BAND_ROWS));
+  return {
+    make(top: number, rows: number): Uint8Array {
+      const band = inTurn.shift()!;
+      inTurn.push(band);
+      for (let row = 0; row < rows; row += 1) {
+        const inks = band.subarray(4 * width * row, 4 * width * (row + 1));
+        if (link) applyLink(link, rowOf(top + row), converted);
+        else withoutMiss(rowOf(top + row), converted);
+        clear?.(converted, top + row);
+        inspected.row(converted, inks);
+        mark?.(inks, top + row);
+      }
+      return new Uint8Array(band.buffer, 0, 4 * width * rows);
+    },
+    report: () => inspected.report(),
+  };
 }
 
 /** Takes the ink away where a picture that was fitted whole does not reach; its mirror image is for the bleed only. */
@@ -151,11 +189,11 @@ function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish
     );
 }
 
+/** The estimate from a sample was too low. */
 function refuseTooLong(bytes: number): void {
   if (bytes <= PRINT_FILE_BYTES_MAX) return;
-  throw new AtelierError(
-    'unsuitable_image',
-    `The file would have more than ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Ask for a lower dpi or a smaller size.`,
-    { errors: [{ field: 'dpi', code: 'too_large', message: 'the file of this sheet would be too large' }] },
-  );
+  const message = `The file of this sheet would have more than ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Ask for a lower dpi or a smaller size.`;
+  throw new AtelierError('image_too_large', message, {
+    errors: [{ field: 'dpi', code: 'too_large', message }],
+  });
 }

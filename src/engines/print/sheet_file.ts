@@ -1,11 +1,17 @@
-/** Writes a sheet from the top, so that only the finished file is ever held whole. */
+/** Takes a file from its beginning. Only its first bytes may be written again, once what they tell is known. */
+export interface Sink {
+  write(bytes: Uint8Array): void;
+  rewrite(at: number, bytes: Uint8Array): void;
+}
+
+/** Writes a sheet from the top, so that it is never held whole. */
 export interface SheetFile {
-  /** Whole rows of ink, four bytes a pixel. They may be overwritten once the promise is kept. */
+  /** Whole rows of ink, four bytes a pixel. They are compressed while the next are made, and free again after the next call. */
   rows(inks: Uint8Array): Promise<void>;
   /** Written so far. */
   readonly bytes: number;
-  /** The file in pieces, once all rows are written. */
-  finish(): Promise<Uint8Array[]>;
+  /** After all rows. */
+  finish(): Promise<void>;
 }
 
 /** What a file says about the inks it holds. */
@@ -17,13 +23,12 @@ export interface PrintCondition {
   readonly registered?: string;
 }
 
-/** Each byte less the one of the same ink to its left; TIFF 6.0, section 14, which PDF calls predictor 2. */
-export function differences(inks: Uint8Array, width: number): Uint8Array {
-  const rowBytes = 4 * width;
-  const result = new Uint8Array(inks.length);
-  for (let row = 0; row < inks.length; row += rowBytes) {
-    result.set(inks.subarray(row, row + 4), row);
-    for (let at = row + 4; at < row + rowBytes; at += 1) result[at] = inks[at]! - inks[at - 4]!;
-  }
-  return result;
+/** Keeps what is written in memory, in pieces. */
+export function memorySink(): Sink & { readonly pieces: Uint8Array[] } {
+  const pieces: Uint8Array[] = [];
+  return {
+    pieces,
+    write: (bytes) => void pieces.push(bytes),
+    rewrite: (at, bytes) => pieces[0]!.set(bytes, at),
+  };
 }

@@ -1,5 +1,5 @@
-import { createLzw } from './lzw.ts';
-import { differences, type PrintCondition, type SheetFile } from './sheet_file.ts';
+import { sharp } from '../picture/sharp.ts';
+import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 
 interface TiffSheet {
   readonly width: number;
@@ -12,6 +12,7 @@ interface TiffSheet {
 const HEADER_BYTES = 8;
 const [SHORT, LONG, RATIONAL, ASCII, UNDEFINED] = [3, 4, 5, 2, 7] as const;
 const BYTES_OF = { [SHORT]: 2, [LONG]: 4, [RATIONAL]: 8, [ASCII]: 1, [UNDEFINED]: 1 } as const;
+const [STRIP_OFFSETS, STRIP_SIZES] = [273, 279];
 
 interface Entry {
   readonly tag: number;
@@ -20,36 +21,64 @@ interface Entry {
 }
 
 /**
- * A CMYK TIFF with profile and density, each call of `rows` a strip of its own. Source: TIFF 6.0; the profile in tag
+ * A CMYK TIFF with profile and density, each call of `rows` (at most 128 of them) a strip of its own. Source: TIFF 6.0; the profile in tag
  * 34675 as ICC.1 annex B.4 has it.
  */
-export function writeTiff(sheet: TiffSheet): SheetFile {
-  const compress = createLzw();
-  const header = Buffer.alloc(HEADER_BYTES);
-  const pieces: Uint8Array[] = [header];
+export function writeTiff(sheet: TiffSheet, sink: Sink): SheetFile {
   const [offsets, sizes]: [number[], number[]] = [[], []];
   let [end, rowsPerStrip] = [HEADER_BYTES, 0];
+  let written = Promise.resolve();
+  sink.write(headerOf(0));
   return {
     async rows(inks) {
       rowsPerStrip ||= inks.length / (4 * sheet.width);
-      const strip = compress(differences(inks, sheet.width)).slice();
-      offsets.push(end);
-      sizes.push(strip.length);
-      pieces.push(strip);
-      end += strip.length;
+      const [before, compressed] = [written, compressedStrip(inks, sheet.width)];
+      written = Promise.all([compressed, before]).then(([strip]) => {
+        offsets.push(end);
+        sizes.push(strip.length);
+        sink.write(strip);
+        end += strip.length;
+      });
+      written.catch(() => {});
+      await before;
     },
     get bytes() {
       return end;
     },
     async finish() {
-      const padding = Buffer.alloc(end % 2);
-      const at = end + padding.length;
-      header.write('II', 0, 'latin1');
-      header.writeUInt16LE(42, 2);
-      header.writeUInt32LE(at, 4);
-      return [...pieces, padding, directory(entriesOf(sheet, { offsets, sizes, rowsPerStrip }), at)];
+      await written;
+      const padding = end % 2;
+      sink.write(new Uint8Array(padding));
+      sink.write(directory(entriesOf(sheet, { offsets, sizes, rowsPerStrip }), end + padding));
+      sink.rewrite(0, headerOf(end + padding));
     },
   };
+}
+
+/** The byte order, a number that says TIFF, and where the directory lies. */
+function headerOf(directoryAt: number): Uint8Array {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('II', 0, 'latin1');
+  header.writeUInt16LE(42, 2);
+  header.writeUInt32LE(directoryAt, 4);
+  return header;
+}
+
+/** Rows as libtiff compresses them, beside this thread: it writes a small TIFF, and its only strip is taken out. */
+async function compressedStrip(inks: Uint8Array, width: number): Promise<Uint8Array> {
+  const raw = { width, height: inks.length / (4 * width), channels: 4 } as const;
+  const file = await sharp(inks, { raw, limitInputPixels: false })
+    .tiff({ compression: 'lzw', predictor: 'horizontal' })
+    .toBuffer();
+  const list = file.readUInt32LE(4);
+  const entries = Array.from({ length: file.readUInt16LE(list) }, (_, index) => list + 2 + 12 * index);
+  const numberOf = (tag: number) => {
+    const entry = entries.find((at) => file.readUInt16LE(at) === tag)!;
+    if (file.readUInt32LE(entry + 4) !== 1) throw new Error('libtiff made more than one strip');
+    return file.readUInt32LE(entry + 8);
+  };
+  const at = numberOf(STRIP_OFFSETS);
+  return file.subarray(at, at + numberOf(STRIP_SIZES));
 }
 
 interface Strips {
@@ -69,11 +98,11 @@ function entriesOf(sheet: TiffSheet, { offsets, sizes, rowsPerStrip }: Strips): 
     { tag: 258, type: SHORT, values: [8, 8, 8, 8] },
     { tag: 259, type: SHORT, values: [5] }, // LZW
     { tag: 262, type: SHORT, values: [5] }, // separated
-    { tag: 273, type: LONG, values: offsets },
+    { tag: STRIP_OFFSETS, type: LONG, values: offsets },
     { tag: 274, type: SHORT, values: [1] },
     { tag: 277, type: SHORT, values: [4] },
     { tag: 278, type: LONG, values: [rowsPerStrip] },
-    { tag: 279, type: LONG, values: sizes },
+    { tag: STRIP_SIZES, type: LONG, values: sizes },
     { tag: 282, type: RATIONAL, values: density },
     { tag: 283, type: RATIONAL, values: density },
     { tag: 284, type: SHORT, values: [1] }, // inks side by side

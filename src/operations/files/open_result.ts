@@ -24,8 +24,9 @@ export const openResult = defineOperation({
         'This link has expired or was changed. Links to results work for 24 hours; run the call again.',
       );
     }
-    const { bytes, contentType } = await results.open(id);
+    const { blob, contentType } = await results.stream(id);
     // The bytes behind an id never change.
-    return strangersFile(bytes, contentType, 'private, max-age=3600, immutable');
+    const file = strangersFile(blob, contentType, 'private, max-age=3600, immutable');
+    return { ...file, headers: { ...file.headers, 'Content-Length': String(blob.size) } };
   },
 });

@@ -7,7 +7,11 @@ const SHOWN = /^(image\/(png|jpeg|webp|avif|gif|tiff|svg\+xml)|application\/pdf|
  * Bytes that a stranger chose, answered so that a browser shows them at most: no script, no guessing of types, no page
  * of ours around them; whatever could be a page is offered for download.
  */
-export const strangersFile = (bytes: Uint8Array, contentType: string, cacheControl: string): FileAnswer => ({
+export const strangersFile = (
+  bytes: Uint8Array | Blob,
+  contentType: string,
+  cacheControl: string,
+): FileAnswer => ({
   bytes,
   contentType,
   headers: {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AtelierError } from '../../errors.ts';
@@ -17,10 +18,25 @@ interface HourlyFiles {
     extension: string,
     options?: { durable?: boolean },
   ): Promise<{ name: string; expiresAt: Date }>;
+  /**
+   * Keeps what `fill` writes to the path it is given, where nothing is yet. What fails half-way is deleted.
+   * @throws AtelierError storage_full
+   */
+  make<T>(extension: string, fill: (path: string) => Promise<T>): Promise<Made<T>>;
   /** Nothing when the name is not one of ours, was never given, or has expired. */
   read(name: string): Promise<Uint8Array | undefined>;
+  /** The same, but read from the disk as it is used. */
+  open(name: string): Promise<Blob | undefined>;
   /** Deletes the folders of all hours whose files have expired; returns how many files went. */
   sweep(now: Date): Promise<number>;
+}
+
+interface Made<T> {
+  readonly name: string;
+  readonly expiresAt: Date;
+  readonly sizeBytes: number;
+  /** What `fill` answered. */
+  readonly made: T;
 }
 
 interface HourlyFilesOptions {
@@ -39,32 +55,44 @@ export function createHourlyFiles(
   let used: Promise<{ bytes: number }> | undefined;
   const pathOf = (name: string, createdMs: number) => join(folder, hourOf(createdMs), name);
   const expiryOf = (name: string) => createdAt(name) + lifetimeMs;
+  const found = async <T>(name: string, open: (path: string) => Promise<T>): Promise<T | undefined> => {
+    if (!NAME.test(name) || expiryOf(name) <= now()) return undefined;
+    return open(pathOf(name, createdAt(name))).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+  };
+
+  const add = async <T>(extension: string, bytesExpected: number, fill: (path: string) => Promise<T>) => {
+    used ??= bytesUnder(folder);
+    const space = await used;
+    if (space.bytes + bytesExpected > bytesMax) throw full();
+    space.bytes += bytesExpected;
+    const name = newName(now(), extension);
+    const path = pathOf(name, createdAt(name));
+    try {
+      const made = await refusingFullDisk(() => fill(path));
+      const { size: sizeBytes } = await stat(path);
+      space.bytes += sizeBytes - bytesExpected;
+      return { name, expiresAt: new Date(expiryOf(name)), sizeBytes, made };
+    } catch (error) {
+      space.bytes -= bytesExpected;
+      await rm(path, { force: true });
+      throw error;
+    }
+  };
 
   return {
-    async write(bytes, extension, { durable = false } = {}) {
-      used ??= bytesUnder(folder);
-      const space = await used;
-      if (space.bytes + bytes.length > bytesMax) throw full();
-      space.bytes += bytes.length;
-      const name = newName(now(), extension);
-      const path = pathOf(name, createdAt(name));
-      try {
-        await refusingFullDisk(() => writeInto(path, bytes, durable));
-      } catch (error) {
-        space.bytes -= bytes.length;
-        await rm(path, { force: true });
-        throw error;
-      }
-      return { name, expiresAt: new Date(expiryOf(name)) };
-    },
-
-    async read(name) {
-      if (!NAME.test(name) || expiryOf(name) <= now()) return undefined;
-      return readFile(pathOf(name, createdAt(name))).catch((error: unknown) => {
-        if (isMissing(error)) return undefined;
-        throw error;
-      });
-    },
+    write: (bytes, extension, { durable = false } = {}) =>
+      add(extension, bytes.length, (path) => writeInto(path, bytes, durable)),
+    make: (extension, fill) =>
+      add(extension, 0, async (path) => {
+        await makeFolder(dirname(path), false);
+        return fill(path);
+      }),
+    read: (name) => found<Uint8Array>(name, (path) => readFile(path)),
+    // Of a missing file openAsBlob does not say that it is missing.
+    open: (name) => found(name, async (path) => ((await stat(path)) ? openAsBlob(path) : undefined)),
 
     async sweep(at) {
       let removed = 0;

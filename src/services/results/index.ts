@@ -2,8 +2,12 @@
 export interface Results {
   /** Keeps the bytes. `id` is unguessable; `url` is signed and expires. `durable` waits for the disk (paid calls). */
   keep(bytes: Uint8Array, contentType: string, options?: { durable?: boolean }): Promise<KeptResult>;
+  /** Keeps a file that `fill` writes to the path it is given: for what is too large to pass through memory. */
+  make<T>(contentType: string, fill: (path: string) => Promise<T>): Promise<MadeResult<T>>;
   /** @throws AtelierError result_not_found */
   open(id: string): Promise<{ bytes: Uint8Array; contentType: string }>;
+  /** The same for whoever passes it on: read from the disk as it is used. @throws AtelierError result_not_found */
+  stream(id: string): Promise<{ blob: Blob; contentType: string }>;
   /** True when the link's signature is ours and it has not expired. */
   verifyLink(id: string, expiresAt: string, signature: string): boolean;
   /** Deletes what has expired; returns how many files went. */
@@ -15,6 +19,12 @@ export interface KeptResult {
   readonly handle: string;
   readonly url: string;
   readonly expiresAt: Date;
+}
+
+export interface MadeResult<T> extends KeptResult {
+  readonly sizeBytes: number;
+  /** What `fill` answered. */
+  readonly made: T;
 }
 
 export { createResults } from './results.ts';

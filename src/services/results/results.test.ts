@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,6 +31,21 @@ test('a kept file has a handle and a link, and comes back with its type', async 
   expect(handle).toBe(`result:${id}`);
   expect(results.verifyLink(id, exp, sig)).toBe(true);
   expect(await results.open(id)).toEqual({ bytes: Buffer.from('<svg/>'), contentType: 'image/svg+xml' });
+  expect(await (await results.stream(id)).blob.text()).toBe('<svg/>');
+});
+
+test('what is written by somebody else is kept like that, and deleted where he fails', async () => {
+  const { results } = await given();
+  let failed = '';
+  const { handle, sizeBytes } = await results.make('application/pdf', (path) => writeFile(path, '%PDF'));
+  const failing = results.make('application/pdf', async (path) => {
+    failed = path;
+    await writeFile(path, '%P');
+    throw new Error('died');
+  });
+  await expect(failing).rejects.toThrow('died');
+  expect([(await results.open(handle.slice(7))).bytes.toString(), sizeBytes]).toEqual(['%PDF', 4]);
+  await expect(readFile(failed)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 test('a type that browsers could run is served as plain bytes', async () => {

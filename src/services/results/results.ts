@@ -37,24 +37,41 @@ export function createResults({
 }: ResultsOptions): Results {
   const files = createHourlyFiles(folder, { lifetimeMs: RESULT_LIFETIME_MS, bytesMax, now });
 
+  const kept = (name: string, expiresAt: Date) => ({
+    handle: `result:${name}`,
+    url: links.sign(pathOf(name), {}, expiresAt),
+    expiresAt,
+  });
+
   return {
     async keep(bytes, contentType, options = {}) {
       const { name, expiresAt } = await files.write(bytes, extensionOf(contentType), options);
-      return { handle: `result:${name}`, url: links.sign(pathOf(name), {}, expiresAt), expiresAt };
+      return kept(name, expiresAt);
+    },
+    async make(contentType, fill) {
+      const { name, expiresAt, ...file } = await files.make(extensionOf(contentType), fill);
+      return { ...kept(name, expiresAt), ...file };
     },
     async open(id) {
       const bytes = await files.read(id);
       if (bytes) return { bytes, contentType: contentTypeOf(id) };
-      throw new AtelierError(
-        'result_not_found',
-        'There is no such result here. Results are kept for 24 hours; run the call again.',
-      );
+      throw notFound();
+    },
+    async stream(id) {
+      const blob = await files.open(id);
+      if (blob) return { blob, contentType: contentTypeOf(id) };
+      throw notFound();
     },
     verifyLink: (id, expiresAt, signature) => links.verify(pathOf(id), {}, expiresAt, signature),
     sweep: (at) => files.sweep(at),
   };
 }
 
+const notFound = () =>
+  new AtelierError(
+    'result_not_found',
+    'There is no such result here. Results are kept for 24 hours; run the call again.',
+  );
 const pathOf = (id: string): string => `/api/results/${id}`;
 const extensionOf = (contentType: string): string =>
   EXTENSIONS[contentType.split(';', 1)[0]!.trim().toLowerCase()] ?? 'bin';

@@ -22,7 +22,7 @@ export const mockupImage = defineTool({
     product: productField
       .default('tshirt')
       .describe(
-        'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over; on the others all of it is shown.',
+        'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over, unless parts of the artwork are transparent; on the others all of it is shown.',
       ),
     background_color: hexColorField
       .default('#f5f5f5')

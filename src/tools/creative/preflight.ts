@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { CatalogueIndex } from '../../catalogue/index.ts';
 import { nextSteps } from '../../catalogue/next_steps.ts';
 import { SHEET_SIDE_MM_MIN, UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
+import type { SourceImage } from '../../services/images/index.ts';
+import type { Results } from '../../services/results/index.ts';
 import type { Suggestion } from '../tool.ts';
 import { UPSCALE_MODELS } from './upscale_image.ts';
 
@@ -26,7 +28,13 @@ export const preflightAnswer = z.object({
       status: statusField,
       message: z.string(),
       mend: z
-        .object({ action: z.string(), cost: z.string(), gives: z.string(), endpoint: z.string() })
+        .object({
+          action: z.string(),
+          cost: z.string(),
+          gives: z.string(),
+          endpoint: z.string(),
+          params: z.record(z.string(), z.unknown()).describe('Body of the call, ready to be sent.'),
+        })
         .optional()
         .describe('The cheapest next step that mends it.'),
     }),
@@ -81,25 +89,41 @@ export interface PrintedSheet {
 }
 type Size = { readonly width: number; readonly height: number };
 
-/** What a printer would say about a sheet, in plain words, with the cheapest step that mends each fault. */
-export function preflight(printed: PrintedSheet, catalogue: Pick<CatalogueIndex, 'find'>): Preflight {
+interface Asked {
+  readonly catalogue: Pick<CatalogueIndex, 'find'>;
+  readonly results: Pick<Results, 'keep'>;
+  /** The art, as it was sent. */
+  readonly image: SourceImage;
+  /** All other fields of the call. */
+  readonly wanted: Record<string, unknown>;
+}
+
+/**
+ * What a printer would say about a sheet, in plain words, with the cheapest step that mends each fault. Where there is one
+ * the art is kept for a day, so that the step can be called as it stands.
+ */
+export async function preflight(
+  printed: PrintedSheet,
+  { catalogue, results, image, wanted }: Asked,
+): Promise<Preflight> {
   const { plan, inks } = printed;
-  const checks = [resolution, ink, gamut, bleed, detail, crop, transparency].flatMap((look) => {
-    const found = look(printed);
-    return found ? [priced(found, catalogue)] : [];
+  const findings = LOOKS.flatMap((look) => look(printed) ?? []);
+  const isMendable = findings.some(({ mend }) => mend);
+  const kept = isMendable && (await results.keep(image.bytes, `image/${image.format}`));
+  const checks = findings.map(({ mend, ...finding }) => {
+    if (!(mend && kept)) return finding;
+    const asBefore = mend.tool === 'print_ready' ? wanted : {};
+    const [step] = nextSteps(catalogue as CatalogueIndex, [mend]);
+    if (!step) return finding;
+    const { action, cost, endpoint, why: gives } = step;
+    const params = { image: kept.handle, ...asBefore, ...mend.params };
+    return { ...finding, mend: { action, cost, gives, endpoint, params } };
   });
   const verdict = worst(checks);
   const faults = checks.filter(({ status }) => status !== 'pass');
   return {
     verdict,
-    summary:
-      faults.length === 0
-        ? 'Ready for the printer.'
-        : faults
-            .map(({ message, mend }) =>
-              mend ? `${message} ${mend.action}, ${mend.cost} → ${mend.gives}.` : message,
-            )
-            .join(' '),
+    summary: faults.length === 0 ? 'Ready for the printer.' : faults.map(sentence).join(' '),
     effective_dpi: round(plan.effectiveDpi, 1),
     total_ink_percent: round(inks.inkMaxPercent, 1),
     mean_ink_percent: round(inks.inkMeanPercent, 1),
@@ -109,13 +133,8 @@ export function preflight(printed: PrintedSheet, catalogue: Pick<CatalogueIndex,
   };
 }
 
-/** `why` of the suggestion says what it gives; the price is that of the catalogue. */
-function priced({ mend, ...finding }: Finding, catalogue: Pick<CatalogueIndex, 'find'>): Check {
-  const [step] = mend ? nextSteps(catalogue as CatalogueIndex, [mend]) : [];
-  if (!step) return finding;
-  const { action, cost, endpoint, why } = step;
-  return { ...finding, mend: { action, cost, gives: why, endpoint } };
-}
+const sentence = ({ message, mend }: Check): string =>
+  mend ? `${message} ${mend.action}, ${mend.cost} → ${mend.gives}.` : message;
 
 function resolution(printed: PrintedSheet): Finding {
   const { plan } = printed;
@@ -199,6 +218,7 @@ function bleed({ plan }: PrintedSheet): Finding {
     action: `Ask for bleed_mm ${BLEED_MM_GOOD}`,
     tool: 'print_ready',
     why: `${BLEED_MM_GOOD} mm bleed`,
+    params: { bleed_mm: BLEED_MM_GOOD },
   };
   if (bleedMm === 0)
     return {
@@ -257,6 +277,16 @@ function transparency({ hasTransparency }: PrintedSheet): Finding | undefined {
     message: 'Transparent parts of the picture are left as bare paper.',
   };
 }
+
+const LOOKS: readonly ((printed: PrintedSheet) => Finding | undefined)[] = [
+  resolution,
+  ink,
+  gamut,
+  bleed,
+  detail,
+  crop,
+  transparency,
+];
 
 const SEVERITY: readonly Status[] = ['pass', 'warn', 'fail'];
 const worst = (checks: readonly Check[]): Status =>

@@ -1,6 +1,11 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createCatalogue } from '../../catalogue/create_catalogue.ts';
+import { createLinks } from '../../services/links/index.ts';
 import { createPressProfiles } from '../../services/press_profiles/index.ts';
+import { createResults } from '../../services/results/index.ts';
 import type { Services } from '../../services/services.ts';
 import { createPixels } from '../../workers/index.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
@@ -19,19 +24,21 @@ const image = {
   height: 12,
 };
 const larger = { ...image, bytes: Buffer.from(QUADRUPLED_PNG_B64, 'base64'), width: 96, height: 96 };
+const folder = await mkdtemp(join(tmpdir(), 'atelier-print-'));
+const links = createLinks({ publicUrl: 'https://here/', secret: 's'.repeat(32) });
+const results = createResults({ folder, links });
 const CARD = { product_size: 'custom', custom_width_mm: 20, custom_height_mm: 15, dpi: 150 };
 
 async function run(more: object, { art = image, upscaler = upscaleImage as AnyTool } = {}) {
   const warnings: string[] = [];
   const services = {
     pixels,
-    results: {
-      keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }),
-    },
+    results,
     pressProfiles: createPressProfiles({ folder: undefined }),
     catalogue: createCatalogue([printReady as unknown as AnyTool, upscaler]),
   } as unknown as Pick<Services, 'pixels' | 'results' | 'pressProfiles' | 'catalogue'>;
   const call = {
+    deadlineMs: 60_000,
     signal: new AbortController().signal,
     onProgress() {},
     warn: (text: string) => warnings.push(text),
@@ -99,7 +106,7 @@ test('too few pixels fail the preflight, and the cheapest step that mends it is 
   expect(answer.preflight.verdict).toBe('fail');
   expect(answer.preflight.checks.find(({ check }) => check === 'resolution')).toMatchObject({
     status: 'fail',
-    mend: { action: '2× upscale', cost: '2 credits (0.20 USD)', gives: '163 dpi' },
+    mend: { action: '2× upscale', cost: '2 credits (0.20 USD)', gives: '163 dpi', params: { scale: 2 } },
   });
   const upscaler = { ...upscaleImage, price: credits(7) } as AnyTool;
   const { answer: other } = await run(asked, { art: larger, upscaler });
@@ -113,6 +120,19 @@ test('where no enlargement is enough, a size that is good is named', async () =>
     action: 'Print it 16 × 16 mm',
     cost: 'free',
   });
+});
+
+test('what mends is a call that works as it stands, with the art that was sent', async () => {
+  const asked = { ...CARD, custom_width_mm: 180, custom_height_mm: 180, bleed_mm: 0, output: 'url' };
+  const { answer } = await run(asked, { art: larger });
+  const mends = answer.preflight.checks.flatMap(({ mend }) => mend ?? []);
+  expect(mends.map(({ action }) => action)).toEqual(['Print it 16 × 16 mm', 'Ask for bleed_mm 3']);
+  for (const { params } of mends) {
+    const { bytes } = await results.open(String(params.image).replace('result:', ''));
+    expect(Buffer.compare(bytes, larger.bytes)).toBe(0);
+  }
+  const { answer: mended } = await run(mends[0]!.params, { art: larger });
+  expect(mended.preflight.checks.find(({ check }) => check === 'resolution')?.status).toBe('pass');
 });
 
 test('an unknown profile is refused with the names there are', async () => {

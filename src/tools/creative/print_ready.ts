@@ -170,46 +170,65 @@ export const printReady = defineTool({
     warnOfIdle(wanted, call);
     const trimMm = trimOf(wanted);
     const { bleed_mm: bleedMm, dpi, fit, intent, output_format: format } = wanted;
-    const printed = await pixels.run(
-      'print',
-      {
-        bytes: image.bytes,
-        trimMm,
-        bleedMm,
-        dpi,
-        fit,
-        orientation:
-          wanted.product_size === 'custom' && wanted.orientation === 'auto' ? 'as_given' : wanted.orientation,
-        hasMarks: wanted.crop_marks,
-        format,
-        press,
-        rendering: { intent, blackPointCompensation: intent === 'relative' },
-        software: 'Atelier',
-        title: `Print sheet ${trimMm.width} × ${trimMm.height} mm`,
-        createdAt: `${new Date().toISOString().slice(0, 19)}Z`,
-        documentId: randomUUID(),
-      },
-      // The sheet passes in bands; of it only the file is held.
-      { pixels: image.width * image.height + sheetPixels(trimMm, wanted) / 6, ...call },
+    const type = format === 'pdf' ? 'application/pdf' : 'image/tiff';
+    const { made: printed, ...file } = await results.make(type, (path) =>
+      pixels.run(
+        'print',
+        {
+          bytes: image.bytes,
+          trimMm,
+          bleedMm,
+          dpi,
+          fit,
+          orientation:
+            wanted.product_size === 'custom' && wanted.orientation === 'auto'
+              ? 'as_given'
+              : wanted.orientation,
+          hasMarks: wanted.crop_marks,
+          format,
+          press,
+          rendering: { intent, blackPointCompensation: intent === 'relative' },
+          software: 'Atelier',
+          title: `Print sheet ${trimMm.width} × ${trimMm.height} mm`,
+          createdAt: `${new Date().toISOString().slice(0, 19)}Z`,
+          documentId: randomUUID(),
+          path,
+          deadlineMs: call.deadlineMs,
+          jobDeadlineMs: call.jobDeadlineMs,
+        },
+        { pixels: image.width * image.height + BAND_PIXELS, ...call },
+      ),
     );
     for (const note of printed.notes) call.warn(note);
     if (wanted.crop_marks && !printed.hasMarks)
       call.warn(
         'No crop marks were drawn: a TIFF has them in the bleed, and bleed_mm is 0. A PDF has room for them.',
       );
+    const isTooLong = output === 'base64' && file.sizeBytes > BASE64_ANSWER_BYTES_MAX;
+    if (isTooLong) call.warn('The sheet is too large to be sent as base64; result_url has it.');
+    const isSent = output === 'base64' && !isTooLong;
     return {
-      ...(await answer(results, printed, { wanted, output, call })),
-      preflight: preflight(printed, catalogue),
+      ...(isSent && { file_b64: await base64Of(results, file.handle) }),
+      ...answer(printed, wanted),
+      content_type: type,
+      size_bytes: file.sizeBytes,
+      result: file.handle,
+      result_url: file.url,
+      preflight: await preflight(printed, { catalogue, results, image, wanted }),
     };
   },
 });
 
 type Wanted = Omit<z.output<typeof input>, 'image' | 'output'>;
-type Printed = PrintedSheet & {
-  readonly bytes: Uint8Array;
-  readonly hasMarks: boolean;
-  readonly profile: string;
-};
+type Printed = PrintedSheet & { readonly hasMarks: boolean; readonly profile: string };
+
+/** The sheet itself passes in bands and goes to the disk: a few of them, and their rows before and after. */
+const BAND_PIXELS = 4e6;
+
+async function base64Of(results: Services['results'], handle: string): Promise<string> {
+  const { bytes } = await results.open(handle.replace('result:', ''));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
 
 function warnOfIdle(wanted: Wanted, call: { warn(text: string): void }): void {
   if (wanted.product_size === 'custom') return;
@@ -218,27 +237,10 @@ function warnOfIdle(wanted: Wanted, call: { warn(text: string): void }): void {
       call.warn(`${name} is without effect: product_size is ${wanted.product_size}.`);
 }
 
-async function answer(
-  results: Services['results'],
-  printed: Printed,
-  { wanted, output, call }: { wanted: Wanted; output: 'base64' | 'url'; call: { warn(text: string): void } },
-) {
-  const { bytes, plan } = printed;
-  const type = wanted.output_format === 'pdf' ? 'application/pdf' : 'image/tiff';
-  const { handle, url } = await results.keep(bytes, type);
-  const isTooLong = output === 'base64' && bytes.length > BASE64_ANSWER_BYTES_MAX;
-  if (isTooLong) call.warn('The sheet is too large to be sent as base64; result_url has it.');
+function answer({ plan, ...printed }: Printed, wanted: Wanted) {
   const { width, height } = plan.trimMm;
   return {
-    ...(output === 'base64' &&
-      !isTooLong && {
-        file_b64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
-      }),
     ...plan.sheet,
-    content_type: type,
-    size_bytes: bytes.length,
-    result: handle,
-    result_url: url,
     product_size: wanted.product_size,
     dpi: wanted.dpi,
     output_format: wanted.output_format,

@@ -21,8 +21,9 @@ export const mug: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
   scene(art, color = GLAZE) {
     shadow ??= castShadows(footprint, [
-      { x: -6, y: 4, blur: 9, strength: 0.6 },
-      { x: 40, y: 14, blur: 34, strength: 0.38 },
+      { x: 0, y: 9, blur: 7, strength: 0.6 },
+      { x: 26, y: 18, blur: 24, strength: 0.36 },
+      { x: 110, y: 20, blur: 60, strength: 0.3 },
     ]);
     const size = fitted(art, PRINT);
     const ink = new Float32Array(4);

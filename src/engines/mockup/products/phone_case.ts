@@ -2,7 +2,7 @@ import { readArt } from '../art.ts';
 import type { Field } from '../field.ts';
 import { bell, coverOf, type Light, lengthOf, smooth } from '../light.ts';
 import { roundedBox } from '../outline.ts';
-import { castShadows, PIXEL, type Product } from '../scene.ts';
+import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';
 
 const CASE = { width: 418, height: 850, radius: 66 };
 /** The raised rim, which the print turns over. */
@@ -23,6 +23,8 @@ const BUTTONS = [
   { x: (-1 * CASE.width) / 2, y: -82, box: { ...BUTTON, height: 62 } },
   { x: (1 * CASE.width) / 2, y: -130, box: { ...BUTTON, height: 96 } },
 ];
+/** Where a motif lies: below the camera, clear of the edges. */
+const MOTIF = { width: 320, height: 480, y: 88 };
 /** Clear hard plastic, white behind the print. */
 const SHELL: Light = [0.8, 0.8, 0.8];
 
@@ -30,7 +32,7 @@ let shadow: Field | undefined;
 
 /** A case on a phone, seen from behind: glossy print, raised rim, buttons, a camera that looks out of its cut-out. */
 export const phoneCase: Product = {
-  wish: () => ({ box: CASE, fit: 'cover' }),
+  wish: (art) => (art.isMotif ? { box: MOTIF, fit: 'contain' } : { box: CASE, fit: 'cover' }),
   scene(art, color = SHELL) {
     shadow ??= castShadows(
       (x, y) => (roundedBox(x - CENTRE.x, y - CENTRE.y, CASE) < 0 ? 1 : 0),
@@ -39,6 +41,9 @@ export const phoneCase: Product = {
         { x: 22, y: 32, blur: 30, strength: 0.44 },
       ],
     );
+    const isWhole = art.fit === 'contain';
+    const size = isWhole ? fitted(art, MOTIF) : CASE;
+    const middle = isWhole ? MOTIF.y : 0;
     const ink = new Float32Array(4);
     return {
       shadow,
@@ -48,7 +53,7 @@ export const phoneCase: Product = {
         const distance = roundedBox(dx, dy, CASE);
         const cover = coverOf(distance, PIXEL);
         if (cover === 0) return;
-        readArt(art, dx / CASE.width + 0.5, dy / CASE.height + 0.5, ink);
+        readArt(art, dx / size.width + 0.5, (dy - middle) / size.height + 0.5, ink);
         const { light, gloss } = shellLight(dx, dy, distance);
         const cut = roundedBox(dx - CAMERA.x, dy - CAMERA.y, CAMERA);
         const lip = 1 - 0.35 * Math.exp(-Math.max(0, cut) / 5) * (dy > CAMERA.y + dx - CAMERA.x ? 0.5 : 1);

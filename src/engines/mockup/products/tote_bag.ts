@@ -1,7 +1,7 @@
 import { readArt } from '../art.ts';
 import { clothOf, type Fold, fold, weaveTile } from '../cloth.ts';
 import { type Field, fieldOf, valueAt } from '../field.ts';
-import { bell, coverOf, type Light, smooth } from '../light.ts';
+import { bell, coverOf, type Light, lengthOf, smooth } from '../light.ts';
 import { distanceField, distanceTo, mirrored, outlineOf } from '../outline.ts';
 import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';
 
@@ -50,21 +50,23 @@ const FRONT = outlineOf(
   ],
 );
 const BACK = outlineOf(
-  [366, 360],
+  [384, 360],
   [
     [
-      [372, 250],
-      [392, 92],
-      [506, 88],
+      [388, 260],
+      [404, 128],
+      [504, 124],
     ],
     [
-      [618, 92],
-      [630, 250],
-      [634, 360],
+      [600, 128],
+      [612, 260],
+      [616, 360],
     ],
   ],
 );
-const STRAP = 19;
+const STRAP = 15;
+/** The opening: an ellipse on the upper edge, of which the far half shows. */
+const MOUTH = { y: 350, across: 272, down: 13 };
 
 const FOLDS: readonly Fold[] = [
   fold([26, 9], 352, 400, 346, 520, 330, 640),
@@ -136,6 +138,10 @@ export const toteBag: Product = {
           const hidden = 1 - 0.45 * smooth(300, 352, y);
           over(coverOf(behind - STRAP, PIXEL), 0.62 * strapLight(behind, x) * threads * hidden);
         }
+        if (y < MOUTH.y + 8) {
+          const beyond = lengthOf((x - 500) / MOUTH.across, (y - MOUTH.y) / MOUTH.down) - 1;
+          over(coverOf(beyond * MOUTH.down, PIXEL), 0.4 * threads);
+        }
         const cover = coverOf(valueAt(bag, x, y), PIXEL);
         if (cover > 0) {
           const nearStrap = y < 440 ? 1 - 0.32 * smooth(12, 0, valueAt(front, x - 3, y - 5) - STRAP) : 1;
@@ -164,11 +170,11 @@ export const toteBag: Product = {
   },
 };
 
-/** A strap is a folded band: two stitched edges, a soft round between, lit from the left. */
+/** A strap is a flat band with two stitched edges; it turns from the light to the right. */
 function strapLight(distance: number, x: number): number {
   const edge = STRAP - distance;
-  const stitch = 0.14 * bell(edge, 5, 1) * (Math.sin(x * 1.1) > -0.2 ? 1 : 0.3);
-  return 0.97 - 0.3 * Math.exp(-edge / 3) - stitch + 0.05 * bell(distance, 0, 8);
+  const stitch = 0.18 * bell(edge, 4, 0.8) * (Math.sin(x * 1.1) > -0.2 ? 1 : 0.3);
+  return 0.98 - 0.22 * Math.exp(-edge / 1.2) - stitch - 0.05 * smooth(470, 640, x);
 }
 
 /** Where a strap is sewn on: a square with a cross. */
