@@ -21,8 +21,6 @@ export const DATASET_QUOTES_MAX = 20;
 export const DATASET_BATCH_ROWS = 250;
 /** An import that has written nothing for so long has died, and another one may take over. */
 export const DATASET_TAKEOVER_MS = 120_000;
-/** Works that are counted for a search; above it the answer says that there are more. */
-export const SEARCH_COUNT_MAX = 1000;
 /** A museum's picture, and the record that names it. */
 export const ARTWORK_PICTURE_BYTES_MAX = 64 * 1024 * 1024;
 export const ARTWORK_RECORD_BYTES_MAX = 1024 * 1024;
@@ -33,8 +31,6 @@ export const ARTWORK_LINK_LIFETIME_MS = 24 * 3_600_000;
 /** What get_artwork answers, in tokens. */
 export const ARTWORK_TOKENS_MIN = 500;
 export const ARTWORK_TOKENS_MAX = 1200;
-/** Works that are ranked for a search. */
-export const SEARCH_CANDIDATES_MAX = 500;
 /** Colours a search may ask for at once. */
 export const SEARCH_COLORS_MAX = 5;
 /** Pictures that may wait to have their looks measured, together. */
@@ -59,3 +55,7 @@ export const EDITIONS_KEPT = 20;
 export const EDITION_LIFETIME_MS_MIN = 48 * 3_600_000;
 /** Works of editions that are let go of, deleted in one step. */
 export const EDITION_ROWS_A_ROUND = 5000;
+/** Lists of words that search keeps in memory. The index of 53,000 works takes about 5 MB of it. */
+export const SEARCH_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+/** How long a search waits for an index that has to be made first. */
+export const SEARCH_INDEX_WAIT_MS = 20_000;

@@ -24,6 +24,8 @@ export const COLOR_PRECISION_MAX = 10;
 export const FILTER_SPECKLE_MAX = 100;
 export const WATERMARK_CHARACTERS_MAX = 256;
 export const WATERMARK_STRENGTH_MIN = 0.1;
+/** Payloads of callers without a wallet are looked up by their id for so long. */
+export const ANONYMOUS_MARK_LIFETIME_MS = 180 * 86_400_000;
 
 // Bodies and text.
 export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;
@@ -49,6 +51,11 @@ export const IMAGE_SIDE_PX_MAX = 32_768;
 export const PREVIEW_SIDE_PX = 768;
 export const PREVIEW_BYTES_MAX = 150 * 1024;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
+/** More nodes make a drawing that nobody can edit and that browsers are slow to paint. */
+export const VECTOR_NODES_DEFAULT = 100_000;
+export const VECTOR_NODES_MIN = 100;
+export const VECTOR_NODES_MAX = 250_000;
+export const VECTOR_PALETTE_MAX = 64;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
 

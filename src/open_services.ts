@@ -66,7 +66,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
-    ...openProvenance({ database, pixels, ...records }),
+    ...openProvenance({ ...records, database, folder: folder('hashes'), log, pixels }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
@@ -86,6 +86,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
+    marks: (now) => services.marks.sweep(now),
     artworks: (now) => artworks.sweep(now),
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
     enrichments: (now) => services.enrichment.sweep(now),

@@ -12,6 +12,8 @@ import { type ImportOptions, importWorks } from './import_works.ts';
 import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { readChanges, readPage } from './record_store.ts';
+import { search } from './search/search.ts';
+import { withdraw } from './withdraw.ts';
 
 const KEY = generateKeyPairSync('ed25519').privateKey;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-artworks-'));
@@ -225,6 +227,8 @@ forEachDatabase((_, open) => {
       ["'; drop table artworks; --", []],
       ['\u0000%_*:&|!()<->', []],
       ['a'.repeat(500), []],
+      ['👩‍🎨🖼️ صورة 自画像', []],
+      [Array.from({ length: 250 }, (_, at) => `"${at}`).join(' '), []],
     ])('%s finds %j', async (query, expected) => {
       expect((await titles(query)).sort()).toEqual([...expected].sort());
     });
@@ -239,6 +243,10 @@ forEachDatabase((_, open) => {
         relaxed: ['the date "1650s" was left out'],
         total: 2,
       });
+      expect(await artworks.search({ query: 'wheat potato cypress submarine', limit: 5 })).toMatchObject({
+        relaxed: ['"potato" and "submarine" were left out'],
+        total: 1,
+      });
       expect(await artworks.search({ query: 'potato submarine', limit: 5 })).toMatchObject({
         relaxed: ['"submarine" was left out'],
         total: 1,
@@ -252,6 +260,13 @@ forEachDatabase((_, open) => {
       expect(await titles('monet', { museum: 'rijks' })).toEqual([]);
       const dated = await artworksOf(database).search({ query: 'monet 1880s', museum: 'met', limit: 5 });
       expect(dated.hits.map(({ why }) => why)).toEqual(['artist, date', 'artist, date']);
+    });
+
+    test('a work that was taken out is not found, and an index that is not there is made', async () => {
+      await withdraw(database, { id: 'met_4', reason: 'asked for', now: new Date() });
+      expect(await titles('monet')).toEqual(['Étretat']);
+      await database.query('delete from artwork_indexes');
+      expect((await search({ ...database }, 2, { query: 'monet', limit: 5 })).total).toBe(1);
     });
   });
 });

@@ -58,6 +58,7 @@ export async function touchEdition(
 
 /** Takes back everything an unfinished edition has written. Nobody has seen it. */
 export async function abandonEdition(database: Queryable, number: number): Promise<void> {
+  await database.query('delete from artwork_indexes where edition = $1', [number]);
   await database.query('delete from artworks where added_in = $1', [number]);
   await database.query('update artworks set removed_in = 2147483647 where removed_in = $1', [number]);
   await database.query('delete from artwork_seen where edition = $1', [number]);

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../database/index.ts';
 import { recordSha256 } from './canonical.ts';
 import type { ArtworkRecord } from './record.ts';
+import { vocabularyOf } from './search/fields.ts';
 import { shortened } from './search/misspelling.ts';
-import { searchable, vocabularyOf } from './search/searchable.ts';
 
 const NOW = 2147483647;
 
@@ -65,23 +65,17 @@ async function insertRows(
   seenOn: string,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const vocabulary = new Map<string, number>();
-  const values = rows.map(({ record, sha256 }) => {
-    const found = searchable(record);
-    for (const word of vocabularyOf(found)) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
-    return { ...found, record, sha256 };
-  });
   await tx.query(
-    `insert into artworks (id, museum, added_in, sha256, seen_on, record, year_from, year_to, has_image, words)
+    `insert into artworks (id, museum, added_in, sha256, seen_on, record, year_from, year_to, has_image)
      select record->>'id', record->>'museum', $2, sha256, $3::date, record,
-       (record->>'year_from')::integer, (record->>'year_to')::integer, record->'image'->>'kind' is not null,
-       setweight(to_tsvector(language::regconfig, title), 'A') || setweight(to_tsvector('simple', makers), 'B')
-       || setweight(to_tsvector(language::regconfig, about), 'C') || setweight(to_tsvector(language::regconfig, rest), 'D')
-       || array_to_tsvector(marks)
-     from jsonb_to_recordset($1::jsonb)
-       as row (language text, title text, makers text, about text, rest text, marks text[], sha256 text, record jsonb)`,
-    [JSON.stringify(values), edition, seenOn],
+       (record->>'year_from')::integer, (record->>'year_to')::integer, record->'image'->>'kind' is not null
+     from jsonb_to_recordset($1::jsonb) as row (sha256 text, record jsonb)`,
+    [JSON.stringify(rows), edition, seenOn],
   );
+  const vocabulary = new Map<string, number>();
+  for (const { record } of rows) {
+    for (const word of vocabularyOf(record)) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
+  }
   await tx.query(
     `insert into artwork_words (word, works, shortened)
      select word, works, shortened from jsonb_to_recordset($1::jsonb) as row (word text, works integer, shortened text[])

@@ -139,9 +139,14 @@ export const verifyProvenance = defineTool({
 
   async run(
     { image },
-    { pixels, provenance }: Pick<Services, 'pixels' | 'provenance'>,
-    { signal, onProgress, deadlineMs },
+    { pixels, provenance, hashes }: Pick<Services, 'pixels' | 'provenance' | 'hashes'>,
+    { signal, onProgress, deadlineMs, warn },
   ) {
+    if (hashes.isLoading) {
+      warn(
+        'The index of registered pictures was still being loaded after a start; this answer waited for all of it.',
+      );
+    }
     const { bytes, width, height } = image;
     const deadline = deadlineMs !== undefined && { deadlineMs };
     const control = { pixels: width * height, signal, onProgress, ...deadline };

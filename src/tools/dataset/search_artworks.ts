@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   SEARCH_COLORS_MAX,
-  SEARCH_COUNT_MAX,
   SEARCH_QUERY_CHARACTERS_MAX,
   SEARCH_RESULTS_MAX,
   SEARCHES_PER_HOUR_MAX,
@@ -31,11 +30,7 @@ const found = {
   dataset: z.string(),
   query: z.string(),
   results: z.array(artwork),
-  total_results: z
-    .int()
-    .min(0)
-    .max(1_000_000_000)
-    .describe(`Works found; no more than ${SEARCH_COUNT_MAX} are counted.`),
+  total_results: z.int().min(0).max(1_000_000_000).describe('Works found, however many are shown.'),
 };
 
 const counts = z.record(z.string(), z.int().min(1).max(1_000_000_000));
@@ -74,10 +69,10 @@ export const searchArtworks = defineTool({
   output: z.object({
     ...found,
     museum: z.string(),
-    has_more: z.boolean().describe(`There are more than the ${SEARCH_COUNT_MAX} that were counted.`),
+    has_more: z.boolean().describe('More works were found than are shown.'),
     facets: z
       .object({ museum: counts, century: counts.describe('By century of making: 17 is the 17th.') })
-      .describe('How the counted works are spread.'),
+      .describe('How all the works that were found are spread.'),
     did_you_mean: z
       .string()
       .optional()
@@ -157,7 +152,7 @@ export const searchArtworks = defineTool({
       museum,
       results: answer.hits.map(({ record, why }) => ({ ...resultOf(record), why })),
       total_results: answer.total,
-      has_more: answer.isMore,
+      has_more: answer.total > answer.hits.length,
       facets: answer.facets,
       ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
       relaxed: [...answer.relaxed],
