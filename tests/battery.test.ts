@@ -113,7 +113,9 @@ describe('every tool that takes a picture', () => {
       .map(([field]) => [tool.name, tool, field] as const),
   );
 
-  test.each(takers)('%s works on the picture of its example', async (_name, tool) => {
+  // A picture that may be left out is in no example.
+  const needing = takers.filter(([, tool, field]) => field in example(tool));
+  test.each(needing)('%s works on the picture of its example', async (_name, tool) => {
     const { status, body } = await call(tool, example(tool), PICTURE_PAYER);
     expect(status).toBe(200);
     expect(body).toMatchObject({

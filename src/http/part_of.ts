@@ -22,8 +22,10 @@ export function partOf(
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
   if (first > last) {
     headers.set('Content-Range', `bytes */${size}`);
+    headers.delete('Content-Length');
     return new Response(null, { status: 416, headers });
   }
   headers.set('Content-Range', `bytes ${first}-${last}/${size}`);
+  headers.set('Content-Length', `${last - first + 1}`);
   return new Response(bytes.subarray(first, last + 1), { status: 206, headers });
 }

@@ -17,9 +17,9 @@ const call = (more: Partial<OperationCall> = {}): OperationCall => ({
 const services = {
   results: {
     verifyLink: (_id: string, _exp: string, sig: string) => sig === 'ours',
-    open: async (id: string) => {
+    stream: async (id: string) => {
       if (id === 'gone.svg') throw new AtelierError('result_not_found');
-      return { bytes: Buffer.from('<svg/>'), contentType: 'image/svg+xml' };
+      return { blob: new Blob(['<svg/>']), contentType: 'image/svg+xml' };
     },
   },
   assets: {
