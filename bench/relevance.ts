@@ -1,7 +1,7 @@
-import type { Database } from '../src/database/index.ts';
 import { readEdition } from '../src/services/artworks/edition_store.ts';
 import { search } from '../src/services/artworks/search/search.ts';
 import { artworkDatabases } from './support/artworks.ts';
+import { makePlainIndex, plainSearch } from './support/plain_index.ts';
 
 const TOP = 10;
 
@@ -89,8 +89,11 @@ export async function run(): Promise<string> {
     const edition = (await readEdition(database))!;
     const ours = async (query: string) =>
       (await search(database, edition.number, { query, limit: TOP })).hits.map(({ record }) => record.id);
+    await makePlainIndex(database);
+    const plain = async (query: string) =>
+      (await plainSearch(database, query)).map(({ id }) => id).slice(0, TOP);
     rows.push(row(`search_artworks, ${name}`, await ranksOf(ours)));
-    rows.push(row(`plain full-text search, ${name}`, await ranksOf((query) => plain(database, query))));
+    rows.push(row(`plain full-text search, ${name}`, await ranksOf(plain)));
     await database.close();
   }
   return [
@@ -122,12 +125,3 @@ function row(name: string, ranks: readonly (number | undefined)[]): string {
     ranks.reduce<number>((sum, rank) => sum + (rank === undefined ? 0 : 1 / rank), 0) / ranks.length;
   return `| ${name} | ${share(1)} | ${share(TOP)} | ${reciprocal.toFixed(2)} |`;
 }
-
-const plain = async (database: Database, query: string): Promise<string[]> =>
-  (
-    await database.query<{ id: string }>(
-      `select id from artworks where words @@ websearch_to_tsquery('english', $1) and removed_in = 2147483647
-       order by ts_rank(words, websearch_to_tsquery('english', $1)) desc limit ${TOP}`,
-      [query],
-    )
-  ).map(({ id }) => id);

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { hashedLuma } from '../src/engines/pdq/hashed_luma.ts';
-import { pdqOf } from '../src/engines/pdq/pdq.ts';
+import { lookOfPicture } from '../src/engines/look/look_of_picture.ts';
 import { HASH_QUALITY_MIN } from '../src/limits.ts';
 
 /**
@@ -15,15 +14,15 @@ interface Reproduction {
   readonly museum_url: string;
 }
 
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const folder = process.argv[2] ?? '../shared/images/artworks';
 const { artworks } = JSON.parse(readFileSync(`${folder}/index.json`, 'utf8')) as { artworks: Reproduction[] };
 const lines: string[] = [];
 for (const { file, title, artist, museum_object_id: number, museum_url: url } of artworks) {
-  const { luma } = await hashedLuma(readFileSync(`${folder}/${file}`));
-  const { hashes, quality } = pdqOf(luma);
+  const { hashes, quality, colors } = await lookOfPicture({ bytes: readFileSync(`${folder}/${file}`) });
   if (quality < HASH_QUALITY_MIN) continue;
-  const pdq = Buffer.from(hashes[0]!).toString('hex');
-  lines.push(JSON.stringify({ id: `met_${number}`, title, artist, url, pdq }));
+  const look = { pdq: hex(hashes[0]!), quality, colors: hex(colors) };
+  lines.push(JSON.stringify({ id: `met_${number}`, title, artist, url, ...look }));
 }
 writeFileSync(new URL('../src/services/hashes/known_works.jsonl', import.meta.url), `${lines.join('\n')}\n`);
 console.log(`${lines.length} works`);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { extractPalette } from '../src/engines/palette/extract_palette.ts';
 import { sharp } from '../src/engines/picture/sharp.ts';
 import { vectorizeImage } from '../src/engines/vectorize/vectorize_image.ts';
+import { VECTOR_NODES_DEFAULT } from '../src/limits.ts';
 import { createPressProfiles } from '../src/services/press_profiles/index.ts';
 import { createPixels } from '../src/workers/index.ts';
 
@@ -64,7 +65,18 @@ const printed = await sharp(readFileSync(new URL('sheet.tiff', FOLDER)))
 keep('sheet.png', printed);
 keep(
   'drawing.svg',
-  (await vectorizeImage({ bytes, mode: 'color', colorPrecision: 6, filterSpeckle: 4 })).svg,
+  (
+    await vectorizeImage({
+      bytes,
+      mode: 'color',
+      colorPrecision: 6,
+      filterSpeckle: 4,
+      palette: [],
+      gradients: true,
+      nodesMax: VECTOR_NODES_DEFAULT,
+      force: true,
+    })
+  ).svg,
 );
 const { swatchSheet, harmony } = await extractPalette({ bytes, colors: 6, isSheetWanted: true });
 keep('palette.png', swatchSheet!);

@@ -71,7 +71,7 @@ export const ANALYSIS_FIELDS = {
     figure_on_plain_ground: field(
       'text',
       'measured',
-      'One thing before a plain ground, with its place and share.',
+      'One thing or group before a plain ground, with its place and share.',
     ),
   },
   composition: {
@@ -94,7 +94,7 @@ export const ANALYSIS_FIELDS = {
     leading_lines: field('number', 'measured', 'Slanted lines that run to the focal point.'),
     depth_cues: field('texts', 'measured', 'What weakens upwards as it does with distance.'),
     empty_space_pct: field('number', 'measured', 'Part of the picture with hardly any change in it.'),
-    empty_space_place: field('text', 'measured', 'Where the largest empty stretch lies.'),
+    empty_space_place: field('text', 'measured', 'Where the largest empty stretch lies, such as across the top.'),
   },
   color: {
     overview: field('text', 'measured model', 'The colour in words.'),
@@ -129,14 +129,14 @@ export const ANALYSIS_FIELDS = {
     midtone_pct: field('number', 'measured', 'Part between.'),
     highlight_pct: field('number', 'measured', 'Part above L* 70.'),
     quality: field('text', 'measured', 'Even, soft, contrasty, spotlit or silhouetted.'),
-    direction: field('text', 'measured', 'Where shading says the light comes from.'),
+    direction: field('text', 'measured', 'Where the shading of one thing on a plain ground says the light comes from.'),
     direction_degrees: field('number', 'measured', 'The same clockwise from the right.'),
     brightest_area: field('text', 'measured', 'The lightest ninth of the picture.'),
     darkest_area: field('text', 'measured', 'The darkest.'),
   },
   surface: {
     overview: field('text', 'measured model', 'Texture and edges in words.'),
-    texture: field('text', 'measured', 'From smooth to densely textured.'),
+    texture: field('text', 'measured', 'How much fine detail there is, from smooth to dense.'),
     edge_pct: field('number', 'measured', 'Part of the picture on an edge.'),
     edge_quality: field('text', 'measured', 'Soft, mixed or crisp.'),
     directional_grain: field('number', 'measured', 'How much fine marks run alike, 0 to 1.'),

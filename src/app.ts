@@ -77,6 +77,7 @@ export async function openApp(
     close: async () => {
       await sweeping.stop();
       await services.jobs.close();
+      await services.artworks.settled();
       await services.pixels.close();
       await services.hashes.close();
       await database.close();

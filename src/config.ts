@@ -27,6 +27,7 @@ const listOf = (isRight: (item: string) => boolean, rule: string) =>
 const isAddress = (item: string) => (item.includes('/') ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item));
 const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item;
 const price = z.coerce.number().min(0).max(10_000).optional();
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const flag = z.stringbool().default(false);
 
 /** Every setting: name, check with default, meaning. The only reader of the environment is `readConfig` below. */
@@ -34,7 +35,7 @@ export const SETTINGS = {
   PORT: [count(8080, 0, 65_535), 'Port to listen on; 0 takes a free one.'],
   HOST: [text('127.0.0.1'), 'Address to listen on. 0.0.0.0 opens the service to the network.'],
   PUBLIC_URL: [
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    httpUrl.optional(),
     'Address under which callers reach the service; links in answers start with it. Absent: http://HOST:PORT.',
   ],
   DATA_DIR: [text('./data'), 'Folder for the embedded database and all stored bytes.'],
@@ -78,7 +79,7 @@ export const SETTINGS = {
     'Jobs that may wait or run of one caller; above it the caller gets 429.',
   ],
   MODEL_MIRROR: [
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    httpUrl.optional(),
     'Base address to download network weights from, with the files under their official names. Absent: where their makers published them.',
   ],
   PRESS_PROFILES_DIR: [
@@ -96,7 +97,7 @@ export const SETTINGS = {
   VISION_MODEL: [z.string().max(200).optional(), 'Name of the vision model, as its provider writes it.'],
   VISION_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
   VISION_BASE_URL: [
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    httpUrl.optional(),
     'Where it is, such as http://127.0.0.1:11434/v1. Absent: the provider itself; openai_compatible needs it.',
   ],
   VISION_TIMEOUT_MS: [
@@ -109,6 +110,12 @@ export const SETTINGS = {
     'What a million input tokens cost, in US dollars. Absent: answers name tokens only.',
   ],
   VISION_OUTPUT_USD: [price, 'What a million output tokens cost, in US dollars.'],
+  EMBEDDINGS_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Base address of an OpenAI-compatible endpoint for embeddings, such as http://127.0.0.1:11434/v1: search_artworks then finds by meaning too. Queries and records are sent there. Absent: by words alone.',
+  ],
+  EMBEDDINGS_MODEL: [z.string().max(200).optional(), 'Name of the embedding model. EMBEDDINGS_URL needs it.'],
+  EMBEDDINGS_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
   TRUSTED_PROXIES: [
     listOf(isAddress, 'an IP address or a CIDR range'),
     'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.',
@@ -122,12 +129,24 @@ export const SETTINGS = {
     'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
   ],
   EVM_RPC_URL: [
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    httpUrl.optional(),
     'JSON-RPC address of a node, which is asked about signatures of contract wallets (ERC-1271, ERC-6492) of its chain. Absent: only wallets with a private key can prove themselves.',
   ],
   RECEIPT_KEY: [
     z.string().optional(),
     'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
+  ],
+  ARWEAVE_KEY_FILE: [
+    z.string().optional(),
+    'File with the key of an Arweave wallet (JSON Web Key), whose account with the bundler pays: store_permanent then keeps files on Arweave. Absent: in the archive of this server.',
+  ],
+  ARWEAVE_UPLOAD_URL: [
+    httpUrl.default('https://upload.ardrive.io/v1/tx'),
+    'Where a bundler takes signed data items (ANS-104). May be in a private network.',
+  ],
+  ARWEAVE_GATEWAY_URL: [
+    httpUrl.default('https://arweave.net'),
+    'Gateway that answers name, and that /ar/<id> reads from. With http: one of a private network, whose redirects are not followed.',
   ],
   C2PA_CERTIFICATE: [
     z.string().optional(),
@@ -162,10 +181,7 @@ export const SETTINGS = {
       .optional(),
     'Publishable key of Stripe, for the page where a person pays for calls. Absent: only clients that bring their own card form can.',
   ],
-  STRIPE_API_URL: [
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
-    'Where the Stripe API is. Absent: Stripe itself. For tests.',
-  ],
+  STRIPE_API_URL: [httpUrl.optional(), 'Where the Stripe API is. Absent: Stripe itself. For tests.'],
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],
@@ -190,7 +206,7 @@ export const SETTINGS = {
     'Address that x402 payments go to. Needs X402_FACILITATOR_URL. Absent: x402 is off.',
   ],
   X402_FACILITATOR_URL: [
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    httpUrl.optional(),
     'Facilitator that verifies and settles x402 payments; /verify and /settle are added. May be in a private network.',
   ],
   X402_NETWORKS: [

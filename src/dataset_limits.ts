@@ -3,8 +3,12 @@
 export const SEARCHES_PER_HOUR_MAX = 50;
 export const SEARCH_RESULTS_MAX = 100;
 export const BATCH_WORKS_MIN = 100;
-/** About 2 MB of JSON. */
+/** In one JSON answer: about 2 MB. */
 export const BATCH_WORKS_MAX = 1000;
+/** As JSON Lines, which are sent as they are read: more than any edition has. */
+export const BATCH_LINES_MAX = 10_000_000;
+/** Works read at a time while lines are sent. */
+export const BATCH_READ_ROWS = 250;
 
 export const SEARCH_QUERY_CHARACTERS_MAX = 500;
 /** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
@@ -17,8 +21,6 @@ export const DATASET_QUOTES_MAX = 20;
 export const DATASET_BATCH_ROWS = 250;
 /** An import that has written nothing for so long has died, and another one may take over. */
 export const DATASET_TAKEOVER_MS = 120_000;
-/** Works that are counted for a search; above it the answer says that there are more. */
-export const SEARCH_COUNT_MAX = 1000;
 /** A museum's picture, and the record that names it. */
 export const ARTWORK_PICTURE_BYTES_MAX = 64 * 1024 * 1024;
 export const ARTWORK_RECORD_BYTES_MAX = 1024 * 1024;
@@ -27,6 +29,33 @@ export const ARTWORK_FETCH_TIMEOUT_MS = 30_000;
 export const ARTWORK_CACHE_BYTES_MAX = 4 * 1024 ** 3;
 export const ARTWORK_LINK_LIFETIME_MS = 24 * 3_600_000;
 /** What get_artwork answers, in tokens. */
+export const ARTWORK_TOKENS_MIN = 500;
 export const ARTWORK_TOKENS_MAX = 1200;
-/** Works that are ranked for a search. */
-export const SEARCH_CANDIDATES_MAX = 500;
+/** Colours a search may ask for at once. */
+export const SEARCH_COLORS_MAX = 5;
+/** Pictures that may wait to have their looks measured, together. */
+export const LOOKS_WAITING_BYTES_MAX = 128 * 1024 * 1024;
+/** The likest works, of which those are taken that fit the words of a search. */
+export const LOOK_CANDIDATES_MAX = 10_000;
+/** Of a model of embeddings; the largest of today have 4096. */
+export const EMBEDDING_DIMENSIONS_MAX = 8192;
+/** Of a work. */
+export const EMBEDDING_TEXT_CHARACTERS_MAX = 2000;
+/** Works embedded with one request. */
+export const EMBEDDING_BATCH_TEXTS = 64;
+export const EMBEDDING_TIMEOUT_MS = 60_000;
+/** A search waits no longer for the vector of its words. */
+export const EMBEDDING_QUERY_TIMEOUT_MS = 3000;
+/** After a failure searches go by words alone for so long. */
+export const EMBEDDING_PAUSE_MS = 30_000;
+/** Works a server embeds a minute in the background. */
+export const EMBEDDINGS_A_ROUND = 2048;
+/** Editions that can still be read, and for how long at least: pages of one follow each other while imports go on. */
+export const EDITIONS_KEPT = 20;
+export const EDITION_LIFETIME_MS_MIN = 48 * 3_600_000;
+/** Works of editions that are let go of, deleted in one step. */
+export const EDITION_ROWS_A_ROUND = 5000;
+/** Lists of words that search keeps in memory. The index of 53,000 works takes about 5 MB of it. */
+export const SEARCH_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+/** How long a search waits for an index that has to be made first. */
+export const SEARCH_INDEX_WAIT_MS = 20_000;

@@ -24,6 +24,8 @@ export const COLOR_PRECISION_MAX = 10;
 export const FILTER_SPECKLE_MAX = 100;
 export const WATERMARK_CHARACTERS_MAX = 256;
 export const WATERMARK_STRENGTH_MIN = 0.1;
+/** Payloads of callers without a wallet are looked up by their id for so long. */
+export const ANONYMOUS_MARK_LIFETIME_MS = 180 * 86_400_000;
 
 // Bodies and text.
 export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;
@@ -49,6 +51,11 @@ export const IMAGE_SIDE_PX_MAX = 32_768;
 export const PREVIEW_SIDE_PX = 768;
 export const PREVIEW_BYTES_MAX = 150 * 1024;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
+/** More nodes make a drawing that nobody can edit and that browsers are slow to paint. */
+export const VECTOR_NODES_DEFAULT = 100_000;
+export const VECTOR_NODES_MIN = 100;
+export const VECTOR_NODES_MAX = 250_000;
+export const VECTOR_PALETTE_MAX = 64;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
 
@@ -182,7 +189,7 @@ export const SPEED_FRESH_MS = 10 * 60_000;
 export const SPEED_SAMPLE_PX = 64;
 /** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
 export const COMPARISON_CROP_PX = 96;
-/** After so long no further network is started. */
+/** No network is started that would not have ended by then, at the pace of the one before. */
 export const COMPARISON_MS_MAX = 30_000;
 export const COMPARISONS_PER_HOUR = 60;
 /** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */
@@ -237,6 +244,13 @@ export const WALLET_EVENTS_SHOWN = 50;
 export const KEYS_SHOWN = 200;
 export const STATEMENT_ENTRIES_MAX = 1000;
 export const STATEMENT_CSV_ROWS_MAX = 10_000;
+
+// Arweave.
+/** For one item; a file and its record are two. */
+export const ARWEAVE_UPLOAD_TIMEOUT_MS = 25_000;
+export const BUNDLER_ANSWER_BYTES_MAX = 64 * 1024;
+/** Items read back an hour for one caller: each is asked of the gateway. */
+export const ARWEAVE_READS_PER_HOUR = 300;
 
 // Perceptual hashes.
 /** Bits two PDQ hashes of the same picture differ in at most: the threshold of its authors. */

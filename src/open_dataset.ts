@@ -2,8 +2,13 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { MuseumName } from './museums.ts';
 import { openData } from './open_data.ts';
+import { openMeaning } from './open_meaning.ts';
+import { openPixels } from './open_pixels.ts';
+import { currentEdition } from './services/artworks/current_edition.ts';
 import { createDataset } from './services/artworks/dataset.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './services/artworks/fetch_museum.ts';
+import { createLooks } from './services/artworks/looks/looks.ts';
+import { measureFolder } from './services/artworks/looks/measure_folder.ts';
 
 type Wanted = Omit<Fetching, 'folder' | 'fetch'>;
 
@@ -11,8 +16,28 @@ type Wanted = Omit<Fetching, 'folder' | 'fetch'>;
 export async function openDataset(config: Config) {
   const database = await openData(config);
   const folder = join(config.DATA_DIR, 'museums');
+  const dataset = createDataset(database);
+  const edition = async () => (await currentEdition(database).edition()).number;
   return {
-    ...createDataset(database),
+    ...dataset,
+    /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
+    async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {
+      const meaning = await openMeaning(config, database);
+      return meaning?.embed(await edition(), wanted);
+    },
+    /** Measures pictures of works in a folder of this machine. */
+    async measure(
+      pictures: string,
+      wanted: { signal: AbortSignal; onProgress(done: number, all: number): void },
+    ) {
+      const pixels = openPixels(config);
+      try {
+        const looks = createLooks({ database, pixels, shipped: [] });
+        return await measureFolder(pictures, { database, looks, edition: await edition(), ...wanted });
+      } finally {
+        await pixels.close();
+      }
+    },
     fetchMuseum: (museum: MuseumName, wanted: Wanted) => fetchMuseum(museum, { ...wanted, folder, fetch }),
     fetchFile: (url: string, museum: MuseumName, wanted: Wanted) =>
       fetchFile(url, museum, { ...wanted, folder, fetch }),

@@ -1,8 +1,15 @@
 import type { KeyObject } from 'node:crypto';
+import type { BaseLogger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/index.ts';
-import { createArchive } from './services/archive/index.ts';
+import {
+  arweaveKey,
+  createArchive,
+  createArweaveReader,
+  createArweaveStore,
+} from './services/archive/index.ts';
 import type { Blobs } from './services/blobs/index.ts';
+import type { Reach } from './services/fetching/index.ts';
 import { createLog } from './services/log/index.ts';
 import { createManifests, manifestCertificate } from './services/manifests/index.ts';
 import { createSigner } from './services/receipts/index.ts';
@@ -15,22 +22,30 @@ interface RecordParts {
   /** Of this service. */
   readonly version: string;
   readonly blobs: Blobs;
+  /** How far a stranger's address may lead. */
+  readonly reach: Reach;
+  readonly log: BaseLogger;
   /** Ed25519. */
   readonly key: KeyObject;
   readonly receipts: Services['receipts'];
   readonly pixels: Services['pixels'];
 }
 
-/** What is said and signed about pictures and kept for good. @throws Error naming what is wrong with the certificate */
+/** What is said and signed about pictures and kept for good. @throws Error naming what is wrong with a key or certificate */
 export function openRecords(
   config: Config,
-  { database, blobs, key, receipts, pixels, publicUrl, version }: RecordParts,
-): Pick<Services, 'archive' | 'permanentStore' | 'log' | 'soulmarks' | 'manifests'> {
+  { database, blobs, reach, log, key, receipts, pixels, publicUrl, version }: RecordParts,
+): Pick<Services, 'archive' | 'arweave' | 'permanentStore' | 'log' | 'soulmarks' | 'manifests'> {
   const archive = createArchive({ database, blobs, publicUrl });
   const certificate = manifestCertificate(config.C2PA_CERTIFICATE, config.C2PA_KEY);
+  const { ARWEAVE_KEY_FILE: keyFile, ARWEAVE_UPLOAD_URL: uploadUrl, ARWEAVE_GATEWAY_URL: gateway } = config;
+  const gatewayUrl = gateway.replace(/\/+$/, '');
   return {
     archive,
-    permanentStore: archive,
+    arweave: createArweaveReader({ database, gatewayUrl, reach }),
+    permanentStore: keyFile
+      ? createArweaveStore({ database, uploadUrl, gatewayUrl, key: arweaveKey(keyFile), log })
+      : archive,
     log: createLog({ database, signer: createSigner(key), publicUrl }),
     soulmarks: createSoulmarks({ key, receipts, pixels, publicUrl }),
     manifests: createManifests({ pixels, certificate, generator: { name: 'atelier', version } }),

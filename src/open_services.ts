@@ -4,13 +4,15 @@ import { problemOf } from './call/problem.ts';
 import { createCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/connection.ts';
-import { PIXEL_QUEUE_LENGTH_MAX, UNUSED_BLOB_AGE_MS } from './limits.ts';
+import { EMBEDDINGS_A_ROUND } from './dataset_limits.ts';
+import { UNUSED_BLOB_AGE_MS } from './limits.ts';
+import { openArtworks } from './open_artworks.ts';
 import { openEnrichment } from './open_enrichment.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
+import { openPixels } from './open_pixels.ts';
 import { openProvenance } from './open_provenance.ts';
 import { openRecords } from './open_records.ts';
-import { createArtworks } from './services/artworks/index.ts';
 import { createAssets } from './services/assets/index.ts';
 import { type Blobs, createBlobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
@@ -25,7 +27,6 @@ import type { Chore } from './services/sweeping/index.ts';
 import { createUploads } from './services/uploads/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
 import { tools } from './tools/index.ts';
-import { createPixels } from './workers/index.ts';
 
 interface Opened {
   readonly database: ScriptableDatabase;
@@ -49,8 +50,9 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const results = createResults({ folder: folder('results'), links });
   const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const pixels = openPixels(config);
-  const artworks = createArtworks({ database, folder: folder('artworks'), links, reach, pixels, key });
-  const records = openRecords(config, { database, blobs, key, receipts, pixels, publicUrl, version });
+  const artworks = await openArtworks(config, { database, links, reach, pixels, key });
+  const outside = { database, blobs, reach, log, publicUrl, version };
+  const records = openRecords(config, { ...outside, key, receipts, pixels });
   const services: Services = {
     ...money,
     artworks,
@@ -64,7 +66,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
-    ...openProvenance({ database, pixels, ...records }),
+    ...openProvenance({ ...records, database, folder: folder('hashes'), log, pixels }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
@@ -84,21 +86,15 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
     community: (now) => services.community.sweep(now),
-    artworks: () => artworks.sweep(),
+    marks: (now) => services.marks.sweep(now),
+    artworks: (now) => artworks.sweep(now),
+    embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
     enrichments: (now) => services.enrichment.sweep(now),
     log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
   return { services, answers, x402, chores };
 }
-
-const openPixels = (config: Config): Services['pixels'] =>
-  createPixels({
-    workers: config.WORKERS,
-    pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
-    queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
-    deadlineMs: config.TOOL_DEADLINE_MS,
-  });
 
 /** Which of some blobs any of these still names. */
 function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>> }[]) {

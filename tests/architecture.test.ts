@@ -47,9 +47,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   open_money: ['*'],
   open_provenance: ['*'],
   open_models: ['services', 'config'],
+  open_meaning: ['services', 'database', 'config'],
   open_records: ['*'],
   open_data: ['services', 'database', 'config'],
-  open_dataset: ['services', 'museums', 'config', 'open_data'],
+  open_artworks: ['*'],
+  open_pixels: ['workers', 'config'],
+  open_dataset: ['services', 'museums', 'config', 'open_data', 'open_meaning', 'open_pixels'],
   main: ['*'],
 };
 

@@ -23,6 +23,12 @@ test('the same call is charged once, and says so', async () => {
   const first = await enrich({ tier: 'standard', context: 'Two hills.' });
   expect(first.body.cost).toEqual({ credit: 1, usd: 0.1 });
   const left = await balance();
+  const asked = await enrich({ tier: 'standard', context: 'Two hills.', dry_run: true });
+  expect(asked.body.quote).toEqual({
+    credit: 0,
+    usd: 0,
+    note: expect.stringMatching(/^The same call was answered on .* 1 credit \(0\.10 USD\) must be there/),
+  });
   const second = await enrich({ tier: 'standard', context: 'Two hills.' });
   expect(second.body).toMatchObject({
     metadata: first.body.metadata,

@@ -4,7 +4,9 @@ import {
   type FileAnswer,
   isFileAnswer,
   isFileType,
+  isStreamAnswer,
   type OperationCall,
+  type StreamAnswer,
 } from '../operations/operation.ts';
 import { requireOwner, requireReach } from './access.ts';
 import { audited } from './audited.ts';
@@ -24,7 +26,8 @@ export interface OperationRequest {
 
 export type OperationAnswer =
   | Answer
-  | { readonly file: FileAnswer; readonly headers: Record<string, string> };
+  | { readonly file: FileAnswer; readonly headers: Record<string, string> }
+  | { readonly stream: StreamAnswer; readonly headers: Record<string, string> };
 
 /** The path of an endpoint that is not a tool: parse → limit → run → check → answer. Nothing here costs credits. */
 export function callOperation(
@@ -56,10 +59,14 @@ async function answered(
   const work = () => answerOf(kit, operation, raw, { caller, principal, request, run });
   if (!operation.limit) return work();
   const counts = (answer: OperationAnswer) =>
-    'file' in answer || (!isReplay(answer) && (operation.counts?.(answer.body) ?? true));
+    'file' in answer ||
+    'stream' in answer ||
+    (!isReplay(answer) && (operation.counts?.(answer.body) ?? true));
   const countFailures = operation.limit.failuresCount ?? false;
   return rateLimited(kit, operation.limit, caller, wallet, work, { counts, countFailures });
 }
+
+type Ran = Record<string, unknown> | FileAnswer | StreamAnswer;
 
 interface Context {
   readonly caller: Caller;
@@ -72,11 +79,12 @@ async function answerOf(
   kit: CallKit,
   operation: AnyOperation,
   raw: Record<string, unknown>,
-  { caller, principal, request, run }: Context & { run: () => Promise<Record<string, unknown> | FileAnswer> },
+  { caller, principal, request, run }: Context & { run: () => Promise<Ran> },
 ): Promise<OperationAnswer> {
   const isKept = request.method === 'POST' && !operation.answersSecret;
   if (!isKept || isFileType(operation.answer)) {
     const answer = await run();
+    if (isStreamAnswer(answer)) return { stream: answer, headers: {} };
     if (isFileAnswer(answer)) return { file: answer, headers: {} };
     return { body: answer, headers: isPrivate(operation) ? { 'Cache-Control': 'private, no-store' } : {} };
   }
@@ -104,7 +112,7 @@ async function runOperation(
   operation: AnyOperation,
   input: Record<string, unknown>,
   { caller, principal, request, warnings }: Context & { warnings: string[] },
-): Promise<Record<string, unknown> | FileAnswer> {
+): Promise<Ran> {
   const { wallet, proof } = principal;
   const answer = await operation.run(input, kit.services, {
     requestId: caller.requestId,
@@ -119,7 +127,8 @@ async function runOperation(
     waive: () => {},
     ...request,
   });
-  if (isFileAnswer(answer) || isFileType(operation.answer)) return answer as FileAnswer;
+  if (isFileAnswer(answer) || isStreamAnswer(answer) || isFileType(operation.answer))
+    return answer as FileAnswer;
   const checked = operation.answer.strict().safeParse(answer);
   if (!checked.success) throw new Error(`${operation.name} broke its own contract: ${checked.error.message}`);
   return { ...checked.data, ...(warnings.length > 0 && { warnings }) };

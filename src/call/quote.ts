@@ -38,7 +38,8 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
-  const { refusal, ...outlook } = (await tool.outlook?.(loaded, kit.services, deadlinesOf(kit))) ?? {};
+  const { refusal, waived, ...outlook } =
+    (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), wallet })) ?? {};
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),
@@ -51,7 +52,7 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
     dry_run: true,
     tool: tool.name,
     valid: true,
-    quote: { credit, usd: usd(credit), ...(wallet && credit > 0 && afterwards(credit, state)), ...outlook },
+    quote: { ...charged(waived, credit, wallet ? { state } : undefined), ...outlook },
     checks,
     estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
@@ -66,6 +67,18 @@ const RUN_CHECK: Check = {
   detail:
     'Whether the bytes decode and suit the tool, whether a worker and room for the result are free. A call that fails costs nothing.',
 };
+
+/** The price, and what it leaves in a wallet that may be known. */
+function charged(
+  waived: string | undefined,
+  credit: number,
+  known: { readonly state: WalletState | undefined } | undefined,
+) {
+  if (waived !== undefined && credit > 0) return { credit: 0, usd: 0, note: `${waived} ${held(credit)}` };
+  return { credit, usd: usd(credit), ...(known && credit > 0 && afterwards(credit, known.state)) };
+}
+
+const held = (credit: number): string => `Until then ${creditsText(credit)} must be there to be held.`;
 
 /** The credit-back comes in the same transaction as the charge. */
 function afterwards(credit: number, state: WalletState | undefined) {

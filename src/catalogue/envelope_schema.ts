@@ -110,6 +110,7 @@ export const quoteAnswer = z.object({
       .describe(
         'Balance once the call is paid and the credit-back has come; absent where it cannot be paid.',
       ),
+    note: z.string().optional().describe('Why the run will cost nothing.'),
     networks: z.array(z.string()).optional().describe('Networks one of which will run.'),
     degraded: z.boolean().optional().describe('Whether something lesser than what was asked for will run.'),
     degraded_reason: z.string().optional().describe('What is missing, and how to get it.'),
@@ -119,7 +120,7 @@ export const quoteAnswer = z.object({
       .max(1e9)
       .optional()
       .describe(
-        'Of the work on this server, as far as its size tells; a check "time" says where that is too long.',
+        'Of the work on this server, with that of calls before it; a check "time" says where the work is too long.',
       ),
   }),
   checks: z

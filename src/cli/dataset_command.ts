@@ -17,6 +17,8 @@ atelier dataset import <museum> <file|folder|URL>  take a museum's own file; the
     --part      it is a part: works that are not in it stay
     --limit <n> at most n works, those with a picture and the best known first
 atelier dataset pull [<museum>…] [--all]           fetch and import what the museums publish: 53,000 works in all, or everything
+atelier dataset pictures <folder>                  measure pictures of works (met_436535.jpg), to find these by colour and likeness
+atelier dataset embed                              embed works, to find them by meaning (EMBEDDINGS_URL)
 atelier dataset withdraw <id> <reason>             take a work out for good; the reason is shown to everybody
 `;
 
@@ -47,6 +49,10 @@ function actionNamed(action: string | undefined, words: readonly string[]) {
       return pulling(words);
     case 'withdraw':
       return withdrawing(words);
+    case 'pictures':
+      return measuring(words);
+    case 'embed':
+      return embed;
     default:
       return undefined;
   }
@@ -55,17 +61,56 @@ function actionNamed(action: string | undefined, words: readonly string[]) {
 function withdrawing([id, ...reason]: readonly string[]) {
   if (id === undefined || reason.length === 0)
     throw new UsageError(`Name the work and the reason.\n\n${USAGE}`);
-  return async (dataset: OpenedDataset, { terminal: { stdout, stderr } }: Setup) => {
-    try {
+  return (dataset: OpenedDataset, { terminal }: Setup) =>
+    told(terminal, async () => {
       const edition = await dataset.withdraw(id, reason.join(' ').slice(0, REASON_CHARACTERS_MAX));
-      stdout.write(`${id} is not in edition ${edition}, and no import brings it back.\n`);
+      terminal.stdout.write(`${id} is not in edition ${edition}, and no import brings it back.\n`);
       return 0;
-    } catch (error) {
-      if (!(error instanceof AtelierError)) throw error;
-      stderr.write(`${printable(error.message)}\n`);
+    });
+}
+
+function measuring([folder, ...more]: readonly string[]) {
+  if (folder === undefined || more.length > 0) throw new UsageError(`Name one folder.\n\n${USAGE}`);
+  return (dataset: OpenedDataset, { terminal, signal }: Setup) =>
+    told(terminal, async (view) => {
+      const { measured, unknown, bad } = await dataset.measure(folder, {
+        signal,
+        onProgress: (done, all) => view.show(all ? done / all : 0, `${done} of ${all} pictures`),
+      });
+      view.clear();
+      terminal.stdout.write(
+        `${measured} pictures measured; ${unknown} files named after no work here; ${bad.length} are no pictures.\n`,
+      );
+      for (const { file, problem } of bad) terminal.stdout.write(`  ${printable(`${file}: ${problem}`)}\n`);
+      return 0;
+    });
+}
+
+const embed = (dataset: OpenedDataset, { terminal, signal }: Setup): Promise<number> =>
+  told(terminal, async (view) => {
+    const onProgress = (done: number) => view.show(0, `${done} works embedded`);
+    const done = await dataset.embed({ signal, onProgress });
+    view.clear();
+    if (done === undefined) {
+      terminal.stderr.write('No embedding model is set up. Set EMBEDDINGS_URL and EMBEDDINGS_MODEL.\n');
       return 1;
     }
-  };
+    terminal.stdout.write(`${done} works embedded; the others were before.\n`);
+    return 0;
+  });
+
+/** Shows progress, and says what went wrong in the words of the failure. */
+async function told({ stderr }: Terminal, work: (view: ProgressView) => Promise<number>): Promise<number> {
+  const view = progressView(stderr);
+  try {
+    return await work(view);
+  } catch (error) {
+    view.clear();
+    const isExpected = error instanceof AtelierError || (error as { code?: string }).code === 'ENOENT';
+    if (!isExpected) throw error;
+    stderr.write(`${printable((error as Error).message)}\n`);
+    return 1;
+  }
 }
 
 async function status(dataset: OpenedDataset, { terminal: { stdout } }: Setup): Promise<number> {

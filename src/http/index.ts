@@ -16,6 +16,7 @@ import { progressStream, wantsProgress } from './progress_stream.ts';
 import { type BodySource, mediaType, readBody, readJson } from './read_body.ts';
 import { fileResponse, jsonResponse, problemResponse, withEtag } from './respond.ts';
 import { type SignedBody, signedBody } from './signed_body.ts';
+import { streamResponse } from './stream_response.ts';
 
 type Env = { Bindings: { incoming?: IncomingMessage }; Variables: { requestId: string } };
 type Mounted = (
@@ -71,6 +72,8 @@ const EXPOSED_HEADERS = [
   'Link',
   'WWW-Authenticate',
   'ETag',
+  'Accept-Ranges',
+  'Content-Range',
   'Location',
   'Preference-Applied',
   'Idempotency-Replayed',
@@ -162,11 +165,16 @@ async function serveOperation(
       ...(body && { body }),
     },
   );
+  if ('stream' in answer) return streamResponse(answer.stream, { isHead: request.method === 'HEAD' });
   const response = 'file' in answer ? fileResponse(answer.file) : jsonResponse(answer);
   if (!isRead || !response.ok) return response;
   // What also takes POST writes: a kept copy of such an answer would stand for a post that never happened.
   if (operation.methods.includes('POST')) response.headers.set('Cache-Control', 'no-store');
-  else return withEtag(request, response, operation.cacheSeconds ?? 0);
+  else
+    return withEtag(request, response, {
+      cacheSeconds: operation.cacheSeconds ?? 0,
+      hasParts: 'file' in answer,
+    });
   return response;
 }
 

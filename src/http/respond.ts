@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
 import type { FileAnswer } from '../operations/operation.ts';
+import { partOf } from './part_of.ts';
 
 /** A JSON answer; `text` when the very bytes matter (a replay). */
 export function jsonResponse({ body, headers, text, status = 200 }: Answer): Response {
@@ -54,11 +55,14 @@ function problemType(accept: string): string {
     : 'application/problem+json';
 }
 
-/** Adds a strong ETag to a small answer that may be cached, and answers 304 to a caller that has it. */
+/**
+ * Adds a strong ETag to an answer that may be cached, and answers 304 to a caller that has it. Of a file, a caller may ask for
+ * the part it lacks.
+ */
 export async function withEtag(
   request: Request,
   response: Response,
-  cacheSeconds: number,
+  { cacheSeconds, hasParts }: { cacheSeconds: number; hasParts: boolean },
 ): Promise<Response> {
   const bytes = Buffer.from(await response.arrayBuffer());
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
@@ -69,5 +73,6 @@ export async function withEtag(
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''));
   if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers });
-  return new Response(bytes, { status: response.status, headers });
+  if (!hasParts) return new Response(bytes, { status: response.status, headers });
+  return partOf(request, bytes, headers) ?? new Response(bytes, { status: response.status, headers });
 }

@@ -53,7 +53,11 @@ export interface Operation<
   readonly alsoStatus?: number;
   /** Where it may lead with 303 instead of answering. */
   readonly leadsTo?: string;
-  run(input: z.output<Input>, services: Needs, call: OperationCall): Promise<z.input<Output> | FileAnswer>;
+  run(
+    input: z.output<Input>,
+    services: Needs,
+    call: OperationCall,
+  ): Promise<z.input<Output> | FileAnswer | StreamAnswer>;
 }
 
 export interface FileType {
@@ -67,6 +71,13 @@ export interface FileAnswer {
   readonly contentType: string;
   readonly headers?: Record<string, string>;
   readonly status?: number;
+}
+
+/** A file that is made while it is sent; `chunks` is only begun for a GET, and returned early when the caller hangs up. */
+export interface StreamAnswer {
+  chunks(): AsyncGenerator<string>;
+  readonly contentType: string;
+  readonly headers?: Record<string, string>;
 }
 
 export interface OperationCall extends Omit<CallContext, keyof Deadlines> {
@@ -90,5 +101,6 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Ne
 
 export const isFileAnswer = (answer: object): answer is FileAnswer =>
   'bytes' in answer && 'contentType' in answer;
+export const isStreamAnswer = (answer: object): answer is StreamAnswer => 'chunks' in answer;
 export const isFileType = (answer: object): answer is FileType =>
   'file' in answer && typeof answer.file === 'string';

@@ -1,6 +1,6 @@
 import type { CatalogueIndex } from '../catalogue/index.ts';
 import type { Pixels } from '../workers/index.ts';
-import type { Archive, PermanentStore } from './archive/index.ts';
+import type { Archive, ArweaveReader, PermanentStore } from './archive/index.ts';
 import type { Artworks } from './artworks/index.ts';
 import type { Assets } from './assets/index.ts';
 import type { Community } from './community/index.ts';
@@ -38,6 +38,7 @@ export interface Services {
   readonly permanentStore: PermanentStore;
   /** The store that is built in, and whatever it keeps. */
   readonly archive: Archive;
+  readonly arweave: ArweaveReader;
   readonly log: Log;
   readonly soulmarks: Soulmarks;
   readonly manifests: Manifests;

@@ -21,7 +21,9 @@ export const imageField = z
   );
 
 const IMAGE_FIELDS = new WeakSet<object>([imageField]);
-export const isImageField = (schema: object): boolean => IMAGE_FIELDS.has(schema);
+/** Also where the picture may be left out. */
+export const isImageField = (schema: object): boolean =>
+  IMAGE_FIELDS.has(schema instanceof z.ZodOptional ? (schema.unwrap() as object) : schema);
 
 /** Names of the image fields among the fields of an input. */
 export const imageFieldsOf = (shape: object): string[] =>

@@ -99,23 +99,30 @@ export interface Tool<
   Needs = Services,
 > extends Contract<Name, Input, Output> {
   /** What `dry_run` adds to the price. @throws AtelierError where the call could not succeed on this server */
-  outlook?(input: z.output<Input>, services: Needs, deadlines: Deadlines): Promise<Outlook>;
+  outlook?(input: z.output<Input>, services: Needs, asked: OutlookContext): Promise<Outlook>;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
 }
 
 export type Deadlines = Pick<CallContext, 'deadlineMs' | 'jobDeadlineMs'>;
 
+export interface OutlookContext extends Deadlines {
+  /** That would pay from its credits, where the caller may know what it has done. */
+  readonly wallet?: string | undefined;
+}
+
 /** What is known of a call before it runs, and told with its price. */
 export interface Outlook {
   /** Networks one of which will run. */
-  readonly networks: readonly string[];
-  readonly degraded: boolean;
+  readonly networks?: readonly string[];
+  readonly degraded?: boolean;
   /** Where degraded: what is missing and how to get it. */
   readonly degraded_reason?: string;
   /** Of the work inside; absent where the picture is not at hand. */
   readonly estimated_seconds?: number;
   /** Why the run would be refused as too long. */
   readonly refusal?: string;
+  /** Why the run will cost nothing; the price is held until that is certain. */
+  readonly waived?: string;
 }
 
 /** A tool whose input and output types have been forgotten: what the catalogue and `call/` work with. */

@@ -9,10 +9,11 @@ import {
   WORKER_GRACE_MS,
   WORKER_IDLE_MEMORY_BYTES_MAX,
 } from '../limits.ts';
+import { deathError } from './death_error.ts';
 import { type EngineName, type Engines, NETWORK_ENGINES } from './engines.ts';
 import type { PixelControl, Pixels } from './index.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
-import { type Death, startWorkerProcess, type WorkerProcess } from './worker_process.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker_process.ts';
 
 export interface PixelSettings {
   /** Processes; 0 for one per core and one more, which receives its picture while the others compute. */
@@ -30,6 +31,7 @@ export interface PixelSettings {
 interface Job {
   readonly control: PixelControl;
   readonly message: JobMessage;
+  startedMs?: number;
   resolve(output: unknown): void;
   reject(error: AtelierError): void;
 }
@@ -77,6 +79,9 @@ export function createPixels(settings: PixelSettings): Pixels & { readonly pids:
         waiting: sum(({ waiting }) => waiting),
         pixelsInFlight: budget.pixels,
       };
+    },
+    get networks() {
+      return { isBusy: networks.load.running > 0, secondsAhead: networks.secondsAhead };
     },
     get pids() {
       return [...pictures.pids, ...networks.pids];
@@ -137,6 +142,16 @@ class PixelPool {
     return { running: this.#running, waiting: this.#waiting.length };
   }
 
+  /** What the jobs of a pool with one process said they would take, less what they took. */
+  get secondsAhead(): number {
+    const jobs = [...this.#slots.flatMap(({ job }) => job ?? []), ...this.#waiting];
+    const now = performance.now();
+    return jobs.reduce((sum, { control, startedMs = now }) => {
+      const left = (control.estimatedSeconds ?? 0) - (now - startedMs) / 1000;
+      return sum + Math.max(0, left);
+    }, 0);
+  }
+
   /** Identifiers of the processes that live now. */
   get pids(): number[] {
     return this.#slots.flatMap(({ process }) => process?.pid ?? []);
@@ -170,6 +185,7 @@ class PixelPool {
       const slot = free.find(({ process }) => process) ?? free[0];
       if (!slot) return;
       slot.job = this.#waiting.shift()!;
+      slot.job.startedMs = performance.now();
       slot.process ??= this.#start(slot);
       slot.process.send(slot.job.message);
       slot.job.control.onProgress?.(0.1, 'Started');
@@ -271,25 +287,4 @@ const tooLarge = (pixels: number, max: number) =>
 function answerError(answer: Exclude<AnswerMessage, { kind: 'progress' | 'done' }>): AtelierError {
   if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);
   return new AtelierError('internal_error', undefined, { cause: new Error(answer.reason) });
-}
-
-/** Signals a process sends itself by a fault; any other came from outside and says nothing about the picture. */
-const FAULTS = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
-
-function deathError(death: Death): AtelierError {
-  if (death.by === 'memory') {
-    return new AtelierError(
-      'unsuitable_image',
-      'The picture needs more memory than one call may use. Send a smaller one.',
-    );
-  }
-  if (FAULTS.has(death.detail)) {
-    return new AtelierError(
-      'undecodable_image',
-      'The decoder broke down over this picture. Save it again as PNG or JPEG.',
-    );
-  }
-  return new AtelierError('internal_error', undefined, {
-    cause: new Error(`A process that works on pixels ended (${death.detail})`),
-  });
 }

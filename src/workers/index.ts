@@ -13,6 +13,8 @@ export interface Pixels {
     control: PixelControl,
   ): Promise<Awaited<ReturnType<Engines[Name]>>>;
   readonly load: { running: number; waiting: number; pixelsInFlight: number };
+  /** The one process for networks: whether it has a job, and how long those it has may take still, as far as they say. */
+  readonly networks: { readonly isBusy: boolean; readonly secondsAhead: number };
   close(): Promise<void>;
 }
 
@@ -21,5 +23,7 @@ export interface PixelControl {
   readonly pixels: number;
   readonly signal: AbortSignal;
   readonly deadlineMs?: number;
+  /** What the job is expected to take once it runs; absent: unknown, and nobody is told to wait for it. */
+  readonly estimatedSeconds?: number;
   onProgress?(fraction: number, message: string): void;
 }

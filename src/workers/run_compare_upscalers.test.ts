@@ -37,6 +37,15 @@ test('every network runs on the detailed part, the small ones first, and is shar
   expect([width, height]).toEqual([found.width, found.height]);
 });
 
+test('a network that would not end in time at the pace of the one before is not started', async () => {
+  const [small] = [bundledUpscaler('atelier_compact_x2', 'cpu')];
+  const endless = { kind: 'SRVGGNetCompact', scale: 4, features: 1e6, convolutions: 1e6 } as const;
+  const huge = { ...small, name: 'huge', bytes: 1e9, path: '/nowhere', architecture: endless };
+  const found = await runCompareUpscalers({ bytes: await picture(160, 120), models: [huge, small] });
+  expect(found.skipped).toEqual(['huge']);
+  expect(found.compared.map(({ name }) => name)).toEqual(['lanczos', 'atelier_compact_x2']);
+});
+
 test.each([
   [1, 1],
   [3, 90],

@@ -5,6 +5,7 @@ import { enlarge } from '../engines/resize/enlarge.ts';
 import { conditionOf } from '../engines/upscale/condition.ts';
 import { contactSheet, type SheetCell } from '../engines/upscale/contact_sheet.ts';
 import { detailCrop } from '../engines/upscale/detail_crop.ts';
+import { multiplicationsPerPixel } from '../engines/upscale/effort.ts';
 import { type Colors, type Figures, judge } from '../engines/upscale/judge.ts';
 import { upscaleImage } from '../engines/upscale/upscale_image.ts';
 import { COMPARISON_CROP_PX, COMPARISON_MS_MAX } from '../limits.ts';
@@ -61,13 +62,16 @@ export async function runCompareUpscalers(
   const skipped: string[] = [];
   const started = performance.now();
   const bySize = [...models].sort((one, other) => one.bytes - other.bytes);
+  let paceMs = 0;
   for (const [index, model] of bySize.entries()) {
-    if (performance.now() - started > COMPARISON_MS_MAX) {
+    const effort = multiplicationsPerPixel(model.architecture);
+    if (performance.now() - started + paceMs * effort > COMPARISON_MS_MAX) {
       skipped.push(model.name);
       continue;
     }
     onProgress(0.1 + (0.85 * index) / models.length, model.name);
     const { large, seconds } = await enlargedBy(model, source);
+    paceMs = (seconds * 1000) / effort;
     const { scale } = model.architecture;
     const figures = judge(source, large, scale === SHEET_SCALE ? plain : enlargedByKernel(source, scale));
     compared.push({ name: model.name, weightsSha256: model.sha256, scale, seconds, ...figures });

@@ -38,4 +38,4 @@ export async function noise(side: number): Promise<string> {
 }
 
 /** Everything vectorize_image can be asked to keep. */
-export const EVERY_SPECK = { color_precision: 10, filter_speckle: 0, output: 'url' };
+export const EVERY_SPECK = { color_precision: 10, filter_speckle: 0, force: true, output: 'url' };

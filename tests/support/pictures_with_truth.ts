@@ -89,10 +89,10 @@ function litPictures(random: () => number): PictureWithTruth[] {
     const radius = 0.25 + 0.12 * random();
     const [bumps, phase] = [5 + 4 * random(), 6 * random()];
     const noise = randomFrom(Math.floor(1e9 * random()));
-    const near = (measures: Measures) => {
-      const degrees = measures.light.from?.degrees;
-      return degrees === undefined ? undefined : turn(degrees, 45 * index) <= 30;
-    };
+    const near =
+      (claim: 'from' | 'lighterTowards') =>
+      ({ light: { [claim]: claimed } }: Measures) =>
+        claimed && turn(claimed.degrees, 45 * index) <= 30;
     const lit = (nx: number, ny: number, nz: number) =>
       Math.max(0, nx * light[0] + ny * light[1] + nz * light[2]);
     const ball: Painter = (x, y) => {
@@ -111,18 +111,12 @@ function litPictures(random: () => number): PictureWithTruth[] {
     const graded: Painter = (x, y) =>
       grey(128 + 150 * ((x - 0.5) * light[0] + (y - 0.5) * light[1]) + 10 * (noise() - 0.5));
     return [
-      made('light from', `${side}, ball`, ball, near),
-      made('light from', `${side}, relief`, relief, near),
-      made('light from', `${side}, graded`, graded, near),
+      made('light from', `${side}, ball`, ball, near('from')),
+      made('light from', `${side}, relief`, relief, near('from')),
+      made('grows lighter', `towards ${side}`, graded, near('lighterTowards')),
+      made('light from', `nowhere: a sky graded to ${side}`, graded, ({ light }) => light.from === undefined),
     ];
-  }).concat(
-    made(
-      'light from',
-      'nowhere',
-      blobs(random, 14),
-      ({ light }) => light.from === undefined || light.from.confidence < 0.6,
-    ),
-  );
+  }).concat(made('light from', 'nowhere', blobs(random, 14), ({ light }) => light.from === undefined));
 }
 
 const turn = (one: number, other: number): number => {
@@ -147,24 +141,33 @@ function blobs(random: () => number, count: number): Painter {
 const color = (random: () => number): Rgb => [255 * random(), 255 * random(), 255 * random()];
 
 function symmetricPictures(random: () => number): PictureWithTruth[] {
-  return [0, 1, 2].flatMap(() => {
-    const any = blobs(random, 16);
-    return [
+  return [0, 1, 2]
+    .flatMap(() => {
+      const any = blobs(random, 16);
+      return [
+        made(
+          'symmetry',
+          'left and right',
+          (x, y) => any(Math.min(x, 1 - x), y),
+          ({ symmetry }) => symmetry.name === 'strong' && symmetry.axis === 'vertical',
+        ),
+        made(
+          'symmetry',
+          'top and bottom',
+          (x, y) => any(x, Math.min(y, 1 - y)),
+          ({ symmetry }) => symmetry.name === 'strong' && symmetry.axis === 'horizontal',
+        ),
+        made('symmetry', 'none', any, ({ symmetry }) => symmetry.name === 'none'),
+      ];
+    })
+    .concat(
       made(
         'symmetry',
-        'left and right',
-        (x, y) => any(Math.min(x, 1 - x), y),
-        ({ symmetry }) => symmetry.name === 'strong' && symmetry.axis === 'vertical',
+        'none: layers, as of sky, sea and sand',
+        speckle(random, 30, (_, y) => grey(y < 0.4 ? 210 : y < 0.55 ? 90 : 150)),
+        ({ symmetry }) => symmetry.name === 'none',
       ),
-      made(
-        'symmetry',
-        'top and bottom',
-        (x, y) => any(x, Math.min(y, 1 - y)),
-        ({ symmetry }) => symmetry.name === 'strong' && symmetry.axis === 'horizontal',
-      ),
-      made('symmetry', 'none', any, ({ symmetry }) => symmetry.name === 'none'),
-    ];
-  });
+    );
 }
 
 /** Vertical stripes of flat colour with known shares. */
@@ -363,7 +366,24 @@ function writing(random: () => number): PictureWithTruth[] {
     made('writing', 'yes: 8 lines', page(8), ({ subject }) => subject.textLines >= 6, undefined, size),
     made('writing', 'no: noise', speckle(random, 200), ({ subject }) => subject.textLines === 0),
     made('writing', 'no: blobs', blobs(random, 30), ({ subject }) => subject.textLines === 0),
+    made('writing', 'no: tiles', tiles(random), ({ subject }) => subject.textLines === 0),
+    made('writing', 'no: stars', stars(random), ({ subject }) => subject.textLines === 0),
   ];
+}
+
+/** A tiled wall: rows of marks as regular as writing, with joints between them. */
+function tiles(random: () => number): Painter {
+  const shades = Array.from({ length: 700 }, () => 90 + 60 * random());
+  return (x, y) => {
+    const [column, row] = [30 * x, 20 * y];
+    const isJoint = column % 1 < 0.12 || row % 1 < 0.12;
+    return grey(isJoint ? 40 : shades[30 * Math.floor(row) + Math.floor(column)]!);
+  };
+}
+
+function stars(random: () => number): Painter {
+  const noise = randomFrom(Math.floor(1e9 * random()));
+  return () => grey(noise() < 0.04 ? 255 : 8 + 6 * noise());
 }
 
 function patterns(random: () => number): PictureWithTruth[] {

@@ -1,6 +1,7 @@
 import { hashedLuma } from '../pdq/hashed_luma.ts';
 import { pdqOf } from '../pdq/pdq.ts';
 import { readHeader } from '../picture/read_header.ts';
+import { findFigure } from './find_figure.ts';
 import { type Color, measureColor } from './measure_color.ts';
 import { type Focus, measureFocus } from './measure_focus.ts';
 import { type Light, measureLight } from './measure_light.ts';
@@ -12,7 +13,7 @@ import { measureSurface, type Surface } from './measure_surface.ts';
 import { measureSymmetry, type Symmetry } from './measure_symmetry.ts';
 import { measureTone, type Tone } from './measure_tone.ts';
 import { halved, planesOf } from './planes.ts';
-import { openRasters } from './raster.ts';
+import { openRasters, thinned } from './raster.ts';
 
 /** Everything the analyst has measured. Nothing in it is a guess at what things are. */
 export interface Measures {
@@ -54,15 +55,16 @@ export async function analysePicture(
   const fine = planesOf(whole.rgb, whole.width, whole.height);
   const coarse = halved(fine);
   const tone = measureTone(fine);
-  const color = measureColor(rgba, whole.rgb, fine);
+  const color = measureColor(thinned(rgba, whole), whole.rgb, fine);
   onProgress(0.5, 'Measuring the composition');
   const focus = measureFocus(coarse);
-  const reproduction = measureReproduction(fine, whole.rgb, detail, Math.max(width, height));
+  const found = findFigure(coarse);
+  const reproduction = measureReproduction(fine, tone.light, whole.rgb, detail, Math.max(width, height));
   const looked = {
     tone,
     color,
     focus,
-    light: measureLight(coarse, tone),
+    light: measureLight(coarse, tone, found?.pixels),
     symmetry: measureSymmetry(coarse, reproduction.margins),
     lines: measureLines(coarse, focus.points[0]),
     space: measureSpace(coarse),
@@ -76,7 +78,7 @@ export async function analysePicture(
     isBlank: tone.deviation < BLANK.deviation && color.palette.length <= BLANK.palette,
     ...looked,
     surface: measureSurface(coarse),
-    subject: measureSubject(fine, coarse),
+    subject: measureSubject(fine, coarse, found?.figure),
     reproduction,
     ...(await looksOf(bytes)),
   };

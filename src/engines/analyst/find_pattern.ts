@@ -25,7 +25,7 @@ export function findPattern({ width, height, lightness }: Planes): Pattern | und
   for (let y = 0; y <= LAG_MAX; y++)
     for (let x = y === 0 ? LAG_MIN : -LAG_MAX; x <= LAG_MAX; x++) {
       if (Math.hypot(x, y) < LAG_MIN) continue;
-      const rough = likenessAt(shapes, x, y, 2);
+      const rough = likenessAt(shapes, x, y, 3);
       if (rough < LIKENESS_MIN - 0.1) continue;
       const likeness = likenessAt(shapes, x, y);
       if (likeness > LIKENESS_MIN && (!best || likeness > best.likeness + 0.02)) best = { x, y, likeness };

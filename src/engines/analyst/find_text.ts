@@ -19,7 +19,9 @@ export function findTextLines({ width, height, lightness }: Planes): number {
   let lines = 0;
   for (const block of blocksOf(width)) {
     const strips = stripsOf(changes, width, height, block);
-    const written = strips.filter((strip) => isWriting(strip, height, block));
+    const written = strips.filter(
+      (strip) => isWriting(strip, height, block) && isInkOnGround(lightness, width, height, strip),
+    );
     lines = Math.max(lines, sameHeight(written));
   }
   return lines >= 1 ? lines : 0;
@@ -56,7 +58,10 @@ function changesByRow(lightness: Float32Array, width: number, height: number): U
 }
 
 interface Strip {
+  readonly top: number;
   readonly height: number;
+  /** First column with a change. */
+  readonly left: number;
   /** Mean changes of a row. */
   readonly changes: number;
   /** Pixels from the first to the last change. */
@@ -82,11 +87,9 @@ function stripsOf(changes: Uint8Array, width: number, height: number, { from, to
     if (isOn || start < 0) continue;
     const within = rows.slice(start, y);
     const sum = within.reduce((total, { count }) => total + count, 0);
-    const [first, last] = [
-      Math.min(...within.map((row) => row.first)),
-      Math.max(...within.map((row) => row.last)),
-    ];
-    strips.push({ height: y - start, changes: sum / within.length, length: last - first });
+    const left = Math.min(...within.map((row) => row.first));
+    const length = Math.max(...within.map((row) => row.last)) - left;
+    strips.push({ top: start, height: y - start, changes: sum / within.length, left, length });
     start = -1;
   }
   return strips;
@@ -103,6 +106,45 @@ function isWriting({ height, changes, length }: Strip, pictureHeight: number, { 
     changes >= CHANGES_MIN &&
     strokes > STROKES.min &&
     strokes < STROKES.max
+  );
+}
+
+/** L*: what is nearer to the sheet than this is sheet. */
+const SHEET = 8;
+const INK = { min: 0.1, max: 0.45, oneSided: 0.85 };
+
+/**
+ * Ink of one kind on a sheet of one tone, and nothing but sheet above and below the line: bricks, tiles, leaves, dots of paint
+ * and stars, which change as often along a row, have not all three.
+ */
+function isInkOnGround(
+  lightness: Float32Array,
+  width: number,
+  height: number,
+  { top, height: rows, left, length }: Strip,
+): boolean {
+  const tones = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from) }, (_, row) =>
+      lightness.subarray((from + row) * width + left, (from + row) * width + left + length),
+    );
+  const levels = new Uint32Array(101);
+  for (const row of tones(top, top + rows)) for (const tone of row) levels[Math.round(tone)]!++;
+  const sum = (from: number, to: number) =>
+    levels.slice(Math.max(0, from), Math.max(0, to)).reduce((total, count) => total + count, 0) /
+    Math.max(1, rows * length);
+  const sheet = levels.indexOf(Math.max(...levels));
+  const [darker, lighter] = [sum(0, sheet - STROKE), sum(sheet + STROKE + 1, 101)];
+  const ink = darker + lighter;
+  const isPlain = (row: Float32Array | undefined) =>
+    row === undefined ||
+    row.filter((tone) => Math.abs(tone - sheet) < SHEET).length > 0.85 * Math.max(1, row.length);
+  return (
+    sum(sheet - SHEET, sheet + SHEET + 1) > 0.4 &&
+    ink > INK.min &&
+    ink < INK.max &&
+    Math.max(darker, lighter) > INK.oneSided * ink &&
+    isPlain(tones(Math.max(0, top - 3), Math.max(0, top - 2))[0]) &&
+    isPlain(tones(top + rows + 2, Math.min(height, top + rows + 3))[0])
   );
 }
 

@@ -4,6 +4,7 @@ import { oklabOf } from '../palette/oklab.ts';
 import { paletteOfPixels } from '../palette/palette_of_pixels.ts';
 import { roundShares } from '../palette/round_shares.ts';
 import { type Harmony, harmonyOf } from './harmony.ts';
+import { plainName } from './plain_color_names.ts';
 import type { Planes } from './planes.ts';
 
 export interface NamedColor {
@@ -34,9 +35,14 @@ export interface Color {
   readonly hues: readonly string[];
 }
 
+/** Every so many pixels are looked at: hues of single pixels, not of their means. */
+const STRIDE = 5;
 const PALETTE_COLORS = 6;
 const NEUTRAL_CHROMA = 0.025;
-const ACCENT = { shareMax: 12, chromaMin: 0.09, aboveOthers: 1.6 };
+const ACCENT = { shareMax: 12, chromaMin: 0.12, aboveOthers: 1.6 };
+/** OKLCh hue in degrees up to which yellow counts as warm, and the same below this L*, where yellow looks olive green. */
+const YELLOW = 112;
+const OLIVE = { below: 55, hue: 95 };
 /** OKLCh hue in degrees at which each family ends. */
 const FAMILIES: readonly (readonly [string, number])[] = [
   ['pink', 12],
@@ -51,14 +57,14 @@ const FAMILIES: readonly (readonly [string, number])[] = [
 ];
 
 /** What colours there are, how strong, how warm and how they go together. */
-export function measureColor(rgba: Uint8Array, rgb: Uint8Array, { a, b }: Planes): Color {
+export function measureColor(rgba: Uint8Array, rgb: Uint8Array, { lightness, a, b }: Planes): Color {
   const palette = namedPalette(rgba);
   const accent = accentIn(palette);
   const score = colorfulnessOf(rgb);
   const hues = new Float64Array(360);
   let [warm, cool, neutral, chromaSum] = [0, 0, 0, 0];
-  for (let at = 0; at < a.length; at++) {
-    const chroma = Math.hypot(a[at]!, b[at]!);
+  for (let at = 0; at < a.length; at += STRIDE) {
+    const chroma = Math.sqrt(a[at]! * a[at]! + b[at]! * b[at]!);
     chromaSum += chroma;
     if (chroma < NEUTRAL_CHROMA) {
       neutral++;
@@ -66,16 +72,17 @@ export function measureColor(rgba: Uint8Array, rgb: Uint8Array, { a, b }: Planes
     }
     const hue = ((Math.atan2(b[at]!, a[at]!) * 180) / Math.PI + 360) % 360;
     hues[Math.floor(hue) % 360]! += chroma;
-    if (hue < 115 || hue >= 345) warm++;
+    if (hue >= 345 || hue < (lightness[at]! < OLIVE.below ? OLIVE.hue : YELLOW)) warm++;
     else if (hue >= 165 && hue < 300) cool++;
   }
-  const shares = { warm: warm / a.length, cool: cool / a.length, neutral: neutral / a.length };
+  const looked = Math.ceil(a.length / STRIDE);
+  const shares = { warm: warm / looked, cool: cool / looked, neutral: neutral / looked };
   return {
     palette,
     ...(accent && { accent }),
     colorfulness: colorfulnessName(score),
     colorfulnessScore: score,
-    meanChroma: chromaSum / a.length,
+    meanChroma: chromaSum / looked,
     ...shares,
     temperature: temperatureOf(shares),
     harmony: harmonyOf(hues, shares.neutral),
@@ -88,7 +95,7 @@ function namedPalette(rgba: Uint8Array): NamedColor[] {
   const shares = roundShares(swatches.map(({ share }) => share));
   return swatches.map(({ color }, index) => ({
     hex: hexOf(color),
-    name: colorName(color),
+    name: plainName(colorName(color)),
     share: shares[index]!,
     chroma: chromaOf(color),
   }));

@@ -1,97 +1,152 @@
 import type { Tone } from './measure_tone.ts';
-import { placeName, type Side, sideName } from './places.ts';
-import { blurred, gradientOf, meanOf, type Planes } from './planes.ts';
+import { cellName, type Side, sideName } from './places.ts';
+import { blurred, type Planes, quantile } from './planes.ts';
 
 export interface Light {
-  /** Where the light seems to come from; absent where shading tells no direction. */
-  readonly from?: {
-    readonly side: Side;
-    readonly degrees: number;
-    readonly confidence: number;
-    readonly by: 'shading' | 'fall-off';
-  };
+  /** Where the light on a thing seems to come from; absent where shading tells no direction. */
+  readonly from?: Direction;
+  /** Where the whole picture grows lighter, be it by light, by a sky or by snow. */
+  readonly lighterTowards?: Direction;
   readonly brightest: string;
   readonly darkest: string;
   readonly quality: 'even' | 'soft' | 'contrasty' | 'spotlit' | 'silhouetted';
   readonly qualityConfidence: number;
 }
 
-/** Below this length of the mean direction, shading points everywhere. */
-const CERTAIN_ENOUGH = 0.2;
+export interface Direction {
+  readonly side: Side;
+  /** Clockwise from the right, as it is seen on the picture. */
+  readonly degrees: number;
+  readonly confidence: number;
+}
+
 const PLAIN_L = 1;
 
-/** Where shading says the light comes from, and how hard it falls. */
-export function measureLight(planes: Planes, tone: Tone): Light {
+/**
+ * Where shading says the light comes from, and how hard it falls.
+ * @param figure pixels of one thing on a plain ground: only on such a thing is a slope of tones taken for shading. In a
+ * whole scene it is as often a sky, a mist or a floor.
+ */
+export function measureLight(planes: Planes, tone: Tone, figure: Int32Array | undefined): Light {
   const { width, height, lightness } = planes;
   const sigma = Math.max(1, 0.015 * Math.max(width, height));
   const smooth = blurred(lightness, width, height, sigma);
-  const from = shadingOf(smooth, width, height) ?? fallOffOf(lightness, width, height);
+  const from = figure && shadingOf(smooth, width, figure);
+  const lighterTowards = riseOf(lightness, width, height);
   const areas = areasOf(smooth, width, height);
   return {
     ...(from && { from }),
+    ...(lighterTowards && { lighterTowards }),
     brightest: areas.brightest,
     darkest: areas.darkest,
     ...qualityOf(tone),
   };
 }
 
+/** How well the slopes of a thing agree, and how much of its tones one even slope explains. */
+const AGREEMENT_MIN = 0.4;
+const SLOPE_EXPLAINS_MIN = 0.5;
+/** L* from one side of a thing to the other. */
+const SHADE_MIN = 15;
+
 /**
- * Direction towards which surfaces grow lighter: the mean of the brightness gradient, in which steep steps count little
- * because they are borders between things and not shading. Source: Pentland, "Finding the illuminant direction", 1982,
- * with the weights of a robust mean (Geman and McClure).
+ * Direction towards which a thing grows lighter: the mean of the brightness gradient on it, in which steep steps count
+ * little because they are borders and not shading. Source: Pentland, "Finding the illuminant direction", 1982, with the
+ * weights of a robust mean (Geman and McClure).
  */
-function shadingOf(smooth: Float32Array, width: number, height: number): Light['from'] {
-  const { x, y, size } = gradientOf(smooth, width, height);
-  const sloping = size.filter((value) => value > 0.02).sort();
-  if (sloping.length < 64 || sloping.length < size.length / 20) return undefined;
-  const typical = Math.max(0.05, sloping[sloping.length >> 1]!);
+function shadingOf(smooth: Float32Array, width: number, figure: Int32Array): Light['from'] {
+  const slopes = slopesOn(smooth, width, figure);
+  if (slopes.length < 64) return undefined;
+  const typical = Math.max(
+    0.05,
+    quantile(
+      slopes.map(({ size }) => size).sort((one, other) => one - other),
+      0.5,
+    ),
+  );
   let [sumX, sumY, all] = [0, 0, 0];
-  for (const [at, steepness] of size.entries()) {
-    const weight = 1 / (1 + (steepness / (2 * typical)) ** 2) ** 2;
-    sumX += weight * x[at]!;
-    sumY += weight * y[at]!;
-    all += weight * steepness;
+  for (const { x, y, size } of slopes) {
+    const weight = 1 / (1 + (size / (2 * typical)) ** 2) ** 2;
+    sumX += weight * x;
+    sumY += weight * y;
+    all += weight * size;
   }
   const agreement = Math.hypot(sumX, sumY) / Math.max(all, 1e-9);
-  const travel = typical * Math.max(width, height);
-  if (agreement < CERTAIN_ENOUGH || travel < 8) return undefined;
-  const degrees = (Math.atan2(sumY, sumX) * 180) / Math.PI;
-  return {
-    side: sideName(degrees),
-    degrees: Math.round((degrees + 360) % 360),
-    confidence: Math.min(0.9, 0.3 + agreement),
-    by: 'shading',
-  };
+  if (agreement < AGREEMENT_MIN || typical * Math.sqrt(figure.length) < SHADE_MIN) return undefined;
+  const plane = planeThrough(figure, (at) => [at % width, Math.floor(at / width), smooth[at]!]);
+  const alike = (sumX * plane.x + sumY * plane.y) / Math.hypot(sumX, sumY) / Math.hypot(plane.x, plane.y);
+  if (plane.explains < SLOPE_EXPLAINS_MIN || alike < 0.7) return undefined;
+  return directionOf(sumX, sumY, Math.min(0.9, 0.3 + agreement));
 }
 
-/** Of the variance of a strongly smoothed picture: what a plane explains where light falls off evenly. */
+interface Slope {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+function slopesOn(smooth: Float32Array, width: number, figure: Int32Array): Slope[] {
+  const slopes: Slope[] = [];
+  for (const at of figure) {
+    const x = (smooth[at + 1]! - smooth[at - 1]!) / 2;
+    const y = (smooth[at + width]! - smooth[at - width]!) / 2;
+    const size = Math.sqrt(x * x + y * y);
+    if (size > 0.02) slopes.push({ x, y, size });
+  }
+  return slopes;
+}
+
+const directionOf = (x: number, y: number, confidence: number): Direction => {
+  const degrees = (Math.atan2(y, x) * 180) / Math.PI;
+  return { side: sideName(degrees), degrees: Math.round((degrees + 360) % 360), confidence };
+};
+
+/** The plane of least squares through points, and the part of their variance it explains. */
+function planeThrough(
+  pixels: Int32Array,
+  pointAt: (pixel: number) => readonly [x: number, y: number, value: number],
+) {
+  let [count, sumX, sumY, sum] = [0, 0, 0, 0];
+  let [xx, yy, xy, xv, yv, vv] = [0, 0, 0, 0, 0, 0];
+  for (const pixel of pixels) {
+    const [x, y, value] = pointAt(pixel);
+    count++;
+    sumX += x;
+    sumY += y;
+    sum += value;
+    xx += x * x;
+    yy += y * y;
+    xy += x * y;
+    xv += x * value;
+    yv += y * value;
+    vv += value * value;
+  }
+  const about = (product: number, one: number, other: number) => product - (one * other) / count;
+  const [XX, YY, XY] = [about(xx, sumX, sumX), about(yy, sumY, sumY), about(xy, sumX, sumY)];
+  const [XV, YV, VV] = [about(xv, sumX, sum), about(yv, sumY, sum), about(vv, sum, sum)];
+  const determinant = XX * YY - XY * XY;
+  if (determinant < 1e-6) return { x: 0, y: 0, explains: 0 };
+  const [x, y] = [(XV * YY - YV * XY) / determinant, (YV * XX - XV * XY) / determinant];
+  return { x, y, explains: VV > 0 ? (x * XV + y * YV) / VV : 0 };
+}
+
+/** Of the variance of a strongly smoothed picture: what a plane explains where it grows lighter evenly. */
 const PLANE_MIN = 0.7;
 const RISE_MIN = 14;
+/** Pixels between those looked at: nothing small is left after the smoothing. */
+const STEP = 4;
 
-/** Direction in which the whole picture grows lighter: a plane laid through its coarsest tones by least squares. */
-function fallOffOf(lightness: Float32Array, width: number, height: number): Light['from'] {
+/** Direction in which the whole picture grows lighter. */
+function riseOf(lightness: Float32Array, width: number, height: number): Light['lighterTowards'] {
   const smooth = blurred(lightness, width, height, 0.1 * Math.max(width, height));
-  const mean = meanOf(smooth);
-  let [withX, withY, squareX, squareY, square] = [0, 0, 0, 0, 0];
-  for (const [at, value] of smooth.entries()) {
-    const x = (at % width) / width - 0.5;
-    const y = Math.floor(at / width) / height - 0.5;
-    withX += x * (value - mean);
-    withY += y * (value - mean);
-    squareX += x * x;
-    squareY += y * y;
-    square += (value - mean) ** 2;
-  }
-  const [slopeX, slopeY] = [withX / Math.max(1e-9, squareX), withY / Math.max(1e-9, squareY)];
-  const explained = square > 0 ? (slopeX * withX + slopeY * withY) / square : 0;
-  if (explained < PLANE_MIN || Math.hypot(slopeX, slopeY) < RISE_MIN) return undefined;
-  const degrees = (Math.atan2(slopeY, slopeX) * 180) / Math.PI;
-  return {
-    side: sideName(degrees),
-    degrees: Math.round((degrees + 360) % 360),
-    confidence: Math.min(0.7, explained - 0.2),
-    by: 'fall-off',
-  };
+  const pixels = Int32Array.from({ length: Math.floor(smooth.length / STEP) }, (_, index) => STEP * index);
+  const { x, y, explains } = planeThrough(pixels, (at) => [
+    (at % width) / width,
+    Math.floor(at / width) / height,
+    smooth[at]!,
+  ]);
+  if (explains < PLANE_MIN || Math.hypot(x, y) < RISE_MIN) return undefined;
+  return directionOf(x, y, Math.min(0.9, explains - 0.1));
 }
 
 /** The lightest and darkest ninth of the picture. */
@@ -106,9 +161,8 @@ function areasOf(smooth: Float32Array, width: number, height: number) {
     }
   const means = Array.from(sums, (sum, cell) => (counts[cell] ? sum / counts[cell]! : 50));
   const [least, most] = [Math.min(...means), Math.max(...means)];
-  const nameOf = (cell: number) => placeName({ x: (cell % 3) / 3 + 0.1, y: Math.floor(cell / 3) / 3 + 0.1 });
   if (most - least < PLAIN_L) return { brightest: 'nowhere in particular', darkest: 'nowhere in particular' };
-  return { brightest: nameOf(means.indexOf(most)), darkest: nameOf(means.indexOf(least)) };
+  return { brightest: cellName(means.indexOf(most)), darkest: cellName(means.indexOf(least)) };
 }
 
 /** From the distribution of tones alone: what is lit and what lies in shadow. */

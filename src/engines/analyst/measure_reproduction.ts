@@ -1,4 +1,4 @@
-import { levelBelow, levelsOf, meanOf, type Planes, quantile } from './planes.ts';
+import { meanOf, type Planes, quantile } from './planes.ts';
 import type { Raster } from './raster.ts';
 
 /** Plain margins, as parts of the sides. */
@@ -28,9 +28,10 @@ export interface Reproduction {
 
 const SCALED = 640;
 
-/** @param whole at up to 640 pixels @param detail a part of the file at its own size, from the middle */
+/** @param whole at up to 640 pixels @param light L* above which the lightest twentieth of it lies @param detail a part of the file at its own size, from the middle */
 export function measureReproduction(
   whole: Planes,
+  light: number,
   rgb: Uint8Array,
   detail: Raster,
   longSide: number,
@@ -41,7 +42,7 @@ export function measureReproduction(
   const blur = blurOf(grey, detail.width, detail.height);
   const blocks = blocksOf(grey, detail.width, detail.height);
   const margins = marginsOf(whole);
-  const cast = castOf(whole);
+  const cast = castOf(whole, light);
   const found = { ...clipped, noise, blur, blocks, ...(margins && { margins }), ...(cast && { cast }) };
   return { ...found, flaws: flawsOf(found, longSide) };
 }
@@ -77,10 +78,10 @@ function noiseOf(grey: Float32Array, width: number, height: number): number {
       for (let y = top; y < top + 8; y++)
         for (let x = left; x < left + 8; x++) {
           const at = y * width + x;
-          const g = (step: number) => grey[at + step]!;
-          const cross = g(-1) + g(1) + g(-width) + g(width);
-          const corners = g(-width - 1) + g(-width + 1) + g(width - 1) + g(width + 1);
-          sum += Math.abs(corners - 2 * cross + 4 * g(0));
+          const [above, below] = [at - width, at + width];
+          const cross = grey[at - 1]! + grey[at + 1]! + grey[above]! + grey[below]!;
+          const corners = grey[above - 1]! + grey[above + 1]! + grey[below - 1]! + grey[below + 1]!;
+          sum += Math.abs(corners - 2 * cross + 4 * grey[at]!);
         }
       patches.push((Math.sqrt(Math.PI / 2) * sum) / (6 * 64));
     }
@@ -103,13 +104,10 @@ function blurOf(grey: Float32Array, width: number, height: number): number {
       for (let x = 5; x < width - 5; x++) {
         const at = y * width + x;
         const here = Math.abs(grey[at]! - grey[at - step]!);
-        let [mean, before] = [0, 0];
-        for (let shift = -4; shift <= 4; shift++) {
-          mean += grey[at + shift * step]!;
-          before += grey[at + (shift - 1) * step]!;
-        }
+        // Of two neighbouring means of nine all but the ends is common.
+        const blurred = Math.abs(grey[at + 4 * step]! - grey[at - 5 * step]!) / 9;
         all += here;
-        lost += Math.max(0, here - Math.abs(mean - before) / 9);
+        lost += Math.max(0, here - blurred);
       }
     return all > 0 ? 1 - lost / all : 0;
   };
@@ -165,11 +163,12 @@ function marginsOf({ width, height, lightness, a, b }: Planes): Reproduction['ma
 }
 
 /** The mean tint of the lightest twentieth, if it is light and nearly white. */
-function castOf({ lightness, a, b }: Planes): Reproduction['cast'] {
-  const bound = Math.max(80, levelBelow(levelsOf(lightness), 0.95));
+function castOf({ lightness, a, b }: Planes, light: number): Reproduction['cast'] {
+  const bound = Math.max(80, light);
   let [sumA, sumB, count] = [0, 0, 0];
-  for (const [at, value] of lightness.entries()) {
-    if (value < bound || value > 99.5 || Math.hypot(a[at]!, b[at]!) > 0.07) continue;
+  for (let at = 0; at < lightness.length; at++) {
+    const value = lightness[at]!;
+    if (value < bound || value > 99.5 || a[at]! ** 2 + b[at]! ** 2 > 0.07 ** 2) continue;
     sumA += a[at]!;
     sumB += b[at]!;
     count++;
@@ -183,7 +182,7 @@ function castOf({ lightness, a, b }: Planes): Reproduction['cast'] {
 
 function flawsOf(found: Omit<Reproduction, 'flaws'>, longSide: number): string[] {
   const { clippedLight, clippedDark, noise, blur, blocks } = found;
-  const percent = (part: number) => `${Math.round(100 * part)} %`;
+  const percent = (part: number) => `${Math.round(100 * part)}%`;
   return [
     ...(longSide < SCALED ? [`small: ${longSide} pixels on the long side`] : []),
     ...(clippedLight > 0.02 ? [`${percent(clippedLight)} pure white without detail`] : []),

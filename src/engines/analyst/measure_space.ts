@@ -1,11 +1,12 @@
-import { placeName } from './places.ts';
+import { largestPatch } from './largest_patch.ts';
+import { atPlace, cellName } from './places.ts';
 import { blurred, gradientOf, meanOf, type Planes } from './planes.ts';
 
 export interface Space {
   /** Part of the picture with hardly any change in it. */
   readonly empty: number;
-  /** Where the largest empty stretch has its middle, and its part of the picture. */
-  readonly emptiest?: { readonly place: string; readonly share: number };
+  /** The largest empty stretch: where it lies ("across the top"), and its part of the picture. */
+  readonly emptiest?: { readonly where: string; readonly share: number };
   readonly depthCues: readonly DepthCue[];
 }
 
@@ -34,46 +35,42 @@ export function measureSpace(planes: Planes): Space {
     Math.max(1, 0.01 * Math.max(width, height)),
   );
   const quiet = Uint8Array.from(busy, (value) => (value < QUIET ? 1 : 0));
-  const emptiest = largestPatch(quiet, width, height);
+  const patch = largestPatch(quiet, width);
+  const share = patch.length / quiet.length;
   return {
     empty: meanOf(quiet),
-    ...(emptiest && emptiest.share > 0.06 && { emptiest }),
+    ...(share > 0.06 && { emptiest: { where: stretchOf(patch, width, height), share } }),
     depthCues: depthCues(planes, steps[0]!),
   };
 }
 
-/** The largest connected quiet area. */
-function largestPatch(quiet: Uint8Array, width: number, height: number) {
-  const seen = new Uint8Array(quiet.length);
-  let best: { place: string; share: number } | undefined;
-  for (let start = 0; start < quiet.length; start++) {
-    if (!quiet[start] || seen[start]) continue;
-    const queue = [start];
-    seen[start] = 1;
-    let [sumX, sumY] = [0, 0];
-    for (let index = 0; index < queue.length; index++) {
-      const at = queue[index]!;
-      const column = at % width;
-      sumX += column + 0.5;
-      sumY += Math.floor(at / width) + 0.5;
-      for (const next of [
-        column > 0 ? at - 1 : -1,
-        column < width - 1 ? at + 1 : -1,
-        at - width,
-        at + width,
-      ]) {
-        if (next < 0 || next >= quiet.length || !quiet[next] || seen[next]) continue;
-        seen[next] = 1;
-        queue.push(next);
-      }
-    }
-    const share = queue.length / quiet.length;
-    if (!best || share > best.share) {
-      const middle = { x: sumX / queue.length / width, y: sumY / queue.length / height };
-      best = { place: placeName(middle), share };
-    }
-  }
-  return best;
+/** Ninths of the picture, and what is called by them together. */
+const STRETCHES: readonly (readonly [name: string, cells: readonly number[]])[] = [
+  ['all around the middle', [0, 1, 2, 3, 5, 6, 7, 8]],
+  ['across the top', [0, 1, 2]],
+  ['across the bottom', [6, 7, 8]],
+  ['down the left side', [0, 3, 6]],
+  ['down the right side', [2, 5, 8]],
+];
+/** A stretch that is in every ninth. */
+export const EVERYWHERE = 'almost everywhere';
+/** Of a ninth: it belongs to a stretch. */
+const FILLED = 0.4;
+
+/**
+ * Where a patch lies, as words that follow "lies": "all around the middle", "across the top", "at the upper left". The middle
+ * of its pixels would name the very thing it surrounds.
+ */
+function stretchOf(patch: Int32Array, width: number, height: number): string {
+  const cells = new Float64Array(9);
+  for (const at of patch)
+    cells[3 * Math.floor((3 * Math.floor(at / width)) / height) + Math.floor((3 * (at % width)) / width)]!++;
+  const filled = Array.from(cells, (count) => count / ((width * height) / 9));
+  const isFilled = (cell: number) => filled[cell]! >= FILLED;
+  if (filled.every((_, cell) => isFilled(cell))) return EVERYWHERE;
+  const stretch = STRETCHES.find(([, wanted]) => wanted.every(isFilled));
+  const fullest = filled.indexOf(Math.max(...filled));
+  return stretch?.[0] ?? atPlace(cellName(fullest));
 }
 
 /**
@@ -88,7 +85,7 @@ function depthCues({ width, height, lightness, a, b }: Planes, steps: Float32Arr
       number,
       number,
     ];
-    const chroma = (at: number) => Math.hypot(a[at]!, b[at]!);
+    const chroma = (at: number) => Math.sqrt(a[at]! * a[at]! + b[at]! * b[at]!);
     const [pale, steep, colour, blue] = [0, 0, 0, 0];
     const sums = { pale, steep, colour, blue };
     for (let at = from; at < to; at++) {

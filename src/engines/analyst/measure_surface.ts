@@ -3,7 +3,8 @@ import { blurred, gradientOf, meanOf, type Planes } from './planes.ts';
 export interface Surface {
   /** Part of the picture on an edge. */
   readonly edges: number;
-  readonly texture: 'smooth' | 'lightly textured' | 'textured' | 'densely textured';
+  /** How much detail there is; of the picture, not of the paint. */
+  readonly texture: 'smooth' | 'little detail' | 'moderate detail' | 'dense detail';
   readonly edgeQuality: 'soft' | 'mixed' | 'crisp' | 'none';
   /** Part of the steepness that is lost when edges are blurred a little: near 1 they are one pixel wide. */
   readonly crispness: number;
@@ -21,7 +22,6 @@ export interface SurfaceCue {
     | 'light marks on a dark ground'
     | 'one colour in many tones, as in a monochrome print or a tinted photograph'
     | 'greys only, as in black-and-white photography or ink'
-    | 'fine marks that run alike within small areas; in a painting, brushwork or hatching'
     | 'smooth continuous tone, as in photography or finely blended painting';
   readonly confidence: number;
 }
@@ -43,21 +43,22 @@ export function measureSurface({ width, height, lightness, a, b }: Planes): Surf
       detail < 1
         ? 'smooth'
         : detail < 2.5
-          ? 'lightly textured'
+          ? 'little detail'
           : detail < 5.5
-            ? 'textured'
-            : 'densely textured',
+            ? 'moderate detail'
+            : 'dense detail',
     edgeQuality: edges < 0.004 ? 'none' : crispness > 0.68 ? 'crisp' : crispness > 0.5 ? 'mixed' : 'soft',
     crispness,
     grain,
     flat,
-    cues: cuesOf({ lightness, a, b }, { flat, detail, grain, edges }),
+    cues: cuesOf({ lightness, a, b }, { flat, detail, edges }),
   };
 }
 
 function crispnessOf(sharp: Float32Array, soft: Float32Array): number {
   let [before, after] = [0, 0];
-  for (const [at, steepness] of sharp.entries()) {
+  for (let at = 0; at < sharp.length; at++) {
+    const steepness = sharp[at]!;
     if (steepness <= EDGE) continue;
     before += steepness;
     after += soft[at]!;
@@ -102,7 +103,7 @@ function grainOf({ x, y, size }: ReturnType<typeof gradientOf>, width: number, h
   for (let at = 0; at < xx.length; at++) {
     const energy = xx[at]! + yy[at]!;
     if (energy < 2 || energy > 60) continue;
-    sum += Math.hypot(xx[at]! - yy[at]!, 2 * xy[at]!) / energy;
+    sum += Math.sqrt((xx[at]! - yy[at]!) ** 2 + 4 * xy[at]! ** 2) / energy;
     count++;
   }
   return count > 0.1 * xx.length ? sum / count : 0;
@@ -111,34 +112,30 @@ function grainOf({ x, y, size }: ReturnType<typeof gradientOf>, width: number, h
 interface Found {
   readonly flat: number;
   readonly detail: number;
-  readonly grain: number;
   readonly edges: number;
 }
 
-function cuesOf(colors: Colors, { flat, detail, grain, edges }: Found): SurfaceCue[] {
+function cuesOf(colors: Colors, { flat, detail, edges }: Found): SurfaceCue[] {
   const cues: SurfaceCue[] = [];
   const ground = groundOf(colors.lightness);
+  const tint = tintOf(colors);
+  // In a picture of many colours a lot of one lightness is a sky, a meadow or a dress, and no sheet.
+  const isSheet = tint !== 'several' && ground.share > 0.55 && edges > 0.03;
   if (flat > 0.7 && edges > 0.002)
     cues.push({
       cue: 'flat areas of colour, as in graphic design or a print in few inks',
       confidence: Math.min(0.9, flat),
     });
-  if (ground.share > 0.55 && ground.level > 60 && ground.darker > 0.04 && edges > 0.03)
+  if (isSheet && ground.level > 60 && ground.darker > 0.04)
     cues.push({ cue: 'dark lines on a light ground, as in drawing, engraving or writing', confidence: 0.6 });
-  if (ground.share > 0.55 && ground.level < 30 && ground.lighter > 0.04 && edges > 0.03)
+  if (isSheet && ground.level < 30 && ground.lighter > 0.04)
     cues.push({ cue: 'light marks on a dark ground', confidence: 0.6 });
-  const tint = tintOf(colors);
   if (tint === 'grey')
     cues.push({ cue: 'greys only, as in black-and-white photography or ink', confidence: 0.95 });
   if (tint === 'one')
     cues.push({
       cue: 'one colour in many tones, as in a monochrome print or a tinted photograph',
       confidence: 0.7,
-    });
-  if (flat < 0.3 && detail > 1.6 && grain > 0.5)
-    cues.push({
-      cue: 'fine marks that run alike within small areas; in a painting, brushwork or hatching',
-      confidence: Math.min(0.7, grain),
     });
   if (flat < 0.6 && detail < 1.3 && cues.length === 0)
     cues.push({
@@ -167,15 +164,22 @@ function groundOf(lightness: Float32Array) {
   };
 }
 
-/** Whether there is no hue, one hue, or several. */
+/** OKLab chroma at which a pixel counts as coloured. */
+const COLOURED = 0.015;
+
+/** Whether there is no hue, one faint hue as inks and old papers have, or more than that. */
 function tintOf({ a, b }: Colors): 'grey' | 'one' | 'several' {
-  let [sumA, sumB, all] = [0, 0, 0];
-  for (const [at, value] of a.entries()) {
-    sumA += value;
+  let [sumA, sumB, all, coloured, strength] = [0, 0, 0, 0, 0];
+  for (let at = 0; at < a.length; at++) {
+    const chroma = Math.sqrt(a[at]! ** 2 + b[at]! ** 2);
+    sumA += a[at]!;
     sumB += b[at]!;
-    all += Math.hypot(value, b[at]!);
+    all += chroma;
+    if (chroma < COLOURED) continue;
+    coloured++;
+    strength += chroma;
   }
-  const chroma = all / a.length;
-  if (chroma < 0.006) return 'grey';
-  return Math.hypot(sumA, sumB) / all > 0.985 && chroma < 0.045 ? 'one' : 'several';
+  if (all / a.length < 0.006) return 'grey';
+  const isFaint = strength < 0.06 * Math.max(1, coloured) && all / a.length < 0.045;
+  return isFaint && Math.hypot(sumA, sumB) / all > 0.985 ? 'one' : 'several';
 }

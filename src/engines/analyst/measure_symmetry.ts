@@ -10,7 +10,11 @@ export interface Symmetry {
 }
 
 const SIDE = 48;
-const [APPROXIMATE, STRONG] = [0.45, 0.7];
+/** Upper and lower halves of a scene are alike by chance more often than left and right. */
+const APPROXIMATE = { leftRight: 0.55, topBottom: 0.7 };
+const STRONG = 0.7;
+/** L*: shapes must differ along the way by this. */
+const DEVIATION_MIN = 0.8;
 
 /**
  * How like its mirror images the picture is, in shapes of a twentieth to a quarter of its side; even shading is left out.
@@ -21,14 +25,11 @@ export function measureSymmetry(planes: Planes, margins?: Margins): Symmetry {
   const [all, inner] = [likenessOf(planes), likenessOf(withoutRim(planes, margins))];
   const leftRight = Math.min(all.leftRight, inner.leftRight);
   const topBottom = Math.min(all.topBottom, inner.topBottom);
-  const best = Math.max(leftRight, topBottom);
-  if (best < APPROXIMATE || inner.deviation < 0.8) return { leftRight, topBottom, name: 'none' };
-  const axis =
-    Math.min(leftRight, topBottom) >= APPROXIMATE
-      ? 'both'
-      : leftRight > topBottom
-        ? 'vertical'
-        : 'horizontal';
+  const isAcross = leftRight >= APPROXIMATE.leftRight;
+  const isDown = topBottom >= APPROXIMATE.topBottom;
+  if (!isAcross && !isDown) return { leftRight, topBottom, name: 'none' };
+  const axis = isAcross && isDown ? 'both' : isAcross ? 'vertical' : 'horizontal';
+  const best = { both: Math.min(leftRight, topBottom), vertical: leftRight, horizontal: topBottom }[axis];
   return { leftRight, topBottom, name: best >= STRONG ? 'strong' : 'approximate', axis };
 }
 
@@ -48,30 +49,37 @@ function withoutRim({ width, height, lightness, a, b }: Planes, margins: Margins
   return { width: w, height: h, lightness: cut(lightness), a: cut(a), b: cut(b) };
 }
 
+/** Correlations with both mirror images; 0 where the picture does not vary that way: layers are no mirror images. */
 function likenessOf({ width, height, lightness, a, b }: Planes) {
   const planes = [lightness, a.map((value) => 150 * value), b.map((value) => 150 * value)].map((plane) =>
     shapesOf(squeezed(plane, width, height)),
   );
-  const all = Float32Array.from(planes.flatMap((plane) => [...plane]));
-  const mirrored = (place: (x: number, y: number) => number) =>
-    Float32Array.from(
-      planes.flatMap((plane) =>
-        Array.from(plane, (_, at) => plane[place(at % SIDE, Math.floor(at / SIDE))]!),
-      ),
-    );
-  const leftRight = correlation(
-    all,
-    mirrored((x, y) => y * SIDE + SIDE - 1 - x),
-  );
-  const topBottom = correlation(
-    all,
-    mirrored((x, y) => (SIDE - 1 - y) * SIDE + x),
-  );
-  return { leftRight, topBottom, deviation: deviationOf(all) };
+  return {
+    leftRight: mirroredLikeness(planes, 1),
+    topBottom: mirroredLikeness(planes, SIDE),
+  };
 }
 
-const deviationOf = (values: Float32Array): number =>
-  Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+/** @param step from a sample to the next along the way that is mirrored: 1 or SIDE */
+function mirroredLikeness(planes: readonly Float32Array[], step: number): number {
+  const across = step === 1 ? SIDE : 1;
+  const [all, mirrored] = [0, 0].map(() => new Float32Array(planes.length * SIDE * SIDE)) as [
+    Float32Array,
+    Float32Array,
+  ];
+  let at = 0;
+  for (const plane of planes)
+    for (let line = 0; line < SIDE; line++) {
+      const first = line * across;
+      let sum = 0;
+      for (let place = 0; place < SIDE; place++) sum += plane[first + place * step]!;
+      for (let place = 0; place < SIDE; place++) {
+        all[at] = plane[first + place * step]! - sum / SIDE;
+        mirrored[at++] = plane[first + (SIDE - 1 - place) * step]! - sum / SIDE;
+      }
+    }
+  return deviationOf(all) < DEVIATION_MIN ? 0 : correlation(all, mirrored);
+}
 
 /** Means of SIDE × SIDE equal parts. */
 function squeezed(plane: Float32Array, width: number, height: number): Float32Array {
@@ -99,3 +107,6 @@ function shapesOf(plane: Float32Array): Float32Array {
   const coarse = blurred(plane, SIDE, SIDE, 11);
   return fine.map((value, at) => value - coarse[at]!);
 }
+
+const deviationOf = (values: Float32Array): number =>
+  Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);

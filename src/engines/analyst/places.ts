@@ -15,6 +15,13 @@ export function placeName({ x, y }: Point): string {
   return `${row} ${column}`;
 }
 
+/** The same for a ninth by its number, row by row from the upper left. */
+export const cellName = (cell: number): string =>
+  placeName({ x: ((cell % 3) + 0.5) / 3, y: (Math.floor(cell / 3) + 0.5) / 3 });
+
+/** "at the centre", "at the upper left", "left of centre". */
+export const atPlace = (place: string): string => (place.includes(' of ') ? place : `at the ${place}`);
+
 const third = (part: number): number => Math.min(2, Math.max(0, Math.floor(3 * part)));
 
 const COMPASS = [

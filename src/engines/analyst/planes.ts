@@ -78,7 +78,7 @@ export function gradientOf(plane: Float32Array, width: number, height: number): 
       const at = row * width + column;
       x[at] = (plane[at + 1]! - plane[at - 1]!) / 2;
       y[at] = (plane[at + width]! - plane[at - width]!) / 2;
-      size[at] = Math.hypot(x[at]!, y[at]!);
+      size[at] = Math.sqrt(x[at]! * x[at]! + y[at]! * y[at]!);
     }
   return { x, y, size };
 }

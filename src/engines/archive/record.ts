@@ -8,23 +8,39 @@ export interface ArchivedFile {
   readonly content: Cid;
 }
 
+interface About {
+  readonly contentType: string;
+  readonly sha256: string;
+  readonly metadata: object;
+}
+
 /**
  * The record of a file in the archive, as DAG-JSON: two stores of the same bytes with the same words about them are one.
  * @throws TypeError for metadata without a canonical form
  */
-export function archiveRecord(
-  bytes: Uint8Array,
-  about: { contentType: string; sha256: string; metadata: object },
-): ArchivedFile {
+export function archiveRecord(bytes: Uint8Array, about: About): ArchivedFile {
   const content = unixfsBlocks(bytes).at(-1)!.cid;
-  const text = canonicalJson({
-    type: 'atelier.archive.record.1',
-    content: { '/': cidText(content) },
-    content_type: about.contentType,
-    metadata: about.metadata,
-    sha256: about.sha256,
-    size_bytes: bytes.length,
-  });
-  const record = Buffer.from(text);
+  const link = { '/': cidText(content) };
+  const record = Buffer.from(recordText('archive', link, { ...about, sizeBytes: bytes.length }));
   return { record: { cid: cidOf(DAG_JSON, record), bytes: record }, content };
+}
+
+/**
+ * What is kept beside a file, in canonical JSON.
+ * @param content how the store names the bytes
+ * @throws TypeError for metadata without a canonical form
+ */
+export function recordText(
+  store: string,
+  content: unknown,
+  { contentType, sha256, metadata, sizeBytes }: About & { sizeBytes: number },
+): string {
+  return canonicalJson({
+    type: `atelier.${store}.record.1`,
+    content,
+    content_type: contentType,
+    metadata,
+    sha256,
+    size_bytes: sizeBytes,
+  });
 }

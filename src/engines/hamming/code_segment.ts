@@ -63,6 +63,20 @@ export class CodeSegment {
     if (this.isFull) this.#makeBuckets();
   }
 
+  /** Of a full segment, codes and buckets as they lie in memory: what `restored` takes. */
+  get built(): Uint8Array {
+    return this.#bytes.subarray(CODES, END);
+  }
+
+  /** @param fill writes what `built` was into the bytes it is given */
+  static restored(fill: (bytes: Uint8Array) => void): CodeSegment {
+    const segment = new CodeSegment();
+    fill(segment.built);
+    segment.#count = SEGMENT_CODES;
+    segment.#hasBuckets = true;
+    return segment;
+  }
+
   /**
    * Codes within `radius` bits of the needle, at most SEGMENT_HITS_MAX of them.
    * @param radius at most 31: the buckets promise no more

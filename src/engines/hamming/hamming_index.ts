@@ -41,6 +41,31 @@ export class HammingIndex {
     segment.add(code);
   }
 
+  /** Segments whose buckets are made, which never change again. */
+  get builtSegments(): number {
+    return this.#segments.filter(({ isFull }) => isFull).length;
+  }
+
+  /** Segment `at` as it can be kept and put back: codes with buckets, and the refs. */
+  built(at: number): { codes: Uint8Array; refs: Float64Array } {
+    return { codes: this.#segments[at]!.built, refs: this.#refs[at]! };
+  }
+
+  /** Puts a built segment behind the others, all of which are built. @param fill writes both parts of `built` */
+  restore(fill: (part: Uint8Array) => void): void {
+    const refs = new Float64Array(SEGMENT_CODES);
+    const segment = CodeSegment.restored(fill);
+    fill(new Uint8Array(refs.buffer));
+    this.#segments.push(segment);
+    this.#refs.push(refs);
+  }
+
+  /** Forgets all segments but the first so many. */
+  truncate(segments: number): void {
+    this.#segments.length = segments;
+    this.#refs.length = segments;
+  }
+
   /**
    * Every code within `radius` bits, the nearest first. Of more than 4096 in one segment the rest are left out.
    * @param bare compares every code instead of using the buckets: for measuring

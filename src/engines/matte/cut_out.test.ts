@@ -136,6 +136,18 @@ test('whatever the picture, opacity stays in bounds and the size stays the same,
   );
 }, 60_000);
 
+test('what could be object as well as background is refused, with how much of it', async () => {
+  const unsure = () => ({
+    mask: { ...whole, data: Float32Array.from(MADE[3]![1].truth, (value, at) => (at % 2 ? 0.5 : value)) },
+    certainty: 0.45,
+    edgePart: 0,
+  });
+  await expect(cutOutObject(MADE[3]![1], unsure)).rejects.toMatchObject({
+    code: 'unsuitable_image',
+    message: expect.stringContaining('% of the picture could be either'),
+  });
+});
+
 test('a picture larger than it is worked out at keeps its size and its fine edges', async () => {
   const picture = madePicture({
     width: 1600,

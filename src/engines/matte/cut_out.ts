@@ -6,7 +6,7 @@ import { fitInside, type Picture, type Plane } from './picture.ts';
 import { refineFlat, refineMask } from './refine.ts';
 import { reducePicture } from './resample.ts';
 import type { Segment } from './segment.ts';
-import { refuseNoObject } from './suitability.ts';
+import { refuseNoObject, refuseUncertain } from './suitability.ts';
 
 /** Opacity is worked out at this size at most; a larger picture's edges are followed from there. */
 const WORKED_SIDE_PX = 1024;
@@ -24,7 +24,7 @@ export type OnProgress = (fraction: number, message: string) => void;
 /**
  * Opacity and clean colours of the object in a picture: where the background is flat from its colour alone, else from
  * the segmenter's mask.
- * @throws AtelierError unsuitable_image where no object stands out, or no background
+ * @throws AtelierError unsuitable_image where no object stands out, or no background, or neither can be told from the other
  */
 export async function cutOutObject(
   picture: Picture,
@@ -35,7 +35,10 @@ export async function cutOutObject(
   const flat = findFlatBackground(worked);
   const segmented = flat ? undefined : await segment(worked);
   onProgress(0.4, 'Object found');
-  if (segmented) refuseNoObject(objectShare(segmented.mask));
+  if (segmented) {
+    refuseNoObject(objectShare(segmented.mask));
+    refuseUncertain(uncertaintyShare(segmented.mask));
+  }
   const alpha = flat ? refineFlat(worked, flat) : refineMask(worked, segmented!);
   refuseNoObject(objectShare(alpha));
   onProgress(0.7, 'Edges refined');

@@ -6,6 +6,8 @@ const SIDE_PX_MIN = 8;
 const CONTRAST_MIN = 6;
 const TRANSPARENT_MAX = 16;
 const KEPT_SHARE_MIN = 0.03;
+/** A wall of windows had 0.54, pictures that show an object 0.15 at most. */
+const UNCERTAIN_SHARE_MAX = 0.4;
 
 /** @throws AtelierError unsuitable_image: too small, nothing visible, or one opaque colour throughout */
 export function refuseUnsuitable(picture: Picture): void {
@@ -42,6 +44,14 @@ export function refuseNoObject(objectShare: number): void {
   if (objectShare > 0.995)
     throw unsuitable(
       'The object fills the whole picture, so there is no background to remove. Send one with room around the object.',
+    );
+}
+
+/** @throws AtelierError unsuitable_image where too much of the picture could be object as well as background */
+export function refuseUncertain(uncertaintyShare: number): void {
+  if (uncertaintyShare > UNCERTAIN_SHARE_MAX)
+    throw unsuitable(
+      `The object cannot be told from the background: ${Math.round(100 * uncertaintyShare)} % of the picture could be either. Send one in which it stands out.`,
     );
 }
 

@@ -201,3 +201,13 @@ test.skipIf(noFixtures)(
     }
   },
 );
+
+test.each(['tiff', 'bigtiff'] as const)('%s does not grow when it is written again and again', (format) => {
+  let bytes: Uint8Array = MADE[format];
+  const sizes = Array.from({ length: 4 }, (_, round) => {
+    bytes = writeMetadata(bytes, { ...FIELDS, title: `Round ${round}` }).bytes;
+    return bytes.length;
+  });
+  expect(new Set(sizes.slice(1)).size).toBe(1);
+  expect(sizes[3]! - sizes[0]!).toBeLessThan(8);
+});

@@ -1,5 +1,8 @@
 import type { ColorCells } from './color_cells.ts';
 
+/** Colours to be clustered: OKLab, three numbers each, and how much each counts. */
+export type WeightedColors = Pick<ColorCells, 'count' | 'weights' | 'labs'>;
+
 export interface Clusters {
   /** OKLab centres, three numbers a cluster. */
   centers: Float64Array;
@@ -17,12 +20,12 @@ const SETTLED = 1e-4;
  * Weighted k-means in OKLab, without chance: seeds come from cutting the widest cluster across its longest axis until
  * there are `count`. Fewer clusters come back when there are fewer cells.
  */
-export function clusterColors(cells: ColorCells, count: number, roundsMax = ROUNDS_MAX): Clusters {
+export function clusterColors(cells: WeightedColors, count: number, roundsMax = ROUNDS_MAX): Clusters {
   return settle(cells, cutApart(cells, count), roundsMax);
 }
 
 /** Lloyd's iteration until the centres rest. Clusters that lose every cell are dropped. */
-export function settle(cells: ColorCells, start: Float64Array, roundsMax = ROUNDS_MAX): Clusters {
+export function settle(cells: WeightedColors, start: Float64Array, roundsMax = ROUNDS_MAX): Clusters {
   let centers = start;
   const owners = new Uint16Array(cells.count);
   let masses: Float64Array = new Float64Array(centers.length / 3);
@@ -37,7 +40,7 @@ export function settle(cells: ColorCells, start: Float64Array, roundsMax = ROUND
   return withoutEmpty({ centers, masses, owners });
 }
 
-function assign({ count, labs }: ColorCells, centers: Float64Array, owners: Uint16Array): void {
+function assign({ count, labs }: WeightedColors, centers: Float64Array, owners: Uint16Array): void {
   for (let cell = 0; cell < count; cell++) {
     const l = labs[3 * cell]!;
     const a = labs[3 * cell + 1]!;
@@ -60,7 +63,7 @@ function assign({ count, labs }: ColorCells, centers: Float64Array, owners: Uint
 
 /** Weighted mean and mass of each cluster; an empty one has mass 0. */
 export function centersOf(
-  cells: ColorCells,
+  cells: WeightedColors,
   owners: Uint16Array,
   count: number,
 ): { centers: Float64Array; masses: Float64Array } {
@@ -112,7 +115,7 @@ interface Piece {
   readonly spread: number;
 }
 
-function cutApart(cells: ColorCells, count: number): Float64Array {
+function cutApart(cells: WeightedColors, count: number): Float64Array {
   const order = Int32Array.from({ length: cells.count }, (_, cell) => cell);
   const pieces = [measure(cells, order, 0, cells.count)];
   while (pieces.length < count) {
@@ -134,7 +137,7 @@ function cutApart(cells: ColorCells, count: number): Float64Array {
   return Float64Array.from(pieces.flatMap(({ mean }) => mean));
 }
 
-function measure({ labs, weights }: ColorCells, order: Int32Array, from: number, to: number): Piece {
+function measure({ labs, weights }: WeightedColors, order: Int32Array, from: number, to: number): Piece {
   let mass = 0;
   const sum = [0, 0, 0] as [number, number, number];
   for (let index = from; index < to; index++) {
@@ -174,7 +177,7 @@ function longestAxis(matrix: Float64Array): Pick<Piece, 'axis' | 'spread'> {
 }
 
 /** Moves the cells on the near side of the mean to the front of the piece; returns where the far side begins. */
-function partition({ labs }: ColorCells, order: Int32Array, { from, to, mean, axis }: Piece): number {
+function partition({ labs }: WeightedColors, order: Int32Array, { from, to, mean, axis }: Piece): number {
   let low = from;
   let high = to - 1;
   while (low <= high) {

@@ -39,11 +39,11 @@ export const cellKey = (red: number, green: number, blue: number): number =>
  */
 export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   if (rgba.length / 4 > COUNTED_PIXELS_MAX) throw new RangeError('more pixels than the counters hold');
-  const colors = countColors(rgba);
+  const eachColor = countColors(rgba);
   const cellOfKey = new Int32Array(CELL_KEYS).fill(-1);
   let count = 0;
   let distinct = 0;
-  eachColor(colors, (_color, _weight, key) => {
+  eachColor((_color, _weight, key) => {
     if (cellOfKey[key]! < 0) cellOfKey[key] = count++;
     distinct++;
   });
@@ -54,7 +54,7 @@ export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   const modeWeights = new Float64Array(count);
   const exact: { color: number; weight: number }[] = [];
   let totalWeight = 0;
-  eachColor(colors, (color, weight, key) => {
+  eachColor((color, weight, key) => {
     const cell = cellOfKey[key]!;
     weights[cell]! += weight;
     sums[3 * cell]! += weight * (color >> 16);
@@ -81,15 +81,35 @@ export function colorCells(rgba: Uint8Array, chromaWeight = 1): ColorCells {
   };
 }
 
-interface ColorCounts {
-  /** Weight of each of the 2^24 colours, those of a cell side by side: like colours are neighbours in memory. */
-  readonly weights: Uint32Array;
-  /** Which cells have any, so that the others need not be looked through. */
-  readonly touched: Uint8Array;
+/** Each colour with its weight and its cell; like colours follow each other. */
+type ColorCounts = (visit: (color: number, weight: number, key: number) => void) => void;
+
+/** Up to here it is cheaper to sort the pixels than to clear and search a counter for every possible colour. */
+const SORTED_PIXELS_MAX = 1 << 18;
+
+const countColors = (rgba: Uint8Array): ColorCounts =>
+  rgba.length / 4 <= SORTED_PIXELS_MAX ? sortedColors(rgba) : countedColors(rgba);
+
+function sortedColors(rgba: Uint8Array): ColorCounts {
+  // Colour and opacity in one number: 32 bits.
+  const pixels = new Uint32Array(rgba.length / 4);
+  for (let at = 0; at < rgba.length; at += 4)
+    pixels[at / 4] = ((rgba[at]! << 24) | (rgba[at + 1]! << 16) | (rgba[at + 2]! << 8) | rgba[at + 3]!) >>> 0;
+  pixels.sort();
+  return (visit) => {
+    for (let at = 0; at < pixels.length; ) {
+      const color = pixels[at]! >>> 8;
+      let weight = 0;
+      for (; at < pixels.length && pixels[at]! >>> 8 === color; at++) weight += pixels[at]! & 255;
+      if (weight > 0) visit(color, weight, cellKey(color >> 16, (color >> 8) & 255, color & 255));
+    }
+  };
 }
 
-function countColors(rgba: Uint8Array): ColorCounts {
+function countedColors(rgba: Uint8Array): ColorCounts {
+  // Weight of each of the 2^24 colours, those of a cell side by side: like colours are neighbours in memory.
   const weights = new Uint32Array(CELL_KEYS << CELL_BITS);
+  // Which cells have any, so that the others need not be looked through.
   const touched = new Uint8Array(CELL_KEYS);
   for (let at = 0; at < rgba.length; at += 4) {
     const opacity = rgba[at + 3]!;
@@ -101,24 +121,19 @@ function countColors(rgba: Uint8Array): ColorCounts {
     weights[(key << CELL_BITS) | ((red & 3) << 4) | ((green & 3) << 2) | (blue & 3)]! += opacity;
     touched[key] = 1;
   }
-  return { weights, touched };
-}
-
-function eachColor(
-  { weights, touched }: ColorCounts,
-  visit: (color: number, weight: number, key: number) => void,
-): void {
-  for (let key = 0; key < touched.length; key++) {
-    if (touched[key] === 0) continue;
-    for (let low = 0; low < 1 << CELL_BITS; low++) {
-      const weight = weights[(key << CELL_BITS) | low]!;
-      if (weight === 0) continue;
-      const red = ((key >> 12) << 2) | (low >> 4);
-      const green = (((key >> 6) & 63) << 2) | ((low >> 2) & 3);
-      const blue = ((key & 63) << 2) | (low & 3);
-      visit((red << 16) | (green << 8) | blue, weight, key);
+  return (visit) => {
+    for (let key = 0; key < touched.length; key++) {
+      if (touched[key] === 0) continue;
+      for (let low = 0; low < 1 << CELL_BITS; low++) {
+        const weight = weights[(key << CELL_BITS) | low]!;
+        if (weight === 0) continue;
+        const red = ((key >> 12) << 2) | (low >> 4);
+        const green = (((key >> 6) & 63) << 2) | ((low >> 2) & 3);
+        const blue = ((key & 63) << 2) | (low & 3);
+        visit((red << 16) | (green << 8) | blue, weight, key);
+      }
     }
-  }
+  };
 }
 
 function meanLabs(sums: Float64Array, weights: Float64Array, chromaWeight: number): Float64Array {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { sharp } from '../picture/sharp.ts';
+import { pixelsSeen } from './effort.ts';
+import { passesOver } from './enlarge_tiles.ts';
 import type { Network } from './open_network.ts';
+import { readRaster } from './raster.ts';
 import { upscaleImage } from './upscale_image.ts';
 
 /** Repeats every pixel and counts what it was asked; sees so little that pictures need many tiles. */
@@ -122,6 +125,19 @@ test('a picture of one transparency asks the network for its colours only', asyn
     .toBuffer();
   const { data } = await pixelsOf(Buffer.concat((await upscaleImage(clear, network)).pieces), '4-8');
   expect([asked.length, new Set(data)]).toEqual([1, new Set([0])]);
+});
+
+test('how often the network sees a pixel is known before: twice in the tile that is not opaque all over', async () => {
+  const [size, { network }] = [{ width: 30, height: 20 }, repeating(2)];
+  const samples = new Uint8Array(size.width * size.height * 4).fill(255);
+  samples[3] = 9;
+  const png = await sharp(samples, { raw: { ...size, channels: 4 } })
+    .png()
+    .toBuffer();
+  const passes = passesOver(await readRaster(png), network.rules);
+  const seen = (await upscaleImage(png, network)).pixelsSeen;
+  expect([passes > 1, passes < 2]).toEqual([true, true]);
+  expect(passes * pixelsSeen(size, network.rules)).toBeCloseTo(seen, 6);
 });
 
 test('progress counts the tiles', async () => {

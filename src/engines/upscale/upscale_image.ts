@@ -1,9 +1,8 @@
 import { writePng } from '../picture/write_png.ts';
 import { bleedColors } from './bleed_colors.ts';
-import { enlargeAlpha, enlargeColors } from './enlarge_tile.ts';
+import { enlargeTiles } from './enlarge_tiles.ts';
 import type { Network } from './open_network.ts';
-import { planTiles, type Tile } from './plan_tiles.ts';
-import { hasAlpha, type Raster, readRaster } from './raster.ts';
+import { readRaster } from './raster.ts';
 
 export interface UpscaledImage {
   /** The PNG in pieces, so that a large one is not held twice. */
@@ -28,55 +27,9 @@ export async function upscaleImage(
 ): Promise<UpscaledImage> {
   const raster = await readRaster(bytes);
   bleedColors(raster);
-  const { scale, rules } = network;
   const { channels, depth } = raster;
-  const [width, height] = [raster.width * scale, raster.height * scale];
+  const [width, height] = [raster.width * network.scale, raster.height * network.scale];
   const png = writePng({ width, height, channels, depth });
-  const rows = planTiles(
-    evenly(raster.width, rules.multipleOf),
-    evenly(raster.height, rules.multipleOf),
-    rules,
-  );
-  const room = roomFor(raster, rows, scale);
-  const tiles = rows.flat().length;
-  let [done, pixelsSeen] = [0, 0];
-  for (const row of rows) {
-    const band = bandIn(room, raster, row[0]!, scale);
-    for (const tile of row) {
-      await enlargeColors(raster, tile, network, band);
-      const isAsked = hasAlpha(raster) && (await enlargeAlpha(raster, tile, network, band));
-      pixelsSeen += tile.seen.width * tile.seen.height * (isAsked ? 2 : 1);
-      done += 1;
-      onProgress(done / tiles, `Tile ${done} of ${tiles}`);
-    }
-    await png.rows(band.samples);
-  }
+  const pixelsSeen = await enlargeTiles(raster, network, (band) => png.rows(band.samples), onProgress);
   return { pieces: await png.finish(), contentType: 'image/png', width, height, pixelsSeen };
-}
-
-const evenly = (side: number, multipleOf: number): number => Math.ceil(side / multipleOf) * multipleOf;
-
-/** Room for the samples of the highest row of tiles, used for one after the other. */
-function roomFor(
-  { width, channels, depth }: Raster,
-  rows: readonly Tile[][],
-  scale: number,
-): Raster['samples'] {
-  const highest = Math.max(...rows.map(([tile]) => tile!.height));
-  const samples = width * scale * highest * scale * channels;
-  return depth === 16 ? new Uint16Array(samples) : new Uint8Array(samples);
-}
-
-/** The enlarged picture from the top of a row of tiles to its bottom. */
-function bandIn(
-  room: Raster['samples'],
-  { width, height, channels, depth }: Raster,
-  tile: Tile,
-  scale: number,
-): Raster {
-  const band = {
-    width: width * scale,
-    height: (Math.min(height, tile.top + tile.height) - tile.top) * scale,
-  };
-  return { ...band, channels, depth, samples: room.subarray(0, band.width * band.height * channels) };
 }

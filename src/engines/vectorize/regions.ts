@@ -12,26 +12,37 @@ export interface Regions {
 type Distance = (one: number, other: number) => number;
 
 const JUST_NOTICEABLE = 0.02;
-/** More areas than this make a drawing nobody can edit and browsers are slow to paint. */
-const AREAS_MAX = 8000;
+/** An outline of something finely grained takes a node about every so many pixels. */
+const NODE_PX = 1.5;
 
 /**
- * Removes specks, at first those smaller than `areaMin` pixels, larger ones while more than `AREAS_MAX` areas are left,
- * as in noise. Works on `values` itself; `areaMin` of the answer is what was needed.
+ * Removes specks, at first those smaller than `areaMin` pixels, larger ones while outlines would take more than `nodesMax`
+ * nodes, as in noise. Works on `values` itself; `nodesWanted` is how many `areaMin` alone would take, `areaMin` of the
+ * answer what was needed.
  */
 export function boundAreas(
   values: Int16Array,
   width: number,
-  areaMin: number,
+  { areaMin, nodesMax }: { areaMin: number; nodesMax: number },
   distance: Distance,
-): { regions: Regions; areaMin: number } {
+): { regions: Regions; nodesWanted: number; areaMin: number } {
   let bound = areaMin;
   let regions = removeSpecks(values, width, bound, distance);
-  while (regions.count > AREAS_MAX) {
+  const nodesWanted = nodesOf(values, width);
+  for (let nodes = nodesWanted; nodes > nodesMax && regions.count > 1; nodes = nodesOf(values, width)) {
     bound = Math.max(2, 2 * bound);
     regions = removeSpecks(values, width, bound, distance);
   }
-  return { regions, areaMin: bound };
+  return { regions, nodesWanted, areaMin: bound };
+}
+
+function nodesOf(values: Int16Array, width: number): number {
+  let sides = 0;
+  for (let pixel = 0; pixel < values.length; pixel++) {
+    if ((pixel + 1) % width !== 0 && values[pixel] !== values[pixel + 1]) sides++;
+    if (pixel + width < values.length && values[pixel] !== values[pixel + width]) sides++;
+  }
+  return Math.round(sides / NODE_PX);
 }
 
 /**

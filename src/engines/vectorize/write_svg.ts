@@ -1,17 +1,118 @@
-import type { Shape } from './trace.ts';
+import type { Curve } from './fit_curve.ts';
 
 interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** A drawing of nothing but paths; `size` is what it shows as, `traced` the pixels its coordinates count. */
-export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size): string {
-  const paths = shapes.map(({ d, fill, x, y }) => {
-    const place = x === 0 && y === 0 ? '' : ` transform="translate(${tidy(x)} ${tidy(y)})"`;
-    return `<path fill="${fill}"${place} d="${d}"/>\n`;
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}" preserveAspectRatio="none">\n${paths.join('')}</svg>\n`;
+/** One filled shape: closed outlines, holes running the other way round. */
+export interface Shape {
+  readonly outlines: readonly Curve[];
+  readonly fill: Fill;
 }
 
-const tidy = (length: number): number => Math.round(100 * length) / 100;
+/** One colour (8-bit channels), or one that changes evenly from one place to another. */
+export type Fill =
+  | { readonly color: readonly number[] }
+  | {
+      readonly from: readonly [x: number, y: number];
+      readonly to: readonly [x: number, y: number];
+      readonly stops: readonly (readonly number[])[];
+    };
+
+/** The colour of a fill in the middle of a pixel. */
+export function colorAt(fill: Fill, x: number, y: number): readonly number[] {
+  if ('color' in fill) return fill.color;
+  const { from, to, stops } = fill;
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const along = ((x + 0.5 - from[0]) * dx + (y + 0.5 - from[1]) * dy) / (dx * dx + dy * dy || 1);
+  const place = Math.min(1, Math.max(0, along));
+  return stops[0]!.map((value, channel) => value + place * (stops[1]![channel]! - value));
+}
+
+/** Ends of pieces, where one starts that another ended counted once. */
+export const nodesOf = (outlines: readonly Curve[]): number =>
+  outlines.reduce((sum, outline) => sum + (outline.length - 2) / 6, 0);
+
+/** Coordinates are written in tenths of a pixel. */
+export const tenths = (length: number): number => Math.round(10 * length);
+
+/** A drawing of nothing but paths; `size` is what it shows as, `traced` the pixels its coordinates count. */
+export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size): string {
+  const gradients: string[] = [];
+  const paths = shapes.map(({ outlines, fill }) => {
+    const d = outlines.map(pathData).join('');
+    return `<path fill="${paint(fill, gradients)}" d="${d}"/>\n`;
+  });
+  const defs = gradients.length > 0 ? `<defs>\n${gradients.join('')}</defs>\n` : '';
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}" preserveAspectRatio="none">\n${defs}${paths.join('')}</svg>\n`;
+}
+
+function paint(fill: Fill, gradients: string[]): string {
+  if ('color' in fill) return hex(fill.color);
+  const id = `g${gradients.length}`;
+  const [x1, y1, x2, y2] = [...fill.from, ...fill.to].map((length) => decimal(tenths(length)));
+  const stops = fill.stops.map((color, index) => {
+    const offset =
+      index === 0 ? '' : ` offset="${decimal(Math.round((10 * index) / (fill.stops.length - 1)))}"`;
+    return `<stop${offset} stop-color="${hex(color)}"/>`;
+  });
+  gradients.push(
+    `<linearGradient id="${id}" gradientUnits="userSpaceOnUse" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stops.join('')}</linearGradient>\n`,
+  );
+  return `url(#${id})`;
+}
+
+/** Three digits where they say the same as six. */
+export function hex(color: readonly number[]): string {
+  const pairs = color.map((channel) => Math.round(channel).toString(16).padStart(2, '0'));
+  if (pairs.every(([high, low]) => high === low)) return `#${pairs.map(([high]) => high).join('')}`;
+  return `#${pairs.join('')}`;
+}
+
+/** The shortest relative commands for a closed outline. */
+function pathData(outline: Curve): string {
+  const text = createWriter();
+  let [x, y] = [tenths(outline[0]!), tenths(outline[1]!)];
+  text.write('M', [x, y]);
+  for (let at = 2; at < outline.length; at += 6) {
+    const [dx, dy] = [tenths(outline[at + 4]!) - x, tenths(outline[at + 5]!) - y];
+    const straight = Number.isNaN(outline[at]);
+    const closing = at + 6 >= outline.length;
+    if (!straight) {
+      const handles = [0, 1, 2, 3].map((n) => tenths(outline[at + n]!) - (n % 2 === 0 ? x : y));
+      if (dx !== 0 || dy !== 0 || handles.some(Boolean)) text.write('c', [...handles, dx, dy]);
+    } else if (!closing && (dx !== 0 || dy !== 0)) {
+      if (dy === 0) text.write('h', [dx]);
+      else if (dx === 0) text.write('v', [dy]);
+      else text.write('l', [dx, dy]);
+    }
+    [x, y] = [x + dx, y + dy];
+  }
+  return `${text.done()}z`;
+}
+
+/** Writes commands and numbers with only the separators that are needed. */
+function createWriter() {
+  let text = '';
+  let last = '';
+  let hasPoint = false;
+  return {
+    write(command: string, values: readonly number[]): void {
+      let apart = command === last;
+      if (!apart) text += command;
+      last = command;
+      for (const value of values) {
+        const next = decimal(value);
+        if (apart && !next.startsWith('-') && !(hasPoint && next.startsWith('.'))) text += ' ';
+        text += next;
+        hasPoint = next.includes('.');
+        apart = true;
+      }
+    },
+    done: () => text,
+  };
+}
+
+/** Tenths as a decimal number, without the zero before the point. */
+const decimal = (value: number): string => String(value / 10).replace(/^(-?)0\./, '$1.');

@@ -13,8 +13,8 @@ export function boxMean({ width, height, data }: Plane, radius: number): Plane {
   for (let y = 0; y < height; y++) {
     if (y + radius < height) addRow(y + radius, 1);
     if (y - radius > 0) addRow(y - radius - 1, -1);
-    const count = Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1;
-    for (let x = 0, at = y * width; x < width; x++, at++) result[at] = sums[x]! / count;
+    const share = 1 / (Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1);
+    for (let x = 0, at = y * width; x < width; x++, at++) result[at] = sums[x]! * share;
   }
   return { width, height, data: result };
 }
@@ -28,10 +28,12 @@ function meanAlongRow(
 ): void {
   let sum = 0;
   for (let x = 0; x < Math.min(radius, width); x++) sum += source[start + x]!;
+  const share = 1 / (2 * radius + 1);
   for (let x = 0; x < width; x++) {
+    const isInside = x >= radius && x + radius < width;
     if (x + radius < width) sum += source[start + x + radius]!;
-    if (x - radius > 0) sum -= source[start + x - radius - 1]!;
+    if (x > radius) sum -= source[start + x - radius - 1]!;
     const count = Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1;
-    target[start + x] = sum / count;
+    target[start + x] = isInside ? sum * share : sum / count;
   }
 }

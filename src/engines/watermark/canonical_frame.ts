@@ -22,16 +22,27 @@ export function canonicalFrame(raster: Raster): Plane {
   const { width, height } = frameSize(raster);
   const across = axisWeights(raster.width, width);
   const down = axisWeights(raster.height, height);
-  const line = new Float32Array(raster.width);
-  const rows = new Float32Array(width * raster.height);
-  for (let y = 0; y < raster.height; y++) {
-    brightness(raster, y, line);
-    resampleRow(line, across, rows.subarray(y * width, (y + 1) * width));
-  }
+  // Rows are summed before they are resampled: few of them are, and none is kept.
+  const lines = Array.from({ length: down.count }, () => new Float32Array(raster.width));
+  const sum = new Float32Array(raster.width);
   const data = new Float32Array(width * height);
-  for (let y = 0; y < height; y++)
-    resampleColumns(rows, width, down, y, data.subarray(y * width, (y + 1) * width));
+  let known = 0;
+  for (let y = 0; y < height; y++) {
+    const first = down.first[y]!;
+    for (known = Math.max(known, first); known < first + down.count; known++)
+      brightness(raster, known, lines[known % down.count]!);
+    sum.fill(0);
+    for (let tap = 0; tap < down.count; tap++) {
+      const weight = down.weights[y * down.count + tap]!;
+      if (weight !== 0) addScaled(sum, lines[(first + tap) % down.count]!, weight);
+    }
+    resampleRow(sum, across, data.subarray(y * width, (y + 1) * width));
+  }
   return { width, height, data };
+}
+
+function addScaled(sum: Float32Array, line: Float32Array, weight: number): void {
+  for (let x = 0; x < sum.length; x++) sum[x]! += weight * line[x]!;
 }
 
 function brightness(raster: Raster, y: number, line: Float32Array): void {
@@ -54,11 +65,19 @@ function brightness(raster: Raster, y: number, line: Float32Array): void {
   }
 }
 
+/** What came of a change once it was rounded and clipped. */
+export interface Written {
+  /** Sum of the squared changes of all samples, those that were clipped at most as large. */
+  readonly squares: number;
+  /** Samples that could not be changed as much as wanted. */
+  readonly clipped: number;
+}
+
 /**
  * Adds a change of brightness, given in the frame, to all colours of a picture and writes it to `target`, rounded and
  * clipped. Nothing is added where the picture is fully transparent.
  */
-export function addChange(raster: Raster, change: Plane, target: Raster['samples']): void {
+export function addChange(raster: Raster, change: Plane, target: Raster['samples']): Written {
   const { width, height, channels, samples } = raster;
   const across = axisWeights(change.width, width);
   const down = axisWeights(change.height, height);
@@ -66,12 +85,17 @@ export function addChange(raster: Raster, change: Plane, target: Raster['samples
   const line = new Float32Array(width);
   const isPlain = samples instanceof Uint8Array && target instanceof Uint8Array && channels === 3;
   const clamped = isPlain && new Uint8ClampedArray(target.buffer, target.byteOffset, target.length);
+  let [squares, clipped] = [0, 0];
   for (let y = 0; y < height; y++) {
     resampleColumns(change.data, change.width, down, y, column);
     resampleRow(column, across, line);
-    if (clamped) addToColors(samples as Uint8Array, line, y * width * 3, clamped);
-    else addToRow(raster, line, y * width * channels, target);
+    const written = clamped
+      ? addToColors(samples as Uint8Array, line, y * width * 3, clamped)
+      : addToRow(raster, line, y * width * channels, target);
+    squares += written.squares;
+    clipped += written.clipped;
   }
+  return { squares, clipped };
 }
 
 /** By far the commonest kind, and so the fastest: whole levels are added, and assigning to the target clips. */
@@ -80,25 +104,39 @@ function addToColors(
   line: Float32Array,
   start: number,
   target: Uint8ClampedArray,
-): void {
+): Written {
+  let [squares, clipped] = [0, 0];
   for (let x = 0, at = start; x < line.length; x++, at += 3) {
     const added = ((line[x]! + 1024.5) | 0) - 1024;
-    target[at] = samples[at]! + added;
-    target[at + 1] = samples[at + 1]! + added;
-    target[at + 2] = samples[at + 2]! + added;
+    const red = samples[at]! + added;
+    const green = samples[at + 1]! + added;
+    const blue = samples[at + 2]! + added;
+    target[at] = red;
+    target[at + 1] = green;
+    target[at + 2] = blue;
+    squares += added * added;
+    if (((red | green | blue) & ~255) !== 0) clipped++;
   }
+  return { squares: 3 * squares, clipped: 3 * clipped };
 }
 
-function addToRow(raster: Raster, line: Float32Array, start: number, target: Raster['samples']): void {
+function addToRow(raster: Raster, line: Float32Array, start: number, target: Raster['samples']): Written {
   const { channels, samples } = raster;
   const top = largestSample(raster);
   const colors = channels > 2 ? 3 : 1;
   const isLayered = channels % 2 === 0;
+  let [squares, clipped] = [0, 0];
   for (let x = 0, at = start; x < line.length; x++, at += channels) {
     const isHidden = isLayered && samples[at + channels - 1] === 0;
-    const added = isHidden ? 0 : (line[x]! * top) / 255;
-    for (let color = 0; color < colors; color++)
-      target[at + color] = Math.max(0, Math.min(top, Math.round(samples[at + color]! + added)));
+    const added = isHidden ? 0 : Math.round((line[x]! * top) / 255);
+    for (let color = 0; color < colors; color++) {
+      const wanted = samples[at + color]! + added;
+      const value = Math.max(0, Math.min(top, wanted));
+      target[at + color] = value;
+      squares += (value - samples[at + color]!) ** 2;
+      if (value !== wanted) clipped++;
+    }
     if (isLayered) target[at + channels - 1] = samples[at + channels - 1]!;
   }
+  return { squares, clipped };
 }

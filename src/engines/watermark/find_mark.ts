@@ -1,10 +1,11 @@
-import { findPlacements } from './find_placement.ts';
+import { type Found, findPlacements } from './find_placement.ts';
 import { findTurns } from './find_turns.ts';
 import { wholeCells } from './mark_frame.ts';
 import { HEADER_CHECK_BITS, MESSAGE_CHECK_BITS } from './message_class.ts';
 import { type AlignedFrame, AS_WRITTEN, align, type Placement } from './placement.ts';
 import type { Plane } from './plane.ts';
 import { type MarkReading, readMark } from './read_mark.ts';
+import { sharpenPlacement } from './sharpen_placement.ts';
 import { spectrumOf } from './spectrum.ts';
 import { CELL_PX } from './wavelet.ts';
 import { whitened } from './whiten.ts';
@@ -14,16 +15,18 @@ export interface FoundMark extends MarkReading {
 }
 
 /**
- * Tones and phases of the pilot that agree less than so many standard deviations do so by chance. Of unmarked pictures the
- * best of all places reaches 5 and 6; marks that were cut by a quarter and compressed reach 7 and 11.
+ * Phases of the pilot that agree less than so many standard deviations do so by chance: of unmarked pictures the best of
+ * all places reaches 5 and 6. Marks that were cut by a quarter and compressed reach 9 to 25.
  */
-const TONES_MIN = 4.8;
 const PHASES_MIN = 6;
-/** From here on a mark is there, and is looked for in every class even where its header cannot be read. */
+/** From here on a mark is there: it is read at once, and looked for harder where that fails. */
 const PHASES_SURE = 8;
+/** Placements that are read, of those that are sure and of the best of all. */
+const PLACEMENTS_READ = 3;
 
-/** Checks of one detection, at most: placements × steps × classes × spreads × paths, and placements × steps × paths. */
-const CHECKS = { payload: 6 * 3 * 23 * 8, id: 6 * 3 * 8 };
+/** Checks of one detection, at most: readings × steps × classes × spreads × paths, and readings × steps × paths. */
+const READINGS = 1 + 2 * PLACEMENTS_READ + 1;
+const CHECKS = { payload: READINGS * 3 * 23 * 8, id: READINGS * 3 * 8 };
 /** That chance passes one of all checks of a detection. */
 export const CHANCE = {
   payload: CHECKS.payload / 2 ** MESSAGE_CHECK_BITS,
@@ -40,30 +43,34 @@ export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
   if (direct.message) return { ...direct, placement: AS_WRITTEN };
   let best: FoundMark | undefined = direct.header && { ...direct, placement: AS_WRITTEN };
   if (!isMoved) return best;
-  let surest: Tried = { score: PHASES_SURE, placement: AS_WRITTEN };
   const plain = whitened(frame);
-  for (const { map, score: tones } of findTurns(spectrumOf(plain))) {
-    if (tones < TONES_MIN) break;
-    const [found] = findPlacements(plain, map).sort((a, b) => b.score - a.score);
-    if (!found || found.score < PHASES_MIN) continue;
-    const aligned = align(frame, found.placement);
-    if (!aligned) continue;
-    const { placement } = found;
-    const reading = readMark(aligned);
-    if (reading.message) return { ...reading, placement };
-    if (reading.header) best ??= { ...reading, placement };
-    if (found.score > surest.score) surest = { score: found.score, placement, aligned };
+  const halved = halvedPlane(plain);
+  const found: Found[] = [];
+  let sure = 0;
+  for (const candidate of findTurns(spectrumOf(plain))) {
+    for (const each of findPlacements(halved, candidate)) {
+      const reading =
+        each.score > PHASES_SURE && sure++ < PLACEMENTS_READ ? readAt(frame, each.placement) : undefined;
+      if (reading?.message) return reading;
+      best ??= reading;
+      if (each.score > PHASES_MIN) found.push(each);
+    }
   }
-  if (best || !surest.aligned) return best;
-  const { placement } = surest;
-  const reading = readMark(surest.aligned, true);
-  return reading.message && { ...reading, placement };
+  found.sort((a, b) => b.score - a.score);
+  for (const { placement } of found.slice(0, PLACEMENTS_READ)) {
+    const reading = readAt(frame, placement);
+    if (reading?.message) return reading;
+    best ??= reading;
+  }
+  const [surest] = found;
+  if (best || !surest || surest.score < PHASES_SURE) return best;
+  return readAt(frame, sharpenPlacement(frame, surest.placement), true);
 }
 
-interface Tried {
-  readonly score: number;
-  readonly placement: Placement;
-  readonly aligned?: AlignedFrame;
+function readAt(frame: Plane, placement: Placement, thorough = false): FoundMark | undefined {
+  const aligned = align(frame, placement);
+  const reading = aligned && readMark(aligned, thorough);
+  return reading && (reading.message || reading.header) ? { ...reading, placement } : undefined;
 }
 
 function asWritten(frame: Plane): AlignedFrame {
@@ -75,4 +82,18 @@ function asWritten(frame: Plane): AlignedFrame {
     firstRow: 0,
   };
   return { frame: cells, grid, usable: new Uint8Array(grid.columns * grid.rows).fill(1) };
+}
+
+/** Means of 2 × 2 pixels; an odd last row or column is left out. */
+function halvedPlane({ width, height, data }: Plane): Plane {
+  const [wide, high] = [width >> 1, height >> 1];
+  const result = new Float32Array(wide * high);
+  for (let y = 0, at = 0; y < high; y++) {
+    const row = 2 * y * width;
+    for (let x = 0; x < wide; x++, at++) {
+      const from = row + 2 * x;
+      result[at] = (data[from]! + data[from + 1]! + data[from + width]! + data[from + width + 1]!) / 4;
+    }
+  }
+  return { width: wide, height: high, data: result };
 }

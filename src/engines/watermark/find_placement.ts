@@ -1,5 +1,6 @@
-import type { FrequencyMap } from './find_turns.ts';
+import type { Candidate } from './find_turns.ts';
 import { complexOf, transformSquare } from './fourier.ts';
+import { type FrequencyMap, MOVES, type Move, type Ways } from './frequency_map.ts';
 import { PILOT_PERIOD_PX, PILOT_TONES, type Tone } from './pilot.ts';
 import type { Placement } from './placement.ts';
 import type { Plane } from './plane.ts';
@@ -10,6 +11,7 @@ export interface Found {
   readonly score: number;
 }
 
+/** In half the pixels of the frame: a pilot that a candidate misses by half a percent still adds up over so many. */
 const BLOCK_PX = 64;
 const SIDE = PILOT_PERIOD_PX;
 const TURN = 2 * Math.PI;
@@ -23,15 +25,48 @@ interface Demodulated {
   readonly centres: readonly (readonly [x: number, y: number])[];
 }
 
-/** The place and, more exactly, the scale and turn at which the phases of all tones agree; and the same turned by half. */
-export function findPlacements(whitened: Plane, map: FrequencyMap): Found[] {
-  const blocks = demodulate(whitened, map);
-  return [blocks, turnedByHalf(blocks)].map((each) => {
-    const start = bestShift(each);
-    const { fit, score } = refine(each, start);
-    return { placement: placementOf(fit), score };
-  });
+/**
+ * The place and, more exactly, the scale and turn at which the phases of all tones agree, for a candidate and for the same
+ * turned by half: once moved only the ways such pictures are moved, and once in any way, which fits a little better, and is
+ * a little less exact where that was not needed. Nothing where the phases agree no better than by chance.
+ * @param halved the whitened frame in half its pixels
+ */
+export function findPlacements(halved: Plane, { map, ways }: Candidate): Found[] {
+  const blocks = demodulate(halved, map);
+  const starts = [blocks, turnedByHalf(blocks)].flatMap(shiftsOf);
+  const highest = Math.max(...starts.map(({ value }) => value));
+  const [first, ...others] = starts
+    .filter(({ value }) => value > STARTS_SHARE * highest)
+    .map((start) => refine(start, ways));
+  const rough = others.reduce((best, each) => (each.value > best.value ? each : best), first!);
+  if (rough.value < ROUGH_MIN * noiseOf(blocks)) return [];
+  const found = LOOKALIKES.map(([x, y]) =>
+    refine({ ...rough, fit: { ...rough.fit, x: rough.fit.x + x, y: rough.fit.y + y } }, ways),
+  ).reduce((best, each) => (each.value > best.value ? each : best), rough);
+  const aspect = ways === 'enlarged' ? refine(found, 'stretched') : found;
+  return [aspect, refine(aspect, 'free')].map(({ blocks, fit, value }) => ({
+    placement: placementOf(fit),
+    score: value / noiseOf(blocks),
+  }));
 }
+
+const STARTS_SHARE = 0.7;
+/** Standard deviations of chance that the right place reaches even where a lookalike was found first. */
+const ROUGH_MIN = 4.8;
+const STARTS = 2;
+
+/** All tones have about 48 cycles along each axis: moved by half a wave along both, the pilot is three quarters like itself. */
+const HALF_WAVE_PX = SIDE / 96;
+const LOOKALIKES = [
+  [1, 1],
+  [1, -1],
+  [-1, 1],
+  [-1, -1],
+  [2, 0],
+  [-2, 0],
+  [0, 2],
+  [0, -2],
+].map(([x, y]) => [x! * HALF_WAVE_PX, y! * HALF_WAVE_PX] as const);
 
 function demodulate({ width, height, data }: Plane, map: FrequencyMap): Demodulated {
   const [across, down] = [Math.ceil(width / BLOCK_PX), Math.ceil(height / BLOCK_PX)];
@@ -40,27 +75,35 @@ function demodulate({ width, height, data }: Plane, map: FrequencyMap): Demodula
   const imaginary = new Float32Array(real.length);
   PILOT_TONES.forEach((tone, index) => {
     const [u, v] = [map.xx * tone.across + map.xy * tone.down, map.yx * tone.across + map.yy * tone.down];
+    const alongX = wave(u, width);
+    const alongY = wave(v, height);
     for (let y = 0; y < height; y++) {
-      const row = (y / BLOCK_PX) | 0;
-      let turn = (v * (y + 0.5) + u * 0.5) / SIDE;
-      for (let block = 0, x = 0; block < across; block++) {
+      const first = Math.floor(y / BLOCK_PX) * across;
+      const [c, s] = [alongY.cosines[y]!, alongY.sines[y]!];
+      for (let block = 0; block < across; block++) {
         let [re, im] = [0, 0];
-        for (const end = Math.min(width, x + BLOCK_PX); x < end; x++, turn += u / SIDE) {
-          const at = (turn * TABLE) & (TABLE - 1);
+        for (let x = block * BLOCK_PX, end = Math.min(width, x + BLOCK_PX); x < end; x++) {
           const value = data[y * width + x]!;
-          re += value * COSINES[at]!;
-          im -= value * COSINES[(at - TABLE / 4) & (TABLE - 1)]!;
+          re += value * alongX.cosines[x]!;
+          im -= value * alongX.sines[x]!;
         }
-        const place = (row * across + block) * count + index;
-        real[place]! += re;
-        imaginary[place]! += im;
+        const place = (first + block) * count + index;
+        real[place]! += re * c + im * s;
+        imaginary[place]! += im * c - re * s;
       }
     }
   });
   const centres = Array.from({ length: across * down }, (_, block) => {
-    return [((block % across) + 0.5) * BLOCK_PX, (Math.floor(block / across) + 0.5) * BLOCK_PX] as const;
+    const [column, row] = [block % across, Math.floor(block / across)];
+    return [(2 * column + 1) * BLOCK_PX, (2 * row + 1) * BLOCK_PX] as const;
   });
   return { map, real, imaginary, centres };
+}
+
+/** A wave of so many cycles in SIDE pixels of the frame, at the middles of halved pixels. */
+function wave(cycles: number, length: number) {
+  const turns = Float64Array.from({ length }, (_, at) => (TURN * cycles * (2 * at + 1)) / SIDE);
+  return { cosines: Float32Array.from(turns, Math.cos), sines: Float32Array.from(turns, Math.sin) };
 }
 
 const TABLE = 4096;
@@ -85,8 +128,15 @@ interface Fit extends FrequencyMap {
   readonly y: number;
 }
 
-/** To two pixels: no tone has a quarter as many cycles as the pilot has pixels. */
-function bestShift({ map, real, imaginary }: Demodulated): Fit {
+interface Start {
+  readonly blocks: Demodulated;
+  readonly fit: Fit;
+  readonly value: number;
+}
+
+/** The likeliest places, to two pixels: no tone has a quarter as many cycles as the pilot has pixels. */
+function shiftsOf(blocks: Demodulated): Start[] {
+  const { map, real, imaginary } = blocks;
   const side = SIDE / 2;
   const square = complexOf(side * side);
   const { weights } = toneSums(real, imaginary);
@@ -101,9 +151,30 @@ function bestShift({ map, real, imaginary }: Demodulated): Fit {
     square.imaginary[at] = -(im * c - re * s);
   });
   transformSquare(square, side);
-  let best = 0;
-  for (let at = 1; at < square.real.length; at++) if (square.real[at]! > square.real[best]!) best = at;
-  return { ...map, x: 2 * (best % side), y: 2 * Math.floor(best / side) };
+  return peaksOf(square.real, side).map((at) => ({
+    blocks,
+    fit: { ...map, x: 2 * (at % side), y: 2 * Math.floor(at / side) },
+    value: square.real[at]!,
+  }));
+}
+
+/** Indices of the highest local maxima of a square that repeats. */
+function peaksOf(values: Float32Array, side: number): number[] {
+  const last = values.length - 1;
+  const peaks: number[] = [];
+  let least = 0;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]!;
+    if (value <= least) continue;
+    const isHighest = [1, side - 1, side, side + 1].every(
+      (step) => value >= values[(at + step) & last]! && value > values[(at - step) & last]!,
+    );
+    if (!isHighest) continue;
+    peaks.push(at);
+    peaks.sort((a, b) => values[b]! - values[a]!).splice(STARTS);
+    if (peaks.length === STARTS) least = values[peaks[STARTS - 1]!]!;
+  }
+  return peaks;
 }
 
 /** The tones over all blocks, each bounded so that none decides alone. */
@@ -126,46 +197,44 @@ function toneSums(real: Float32Array, imaginary: Float32Array) {
 }
 
 /** By steps that get smaller, each number by itself. Turns are taken about the middle of the picture. */
-function refine(blocks: Demodulated, start: Fit): { fit: Fit; score: number } {
+function refine({ blocks, fit: start }: Start, ways: Ways): Start {
   const { centres } = blocks;
   const middle = centres.reduce(
     (sum, [x, y]) => [sum[0] + x / centres.length, sum[1] + y / centres.length] as const,
     [0, 0] as const,
   );
+  const moves = [moveX, moveY, ...MOVES[ways].map((move) => about(middle, move))];
   const agreement = agreementOf(blocks);
   let fit = start;
   let value = agreement(fit);
   for (let step = 1; step > 0.01; step /= 2) {
     for (let again = 0; again < 2; again++) {
-      for (const [key, unit] of STEPS) {
-        for (const sign of [step * unit, -step * unit]) {
-          const moved = about(middle, fit, key, sign);
+      for (const move of moves) {
+        for (const sign of [step, -step]) {
+          const moved = move(fit, sign);
           const there = agreement(moved);
           if (there > value) [fit, value] = [moved, there];
         }
       }
     }
   }
-  return { fit, score: value / noiseOf(blocks) };
+  return { blocks, fit, value };
 }
 
-const STEPS: readonly (readonly [keyof Fit, number])[] = [
-  ['x', 1],
-  ['y', 1],
-  ['xx', 0.004],
-  ['xy', 0.004],
-  ['yx', 0.004],
-  ['yy', 0.004],
-];
+type FitMove = (fit: Fit, by: number) => Fit;
+const moveX: FitMove = (fit, by) => ({ ...fit, x: fit.x + by });
+const moveY: FitMove = (fit, by) => ({ ...fit, y: fit.y + by });
 
 /** Changing a scale or turn moves the origin so that the middle of the picture stays where it is. */
-function about([x, y]: readonly [number, number], fit: Fit, key: keyof Fit, by: number): Fit {
-  const moved = { ...fit, [key]: fit[key] + by };
-  if (key === 'xx') return { ...moved, x: moved.x + by * x };
-  if (key === 'xy') return { ...moved, y: moved.y + by * x };
-  if (key === 'yx') return { ...moved, x: moved.x + by * y };
-  if (key === 'yy') return { ...moved, y: moved.y + by * y };
-  return moved;
+function about([x, y]: readonly [number, number], move: Move): FitMove {
+  return (fit, by) => {
+    const map = move(fit, 0.004 * by);
+    return {
+      ...map,
+      x: fit.x + (map.xx - fit.xx) * x + (map.yx - fit.yx) * y,
+      y: fit.y + (map.xy - fit.xy) * x + (map.yy - fit.yy) * y,
+    };
+  };
 }
 
 /** Sum of what all tones of all blocks hold in the phase the pilot would have there. */

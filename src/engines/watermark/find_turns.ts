@@ -1,24 +1,31 @@
+import { type FrequencyMap, MOVES, type Ways } from './frequency_map.ts';
 import { PILOT_TONES } from './pilot.ts';
 import { SPECTRUM_SIDE } from './spectrum.ts';
 
-/** How the frequencies of the pilot are changed: (xx · across + xy · down, yx · across + yy · down). */
-export interface FrequencyMap {
-  readonly xx: number;
-  readonly xy: number;
-  readonly yx: number;
-  readonly yy: number;
-}
-
 export interface Candidate {
   readonly map: FrequencyMap;
-  /** How far the tones stand out there, in standard deviations of chance. */
-  readonly score: number;
+  /** The ways it may differ from the truth. */
+  readonly ways: Ways;
 }
 
 /** From a picture shown in the middle of a page twice as high, to one cut to half its height. */
 const SCALE_MIN = 0.5;
 const SCALE_MAX = 2;
-const KEPT = 5;
+/** Scales nearer to each other than this are one shape. */
+const SAME_SCALE = 0.015;
+/** Frequency maps nearer to each other than this are one candidate: a tone moves by less than a cycle. */
+const SAME_MAP = 0.01;
+
+/**
+ * What is done to pictures, the commonest first. Each kind keeps its own best: among the few places of a plain cut a mark
+ * stands out that would drown in the chance hits of all angles.
+ */
+const KINDS: readonly { maps: () => Iterable<FrequencyMap>; ways: Ways; kept: number }[] = [
+  { maps: uprights, ways: 'enlarged', kept: 6 },
+  { maps: tilts, ways: 'turned', kept: 4 },
+  { maps: similarities, ways: 'turned', kept: 4 },
+  { maps: stretches, ways: 'stretched', kept: 4 },
+];
 
 /**
  * Where the tones of the pilot may be in a spectrum: turned by any angle, scaled and mirrored; or turned a little, each
@@ -26,83 +33,92 @@ const KEPT = 5;
  */
 export function findTurns(spectrum: Float32Array): Candidate[] {
   const smooth = smoothed(spectrum);
-  const found = [...similarities(smooth), ...stretches(smooth)].sort((a, b) => b.score - a.score);
   const apart: Candidate[] = [];
-  for (const { map } of found) {
-    const candidate = climb(spectrum, map);
-    if (apart.every((other) => distance(other.map, candidate.map) > 0.01)) apart.push(candidate);
+  for (const { maps, ways, kept } of KINDS) {
+    const best = new Best(kept);
+    for (const map of maps()) best.offer(map, sum(smooth, map));
+    for (const rough of best.maps()) {
+      const map = climb(spectrum, rough, ways);
+      if (apart.every((other) => distance(other.map, map) > SAME_MAP)) apart.push({ map, ways });
+    }
   }
-  return apart.sort((a, b) => b.score - a.score).slice(0, KEPT);
+  return apart;
 }
 
 const distance = (one: FrequencyMap, other: FrequencyMap): number =>
   Math.min(
-    ...[1, -1].map((sign) =>
-      Math.hypot(
-        one.xx - sign * other.xx,
-        one.xy - sign * other.xy,
-        one.yx - sign * other.yx,
-        one.yy - sign * other.yy,
-      ),
-    ),
+    Math.hypot(one.xx - other.xx, one.xy - other.xy, one.yx - other.yx, one.yy - other.yy),
+    Math.hypot(one.xx + other.xx, one.xy + other.xy, one.yx + other.yx, one.yy + other.yy),
   );
 
-function* scales(step: number): Generator<number> {
-  for (let scale = SCALE_MIN; scale <= SCALE_MAX; scale *= step) yield scale;
+function* scales(step: number, from = SCALE_MIN, to = SCALE_MAX): Generator<number> {
+  for (let scale = from; scale <= to; scale *= step) yield scale;
 }
 
-function similarities(spectrum: Float32Array): Candidate[] {
-  const best = new Best();
+function similarity(angle: number, scale: number, mirror: number): FrequencyMap {
+  const [c, s] = [Math.cos(angle) / scale, Math.sin(angle) / scale];
+  return { xx: mirror * c, xy: -s, yx: mirror * s, yy: c };
+}
+
+/** Cut, perhaps mirrored or turned by quarters. */
+function* uprights(): Generator<FrequencyMap> {
+  for (const scale of scales(1.004))
+    for (const quarter of [0, Math.PI / 2])
+      for (const mirror of [1, -1]) yield similarity(quarter, scale, mirror);
+}
+
+const DEGREE = Math.PI / 180;
+
+/** Straightened horizons: turned by some degrees and cut as much as that takes. */
+function* tilts(): Generator<FrequencyMap> {
+  for (let angle = -7 * DEGREE; angle <= 7 * DEGREE; angle += 0.35 * DEGREE)
+    for (const scale of scales(1.006, 0.85, 1.35)) yield similarity(angle, scale, 1);
+}
+
+function* similarities(): Generator<FrequencyMap> {
   const sizes = [...scales(1.008)];
-  for (let angle = 0; angle < Math.PI; angle += Math.PI / 400) {
-    const [c, s] = [Math.cos(angle), Math.sin(angle)];
-    for (const mirror of [1, -1]) {
-      for (const scale of sizes) {
-        const map = { xx: (mirror * c) / scale, xy: -s / scale, yx: (mirror * s) / scale, yy: c / scale };
-        best.offer(map, sum(spectrum, map));
-      }
-    }
-  }
-  return best.candidates();
+  for (let angle = 0; angle < Math.PI; angle += Math.PI / 400)
+    for (const mirror of [1, -1]) for (const scale of sizes) yield similarity(angle, scale, mirror);
 }
 
-function stretches(spectrum: Float32Array): Candidate[] {
-  const best = new Best();
+function* stretches(): Generator<FrequencyMap> {
   const sizes = [...scales(1.011)];
   for (const quarter of [0, 1]) {
     for (const mirror of [1, -1]) {
       for (const across of sizes) {
         for (const down of sizes) {
-          if (Math.abs(Math.log(across / down)) < 0.015) continue;
+          if (Math.abs(Math.log(across / down)) < SAME_SCALE) continue;
           const [x, y] = [mirror / across, 1 / down];
-          const map = quarter ? { xx: 0, xy: y, yx: x, yy: 0 } : { xx: x, xy: 0, yx: 0, yy: y };
-          best.offer(map, sum(spectrum, map));
+          yield quarter ? { xx: 0, xy: y, yx: x, yy: 0 } : { xx: x, xy: 0, yx: 0, yy: y };
         }
       }
     }
   }
-  return best.candidates();
 }
 
 /** Keeps the highest of many sums. */
 class Best {
   private readonly kept: { map: FrequencyMap; value: number }[] = [];
+  private readonly count: number;
   private lowest = Number.NEGATIVE_INFINITY;
+
+  constructor(count: number) {
+    this.count = count;
+  }
 
   offer(map: FrequencyMap, value: number): void {
     if (value <= this.lowest) return;
-    const near = this.kept.findIndex((other) => distance(other.map, map) < 0.02);
+    const near = this.kept.findIndex((other) => distance(other.map, map) < 2 * SAME_MAP);
     if (near >= 0) {
-      if (this.kept[near]!.value < value) this.kept[near] = { map, value };
-      return;
-    }
-    this.kept.push({ map, value });
-    this.kept.sort((a, b) => b.value - a.value).splice(8);
-    if (this.kept.length === 8) this.lowest = this.kept[7]!.value;
+      if (this.kept[near]!.value >= value) return;
+      this.kept[near] = { map, value };
+    } else this.kept.push({ map, value });
+    this.kept.sort((a, b) => b.value - a.value).splice(this.count);
+    if (this.kept.length === this.count) this.lowest = this.kept[this.count - 1]!.value;
   }
 
-  candidates(): Candidate[] {
-    return this.kept.map(({ map, value }) => ({ map, score: value }));
+  maps(): FrequencyMap[] {
+    return this.kept.map(({ map }) => map);
   }
 }
 
@@ -111,13 +127,15 @@ function sum(spectrum: Float32Array, { xx, xy, yx, yy }: FrequencyMap): number {
   let total = 0;
   for (let tone = 0; tone < ACROSS.length; tone++) {
     const [across, down] = [ACROSS[tone]!, DOWN[tone]!];
-    const x = Math.round(xx * across + xy * down) & last;
-    const y = Math.round(yx * across + yy * down) & last;
+    const x = (xx * across + xy * down + ROUNDING) & last;
+    const y = (yx * across + yy * down + ROUNDING) & last;
     total += spectrum[y * SPECTRUM_SIDE + x]!;
   }
   return total;
 }
 
+/** Makes cutting off decimals the same as rounding: a multiple of the side, and a half. */
+const ROUNDING = 8 * SPECTRUM_SIDE + 0.5;
 const ACROSS = Float64Array.from(PILOT_TONES, ({ across }) => across);
 const DOWN = Float64Array.from(PILOT_TONES, ({ down }) => down);
 
@@ -131,19 +149,19 @@ function smoothed(spectrum: Float32Array): Float32Array {
 }
 
 /** To the highest place nearby, by steps that get smaller. */
-function climb(spectrum: Float32Array, from: FrequencyMap): Candidate {
+function climb(spectrum: Float32Array, from: FrequencyMap, ways: Ways): FrequencyMap {
   let map = from;
   let value = between(spectrum, map);
   for (let step = 0.008; step > 0.0004; step /= 2) {
-    for (const key of ['xx', 'xy', 'yx', 'yy'] as const) {
+    for (const move of MOVES[ways]) {
       for (const sign of [1, -1]) {
-        const moved = { ...map, [key]: map[key] + sign * step };
+        const moved = move(map, sign * step);
         const there = between(spectrum, moved);
         if (there > value) [map, value] = [moved, there];
       }
     }
   }
-  return { map, score: (value - ACROSS.length) / Math.sqrt(ACROSS.length) };
+  return map;
 }
 
 /** The sum over the tones, linear between frequencies. */

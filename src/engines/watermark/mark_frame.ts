@@ -46,7 +46,7 @@ export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPla
   const visibility = visibilityOf(frame);
   const step = stepWithin(visibility, mark, budget);
   const pilot = pilotFor(frame, visibility);
-  const details = detailsOf({ ...frame, data: frame.data.map((value, at) => value + pilot[at]!) });
+  const details = detailsOf({ ...frame, data: sum(frame.data, pilot) });
   const grid = { columns: details.columns, rows: details.rows, firstColumn: 0, firstRow: 0 };
   const carrier = messageCarrier(mark.messageClass.perValue);
   const sources = [
@@ -66,7 +66,6 @@ export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPla
     diagonal: header![0]!,
   });
   for (let at = 0; at < pilot.length; at++) change.data[at]! += pilot[at]!;
-  const sum = (one: Float32Array, other: Float32Array) => one.map((value, at) => value + other[at]!);
   return {
     change,
     step,
@@ -78,6 +77,12 @@ export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPla
       diagonal: sum(details.diagonal, header![0]!),
     },
   };
+}
+
+function sum(one: Float32Array, other: Float32Array): Float32Array {
+  const result = new Float32Array(one.length);
+  for (let at = 0; at < result.length; at++) result[at] = one[at]! + other[at]!;
+  return result;
 }
 
 /** What is still missing once a change has been resampled, clipped and rounded. */

@@ -10,8 +10,12 @@ export interface MarkedPixels {
   readonly psnrDb: number;
 }
 
-/** Corrections after rounding and clipping. */
-const ROUNDS = 1;
+/**
+ * A mark is read again and mended where a picture has fewer pixels than this for one of the frame, which rounding and
+ * resampling then disturb, or where more than this share of its samples could not be changed because they are black or white.
+ */
+const MENDED_PIXELS = 1.5;
+const MENDED_SHARE = 0.02;
 
 /** Writes a mark into a picture; the picture given is left as it is. */
 export function markPixels(raster: Raster, mark: CodedMark, strength: number): MarkedPixels {
@@ -22,27 +26,20 @@ export function markPixels(raster: Raster, mark: CodedMark, strength: number): M
   const marked = { ...raster, samples };
   const size = frameSize(raster);
   const change = inFrame(plan.change, size);
-  addChange(raster, change, samples);
-  for (let round = 0; round < ROUNDS; round++) {
+  let written = addChange(raster, change, samples);
+  if (
+    raster.width * raster.height < MENDED_PIXELS ** 2 * size.width * size.height ||
+    written.clipped > MENDED_SHARE * length
+  ) {
     const missing = missingFrom(plan, wholeCells(canonicalFrame(marked)));
     for (let y = 0; y < missing.height; y++)
       for (let x = 0; x < missing.width; x++)
         change.data[y * size.width + x]! += missing.data[y * missing.width + x]!;
-    addChange(raster, change, samples);
-  }
-  return { raster: marked, psnrDb: psnrDb(raster, marked) };
-}
-
-function psnrDb(raster: Raster, marked: Raster): number {
-  const [before, after] = [raster.samples, marked.samples];
-  let squares = 0;
-  for (let at = 0; at < before.length; at++) {
-    const change = after[at]! - before[at]!;
-    squares += change * change;
+    written = addChange(raster, change, samples);
   }
   const isLayered = raster.channels % 2 === 0;
-  const colors = before.length * (isLayered ? 1 - 1 / raster.channels : 1);
-  return 10 * Math.log10((largestSample(raster) ** 2 * colors) / squares);
+  const colors = length * (isLayered ? 1 - 1 / raster.channels : 1);
+  return { raster: marked, psnrDb: 10 * Math.log10((largestSample(raster) ** 2 * colors) / written.squares) };
 }
 
 /** A plane of whole cells in the full frame, which may be some pixels wider or higher. */

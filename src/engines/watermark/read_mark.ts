@@ -38,7 +38,7 @@ const GROUPS = 6;
  */
 export function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
   const details = detailsOf(aligned.frame);
-  const cells = { activity: activityOf(aligned.frame), clipped: clippedCells(aligned.frame), ...aligned };
+  const cells = { ...aligned, ...judged(aligned) };
   const header = collect(headerCarrier(), [details.diagonal], cells);
   const kinds = [details.alongY, details.alongX];
   const found = readHeader(header);
@@ -64,6 +64,13 @@ export function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
   return { agreement: found.agreement };
 }
 
+/** How far the known values of a frame agree at the best step, in standard deviations of chance. */
+export function agreementOf(aligned: AlignedFrame): number {
+  const { diagonal } = detailsOf(aligned.frame);
+  const collected = collect(headerCarrier(), [diagonal], { ...aligned, ...judged(aligned) });
+  return Math.max(...knownScores(collected));
+}
+
 interface Collected {
   readonly carrier: Carrier;
   readonly copies: number;
@@ -76,6 +83,8 @@ interface Cells extends AlignedFrame {
   readonly activity: Float32Array;
   readonly clipped: Uint8Array;
 }
+
+const judged = ({ frame }: AlignedFrame) => ({ activity: activityOf(frame), clipped: clippedCells(frame) });
 
 function collect(carrier: Carrier, kinds: readonly Float32Array[], cells: Cells): Collected {
   const { places, copies } = placesOf(carrier, cells.grid);
@@ -108,13 +117,8 @@ function collect(carrier: Carrier, kinds: readonly Float32Array[], cells: Cells)
 
 function readHeader(collected: Collected): { agreement: number; step: number; header?: Header } {
   const { carrier } = collected;
-  const known = collected.groups.map((group) => group.filter((at) => at % carrier.values < KNOWN_VALUES));
-  const members = known.flat();
   const places = new Uint8Array(collected.values.length);
-  const scores = Array.from(STEPS, (step) => {
-    placesWithinStep(collected.values, carrier.offsets, step, places);
-    return meanCosine(places, members, 1) * Math.sqrt(2 * members.length);
-  });
+  const scores = knownScores(collected);
   const peaks = peaksOf(scores).slice(0, STEPS_TRIED);
   const [best = 0] = peaks;
   for (const peak of peaks) {
@@ -129,6 +133,16 @@ function readHeader(collected: Collected): { agreement: number; step: number; he
     if (header) return { agreement: scores[peak]!, step, header };
   }
   return { agreement: scores[best] ?? 0, step: STEPS[best]! };
+}
+
+/** How far the known values agree at every step. */
+function knownScores({ carrier, groups, values }: Collected): number[] {
+  const members = groups.flat().filter((at) => at % carrier.values < KNOWN_VALUES);
+  const places = new Uint8Array(values.length);
+  return Array.from(STEPS, (step) => {
+    placesWithinStep(values, carrier.offsets, step, places);
+    return meanCosine(places, members, 1) * Math.sqrt(2 * members.length);
+  });
 }
 
 function readMessage(

@@ -10,12 +10,13 @@ export interface AxisWeights {
 export function axisWeights(from: number, to: number): AxisWeights {
   const step = from / to;
   const reach = step > 1 ? step / 2 : 2;
-  const count = Math.min(from, Math.ceil(2 * reach) + 1);
+  const count = Math.min(from, step > 1 ? Math.ceil(step) + 1 : 4);
   const first = new Int32Array(to);
   const weights = new Float32Array(to * count);
   for (let at = 0; at < to; at++) {
     const centre = (at + 0.5) * step;
-    const start = Math.max(0, Math.min(from - count, Math.floor(centre - reach)));
+    const leftmost = step > 1 ? Math.floor(centre - reach) : Math.floor(centre - 0.5) - 1;
+    const start = Math.max(0, Math.min(from - count, leftmost));
     first[at] = start;
     let sum = 0;
     // Inputs beyond the border count for the one at the border.
@@ -44,12 +45,32 @@ function catmullRom(distance: number): number {
 /** One row along x. */
 export function resampleRow(source: Float32Array, axis: AxisWeights, target: Float32Array): void {
   const { to, count, first, weights } = axis;
+  if (count === 4) {
+    resampleRowBy4(source, axis, target);
+    return;
+  }
   for (let at = 0; at < to; at++) {
     const start = first[at]!;
     const row = at * count;
     let sum = 0;
     for (let tap = 0; tap < count; tap++) sum += weights[row + tap]! * source[start + tap]!;
     target[at] = sum;
+  }
+}
+
+/** The same for the commonest case, twice as fast. */
+function resampleRowBy4(
+  source: Float32Array,
+  { to, first, weights }: AxisWeights,
+  target: Float32Array,
+): void {
+  for (let at = 0, row = 0; at < to; at++, row += 4) {
+    const start = first[at]!;
+    target[at] =
+      weights[row]! * source[start]! +
+      weights[row + 1]! * source[start + 1]! +
+      weights[row + 2]! * source[start + 2]! +
+      weights[row + 3]! * source[start + 3]!;
   }
 }
 

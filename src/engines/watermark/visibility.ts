@@ -28,8 +28,8 @@ export function visibilityOf(frame: Plane): Visibility {
 /** How busy every cell is: mean deviation from the surroundings, as it is told from a marked picture too. */
 export function activityOf(frame: Plane): Float32Array {
   const smooth = boxMean(frame, 4).data;
-  const deviation = frame.data.map((value, at) => Math.abs(value - smooth[at]!));
-  return cellMeans({ ...frame, data: deviation });
+  for (let at = 0; at < smooth.length; at++) smooth[at] = Math.abs(frame.data[at]! - smooth[at]!);
+  return cellMeans({ ...frame, data: smooth });
 }
 
 function hidingOf(frame: Plane): Float32Array {
@@ -44,8 +44,11 @@ function hidingOf(frame: Plane): Float32Array {
 
 function lossOf(frame: Plane): Float32Array {
   const mean = boxMean(frame, 3).data;
-  const squares = boxMean({ ...frame, data: frame.data.map((value) => value * value) }, 3).data;
-  const loss = squares.map((square, at) => 1 / (2 * Math.max(0, square - mean[at]! * mean[at]!) + SSIM_C2));
+  const squares = new Float32Array(mean.length);
+  for (let at = 0; at < squares.length; at++) squares[at] = frame.data[at]! * frame.data[at]!;
+  const loss = boxMean({ ...frame, data: squares }, 3).data;
+  for (let at = 0; at < loss.length; at++)
+    loss[at] = 1 / (2 * Math.max(0, loss[at]! - mean[at]! * mean[at]!) + SSIM_C2);
   return cellMeans({ ...frame, data: loss });
 }
 

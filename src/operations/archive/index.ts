@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
+import { ARWEAVE_READS_PER_HOUR } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { strangersFile } from '../files/strangers_file.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
@@ -31,4 +32,27 @@ const openArchived = defineOperation({
   },
 });
 
-export const archiveOperations: readonly AnyOperation[] = [openArchived];
+const openOnArweave = defineOperation({
+  name: 'open_on_arweave',
+  methods: ['GET'],
+  path: '/ar/{id}',
+  tag: 'provenance',
+  summary:
+    'What store_permanent has put on Arweave from here, by its id: a record (JSON), or the file it tells of; fetched from a gateway and checked against what was stored.',
+  input: z.object({ id: z.string().max(100).describe('Of the data item: 43 characters of base64url.') }),
+  answer: { file: '*/*', description: 'The bytes, with the type they were stored as.' },
+  limit: { name: 'arweave-reads', calls: ARWEAVE_READS_PER_HOUR, perSeconds: 3600, failuresCount: true },
+
+  async run({ id }, { arweave }: Pick<Services, 'arweave'>, { signal }) {
+    const found = await arweave.open(id, signal);
+    if (!found) {
+      throw new AtelierError(
+        'record_not_found',
+        `Nothing was stored on Arweave from here under ${id.slice(0, 100)}.`,
+      );
+    }
+    return strangersFile(found.bytes, found.contentType, FOR_EVER);
+  },
+});
+
+export const archiveOperations: readonly AnyOperation[] = [openArchived, openOnArweave];

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../operation.ts';
+import { croissant } from './croissant.ts';
 import { openArtworkBatch } from './open_artwork_batch.ts';
 import { openArtworkPicture } from './open_artwork_picture.ts';
 import { openAssetLink } from './open_asset_link.ts';
@@ -11,4 +12,5 @@ export const fileOperations: readonly AnyOperation[] = [
   openAssetLink,
   openArtworkPicture,
   openArtworkBatch,
+  croissant,
 ];

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { BATCH_READ_ROWS } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors.ts';
+import type { Artworks, BatchPage, StoredRecord } from '../../services/artworks/index.ts';
 import type { Services } from '../../services/services.ts';
+import { downloadOf } from '../../tools/dataset/download_of.ts';
 import { defineOperation } from '../operation.ts';
 
 export const openArtworkBatch = defineOperation({
@@ -9,31 +12,55 @@ export const openArtworkBatch = defineOperation({
   path: '/api/artworks/batch',
   tag: 'files',
   summary:
-    'The works of a batch_download as JSON Lines, one record a line, behind the signed link its answer names (jsonl_url), for 24 hours.',
+    'The works of a batch_download as JSON Lines, behind the signed link its answer names (jsonl_url), for 24 hours. Sent as they are read; with after=<credit_id of the last whole line> a broken stream goes on.',
   input: z.object({
     edition: z.string().max(10).default('').describe('Part of the link.'),
     from: z.string().max(120).default('').describe('Part of the link.'),
-    count: z.string().max(10).default('').describe('Part of the link.'),
+    to: z.string().max(120).default('').describe('Part of the link.'),
     exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
     sig: z.string().max(100).default('').describe('Signature of the link.'),
+    after: z.string().max(120).default('').describe('Only works after this one.'),
   }),
-  answer: { file: 'application/jsonl', description: 'One record a line, with its id, sha256 and rights.' },
+  answer: { file: 'application/jsonl', description: 'One object a line, as in downloads of batch_download.' },
 
-  async run({ edition, from, count, exp, sig }, { artworks }: Pick<Services, 'artworks'>) {
-    if (!artworks.verifyBatchLink({ edition, from, count }, exp, sig)) {
+  async run({ edition, from, to, exp, sig, after }, { artworks }: Pick<Services, 'artworks'>) {
+    if (!artworks.verifyBatchLink({ edition, from, to }, exp, sig)) {
       throw new AtelierError(
         'result_not_found',
         'This link has expired or was changed. batch_download answers a fresh one.',
       );
     }
-    const { works } = await artworks.page({ edition: Number(edition), from, limit: Number(count) });
+    // Read before the answer begins: an edition that is gone is a problem object, not a broken stream.
+    const { works } = await artworks.page({
+      edition: Number(edition),
+      from,
+      to,
+      after,
+      limit: BATCH_READ_ROWS,
+    });
     return {
-      bytes: works.map(({ record, sha256 }) => `${JSON.stringify({ ...record, sha256 })}\n`).join(''),
+      chunks: () => lines(artworks, { edition, from, to }, works),
       contentType: 'application/jsonl',
       headers: {
-        'Cache-Control': 'private, max-age=3600',
+        'Cache-Control': 'private, no-store',
         'Content-Disposition': 'attachment; filename="artworks.jsonl"',
       },
     };
   },
 });
+
+/** Lines of some works at a time; the next ones are read when these have been taken. */
+async function* lines(
+  artworks: Pick<Artworks, 'page' | 'link'>,
+  { edition, from, to }: BatchPage,
+  first: readonly StoredRecord[],
+): AsyncGenerator<string> {
+  let works = first;
+  while (works.length > 0) {
+    yield works.map((work) => `${JSON.stringify(downloadOf(work, artworks))}\n`).join('');
+    const last = works.at(-1)!.record.id;
+    if (works.length < BATCH_READ_ROWS) return;
+    const next = { edition: Number(edition), from, to, after: last, limit: BATCH_READ_ROWS };
+    works = (await artworks.page(next)).works;
+  }
+}

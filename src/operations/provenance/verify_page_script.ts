@@ -18,7 +18,7 @@ const WITNESSES = {
   file: 'The very file',
 };
 const FINDINGS = { agree: 'agrees', absent: 'nothing to say', conflict: 'contradicts' };
-const percent = (share) => (share > 0 && share < 0.01 ? 'less than 1' : Math.round(100 * share)) + ' %';
+const percent = (share) => (share > 0 && share < 0.01 ? 'less than 1' : Math.round(100 * share)) + '\\u00a0%';
 let running = 0;
 let shown;
 
@@ -66,7 +66,8 @@ async function check(file) {
 
 function show(answer, file) {
   at('verdict').textContent = VERDICTS[answer.verdict];
-  at('summary').textContent = answer.summary;
+  at('answer').dataset.verdict = answer.verdict;
+  at('summary').textContent = [answer.summary, ...(answer.warnings ?? [])].join(' ');
   showMatch(answer);
   at('witnesses').replaceChildren(
     ...answer.witnesses.map(({ witness, finding, sentence }) => {

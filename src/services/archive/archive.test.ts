@@ -9,7 +9,11 @@ import { createWallets } from '../wallets/index.ts';
 import { createArchive } from './index.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
-const FILE = { bytes: Buffer.from('hello world'), contentType: 'text/plain', metadata: { title: 'Hello' } };
+const { signal } = new AbortController();
+const FILE = {
+  ...{ bytes: Buffer.from('hello world'), contentType: 'text/plain', metadata: { title: 'Hello' } },
+  signal,
+};
 const CONTENT = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
 const publicUrl = 'https://atelier.test';
 
@@ -58,8 +62,12 @@ forEachDatabase((_name, open) => {
     const [one, two] = [await hold(), await hold()];
     const entries = await Promise.all([one, two].map(({ id }) => archive.put({ ...FILE, hold: id })));
     expect(entries[0]).toEqual(entries[1]);
+    expect(entries[0]!.wasKept).toBe(false);
     await wallets.settle(one);
     await wallets.settle(two);
+    const later = await hold();
+    expect(await archive.put({ ...FILE, hold: later.id })).toEqual({ ...entries[0], wasKept: true });
+    await wallets.release(later);
     const other = await archive.put({ ...FILE, metadata: {} });
     expect(other.url).toBe(entries[0]!.url);
     expect(await logged()).toEqual([`archive:${entries[0]!.tx}`, `archive:${other.tx}`]);

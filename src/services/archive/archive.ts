@@ -3,9 +3,9 @@ import { carOf } from '../../engines/archive/car.ts';
 import { cidText, parseCid } from '../../engines/archive/cid.ts';
 import { archiveRecord } from '../../engines/archive/record.ts';
 import { unixfsBlocks } from '../../engines/archive/unixfs.ts';
-import { invalidField } from '../../errors.ts';
 import type { Blobs } from '../blobs/index.ts';
 import type { Archive } from './index.ts';
+import { withMetadata } from './metadata_form.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -22,9 +22,9 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
     name: 'archive',
     async put({ bytes, contentType, metadata, hold }) {
       const sha256 = await blobs.put(bytes);
-      const { record, content } = recordOf(bytes, { contentType, sha256, metadata });
+      const { record, content } = withMetadata(() => archiveRecord(bytes, { contentType, sha256, metadata }));
       const [cid, contentCid] = [cidText(record.cid), cidText(content)];
-      await store.insert(database, {
+      const wasKept = await store.insert(database, {
         cid,
         record: Buffer.from(record.bytes).toString(),
         content_cid: contentCid,
@@ -32,7 +32,8 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
         size_bytes: bytes.length,
         content_type: contentType,
         at: now(),
-        hold: hold ?? null,
+        hold,
+        store: 'archive',
       });
       return {
         tx: cid,
@@ -40,6 +41,7 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
         url: urlOf(contentCid),
         sha256,
         sizeBytes: bytes.length,
+        wasKept,
       };
     },
     async open(cid) {
@@ -61,16 +63,4 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
 }
 
 const found = async (database: Database, cid: string): Promise<store.EntryRow | undefined> =>
-  parseCid(cid) && store.select(database, cid);
-
-function recordOf(...file: Parameters<typeof archiveRecord>): ReturnType<typeof archiveRecord> {
-  try {
-    return archiveRecord(...file);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw invalidField(
-      'metadata',
-      `metadata has no canonical form: ${error.message}. Mend it and send it again.`,
-    );
-  }
-}
+  parseCid(cid) && store.select(database, 'archive', cid);

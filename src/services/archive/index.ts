@@ -1,8 +1,8 @@
 /** Files kept for good under the name of their content. */
 export interface PermanentStore {
   /** How it is named in answers. */
-  readonly name: string;
-  /** The same bytes with the same words about them are stored once. @throws AtelierError storage_full, upstream_failed */
+  readonly name: 'archive' | 'arweave';
+  /** The same bytes with the same words about them are stored once. @throws AtelierError storage_full, upstream_failed, invalid_input (metadata) */
   put(file: NewArchiveFile): Promise<ArchiveEntry>;
 }
 
@@ -11,7 +11,9 @@ export interface NewArchiveFile {
   readonly contentType: string;
   readonly metadata: object;
   /** The open hold that pays for it: when the credits are given back, the entry is undone. */
-  readonly hold?: string;
+  readonly hold?: string | undefined;
+  /** Ends an upload. */
+  readonly signal: AbortSignal;
 }
 
 export interface ArchiveEntry {
@@ -23,6 +25,8 @@ export interface ArchiveEntry {
   readonly url: string;
   readonly sha256: string;
   readonly sizeBytes: number;
+  /** The same was kept for good before this call, and nothing was stored. */
+  readonly wasKept: boolean;
 }
 
 /** The archive of this server, which is the store unless another is set. */
@@ -34,4 +38,17 @@ export interface Archive extends PermanentStore {
   blobsInUse(sha256s: string[]): Promise<Set<string>>;
 }
 
+/** What this server has stored on Arweave, read through a gateway. */
+export interface ArweaveReader {
+  /**
+   * A record or file that was stored there from here, if the gateway has it and it is the bytes that were stored.
+   * @param id of the data item
+   * @throws AtelierError upstream_failed, timed_out
+   */
+  open(id: string, signal: AbortSignal): Promise<{ bytes: Uint8Array; contentType: string } | undefined>;
+}
+
 export { createArchive } from './archive.ts';
+export { arweaveKey } from './arweave/arweave_key.ts';
+export { createArweaveReader } from './arweave/arweave_reader.ts';
+export { createArweaveStore } from './arweave/arweave_store.ts';

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/index.ts';
 
 export interface EntryRow {
+  /** Of the record, as its store names it. */
   cid: string;
   record: string;
   content_cid: string;
@@ -9,37 +10,51 @@ export interface EntryRow {
   content_type: string;
 }
 
-/** @throws the database's violation of `asset_hold_is_open` when the hold has ended meanwhile */
+type StoreName = 'archive' | 'arweave';
+
+/**
+ * Answers whether it was kept for good before.
+ * @throws the database's violation of `asset_hold_is_open` when the hold has ended meanwhile
+ */
 export async function insert(
   database: Queryable,
-  row: EntryRow & { at: Date; hold: string | null },
-): Promise<void> {
-  await database.query(`select store_archive_entry($1, $2, $3, $4, $5, $6, $7, 'hold:' || $8::text)`, [
-    row.cid,
-    row.record,
-    row.content_cid,
-    row.sha256,
-    row.size_bytes,
-    row.content_type,
-    row.at,
-    row.hold,
-  ]);
+  row: EntryRow & { at: Date; hold: string | undefined; store: StoreName },
+): Promise<boolean> {
+  const [answer] = await database.query<{ was_kept: boolean }>(
+    `select store_archive_entry($1, $2, $3, $4, $5, $6, $7, 'hold:' || $8::text, $9) as was_kept`,
+    [
+      row.cid,
+      row.record,
+      row.content_cid,
+      row.sha256,
+      row.size_bytes,
+      row.content_type,
+      row.at,
+      row.hold ?? null,
+      row.store,
+    ],
+  );
+  return answer!.was_kept;
 }
 
-/** The entry a CID names: as its record, or as the file; of several records of one file the oldest. */
-export async function select(database: Queryable, cid: string): Promise<EntryRow | undefined> {
-  const rows = await database.query<EntryRow>(
-    `select cid, record, content_cid, sha256, size_bytes, content_type from archive_entries
-     where cid = $1 or content_cid = $1 order by stored_at, cid limit 1`,
-    [cid],
+/** The entry a name means: as its record, or as the file; of several records of one file the oldest. */
+export async function select(
+  database: Queryable,
+  store: StoreName,
+  cid: string,
+): Promise<(EntryRow & { is_paid: boolean }) | undefined> {
+  const rows = await database.query<EntryRow & { is_paid: boolean }>(
+    `select cid, record, content_cid, sha256, size_bytes, content_type, paid_at is not null as is_paid
+     from archive_entries where (cid = $2 or content_cid = $2) and store = $1 order by stored_at, cid limit 1`,
+    [store, cid],
   );
   return rows[0];
 }
 
 export async function selectBlobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
   const rows = await database.query<{ sha256: string }>(
-    'select distinct sha256 from archive_entries where sha256 = any($1::text[])',
-    [sha256s],
+    'select distinct sha256 from archive_entries where sha256 = any($1::text[]) and store = $2',
+    [sha256s, 'archive' satisfies StoreName],
   );
   return new Set(rows.map(({ sha256 }) => sha256));
 }

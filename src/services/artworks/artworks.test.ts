@@ -7,10 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../../database/connection.ts';
 import { createArtworks } from './artworks.ts';
+import { lastOfEach, pruneEditions, readEdition } from './edition_store.ts';
 import { type ImportOptions, importWorks } from './import_works.ts';
 import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { readChanges, readPage } from './record_store.ts';
+import { search } from './search/search.ts';
+import { withdraw } from './withdraw.ts';
 
 const KEY = generateKeyPairSync('ed25519').privateKey;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-artworks-'));
@@ -173,6 +176,22 @@ forEachDatabase((_, open) => {
     expect([edition.number, edition.works, report.rows]).toEqual([2, 604, 605]);
   });
 
+  test('of many editions the newest can be read, and what only older ones held is deleted bit by bit', async () => {
+    database = await open();
+    for (const title of ['One', 'Two', 'Three', 'Four'])
+      await importing(database, file('works.jsonl', lines([answer(1, { title }), answer(2)])));
+    const prune = (before: string) =>
+      pruneEditions(database, { keep: 2, before: new Date(before), rowsMax: 1 });
+    expect(await prune('2000-01-01')).toBe(0);
+    expect([await prune('3000-01-01'), await prune('3000-01-01'), await prune('3000-01-01')]).toEqual([
+      1, 1, 0,
+    ]);
+    expect(await readEdition(database, 2)).toBeUndefined();
+    const third = await readPage(database, (await readEdition(database, 3))!.number, { limit: 10 });
+    expect(third.map(({ record }) => record.title)).toEqual(['Three', 'Work 2']);
+    expect((await lastOfEach(database)).map(({ number }) => number)).toEqual([4]);
+  });
+
   test('a part of a file leaves the other works', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
@@ -208,6 +227,8 @@ forEachDatabase((_, open) => {
       ["'; drop table artworks; --", []],
       ['\u0000%_*:&|!()<->', []],
       ['a'.repeat(500), []],
+      ['👩‍🎨🖼️ صورة 自画像', []],
+      [Array.from({ length: 250 }, (_, at) => `"${at}`).join(' '), []],
     ])('%s finds %j', async (query, expected) => {
       expect((await titles(query)).sort()).toEqual([...expected].sort());
     });
@@ -222,6 +243,10 @@ forEachDatabase((_, open) => {
         relaxed: ['the date "1650s" was left out'],
         total: 2,
       });
+      expect(await artworks.search({ query: 'wheat potato cypress submarine', limit: 5 })).toMatchObject({
+        relaxed: ['"potato" and "submarine" were left out'],
+        total: 1,
+      });
       expect(await artworks.search({ query: 'potato submarine', limit: 5 })).toMatchObject({
         relaxed: ['"submarine" was left out'],
         total: 1,
@@ -235,6 +260,13 @@ forEachDatabase((_, open) => {
       expect(await titles('monet', { museum: 'rijks' })).toEqual([]);
       const dated = await artworksOf(database).search({ query: 'monet 1880s', museum: 'met', limit: 5 });
       expect(dated.hits.map(({ why }) => why)).toEqual(['artist, date', 'artist, date']);
+    });
+
+    test('a work that was taken out is not found, and an index that is not there is made', async () => {
+      await withdraw(database, { id: 'met_4', reason: 'asked for', now: new Date() });
+      expect(await titles('monet')).toEqual(['Étretat']);
+      await database.query('delete from artwork_indexes');
+      expect((await search({ ...database }, 2, { query: 'monet', limit: 5 })).total).toBe(1);
     });
   });
 });

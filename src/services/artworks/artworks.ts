@@ -1,19 +1,28 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import type { Database } from '../../database/index.ts';
-import { ARTWORK_CACHE_BYTES_MAX, ARTWORK_LINK_LIFETIME_MS } from '../../dataset_limits.ts';
+import {
+  ARTWORK_CACHE_BYTES_MAX,
+  ARTWORK_LINK_LIFETIME_MS,
+  EDITION_LIFETIME_MS_MIN,
+  EDITION_ROWS_A_ROUND,
+  EDITIONS_KEPT,
+} from '../../dataset_limits.ts';
 import { AtelierError, invalidField } from '../../errors.ts';
-import { MUSEUM_NAMES } from '../../museums.ts';
 import type { Pixels } from '../../workers/index.ts';
 import type { Reach } from '../fetching/index.ts';
 import type { Links } from '../links/index.ts';
 import { createSigner } from '../receipts/index.ts';
 import { canonical } from './canonical.ts';
-import { importedMuseums, listEditions, readEdition } from './edition_store.ts';
+import { currentEdition } from './current_edition.ts';
+import { lastOfEach, listEditions, pruneEditions, readEdition } from './edition_store.ts';
 import type { Artworks, Edition, Statistics } from './index.ts';
-import { installStarter } from './install_starter.ts';
+import { findByLook } from './looks/find_by_look.ts';
+import type { Looks } from './looks/looks.ts';
+import { blendedSearch } from './meaning/blended_search.ts';
+import type { Meaning } from './meaning/meaning.ts';
 import { createPictureCache } from './pictures/picture_cache.ts';
 import { createPictures } from './pictures/pictures.ts';
-import { readPage, readRecord } from './record_store.ts';
+import { readBounds, readPage, readRecord } from './record_store.ts';
 import { relatedWorks } from './related_works.ts';
 import { search } from './search/search.ts';
 import { readRights, readWithdrawals } from './statistics_store.ts';
@@ -22,7 +31,7 @@ const ID_CHARACTERS_MAX = 120;
 
 const LINK_PATH = '/api/artworks/picture';
 const BATCH_PATH = '/api/artworks/batch';
-const EDITIONS_SHOWN = 20;
+const EDITIONS_SHOWN = 2;
 const WITHDRAWALS_SHOWN = 1000;
 
 interface Parts {
@@ -32,14 +41,26 @@ interface Parts {
   readonly links: Links;
   readonly reach: Reach;
   readonly pixels: Pick<Pixels, 'run'>;
+  readonly looks: Looks;
+  /** Absent: works are found by words alone. */
+  readonly meaning?: Meaning | undefined;
   /** Ed25519; signs manifests. */
   readonly key: KeyObject;
 }
 
-export function createArtworks({ database, folder, links, reach, pixels, key }: Parts): Artworks {
+export function createArtworks({
+  database,
+  folder,
+  links,
+  reach,
+  pixels,
+  looks,
+  meaning,
+  key,
+}: Parts): Artworks {
   const signer = createSigner(key);
   const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX);
-  const pictures = createPictures({ cache, reach, pixels });
+  const pictures = createPictures({ cache, reach, pixels, looks });
   const { edition, starterOnly } = currentEdition(database);
   const find: Artworks['find'] = async (id) => {
     const current = await edition();
@@ -52,21 +73,33 @@ export function createArtworks({ database, folder, links, reach, pixels, key }: 
     );
   };
   const statisticsOf = remembering(database);
+  const published = async (number: number | undefined) => {
+    const asked = number === undefined ? await edition() : await readEdition(database, number);
+    if (asked) return asked;
+    throw invalidField('snapshot', `There is no published snapshot ${number}, or it is not kept any more.`);
+  };
   return {
     edition,
     find,
-    async search(asked) {
+    async search({ colors, picture, ...asked }) {
       const current = await edition();
-      const found = await search(database, current.number, asked);
+      const like = picture && (await looks.measure(picture.bytes, picture.signal));
+      const found =
+        like || colors?.length
+          ? await findByLook(database, current.number, { ...asked, colors, like }, looks)
+          : meaning
+            ? await blendedSearch(database, current.number, asked, meaning)
+            : await search(database, current.number, asked);
       return { ...found, edition: current, starterOnly: await starterOnly() };
     },
-    async page({ edition: number, after = '', from = '', offset = 0, limit }) {
-      const asked = number === undefined ? await edition() : await readEdition(database, number);
-      if (!asked) throw invalidField('snapshot', `There is no published snapshot ${number}.`);
-      return {
-        works: await readPage(database, asked.number, { after, from, offset, limit }),
-        edition: asked,
-      };
+    looksKnown: () => looks.size(),
+    async page({ edition: number, ...asked }) {
+      const of = await published(number);
+      return { works: await readPage(database, of.number, asked), edition: of };
+    },
+    async bounds({ edition: number, ...asked }) {
+      const of = await published(number);
+      return { ...(await readBounds(database, of.number, asked)), edition: of };
     },
     statistics: async () => ({ ...(await statisticsOf(await edition())), starterOnly: await starterOnly() }),
     signManifest: (manifest, { number, digest }) =>
@@ -89,7 +122,14 @@ export function createArtworks({ database, folder, links, reach, pixels, key }: 
     },
     verifyLink: (id, size, exp, sig) => links.verify(LINK_PATH, { id, size }, exp, sig),
     picture: async (id, size) => pictures.picture((await find(id)).record, size),
-    sweep: () => cache.sweep(),
+    async sweep(now) {
+      const before = new Date(now.getTime() - EDITION_LIFETIME_MS_MIN);
+      const pruned = { keep: EDITIONS_KEPT, before, rowsMax: EDITION_ROWS_A_ROUND };
+      return (await pruneEditions(database, pruned)) + (await cache.sweep());
+    },
+    settled: () => looks.settled(),
+    embed: async (max) =>
+      meaning ? meaning.embed((await edition()).number, { max, signal: new AbortController().signal }) : 0,
   };
 }
 
@@ -107,27 +147,9 @@ function remembering(database: Database): (edition: Edition) => Promise<Omit<Sta
     return {
       edition,
       editions: await listEditions(database, EDITIONS_SHOWN),
+      imports: await lastOfEach(database),
       rights: await counted.rights,
       withdrawals: await readWithdrawals(database, WITHDRAWALS_SHOWN),
     };
   };
-}
-
-/** What is published now; the starter catalogue where nothing was. */
-function currentEdition(database: Database) {
-  let installing: Promise<void> | undefined;
-  const edition = async () => {
-    const current = await readEdition(database);
-    if (current) return current;
-    installing ??= installStarter(database).finally(() => {
-      installing = undefined;
-    });
-    await installing;
-    return (await readEdition(database))!;
-  };
-  const starterOnly = async () => {
-    const imported = new Set(await importedMuseums(database));
-    return MUSEUM_NAMES.filter((name) => !imported.has(name));
-  };
-  return { edition, starterOnly };
 }

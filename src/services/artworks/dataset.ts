@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Database } from '../../database/index.ts';
 import type { MuseumName } from '../../museums.ts';
-import { type Edition, listEditions, type Running, readEdition, readRunning } from './edition_store.ts';
+import { type Edition, lastOfEach, type Running, readEdition, readRunning } from './edition_store.ts';
 import { importWorks } from './import_works.ts';
 import { installStarter } from './install_starter.ts';
 import { readMuseum } from './read_museum.ts';
@@ -38,13 +38,11 @@ export interface ImportRequest {
 }
 
 export interface DatasetStatus {
-  /** The newest first. */
+  /** The last of each museum, the newest first. */
   readonly editions: readonly Edition[];
   readonly works: Readonly<Record<string, { works: number; pictures: number }>>;
   readonly running: Running | undefined;
 }
-
-const EDITIONS_SHOWN = 10;
 
 export function createDataset(database: Database): Dataset {
   return {
@@ -61,7 +59,7 @@ export function createDataset(database: Database): Dataset {
     async status() {
       const current = await readEdition(database);
       return {
-        editions: await listEditions(database, EDITIONS_SHOWN),
+        editions: await lastOfEach(database),
         works: current ? await countByMuseum(database, current.number) : {},
         running: await readRunning(database),
       };

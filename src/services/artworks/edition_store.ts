@@ -58,6 +58,7 @@ export async function touchEdition(
 
 /** Takes back everything an unfinished edition has written. Nobody has seen it. */
 export async function abandonEdition(database: Queryable, number: number): Promise<void> {
+  await database.query('delete from artwork_indexes where edition = $1', [number]);
   await database.query('delete from artworks where added_in = $1', [number]);
   await database.query('update artworks set removed_in = 2147483647 where removed_in = $1', [number]);
   await database.query('delete from artwork_seen where edition = $1', [number]);
@@ -93,7 +94,7 @@ export async function readEdition(database: Queryable, number?: number): Promise
   const [row] = await database.query<Edition>(
     number === undefined
       ? `select ${EDITION} from artwork_editions where state = 'published' order by number desc limit 1`
-      : `select ${EDITION} from artwork_editions where state = 'published' and number = $1`,
+      : `select ${EDITION} from artwork_editions where state = 'published' and readable and number = $1`,
     number === undefined ? [] : [number],
   );
   return row;
@@ -107,10 +108,45 @@ export function listEditions(database: Queryable, limit: number): Promise<Editio
   );
 }
 
-/** Museums of which an edition was published, the starter catalogue aside. */
+/** Museums of which works were imported, the starter catalogue aside. */
 export async function importedMuseums(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ museum: string }>(
-    `select distinct museum from artwork_editions where state = 'published' and museum <> 'starter'`,
+    `select distinct museum from artwork_editions where state = 'published' and museum <> 'starter'
+     and (report->>'added')::integer + (report->>'changed')::integer + (report->>'unchanged')::integer > 0`,
   );
   return rows.map(({ museum }) => museum);
+}
+
+/** The last published edition of each museum, the newest first. */
+export async function lastOfEach(database: Queryable): Promise<Edition[]> {
+  const rows = await database.query<Edition>(
+    `select distinct on (museum) ${EDITION} from artwork_editions where state = 'published' order by museum, artwork_editions.number desc`,
+  );
+  return rows.sort((one, other) => other.number - one.number);
+}
+
+/**
+ * Lets go of editions beyond the newest `keep` that were published before `before`: they cannot be asked for any more, and of the
+ * works only they held at most `rowsMax` are deleted. Returns how many; call it again until it is none.
+ */
+export async function pruneEditions(
+  database: Queryable,
+  { keep, before, rowsMax }: { keep: number; before: Date; rowsMax: number },
+): Promise<number> {
+  const [oldest] = await database.query<{ number: number }>(
+    `select min(number) as number from (
+       (select number from artwork_editions where state = 'published' order by number desc limit $1)
+       union all (select number from artwork_editions where state = 'published' and published_at >= $2)
+     ) as kept having count(*) > 0`,
+    [keep, before],
+  );
+  if (!oldest) return 0;
+  await database.query('update artwork_editions set readable = false where readable and number < $1', [
+    oldest.number,
+  ]);
+  const gone = await database.query(
+    `delete from artworks where number in (select number from artworks where removed_in <= $1 and removed_in < 2147483647 limit $2) returning number`,
+    [oldest.number, rowsMax],
+  );
+  return gone.length;
 }

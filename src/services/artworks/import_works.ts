@@ -17,6 +17,8 @@ import { SourceProblem } from './reading/source_problem.ts';
 import type { ArtworkRecord } from './record.ts';
 import { readHashes, writeRecords } from './record_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
+import { indexMuseum } from './search/index_museum.ts';
+import { changedMuseums, deleteOldIndexes } from './search/index_store.ts';
 
 export interface ImportOptions {
   /** A museum, or 'starter'. */
@@ -116,6 +118,10 @@ async function finish(
 ): Promise<{ report: ImportReport; edition: Edition }> {
   if (report.complete && !isPart) report.removed = await retireUnseen(database, number, museum);
   const digest = await digestOf(database, number);
+  for (const changed of await changedMuseums(database, number)) {
+    await indexMuseum(database, changed, number);
+    await deleteOldIndexes(database, changed, number);
+  }
   await database.transaction((tx) => publishEdition(tx, { number, now, report, ...digest }));
   return { report, edition: (await readEdition(database, number))! };
 }

@@ -1,16 +1,20 @@
 import type { MuseumName } from '../../museums.ts';
 import type { Edition } from './edition_store.ts';
+import type { MeaningUsed } from './meaning/blended_search.ts';
 import type { Picture } from './pictures/pictures.ts';
 import type { PictureSize } from './pictures/sizes.ts';
 import type { ArtworkRecord } from './record.ts';
-import type { StoredRecord } from './record_store.ts';
+import type { StoredRecord, Stretch } from './record_store.ts';
 import type { Related } from './related_works.ts';
 import type { Found, Search } from './search/search.ts';
 import type { RightsGroup, Withdrawal } from './statistics_store.ts';
 
 /** The dataset of museum works, as everybody sees it. */
 export interface Artworks {
-  search(asked: Search): Promise<Found & InEdition>;
+  /** @throws AtelierError where `picture` cannot be measured */
+  search(asked: SearchAsked): Promise<Found & InEdition & { readonly meaning?: MeaningUsed }>;
+  /** Works that can be found by colour and likeness: their pictures have been at hand. */
+  looksKnown(): Promise<number>;
   /** @throws AtelierError artwork_not_found */
   find(id: string): Promise<StoredRecord & InEdition>;
   /** What is published now. */
@@ -20,11 +24,13 @@ export interface Artworks {
    * @throws AtelierError invalid_input where there is no such edition
    */
   page(asked: PageRequest): Promise<{ readonly works: StoredRecord[]; readonly edition: Edition }>;
+  /** How many works `page` would give with the same question, and the first and last id. */
+  bounds(asked: PageRequest): Promise<Bounds>;
   /** What an edition holds, counted once and remembered: an edition never changes. */
   statistics(): Promise<Statistics>;
   /** Signs a manifest together with the edition it speaks of; compact JWS. */
   signManifest(manifest: object, edition: Edition): string;
-  /** A link to a page as JSON Lines; it needs no wallet and ends. */
+  /** A link to works as JSON Lines; it needs no wallet and ends. */
   batchLink(page: BatchPage): { readonly url: string; readonly expiresAt: Date };
   verifyBatchLink(page: BatchPage, exp: string, sig: string): boolean;
   /** Works of the same maker, then of the same kind. */
@@ -37,33 +43,47 @@ export interface Artworks {
    * @throws AtelierError artwork_not_found, image_not_found, upstream_failed
    */
   picture(id: string, size: PictureSize): Promise<Picture>;
-  /** Makes room among the pictures that are kept. */
-  sweep(): Promise<number>;
+  /** Makes room among the pictures that are kept, and lets go of editions that are too many. */
+  sweep(now: Date): Promise<number>;
+  /** When nothing is being measured in the background any more. */
+  settled(): Promise<void>;
+  /** Embeds at most so many works, where a model is set up; returns how many. @throws AtelierError where it does not answer */
+  embed(max: number): Promise<number>;
 }
 
-export interface PageRequest {
+export interface SearchAsked extends Search {
+  /** 0xRRGGBB; pictures that have all of them. */
+  readonly colors?: readonly number[] | undefined;
+  /** Pictures that look like this one. */
+  readonly picture?: { readonly bytes: Uint8Array; readonly signal: AbortSignal } | undefined;
+}
+
+export interface PageRequest extends Stretch {
   /** Absent: the newest. */
   readonly edition?: number | undefined;
-  /** Only ids after this one. */
-  readonly after?: string | undefined;
-  /** Only ids from this one on. */
-  readonly from?: string | undefined;
-  readonly offset?: number | undefined;
-  readonly limit: number;
 }
 
-/** As its link writes it. */
+export interface Bounds {
+  readonly count: number;
+  /** null where there is none. */
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly edition: Edition;
+}
+
+/** Works of one edition from one id to another, as the link to them writes it. */
 export interface BatchPage {
   readonly edition: string;
-  /** The first id. */
   readonly from: string;
-  readonly count: string;
+  readonly to: string;
 }
 
 export interface Statistics {
   readonly edition: Edition;
-  /** Published editions, the newest first. */
+  /** The newest published editions, the newest first. */
   readonly editions: readonly Edition[];
+  /** The last edition of each museum, the newest first. */
+  readonly imports: readonly Edition[];
   readonly rights: readonly RightsGroup[];
   readonly withdrawals: readonly Withdrawal[];
   readonly starterOnly: readonly MuseumName[];
@@ -76,6 +96,8 @@ interface InEdition {
 }
 
 export { createArtworks } from './artworks.ts';
+export { createLooks } from './looks/looks.ts';
+export type { Meaning } from './meaning/meaning.ts';
 export type {
   ArtworkRecord,
   Edition,

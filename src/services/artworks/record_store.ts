@@ -1,8 +1,8 @@
 import type { Queryable } from '../../database/index.ts';
 import { recordSha256 } from './canonical.ts';
 import type { ArtworkRecord } from './record.ts';
+import { vocabularyOf } from './search/fields.ts';
 import { shortened } from './search/misspelling.ts';
-import { searchable, vocabularyOf } from './search/searchable.ts';
 
 const NOW = 2147483647;
 
@@ -65,23 +65,17 @@ async function insertRows(
   seenOn: string,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const vocabulary = new Map<string, number>();
-  const values = rows.map(({ record, sha256 }) => {
-    const found = searchable(record);
-    for (const word of vocabularyOf(found)) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
-    return { ...found, record, sha256 };
-  });
   await tx.query(
-    `insert into artworks (id, museum, added_in, sha256, seen_on, record, year_from, year_to, has_image, words)
+    `insert into artworks (id, museum, added_in, sha256, seen_on, record, year_from, year_to, has_image)
      select record->>'id', record->>'museum', $2, sha256, $3::date, record,
-       (record->>'year_from')::integer, (record->>'year_to')::integer, record->'image'->>'kind' is not null,
-       setweight(to_tsvector(language::regconfig, title), 'A') || setweight(to_tsvector('simple', makers), 'B')
-       || setweight(to_tsvector(language::regconfig, about), 'C') || setweight(to_tsvector(language::regconfig, rest), 'D')
-       || array_to_tsvector(marks)
-     from jsonb_to_recordset($1::jsonb)
-       as row (language text, title text, makers text, about text, rest text, marks text[], sha256 text, record jsonb)`,
-    [JSON.stringify(values), edition, seenOn],
+       (record->>'year_from')::integer, (record->>'year_to')::integer, record->'image'->>'kind' is not null
+     from jsonb_to_recordset($1::jsonb) as row (sha256 text, record jsonb)`,
+    [JSON.stringify(rows), edition, seenOn],
   );
+  const vocabulary = new Map<string, number>();
+  for (const { record } of rows) {
+    for (const word of vocabularyOf(record)) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
+  }
   await tx.query(
     `insert into artwork_words (word, works, shortened)
      select word, works, shortened from jsonb_to_recordset($1::jsonb) as row (word text, works integer, shortened text[])
@@ -113,18 +107,41 @@ export async function readRecord(
   return row;
 }
 
-/** Works of an edition in the order of their ids, after `after`. */
-export function readPage(
+const NOT_WITHDRAWN =
+  'not exists (select 1 from artwork_withdrawals where artwork_withdrawals.id = artworks.id)';
+
+/** A stretch of an edition in the order of ids: after `after`, from `from` up to `to`, both included. */
+export interface Stretch {
+  readonly after?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly limit: number;
+}
+
+const stretch = (edition: number, { after = '', from = '', to, offset = 0, limit }: Stretch) => ({
+  sql: `from artworks where ${IN_EDITION} and id > $2 and id >= $5 and ($6::text is null or id <= $6) and ${NOT_WITHDRAWN}
+     order by id offset $3 limit $4`,
+  values: [edition, after, offset, limit, from, to ?? null],
+});
+
+export function readPage(database: Queryable, edition: number, asked: Stretch): Promise<StoredRecord[]> {
+  const { sql, values } = stretch(edition, asked);
+  return database.query<StoredRecord>(`select ${STORED} ${sql}`, values);
+}
+
+/** How many works a stretch has, and its first and last id. */
+export async function readBounds(
   database: Queryable,
   edition: number,
-  { after, from = '', offset = 0, limit }: { after: string; from?: string; offset?: number; limit: number },
-): Promise<StoredRecord[]> {
-  return database.query<StoredRecord>(
-    `select ${STORED} from artworks where ${IN_EDITION} and id > $2 and id >= $5
-     and not exists (select 1 from artwork_withdrawals where artwork_withdrawals.id = artworks.id)
-     order by id offset $3 limit $4`,
-    [edition, after, offset, limit, from],
+  asked: Stretch,
+): Promise<{ count: number; first: string | null; last: string | null }> {
+  const { sql, values } = stretch(edition, asked);
+  const [row] = await database.query<{ count: number; first: string | null; last: string | null }>(
+    `select count(*) as count, min(id) as first, max(id) as last from (select id ${sql}) as found`,
+    values,
   );
+  return row!;
 }
 
 /** Ids and sha256s of an edition, in the order of the ids. */

@@ -20,7 +20,11 @@ interface Parts {
 }
 
 /** The built-in analyst measures every picture; the model, where there is one, reads it besides. */
-export function createEnrichment({ pixels, model, recognise }: Parts): Omit<Enrichment, 'sweep'> {
+export function createEnrichment({
+  pixels,
+  model,
+  recognise,
+}: Parts): Omit<Enrichment, 'sweep' | 'answeredBefore'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
   return {
     hasModel: model !== undefined,

@@ -29,6 +29,8 @@ export interface Enrichment {
     work: { readonly record: ArtworkRecord; readonly image: SourceImage },
     control: Omit<PixelControl, 'pixels'>,
   ): Promise<AnalysedWork>;
+  /** When this wallet was given, for its credits, the answer to the same call, if that may be had again for nothing. */
+  answeredBefore(request: EnrichRequest, wallet: string): Promise<Date | undefined>;
   /** Forgets what is too old to be given again. */
   sweep(now: Date): Promise<number>;
 }

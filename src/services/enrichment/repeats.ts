@@ -4,7 +4,7 @@ import { IDENTICAL_CALL_LIFETIME_MS } from '../../limits.ts';
 import type { Enriched, Enrichment, EnrichRequest } from './index.ts';
 import * as store from './store.ts';
 
-type Writer = Omit<Enrichment, 'sweep'>;
+type Writer = Omit<Enrichment, 'sweep' | 'answeredBefore'>;
 
 /**
  * Gives a wallet what it has paid for in the last 30 days again, instead of writing it anew: for the same bytes, the same
@@ -15,6 +15,12 @@ export function withRepeats(
   database: Database,
   clock: () => Date = () => new Date(),
 ): Enrichment {
+  /** Where the answer of a call would be in the book, and the answer that is there. */
+  const lookUp = async (request: EnrichRequest, wallet: string, now: Date) => {
+    const place = { wallet, requestSha256: keyOf(request, writer.edition(request.engine)) };
+    const since = new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS);
+    return { place, since, known: await store.findPaid(database, place, since) };
+  };
   return {
     hasModel: writer.hasModel,
     edition: writer.edition,
@@ -22,15 +28,14 @@ export function withRepeats(
     async enrich(request, control) {
       const { payer } = request;
       if (!payer) return writer.enrich(request, control);
-      const place = { wallet: payer.wallet, requestSha256: keyOf(request, writer.edition(request.engine)) };
       const now = clock();
-      const since = new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS);
-      const known = await store.findPaid(database, place, since);
+      const { place, since, known } = await lookUp(request, payer.wallet, now);
       if (known) return { ...(known.answer as Enriched), repeats: known.answeredAt };
       const enriched = await writer.enrich(request, control);
       await store.remember(database, { ...place, hold: payer.hold, answer: enriched, at: now }, since);
       return enriched;
     },
+    answeredBefore: async (request, wallet) => (await lookUp(request, wallet, clock())).known?.answeredAt,
     sweep: (now) => store.sweep(database, new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS)),
   };
 }

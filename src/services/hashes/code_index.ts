@@ -1,95 +1,104 @@
-import { Worker } from 'node:worker_threads';
 import type { Database } from '../../database/index.ts';
-import type { CodeHit, IndexLoad, IndexRequest, Room } from './index_thread.ts';
-import { selectCodes } from './store.ts';
+import { type IndexClient, startIndexThread } from './index_client.ts';
+import type { CodeHit, Filled, IndexLoad, SegmentSamples } from './index_thread.ts';
+import { type Room, selectCodes, selectCodesOf, selectLast } from './store.ts';
 
-/** Rows read at a time: about 2 kB each. */
-const ROWS_AT_A_TIME = 500;
+/** Rows read at a time: a picture has one code, and about 32 windows. */
+const ROWS_AT_A_TIME: Record<Room, number> = { pictures: 20_000, windows: 1000 };
+const ROOMS = Object.keys(ROWS_AT_A_TIME) as Room[];
 
 /** What is searched. It is made of the rows of the database and follows them; losing it loses nothing. */
 export interface CodeIndex {
   /** Includes every registration that was committed when it is called, by whichever server. */
   search(room: Room, codes: Uint8Array, radius: number): Promise<CodeHit[]>;
   load(): Promise<IndexLoad>;
+  /** Whether it is still being filled after a start, which searches wait for. */
+  readonly isLoading: boolean;
+  /** Begins to fill it, if there is anything. */
+  warm(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rows are numbered in the order of their commits, so all that is new lies behind the last one read. */
-export function createCodeIndex(database: Database): CodeIndex {
-  let thread: IndexThread | undefined;
-  let last = 0;
+/**
+ * Rows are numbered in the order of their commits, so all that is new lies behind the last one read.
+ * @param folder where built parts of the index are kept for the next start; absent: nowhere
+ */
+export function createCodeIndex(database: Database, folder?: string): CodeIndex {
+  let thread: IndexClient | undefined;
+  const filled: Record<Room, Filled> = { pictures: NOTHING, windows: NOTHING };
   let following: Promise<unknown> = Promise.resolve();
+  let isLoading = false;
+  let isClosed = false;
 
-  const follow = async (): Promise<IndexThread> => {
+  const follow = async (): Promise<IndexClient> => {
     if (!thread?.isAlive) {
-      thread = startThread();
-      last = 0;
+      isLoading = true;
+      thread = startIndexThread(folder);
+      for (const room of ROOMS) filled[room] = await restored(database, thread, room);
     }
-    for (;;) {
-      const rows = await selectCodes(database, last, ROWS_AT_A_TIME);
-      if (rows.length === 0) return thread;
-      await thread.ask({ add: rows });
-      last = rows.at(-1)!.number;
+    const last = await selectLast(database);
+    for (const room of ROOMS) {
+      while (!isClosed && isBehind(filled[room], last)) {
+        // Numbers up to the last one have all been committed; those without a row have been undone.
+        filled[room] = (await added(database, thread, room, filled[room])) ?? { number: last };
+      }
     }
+    isLoading = false;
+    return thread;
   };
   /** One reading after the other, so that no row is added twice. */
-  const upToDate = (): Promise<IndexThread> => {
+  const upToDate = (): Promise<IndexClient> => {
     const next = following.then(follow);
     following = next.catch(() => {});
     return next;
   };
   return {
-    search: async (room, search, radius) =>
-      (await upToDate()).ask({ search, room, radius }) as Promise<CodeHit[]>,
-    load: async () => (await upToDate()).ask({ load: true }) as Promise<IndexLoad>,
-    close: async () => {
+    get isLoading() {
+      return isLoading;
+    },
+    search: async (room, search, radius) => (await upToDate()).ask<CodeHit[]>({ search, room, radius }),
+    load: async () => (await upToDate()).ask<IndexLoad>({ load: true }),
+    async warm() {
+      if ((await selectLast(database)) > 0) await upToDate();
+    },
+    async close() {
+      isClosed = true;
       await following;
       await thread?.stop();
     },
   };
 }
 
-type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+const NOTHING: Filled = { number: 0 };
 
-interface IndexThread {
-  readonly isAlive: boolean;
-  ask(request: WithoutId<IndexRequest>): Promise<unknown>;
-  stop(): Promise<unknown>;
+const isBehind = ({ number, codes }: Filled, last: number): boolean => number < last || codes !== undefined;
+
+/** Puts one more page in. Nothing where there is none. */
+async function added(
+  database: Database,
+  thread: IndexClient,
+  room: Room,
+  { number, codes }: Filled,
+): Promise<Filled | undefined> {
+  // A registration that is in by half is read again; it may have been undone since.
+  const after = codes === undefined ? number : number - 1;
+  const page = await selectCodes(database, room, after, ROWS_AT_A_TIME[room]);
+  if (!page) return undefined;
+  await thread.ask({ add: page, room, skip: page.numbers[0] === number ? (codes ?? 0) : 0 });
+  return { number: page.numbers.at(-1)! };
 }
 
-/** A thread that dies takes its questions with it; the next search starts another. */
-function startThread(): IndexThread {
-  const worker = new Worker(new URL('./index_thread.ts', import.meta.url));
-  worker.unref();
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let lastId = 0;
-  let isAlive = true;
-  const end = (cause?: Error) => {
-    isAlive = false;
-    for (const { reject } of waiting.values())
-      reject(new Error('The index of hashes has stopped.', { cause }));
-    waiting.clear();
-    worker.unref();
-  };
-  worker.on('message', ({ id, answer }: { id: number; answer: unknown }) => {
-    waiting.get(id)?.resolve(answer);
-    waiting.delete(id);
-    if (waiting.size === 0) worker.unref();
-  });
-  worker.on('error', end);
-  worker.on('exit', () => end());
-  return {
-    get isAlive() {
-      return isAlive;
-    },
-    ask(request) {
-      lastId += 1;
-      const answer = Promise.withResolvers<unknown>();
-      waiting.set(lastId, answer);
-      worker.ref();
-      worker.postMessage({ ...request, id: lastId });
-      return answer.promise;
-    },
-    stop: () => worker.terminate(),
-  };
+/** Takes over what lies in the folder as far as it agrees with the table, which it may be older than, or not belong to. */
+async function restored(database: Database, thread: IndexClient, room: Room): Promise<Filled> {
+  const segments = await thread.ask<SegmentSamples[]>({ restore: room });
+  const numbers = [...new Set(segments.flat().map(({ number }) => number))];
+  const rows = numbers.length === 0 ? new Map() : await selectCodesOf(database, room, numbers);
+  const wrong = segments.findIndex((samples) => !agrees(samples, rows));
+  return thread.ask<Filled>({ keep: wrong < 0 ? segments.length : wrong, room });
+}
+
+/** What has been undone since has no row; of the others none may differ. */
+function agrees(samples: SegmentSamples, rows: ReadonlyMap<number, Buffer>): boolean {
+  const known = samples.filter(({ number }) => rows.has(number));
+  return known.length > 0 && known.every(({ number, code }) => rows.get(number)!.includes(Buffer.from(code)));
 }

@@ -1,7 +1,16 @@
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { createWallets } from '../wallets/index.ts';
-import { createHashes, createKnownWorks, type NewRegistration, readKnownWorks } from './index.ts';
+import {
+  createHashes,
+  createKnownWorks,
+  type Hashes,
+  type NewRegistration,
+  readKnownWorks,
+} from './index.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000a1';
 const OTHER = '0x00000000000000000000000000000000000000b2';
@@ -105,6 +114,39 @@ forEachDatabase((_name, open) => {
     await after.close();
   });
 
+  test('built parts of the index are read from the disk, and made again where they do not fit the table', async () => {
+    const database = await open();
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-hashes-'));
+    const path = join(folder, 'windows-0.segment');
+    const opened = () => createHashes(database, { folder });
+    const many = (seed: number) =>
+      Buffer.concat(Array.from({ length: 1000 }, (_, at) => code(seed * 1000 + at)));
+    const first = opened();
+    for (let at = 0; at < 264; at++) await first.register(picture({ windows: many(at) }));
+    const shares = async (hashes: Hashes, seeds: number[]) => {
+      const found = await Promise.all(seeds.map((seed) => hashes.sharing(code(seed * 1000 + 999))));
+      const { pictures, windows } = await hashes.load();
+      await hashes.close();
+      return [pictures, windows, ...found.map((own) => own.map(({ registration }) => registration.title))];
+    };
+    const seeds = [0, 262, 263];
+    const whole = [264, 264_000, ['Waves'], ['Waves'], ['Waves']];
+    expect(await shares(first, seeds)).toEqual(whole);
+    const built = await stat(path);
+    expect(await shares(opened(), seeds)).toEqual(whole);
+    expect((await stat(path)).mtimeMs).toBe(built.mtimeMs);
+
+    const bytes = await readFile(path);
+    bytes[9_000_000]! ^= 1;
+    await writeFile(path, bytes);
+    expect(await shares(opened(), seeds)).toEqual(whole);
+    // A table that was put back to an earlier state, and went another way.
+    await database.query('update registered_hashes set windows = $1::text::bytea where number > 200', [
+      'x'.repeat(32),
+    ]);
+    expect(await shares(opened(), [0, 262])).toEqual([264, 200_064, ['Waves'], []]);
+  }, 60_000);
+
   test('a registration ends with the hold that was to pay for it, and stays once it is paid', async () => {
     const database = await open();
     const [hashes, wallets] = [createHashes(database), createWallets(database)];
@@ -134,7 +176,14 @@ forEachDatabase((_name, open) => {
 });
 
 test('a known work is found within 31 bits, turned too', () => {
-  const wave = { id: 'met_1', title: 'Wave', artist: 'Hokusai', url: 'https://example.org/1', pdq: '' };
+  const wave = {
+    id: 'met_1',
+    title: 'Wave',
+    artist: 'Hokusai',
+    url: 'https://example.org/1',
+    quality: 100,
+    colors: '',
+  };
   const hash = code(77);
   const works = createKnownWorks([{ ...wave, pdq: Buffer.from(hash).toString('hex') }]);
 

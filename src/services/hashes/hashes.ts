@@ -9,9 +9,15 @@ import * as store from './store.ts';
 /** Registrations fetched for one question. */
 const MATCHES_MAX = 100;
 
-/** @param now there for tests */
-export function createHashes(database: Database, { now = () => new Date() } = {}): Hashes {
-  const index = createCodeIndex(database);
+interface Options {
+  /** Where built parts of the index are kept for the next start; absent: nowhere. */
+  readonly folder?: string;
+  /** There for tests. */
+  readonly now?: () => Date;
+}
+
+export function createHashes(database: Database, { folder, now = () => new Date() }: Options = {}): Hashes {
+  const index = createCodeIndex(database, folder);
   return {
     async register(picture) {
       const { wallet, sha256, hold } = picture;
@@ -56,6 +62,10 @@ export function createHashes(database: Database, { now = () => new Date() } = {}
       );
     },
     load: () => index.load(),
+    warm: () => index.warm(),
+    get isLoading() {
+      return index.isLoading;
+    },
     close: () => index.close(),
   };
 }

@@ -19,6 +19,10 @@ export interface Hashes {
   sharing(windows: Uint8Array): Promise<Sharing[]>;
   /** How many codes are searched, and the memory they take. */
   load(): Promise<{ pictures: number; windows: number; memoryBytes: number }>;
+  /** Begins to load what is searched, if there is anything; done when it is loaded. */
+  warm(): Promise<void>;
+  /** Whether what is searched is still being loaded after a start. Searches wait for it, so their answers are whole. */
+  readonly isLoading: boolean;
   close(): Promise<void>;
 }
 

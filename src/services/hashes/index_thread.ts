@@ -1,13 +1,15 @@
-import { parentPort } from 'node:worker_threads';
-import { CODE_BYTES } from '../../engines/hamming/code_segment.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { CODE_BYTES, SEGMENT_CODES } from '../../engines/hamming/code_segment.ts';
 import { HammingIndex } from '../../engines/hamming/hamming_index.ts';
+import { SegmentFiles } from './segment_files.ts';
+import type { CodePage, Room } from './store.ts';
 
 /** The thread the codes live in: searching tens of millions takes milliseconds, which the main thread has not. */
 
-export type Room = 'pictures' | 'windows';
-
 export type IndexRequest =
-  | { readonly id: number; readonly add: readonly { number: number; codes: string }[] }
+  | { readonly id: number; readonly restore: Room }
+  | { readonly id: number; readonly keep: number; readonly room: Room }
+  | { readonly id: number; readonly add: CodePage; readonly room: Room; readonly skip: number }
   | { readonly id: number; readonly search: Uint8Array; readonly room: Room; readonly radius: number }
   | { readonly id: number; readonly load: true };
 
@@ -24,30 +26,90 @@ export interface CodeHit {
   readonly distance: number;
 }
 
-const rooms: Record<Room, HammingIndex> = { pictures: new HammingIndex(), windows: new HammingIndex() };
+/** Some codes of one segment read from the disk, to be compared with the table. */
+export type SegmentSamples = readonly { readonly number: number; readonly code: Uint8Array }[];
+
+/** Up to where a room is filled. */
+export interface Filled {
+  /** Of the last registration; 0 for none. */
+  readonly number: number;
+  /** How many codes of it are in; absent: all. */
+  readonly codes?: number;
+}
+
+interface Shelf {
+  readonly index: HammingIndex;
+  readonly files: SegmentFiles | undefined;
+}
+
+const { folder } = workerData as { folder?: string };
+const shelf = (room: Room): Shelf => ({
+  index: new HammingIndex(),
+  files: folder === undefined ? undefined : new SegmentFiles(folder, room),
+});
+const rooms: Record<Room, Shelf> = { pictures: shelf('pictures'), windows: shelf('windows') };
 const port = parentPort!;
 port.on('message', (request: IndexRequest) => port.postMessage({ id: request.id, answer: answer(request) }));
 
-function answer(request: IndexRequest): CodeHit[] | IndexLoad | undefined {
-  if ('add' in request) return add(request.add);
+type Answer = CodeHit[] | IndexLoad | SegmentSamples[] | Filled | undefined;
+
+function answer(request: IndexRequest): Answer {
+  if ('restore' in request) return restored(rooms[request.restore]);
+  if ('keep' in request) return kept(rooms[request.room], request.keep);
+  if ('add' in request) return add(rooms[request.room], request.add, request.skip);
   if ('load' in request) {
-    const { pictures, windows } = rooms;
+    const [pictures, windows] = [rooms.pictures.index, rooms.windows.index];
     const memoryBytes = pictures.memoryBytes + windows.memoryBytes;
     return { pictures: pictures.size, windows: windows.size, memoryBytes };
   }
   const { search, room, radius } = request;
   return needlesIn(search).flatMap((code, needle) =>
-    rooms[room].search(code, radius).map(({ ref, distance }) => ({ number: ref, needle, distance })),
+    rooms[room].index.search(code, radius).map(({ ref, distance }) => ({ number: ref, needle, distance })),
   );
 }
 
-/** The first code of a registration is its picture's, the others its windows'. */
-function add(registrations: readonly { number: number; codes: string }[]): undefined {
-  for (const { number, codes } of registrations) {
-    const [picture, ...windows] = needlesIn(Buffer.from(codes, 'hex'));
-    rooms.pictures.add(picture!, number);
-    for (const window of windows) rooms.windows.add(window, number);
+/** Samples a segment: its first and last codes, and some between. */
+const SAMPLES = 8;
+
+function restored({ index, files }: Shelf): SegmentSamples[] {
+  files?.restore(index);
+  return Array.from({ length: index.builtSegments }, (_, at) => {
+    const { codes, refs } = index.built(at);
+    return Array.from({ length: SAMPLES }, (_, sample) => {
+      const place = Math.round((sample * (SEGMENT_CODES - 1)) / (SAMPLES - 1));
+      return { number: refs[place]!, code: codes.slice(place * CODE_BYTES, (place + 1) * CODE_BYTES) };
+    });
+  });
+}
+
+/** Forgets what does not agree with the table, and says up to where the rest goes. */
+function kept({ index, files }: Shelf, segments: number): Filled {
+  files?.truncate(segments);
+  index.truncate(segments);
+  if (segments === 0) return { number: 0 };
+  const { refs } = index.built(segments - 1);
+  const number = refs[SEGMENT_CODES - 1]!;
+  let codes = 0;
+  for (let at = segments - 1; at >= 0; at--) {
+    const { refs: own } = index.built(at);
+    const others = own.findLastIndex((ref) => ref !== number);
+    codes += SEGMENT_CODES - 1 - others;
+    if (others >= 0) break;
   }
+  return { number, codes };
+}
+
+/** @param skip codes of the first registration that are in already */
+function add({ index, files }: Shelf, { numbers, counts, codes }: CodePage, skip: number): undefined {
+  let from = 0;
+  numbers.forEach((number, at) => {
+    const to = from + counts[at]!;
+    for (let place = from + (at === 0 ? skip : 0); place < to; place++) {
+      index.add(codes.subarray(place * CODE_BYTES, (place + 1) * CODE_BYTES), number);
+    }
+    from = to;
+  });
+  files?.save(index);
 }
 
 function needlesIn(codes: Uint8Array): Uint8Array[] {

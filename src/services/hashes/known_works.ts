@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { bitsApart } from '../../engines/pdq/bits_apart.ts';
 import { HASH_DISTANCE_MAX } from '../../limits.ts';
 
 /** A work that is known by its hash without anybody having registered it, such as one of a museum. */
@@ -11,6 +12,10 @@ export interface KnownWork {
   readonly url: string;
   /** PDQ, 64 hex digits. */
   readonly pdq: string;
+  /** Of the hash, 0 to 100. */
+  readonly quality: number;
+  /** Its main colours as packColors packs them, in hex. */
+  readonly colors: string;
 }
 
 export interface KnownWorks {
@@ -32,19 +37,11 @@ export function createKnownWorks(works: readonly KnownWork[]): KnownWorks {
     near: (hashes) =>
       known
         .map(({ work, code }) => {
-          const distances = hashes.map((hash) => distanceOf(hash, code));
+          const distances = hashes.map((hash) => bitsApart(hash, code));
           const distance = Math.min(...distances);
           return { work, distance, turn: distances.indexOf(distance) };
         })
         .filter(({ distance }) => distance <= HASH_DISTANCE_MAX)
         .sort((one, other) => one.distance - other.distance),
   };
-}
-
-function distanceOf(one: Uint8Array, other: Uint8Array): number {
-  let bits = 0;
-  for (let at = 0; at < one.length; at++) {
-    for (let left = one[at]! ^ other[at]!; left !== 0; left &= left - 1) bits++;
-  }
-  return bits;
 }

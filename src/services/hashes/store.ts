@@ -98,17 +98,55 @@ export async function selectNumbers(database: Queryable, numbers: number[]): Pro
   return rows.map(numbered);
 }
 
-/** What the index is made of, in the order of registering. `codes`: the hash and those of the windows, in hex. */
-export function selectCodes(
+/** The index has a room for hashes of pictures and one for those of their windows. */
+export type Room = 'pictures' | 'windows';
+
+const CODES: Record<Room, string> = { pictures: 'pdq', windows: 'windows' };
+
+/** Codes of some registrations, one after the other, in the order of registering. */
+export interface CodePage {
+  readonly numbers: readonly number[];
+  /** How many codes each of them has. */
+  readonly counts: readonly number[];
+  /** 32 bytes each. */
+  readonly codes: Uint8Array;
+}
+
+/** What a room of the index is made of. One value for a whole page, because rows cost more than bytes. */
+export async function selectCodes(
   database: Queryable,
+  room: Room,
   after: number,
   limit: number,
-): Promise<{ number: number; codes: string }[]> {
-  return database.query(
-    `select number, encode(pdq || windows, 'hex') as codes from registered_hashes
-     where number > $1 order by number limit $2`,
+): Promise<CodePage | undefined> {
+  const [page] = await database.query<{ numbers: number[] | null; counts: number[]; codes: string }>(
+    `select json_agg(number order by number) as numbers,
+       json_agg(octet_length(codes) / 32 order by number) as counts,
+       encode(string_agg(codes, ''::bytea order by number), 'base64') as codes
+     from (select number, ${CODES[room]} as codes from registered_hashes where number > $1 order by number limit $2) page`,
     [after, limit],
   );
+  if (!page?.numbers) return undefined;
+  return { ...page, numbers: page.numbers, codes: new Uint8Array(Buffer.from(page.codes, 'base64')) };
+}
+
+/** The codes of a room for some registrations, by number. */
+export async function selectCodesOf(
+  database: Queryable,
+  room: Room,
+  numbers: readonly number[],
+): Promise<Map<number, Buffer>> {
+  const rows = await database.query<{ number: number; codes: string }>(
+    `select number, encode(${CODES[room]}, 'hex') as codes from registered_hashes where number = any($1::bigint[])`,
+    [numbers],
+  );
+  return new Map(rows.map(({ number, codes }) => [number, Buffer.from(codes, 'hex')]));
+}
+
+/** Of the latest registration there ever was. */
+export async function selectLast(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ last: number }>('select last from registered_hash_count');
+  return row!.last;
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -25,6 +25,22 @@ forEachDatabase((_name, open) => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
+  test('without a wallet it ends after 180 days, unless it is made again; with one it stays', async () => {
+    let day = 0;
+    const marks = createMarks(await open(), { now: () => new Date(day * 86_400_000) });
+    const [old, again, own] = [
+      await marks.register('old'),
+      await marks.register('again'),
+      await marks.register('own', WALLET),
+    ];
+    expect([marks.until(undefined), marks.until(WALLET)]).toEqual([new Date(180 * 86_400_000), undefined]);
+    day = 100;
+    await marks.register('again');
+    expect(await marks.sweep(new Date(181 * 86_400_000))).toBe(1);
+    const found = await Promise.all([old, again, own].map((id) => marks.find(id)));
+    expect(found.map((mark) => mark?.payload)).toEqual([undefined, 'again', 'own']);
+  });
+
   test('two payloads that fall on one id get two', async () => {
     const idOf = (_payload: Uint8Array, _wallet: string | undefined, attempt: number) =>
       `00000000000${attempt}`;

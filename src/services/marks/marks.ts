@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/index.ts';
-import { findMark, insertMark } from './store.ts';
+import { ANONYMOUS_MARK_LIFETIME_MS } from '../../limits.ts';
+import { deleteAnonymousMarks, findMark, insertMark } from './store.ts';
 
 /** Payloads of watermarks by the short id that rides along in the picture and survives longer than a long text. */
 export interface Marks {
   /** Keeps a payload and answers its id: 12 hex digits, the same for the same payload of the same wallet. */
   register(payload: string, wallet?: string): Promise<string>;
+  /** Until when a mark that is registered now is found; undefined: for good. */
+  until(wallet: string | undefined): Date | undefined;
+  /** Forgets marks without a wallet whose time is over; answers how many. */
+  sweep(now: Date): Promise<number>;
   find(id: string): Promise<Mark | undefined>;
 }
 
@@ -28,6 +33,9 @@ export function createMarks(database: Database, { now = () => new Date(), idOf =
         if (kept && bytes.equals(kept.payload) && kept.wallet === (wallet ?? null)) return id;
       }
     },
+    until: (wallet) =>
+      wallet === undefined ? new Date(now().getTime() + ANONYMOUS_MARK_LIFETIME_MS) : undefined,
+    sweep: (at) => deleteAnonymousMarks(database, new Date(at.getTime() - ANONYMOUS_MARK_LIFETIME_MS)),
     async find(id) {
       const kept = await findMark(database, id);
       return (

@@ -49,7 +49,7 @@ export interface Match {
 }
 
 export interface Examination {
-  /** Every match, the surest first. */
+  /** Every match, the surest first; but of registrations that look the same, the earliest is the first of all. */
   readonly matches: readonly Match[];
   /** In the order of WITNESSES. */
   readonly testimonies: readonly Testimony[];

@@ -53,6 +53,19 @@ test('the surest match is judged by every witness, and one seen twice counts onc
   expect(testimonies.map(({ sentence }) => sentence)).toEqual(['met_1', 'met_1']);
 });
 
+test('of registrations that look the same the earliest is the best match, also beside the very file', async () => {
+  const day = (days: number) => new Date(days * 864e5);
+  const file = match({ id: 'hash_2', by: 'file', confidence: 1, registeredAt: day(2) });
+  const first = match({ id: 'hash_1', confidence: 0.8, registeredAt: day(1) });
+  const alike = match({ id: 'hash_0', confidence: 0.3, registeredAt: day(0) });
+  const { matches } = await createProvenance([seeing(file, first, alike)]).examine(picture);
+  expect(matches.map(({ id }) => id)).toEqual(['hash_1', 'hash_2', 'hash_0']);
+  const { matches: works } = await createProvenance([
+    seeing(match({ id: 'met_1', kind: 'work', registeredAt: null, confidence: 1 }), first),
+  ]).examine(picture);
+  expect(works[0]!.id).toBe('met_1');
+});
+
 const signer = { kid: 'k', issuer: 'https://here', signedAtUnixS: 1_700_000_000 };
 const soulmark = (more: Partial<SoulmarkReading>): SoulmarkReading => ({
   ...{ signer, codexIs: 'agree', pixelsAre: 'agree', isOurs: true },
@@ -112,14 +125,17 @@ const registration: Registration = {
   ...{ width: 9, height: 9, title: 'Waves', artist: 'Ada', provenanceUri: '', createdAt: new Date(0) },
 };
 
-async function watermarkSays(mark: object, best?: Match) {
+async function watermarkSays(mark: object, best?: Match, hashByte = 255) {
   const sighting = await createWatermarkWitness({
     pixels: { run: async () => ({ falsePositiveProbability: 1e-12, ...mark }) as never },
     marks: {
       find: async (id) => (id === 'kept' ? { id, payload: 'by Ada', createdAt: new Date(0) } : undefined),
     },
     hashes: { find: async (id) => (id === ID ? registration : undefined) },
-  }).look({ ...picture, fingerprint: { ...picture.fingerprint, hashes: [new Uint8Array(32).fill(255)] } });
+  }).look({
+    ...picture,
+    fingerprint: { ...picture.fingerprint, hashes: [new Uint8Array(32).fill(hashByte)] },
+  });
   return { ...sighting.judge(best ?? sighting.matches[0]), matches: sighting.matches };
 }
 
@@ -148,6 +164,11 @@ test.each([
     finding,
     sentence: expect.stringContaining(words),
   });
+});
+
+test('a watermark that names a later registration of the same looks contradicts nothing', async () => {
+  const said = await watermarkSays({ read: 'payload', payload: ID }, match(), 0);
+  expect(said).toMatchObject({ finding: 'agree', sentence: expect.stringContaining('looking the same') });
 });
 
 test('a watermark finds the registration it names, however the picture looks now', async () => {

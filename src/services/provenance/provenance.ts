@@ -5,7 +5,7 @@ export function createProvenance(witnesses: readonly Witness[]): Provenance {
   return {
     async examine(picture) {
       const sightings = await Promise.all(witnesses.map((witness) => witness.look(picture)));
-      const matches = surestFirst(sightings.flatMap((sighting) => sighting.matches));
+      const matches = firstComeFirst(surestFirst(sightings.flatMap((sighting) => sighting.matches)));
       const testimonies = sightings.map((sighting, at) => ({
         witness: witnesses[at]!.name,
         ...sighting.judge(matches[0]),
@@ -33,4 +33,21 @@ function surestFirst(matches: readonly Match[]): Match[] {
       (one.registeredAt?.getTime() ?? 0) - (other.registeredAt?.getTime() ?? 0),
   );
   return [...Map.groupBy(sorted, ({ id }) => id).values()].map(([surest]) => surest!);
+}
+
+/** Up to 21 of 256 bits apart: pictures that differ more may only resemble each other. */
+const SAME_LOOKS_CONFIDENCE = 0.5;
+
+/** Of registrations that look the same, the earliest goes first: whoever registers a copy later is not taken for its origin. */
+function firstComeFirst(matches: readonly Match[]): Match[] {
+  const looksTheSame = ({ by, confidence }: Match) =>
+    by === 'file' || (by === 'picture' && confidence >= SAME_LOOKS_CONFIDENCE);
+  const [best] = matches;
+  if (best?.registeredAt == null || !looksTheSame(best)) return [...matches];
+  const first = matches
+    .filter(looksTheSame)
+    .reduce((one, other) =>
+      +(other.registeredAt ?? Infinity) < +(one.registeredAt ?? Infinity) ? other : one,
+    );
+  return [first, ...matches.filter((match) => match !== first)];
 }

@@ -4,6 +4,7 @@ import type { Models } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { sentHandle } from '../sent_handle.ts';
 import { defineTool } from '../tool.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
@@ -64,15 +65,13 @@ export const compareUpscalers = defineTool({
   examples: [{ image: ORIGINAL_PNG_B64 }, { image: ORIGINAL_PNG_B64, output: 'url' }],
   next: ({ models, recommended }, { image }) => {
     const call = models.find(({ model }) => model === recommended)?.call;
-    const sent: unknown = image;
-    const isHandle = typeof sent === 'string' && sent.length <= HANDLE_LENGTH_MAX;
     if (!call) return [];
     return [
       {
         action: 'Upscale with the recommended network',
         tool: 'upscale_image',
         why: 'The same network on the whole picture',
-        params: { ...(isHandle && { image: sent }), ...call },
+        params: { ...sentHandle(image), ...call },
       },
     ];
   },
@@ -121,9 +120,6 @@ export const compareUpscalers = defineTool({
     };
   },
 });
-
-/** Longer texts are base64, which nobody wants back. */
-const HANDLE_LENGTH_MAX = 300;
 
 /**
  * What makes upscale_image run a network: its name, or for one of the project's own its scale, where the official network

@@ -7,6 +7,7 @@ import { metadataField } from './metadata_fields.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
 const bytes = Buffer.from(ORIGINAL_PNG_B64, 'base64');
+const analysed = analysePicture({ bytes });
 const image: SourceImage = { bytes, format: 'png', width: 64, height: 48 };
 
 test('tier standard has the four fields and how each is known', async () => {
@@ -59,6 +60,7 @@ test.each(['standard', 'premium'] as const)(
 test.each([
   ['creation_year', '18x3', 'must be a year of 4 digits'],
   ['creation_year', '184', 'must be a year of 4 digits'],
+  ['creation_year', '0000', 'must be a year from 0001 on'],
   ['soul_whisper', { message: 'x'.repeat(1001) }, '<=1000 characters'],
   ['tier', 'gold', 'standard'],
 ])('%s %j is refused', (field, value, words) => {
@@ -68,8 +70,12 @@ test.each([
 
 async function run(wanted: Record<string, unknown>) {
   const warnings: string[] = [];
-  const pixels = { run: (_: string, input: { bytes: Uint8Array }) => analysePicture(input) };
-  const enrichment = { ...createEnrichment({ pixels: pixels as never }), sweep: async () => 0 };
+  const pixels = { run: () => analysed };
+  const enrichment = {
+    ...createEnrichment({ pixels: pixels as never }),
+    answeredBefore: async () => undefined,
+    sweep: async () => 0,
+  };
   const call = { signal: AbortSignal.timeout(20_000), warn: (text: string) => warnings.push(text) };
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...wanted });
   const output = await enrichMetadata.run({ ...input, image }, { enrichment }, call as never);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SOUL_WHISPER_CHARACTERS_MAX } from '../../limits.ts';
-import type { Enriched } from '../../services/enrichment/index.ts';
+import type { Enriched, EnrichRequest, Given } from '../../services/enrichment/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { creditsBy } from '../price.ts';
@@ -74,6 +74,7 @@ export const enrichMetadata = defineTool({
     creation_year: z
       .string()
       .regex(/^([0-9]{4})?$/, 'must be a year of 4 digits')
+      .refine((year) => year !== '0000', 'must be a year from 0001 on')
       .default('')
       .describe('Year of creation, 4 digits.'),
     content_type: z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
@@ -125,25 +126,18 @@ export const enrichMetadata = defineTool({
             },
     },
   ],
-  async run(
-    { image, tier, engine, soul_whisper, ...given },
-    { enrichment }: Pick<Services, 'enrichment'>,
-    call,
-  ) {
+  async outlook(input, { enrichment }: Pick<Services, 'enrichment'>, { wallet }) {
+    // On another server the picture is text still, and fetched only by the run.
+    const before = wallet && input.image.bytes && (await enrichment.answeredBefore(requestOf(input), wallet));
+    return before ? { waived: repeatNote(before) } : {};
+  },
+  async run(input, { enrichment }: Pick<Services, 'enrichment'>, call) {
     const { wallet, hold } = call;
-    const whisper = tier === 'premium' ? soul_whisper : undefined;
-    if (soul_whisper && !whisper) call.warn('soul_whisper belongs to tier premium and was left out.');
-    const enriched = await enrichment.enrich(
-      {
-        image,
-        tier,
-        engine,
-        given,
-        ...(whisper && { soulWhisper: whisper }),
-        ...(wallet && hold && { payer: { wallet, hold } }),
-      },
-      call,
-    );
+    const { tier, soul_whisper, ...given } = input;
+    if (soul_whisper && tier === 'standard')
+      call.warn('soul_whisper belongs to tier premium and was left out.');
+    const payer = wallet && hold ? { payer: { wallet, hold } } : {};
+    const enriched = await enrichment.enrich({ ...requestOf(input), ...payer }, call);
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
     else if (!enriched.usage) adviseOnSubject(given, call);
@@ -183,11 +177,21 @@ export const enrichMetadata = defineTool({
   },
 });
 
+/** What is asked of the engine, which is the same for a run and for the question whether it would be the first. */
+function requestOf({ image, tier, engine, soul_whisper, ...given }: EnrichInput): EnrichRequest {
+  const isKept = tier === 'premium' && soul_whisper;
+  return { image, tier, engine, given, ...(isKept && { soulWhisper: soul_whisper }) };
+}
+
 const recognisedNote = ({ id, title }: { id: string; title: string }): string =>
   `By its looks this is “${title}” (${id}): what its museum says of it was used where you have given nothing else.`;
 
 const repeatNote = (first: Date): string =>
   `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;
+
+interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'engine'> {
+  readonly soul_whisper?: z.output<typeof soulWhisper> | undefined;
+}
 
 /** Form can be measured, subjects cannot: a sentence from the caller is worth more than any guess. */
 function adviseOnSubject(
@@ -196,7 +200,7 @@ function adviseOnSubject(
 ): void {
   if (context || title) return;
   warn(
-    'The built-in analyst measures form and does not know what is depicted. Say so in `title` and `context`, and both are used as given.',
+    'The built-in analyst measures form: it does not know what is depicted and looks for no faces. Say what is shown in `title` and `context`, and both are used as given.',
   );
 }
 

@@ -139,6 +139,7 @@ test.each([
   [{ metadata: {} }, 'nothing to write'],
   [{ metadata: { mood: 'calm' }, metadata_mode: 'standard' }, 'nothing to write'],
   [{ metadata: { title: '' }, metadata_mode: 'standard' }, 'nothing to write'],
+  [{ metadata: { title: ' ', keywords: [''], more: { deep: [] } } }, 'nothing to write'],
 ])('%j is refused', async (input, words) => {
   await expect(infused(input)).rejects.toThrow(words);
 });

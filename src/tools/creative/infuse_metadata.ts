@@ -145,9 +145,18 @@ export const infuseMetadata = defineTool({
 });
 
 function refuseNothing(metadata: object, mode: string, fields: object): void {
-  const written = mode === 'standard' ? fields : metadata;
-  if (Object.keys(written).length > 0) return;
-  throw invalidField('metadata', 'metadata holds nothing to write. Send at least a title.');
+  if (!isBlank(mode === 'standard' ? fields : metadata)) return;
+  throw invalidField(
+    'metadata',
+    'metadata holds nothing to write: no field in it has a value. Send at least a title.',
+  );
+}
+
+/** Nothing but empty text, lists and objects, at any depth. */
+function isBlank(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isBlank);
+  return value === null || value === undefined;
 }
 
 /** What the caller should know about the file there was. */

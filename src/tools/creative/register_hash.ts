@@ -11,6 +11,7 @@ import type { Match } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { credits } from '../price.ts';
+import { sentHandle } from '../sent_handle.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -75,10 +76,11 @@ export const registerHash = defineTool({
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   examples: [{ image: ORIGINAL_PNG_B64, title: 'Under the Wave off Kanagawa', artist: 'Katsushika Hokusai' }],
-  next: ({ hash_id }) => [
+  next: ({ hash_id }, { image }) => [
     {
       action: 'Look for a copy',
       tool: 'verify_provenance',
+      ...(sentHandle(image).image && { params: sentHandle(image) }),
       why:
         hash_id === null
           ? 'Says which work a picture comes from'

@@ -16,6 +16,8 @@ interface Around {
   size?: number[];
   isMissing?: boolean;
   pace?: Pace;
+  passes?: number;
+  networks?: Services['pixels']['networks'];
 }
 /** Seconds for a million pixels: as the service believes, and as a measurement shows. */
 interface Pace {
@@ -36,6 +38,8 @@ function around({
   size = [16, 12],
   isMissing = false,
   pace: given = {},
+  passes = 1,
+  networks = { isBusy: false, secondsAhead: 0 },
 }: Around = {}) {
   const [asked, warnings, recorded] = [[] as unknown[], [] as string[], [] as string[]];
   const { believed = 1, isFresh = true, measured = believed } = given;
@@ -72,7 +76,9 @@ function around({
       },
     },
     pixels: {
+      networks,
       run: async (...job: unknown[]) => {
+        if (job[0] === 'count_passes') return passes;
         asked.push(...job);
         if (job[0] === 'measure_upscaler') return { pixelsSeen: 1e6, seconds: measured };
         const work = { network: isMissing ? 'own_x2' : String(asked[0]), pixelsSeen: 1e6, seconds: 1 };
@@ -233,6 +239,34 @@ test('a guess or an old measurement refuses nothing by itself: the network is me
   const slow = around({ ...LARGE, pace: { believed: 100, isFresh: false, measured: 90 } });
   await expect(slow.run({ scale: 4 })).rejects.toMatchObject({ code: 'image_too_large' });
   expect(slow.asked).not.toContain('upscale');
+});
+
+test('while another call has the network nothing is measured: what is known refuses at once', async () => {
+  const networks = { isBusy: true, secondsAhead: 30 };
+  const { run, asked } = around({
+    ...LARGE,
+    pace: { believed: 100, isFresh: false, measured: 10 },
+    networks,
+  });
+  await expect(run({ scale: 4 })).rejects.toMatchObject({ code: 'image_too_large' });
+  expect(asked).toEqual(['realesrgan_x4plus']);
+});
+
+test('what only the calls before it make too late is told to come back after them', async () => {
+  const networks = { isBusy: true, secondsAhead: 40 };
+  const { run, outlook } = around({ ...LARGE, pace: { believed: 10 }, networks });
+  await expect(run({ scale: 4 })).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 40 } });
+  expect(await outlook({ scale: 4 })).toMatchObject({ estimated_seconds: 61 });
+});
+
+test('transparency takes the network a second time', async () => {
+  const opaque = around({ ...LARGE, pace: { believed: 20 } });
+  expect(await opaque.run({ scale: 4 })).toMatchObject({ scale: 4 });
+  const clear = around({ ...LARGE, pace: { believed: 20 }, passes: 2 });
+  await expect(clear.run({ scale: 4 })).rejects.toMatchObject({
+    details: { members: { estimated_seconds: 80, largest: { width: 1449, height: 724 } } },
+  });
+  expect(clear.asked).not.toContain('upscale');
 });
 
 test('what no job can do either is not recommended as one', async () => {

@@ -93,10 +93,14 @@ export const upscaleImage = defineTool({
       params: { image: result },
     },
   ],
-  async outlook({ image, ...asked }, { models }: Pick<Services, 'pixels' | 'models' | 'results'>, deadlines) {
+  async outlook(
+    { image, ...asked },
+    { models, pixels }: Pick<Services, 'pixels' | 'models' | 'results'>,
+    deadlines,
+  ) {
     const choice = await chosen(models, asked);
     // On another server it is text still, and fetched only by the run.
-    const time = image.bytes && (await timeOutlook(models, choice, image, deadlines));
+    const time = image.bytes && (await timeOutlook({ models, pixels }, choice, image, deadlines));
     if (choice.kind === 'installed') return { networks: [choice.network.name], degraded: false, ...time };
     const networks = Object.values(choice.networks).map(({ name }) => name);
     return { networks, degraded: true, degraded_reason: choice.reason, ...time };
@@ -110,12 +114,12 @@ export const upscaleImage = defineTool({
     const { scale } = UPSCALE_MODELS[model];
     refuseTooLarge(image, scale);
     const choice = await chosen(models, asked);
-    await refuseTooLong({ models, pixels }, choice, image, call);
+    const estimatedSeconds = await refuseTooLong({ models, pixels }, choice, image, call);
     const { engine, chosenFor, work, ...picture } = await pixels.run(
       'upscale',
       { bytes: image.bytes, model: choice.kind === 'installed' ? choice.network : choice.networks },
       // Of the enlarged picture only the file is held, about half as large as its pixels.
-      { pixels: image.width * image.height * (1 + scale ** 2 / 2), ...call },
+      { pixels: image.width * image.height * (1 + scale ** 2 / 2), estimatedSeconds, ...call },
     );
     models.speeds.record(ranOf(choice, work.network), work);
     if (choice.kind === 'installed')

@@ -9,65 +9,125 @@ const PROPOSED_SHARE = 0.7;
 /** Opening the network and reading the picture. */
 const START_SECONDS = 1;
 
+/** With transparency a network sees a picture twice at most. */
+const PASSES_MAX = 2;
+
 type Network = Awaited<ReturnType<Models['upscalersAtHand']>>[number];
+type Around = Pick<Services, 'models' | 'pixels'>;
+
+/** One of these networks is to enlarge this picture, whose pixels it sees so often on average. */
+interface Work {
+  readonly choice: UpscalerChoice;
+  readonly picture: SourceImage;
+  readonly passes: number;
+}
 
 /** Of networks one of which will run, the slowest for this picture. */
-function slowest({ speeds }: Models, choice: UpscalerChoice, picture: SourceImage) {
+function slowest({ speeds }: Models, { choice, picture, passes }: Work) {
   const networks: readonly Network[] =
     choice.kind === 'installed' ? [choice.network] : [choice.networks.clean, choice.networks.spoiled];
   return networks
-    .map((network) => ({ network, ...speeds.estimate(network, picture) }))
+    .map((network) => {
+      const { seconds, isFresh } = speeds.estimate(network, picture);
+      return { network, isFresh, seconds: passes * seconds };
+    })
     .reduce((one, other) => (other.seconds > one.seconds ? other : one));
 }
 
-/** What a dry run says: seconds, and why the call would be refused. */
+/** What a dry run says: seconds with those of the calls before it, and why the call would be refused. */
 export async function timeOutlook(
-  models: Models,
+  around: Around,
   choice: UpscalerChoice,
   picture: SourceImage,
   deadlines: Deadlines,
 ): Promise<{ estimated_seconds: number; refusal?: string }> {
-  const { seconds } = slowest(models, choice, picture);
+  const { models, pixels } = around;
+  const once = { choice, picture, passes: 1 };
+  const { signal } = new AbortController();
+  const isShort = slowest(models, once).seconds < START_SECONDS;
+  const passes = isShort ? 1 : await passesOf(pixels, models, once, { ...deadlines, signal });
+  const work = { ...once, passes };
+  const { seconds } = slowest(models, work);
   const isLate = START_SECONDS + seconds > deadlines.deadlineMs / 1000;
-  const refusal = isLate && (await tooLong(models, choice, picture, deadlines)).message;
-  return { estimated_seconds: rounded(START_SECONDS + seconds), ...(refusal && { refusal }) };
+  const refusal = isLate && (await tooLong(models, work, deadlines)).message;
+  const inAll = START_SECONDS + pixels.networks.secondsAhead + seconds;
+  return { estimated_seconds: rounded(inAll), ...(refusal && { refusal }) };
 }
 
 /**
- * Refuses at once what could not end before the deadline, as fast as the network is on this machine. A guess refuses nothing:
- * the network is measured first, and so it is again where the last run was a while ago, when the machine may have been busy.
- * @throws AtelierError image_too_large naming the size, the network and the way that would do
+ * Refuses at once what could not end before the deadline, as fast as the network is on this machine. A guess refuses nothing
+ * while the network can be measured first, and so it is again where the last run was a while ago, when the machine may have been
+ * busy. While another call has the network nothing can be measured, and what is known decides.
+ * @returns the seconds it will take once it runs
+ * @throws AtelierError image_too_large naming the size, the network and the way that would do; busy where only the calls before
+ * it are in the way
  */
 export async function refuseTooLong(
-  { models, pixels }: Pick<Services, 'models' | 'pixels'>,
+  around: Around,
   choice: UpscalerChoice,
   picture: SourceImage,
   call: CallContext,
-): Promise<void> {
-  const isLate = () => START_SECONDS + slowest(models, choice, picture).seconds > call.deadlineMs / 1000;
-  const { network, isFresh } = slowest(models, choice, picture);
-  if (!isLate()) return;
-  if (!isFresh) {
-    call.onProgress(0.02, 'Measuring the network');
-    const control = { pixels: 0, signal: call.signal, deadlineMs: call.deadlineMs };
-    models.speeds.record(network, await pixels.run('measure_upscaler', { model: network }, control));
+): Promise<number> {
+  const { models, pixels } = around;
+  const isLate = (work: Work, ahead = 0) =>
+    START_SECONDS + ahead + slowest(models, work).seconds > call.deadlineMs / 1000;
+  const refuse = async (work: Work) => {
+    const { network, isFresh } = slowest(models, work);
+    if (isLate(work) && !isFresh && !pixels.networks.isBusy) await measure(around, network, call);
+    if (isLate(work)) throw await tooLong(models, work, call);
+  };
+  let work: Work = { choice, picture, passes: 1 };
+  await refuse(work);
+  if (isLate({ ...work, passes: PASSES_MAX })) {
+    work = { ...work, passes: await passesOf(pixels, models, work, call) };
+    await refuse(work);
   }
-  if (isLate()) throw await tooLong(models, choice, picture, call);
+  const { seconds } = slowest(models, work);
+  if (isLate(work, pixels.networks.secondsAhead)) throw beforeIt(seconds, pixels.networks.secondsAhead, call);
+  return seconds;
+}
+
+async function measure({ models, pixels }: Around, network: Network, call: CallContext): Promise<void> {
+  call.onProgress(0.02, 'Measuring the network');
+  const control = { pixels: 0, signal: call.signal, deadlineMs: call.deadlineMs };
+  models.speeds.record(network, await pixels.run('measure_upscaler', { model: network }, control));
+}
+
+/** Read from the decoded picture, as no header tells how much of it is transparent. A JPEG never is. */
+async function passesOf(
+  pixels: Services['pixels'],
+  models: Models,
+  work: Work,
+  { signal, deadlineMs }: Pick<CallContext, 'signal' | 'deadlineMs'>,
+): Promise<number> {
+  const { bytes, format, width, height } = work.picture;
+  if (format === 'jpeg') return 1;
+  const { architecture } = slowest(models, work).network;
+  return pixels.run('count_passes', { bytes, architecture }, { pixels: width * height, signal, deadlineMs });
+}
+
+function beforeIt(seconds: number, ahead: number, { deadlineMs, jobDeadlineMs }: Deadlines): AtelierError {
+  const asJob = jobDeadlineMs ? ', or as a job with the header "Prefer: respond-async"' : '';
+  return new AtelierError(
+    'busy',
+    `The network has about ${rounded(ahead)} s of work to do for calls before this one, which needs about ${rounded(seconds)} s and may take ${deadlineMs / 1000} s with waiting. Nothing was charged. Send it again later${asJob}.`,
+    { retryAfterSeconds: Math.ceil(ahead) },
+  );
 }
 
 async function tooLong(
   models: Models,
-  choice: UpscalerChoice,
-  picture: SourceImage,
+  work: Work,
   { deadlineMs, jobDeadlineMs }: Deadlines,
 ): Promise<AtelierError> {
-  const { network, seconds } = slowest(models, choice, picture);
+  const { picture, passes } = work;
+  const { network, seconds } = slowest(models, work);
   const budget = (PROPOSED_SHARE * deadlineMs) / 1000;
   const { speeds } = models;
-  const largest = speeds.largestWithin(network, picture, budget);
+  const largest = speeds.largestWithin(network, picture, budget / passes);
   const faster = (await models.upscalersAtHand())
     .filter((other) => !('condition' in other) && other.name !== network.name)
-    .map((other) => ({ name: other.name, seconds: speeds.estimate(other, picture).seconds }))
+    .map((other) => ({ name: other.name, seconds: passes * speeds.estimate(other, picture).seconds }))
     .filter((other) => other.seconds <= budget)
     .sort((one, other) => one.seconds - other.seconds);
   const asJob = jobDeadlineMs !== undefined && seconds < (PROPOSED_SHARE * jobDeadlineMs) / 1000;

@@ -45,6 +45,15 @@ async function run(output: 'base64' | 'url') {
     },
   };
   const call = { signal: AbortSignal.timeout(20_000), warn: () => {} };
-  const wanted = { image, mode: 'color', color_precision: 6, filter_speckle: 1, output } as const;
+  const wanted = {
+    image,
+    mode: 'color',
+    color_precision: 6,
+    filter_speckle: 1,
+    gradients: true,
+    max_nodes: 1000,
+    force: false,
+    output,
+  } as const;
   return { output: await vectorizeImage.run(wanted, services as never, call as never), kept };
 }

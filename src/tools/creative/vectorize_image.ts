@@ -1,10 +1,19 @@
 import { z } from 'zod';
-import { COLOR_PRECISION_MAX, FILTER_SPECKLE_MAX, SVG_BYTES_MAX } from '../../limits.ts';
+import {
+  COLOR_PRECISION_MAX,
+  FILTER_SPECKLE_MAX,
+  SVG_BYTES_MAX,
+  VECTOR_NODES_DEFAULT,
+  VECTOR_NODES_MAX,
+  VECTOR_NODES_MIN,
+  VECTOR_PALETTE_MAX,
+} from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { hexColorField, rgbOfHex } from './hex_color.ts';
 
 const SVG = 'image/svg+xml';
 const modeField = z.enum(['color', 'binary']);
@@ -25,10 +34,29 @@ export const vectorizeImage = defineTool({
       .describe('binary draws the dark parts in black on nothing; the threshold is found from the picture.'),
     color_precision: precisionField
       .default(6)
-      .describe('Higher gives more colours, from 2 at 1 to 256 at 10. Without effect in mode binary.'),
+      .describe(
+        'Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences. No effect in mode binary.',
+      ),
     filter_speckle: speckleField
       .default(4)
       .describe('Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept.'),
+    palette: z
+      .array(hexColorField)
+      .min(1)
+      .max(VECTOR_PALETTE_MAX)
+      .optional()
+      .describe('Fill with these colours and no other, in mode color.'),
+    gradients: z
+      .boolean()
+      .default(true)
+      .describe('false fills with plain colours only, as cutters and plotters need.'),
+    max_nodes: z
+      .int()
+      .min(VECTOR_NODES_MIN)
+      .max(VECTOR_NODES_MAX)
+      .default(VECTOR_NODES_DEFAULT)
+      .describe('A picture that would take more nodes is refused, with what would do.'),
+    force: z.boolean().default(false).describe('Instead of refusing, gives up detail down to max_nodes.'),
     output: z
       .enum(['base64', 'url'])
       .default('base64')
@@ -39,6 +67,10 @@ export const vectorizeImage = defineTool({
     width: imageAnswer.width,
     height: imageAnswer.height,
     path_count: z.int().min(0).max(SVG_BYTES_MAX),
+    node_count: z.int().min(0).max(SVG_BYTES_MAX),
+    raster_error: z
+      .object({ psnr_db: z.number(), mean_delta_e: z.number().min(0) })
+      .describe('The drawing, rendered, against the picture (binary: against its two tones), as traced.'),
     mode: modeField,
     color_precision: precisionField,
     filter_speckle: speckleField,
@@ -62,21 +94,34 @@ export const vectorizeImage = defineTool({
       why: 'result_url ends after 24 hours; an asset stays',
     },
   ],
-  async run({ image, output, ...wanted }, { pixels, results }: Pick<Services, 'pixels' | 'results'>, call) {
-    const { mode, color_precision, filter_speckle } = wanted;
+  async run(input, { pixels, results }: Pick<Services, 'pixels' | 'results'>, call) {
+    const { image, mode, color_precision, filter_speckle } = input;
     const drawing = await pixels.run(
       'vectorize',
-      { bytes: image.bytes, mode, colorPrecision: color_precision, filterSpeckle: filter_speckle },
+      {
+        bytes: image.bytes,
+        mode,
+        colorPrecision: color_precision,
+        filterSpeckle: filter_speckle,
+        palette: (input.palette ?? []).map(rgbOfHex),
+        gradients: input.gradients,
+        nodesMax: input.max_nodes,
+        force: input.force,
+      },
       { pixels: image.width * image.height, ...call },
     );
     for (const note of drawing.notes) call.warn(note);
     const { handle, url } = await results.keep(Buffer.from(drawing.svg), SVG);
     return {
-      ...(output === 'base64' && { svg_content: drawing.svg }),
+      ...(input.output === 'base64' && { svg_content: drawing.svg }),
       width: drawing.width,
       height: drawing.height,
       path_count: drawing.pathCount,
-      ...wanted,
+      node_count: drawing.nodeCount,
+      raster_error: { psnr_db: drawing.error.psnrDb, mean_delta_e: drawing.error.meanDeltaE },
+      mode,
+      color_precision,
+      filter_speckle,
       content_type: SVG,
       size_bytes: drawing.sizeBytes,
       result: handle,

@@ -4,6 +4,7 @@ import type { Difference, Match, Testimony, WitnessName } from '../../services/p
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { sentHandle } from '../sent_handle.ts';
 import { defineTool } from '../tool.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
@@ -27,7 +28,9 @@ const verification = {
       title: z.string(),
     })
     .nullable()
-    .describe('null where nothing in the index is close enough. That is no evidence against the picture.'),
+    .describe(
+      'Of registrations that look the same the earliest, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture.',
+    ),
 };
 
 const VERDICTS = ['identical', 'same_picture', 'altered', 'conflicting', 'unknown'] as const;
@@ -85,7 +88,7 @@ export const verifyProvenance = defineTool({
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ image: ORIGINAL_PNG_B64 }],
-  next: ({ match_found }) =>
+  next: ({ match_found }, { image }) =>
     match_found
       ? []
       : [
@@ -93,6 +96,7 @@ export const verifyProvenance = defineTool({
             action: 'Register this picture',
             tool: 'register_hash',
             why: 'Nobody has; send the same image and later copies of it will be found',
+            ...(sentHandle(image).image && { params: sentHandle(image) }),
           },
         ],
   sandbox: {
@@ -135,9 +139,14 @@ export const verifyProvenance = defineTool({
 
   async run(
     { image },
-    { pixels, provenance }: Pick<Services, 'pixels' | 'provenance'>,
-    { signal, onProgress, deadlineMs },
+    { pixels, provenance, hashes }: Pick<Services, 'pixels' | 'provenance' | 'hashes'>,
+    { signal, onProgress, deadlineMs, warn },
   ) {
+    if (hashes.isLoading) {
+      warn(
+        'The index of registered pictures was still being loaded after a start; this answer waited for all of it.',
+      );
+    }
     const { bytes, width, height } = image;
     const deadline = deadlineMs !== undefined && { deadlineMs };
     const control = { pixels: width * height, signal, onProgress, ...deadline };
@@ -150,7 +159,7 @@ export const verifyProvenance = defineTool({
         ? await pixels.run('difference', { bytes, original: best.preview, turn: best.turn }, control)
         : undefined;
     const differs = difference ? whatDiffers(difference) : [];
-    const verdict = verdictOf(best, testimonies, differs);
+    const verdict = verdictOf(matches, testimonies, differs);
     return {
       match_found: best !== undefined,
       total_matches: matches.length,
@@ -182,13 +191,15 @@ const bestMatch = ({ artist, id, provenanceUri, similarity, title }: Match) => (
 });
 
 function verdictOf(
-  best: Match | undefined,
+  matches: readonly Match[],
   testimonies: readonly Testimony[],
   differs: readonly string[],
 ): Verdict {
   if (testimonies.some(({ finding }) => finding === 'conflict')) return 'conflicting';
+  const [best] = matches;
   if (!best) return 'unknown';
-  if (best.by === 'file') return 'identical';
+  // The very file may be registered later than the picture.
+  if (matches.some(({ by }) => by === 'file')) return 'identical';
   return best.by === 'picture' && !best.turn && differs.length === 0 ? 'same_picture' : 'altered';
 }
 

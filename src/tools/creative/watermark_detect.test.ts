@@ -16,6 +16,7 @@ function services(readings?: object) {
     },
     results: { keep: async () => ({ handle: 'result:1', url: 'http://localhost/results/1' }) },
     marks: {
+      until: () => undefined,
       register: async (payload: string) => {
         kept.set('0123456789ab', payload);
         return '0123456789ab';

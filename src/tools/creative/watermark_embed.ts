@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { WATERMARK_CHARACTERS_MAX, WATERMARK_STRENGTH_MIN } from '../../limits.ts';
+import {
+  ANONYMOUS_MARK_LIFETIME_MS,
+  WATERMARK_CHARACTERS_MAX,
+  WATERMARK_STRENGTH_MIN,
+} from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
@@ -44,6 +48,12 @@ export const watermarkEmbed = defineTool({
     strength: strengthField,
     bits_embedded: z.int().min(0).max(10_000).describe('Of the message, its checksum included.'),
     registry_id: registryIdField,
+    registry_until: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        `Until when the payload is looked up by its registry id: ${ANONYMOUS_MARK_LIFETIME_MS / 86_400_000} days for callers without a wallet, unless embedded again; null: for good. The payload in the picture itself does not end.`,
+      ),
     psnr_db: z.number().min(0).max(200).describe('Peak signal to noise ratio against the picture sent.'),
     survives: z
       .record(z.string(), survival)
@@ -93,6 +103,7 @@ export const watermarkEmbed = defineTool({
       strength,
       bits_embedded: marked.bits,
       registry_id: id,
+      registry_until: marks.until(call.wallet)?.toISOString() ?? null,
       psnr_db: marked.psnrDb,
       survives: marked.attacks,
       false_positive_probability: marked.falsePositiveProbability,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { croissantProblems } from '../../../tests/support/croissant_rules.ts';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../config.ts';
 import { openDataset } from '../../open_dataset.ts';
@@ -39,6 +40,11 @@ async function paid(body: object) {
   return app.post('/api/tools/batch_download', body, { 'X-Payment-Intent': intent });
 }
 
+const linesOf = async (url: string) =>
+  (await (await app.fetch(new Request(url))).text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 const idOf = ({ credit_id }: { credit_id: string }) => credit_id;
 const manifest = (body: object = {}) => app.post('/api/tools/compliance_manifest', body);
 
@@ -65,8 +71,30 @@ test('pages of one snapshot follow each other, by cursor and by offset, also as 
   const hashes = all.map((one) => `${one.credit_id} ${one.sha256}\n`).join('');
   expect(createHash('sha256').update(hashes).digest('hex')).toBe(first.snapshot.sha256);
   expect(createHash('sha256').update(sorted(all[0].record)).digest('hex')).toBe(all[0].sha256);
-  const lines = (await (await app.fetch(new Request(byOffset.jsonl_url))).text()).trim().split('\n');
-  expect(lines.map((line) => JSON.parse(line).id)).toEqual(byOffset.downloads.map(idOf));
+  const lines = await linesOf(byOffset.jsonl_url);
+  expect(lines.map(idOf)).toEqual(byOffset.downloads.map(idOf));
+  expect(lines[0].record).toEqual(byOffset.downloads[0].record);
+});
+
+test('everything is one stream of JSON Lines, which goes on after a line and begins with no HEAD', async () => {
+  const { body } = await paid({ format: 'jsonl', quantity: 60_000 });
+  expect([body.downloads, body.next_cursor, body.quantity_returned]).toEqual([[], null, body.snapshot.works]);
+  const lines = await linesOf(body.jsonl_url);
+  expect(lines).toHaveLength(body.snapshot.works);
+  const rest = await linesOf(`${body.jsonl_url}&after=${encodeURIComponent(lines[299].credit_id)}`);
+  expect(rest.map(idOf)).toEqual(lines.slice(300).map(idOf));
+  const head = await app.fetch(new Request(body.jsonl_url, { method: 'HEAD' }));
+  expect([head.status, head.body]).toEqual([200, null]);
+  expect((await batch({ quantity: 1001 })).body.errors[0]).toMatchObject({ field: 'quantity', got: 1001 });
+});
+
+test('the Croissant card keeps to its format, and its paths lead to what a line holds', async () => {
+  const { croissant_url: url } = (await manifest()).body;
+  const card = (await (await app.fetch(new Request(url))).json()) as Record<string, unknown>;
+  const [line] = await linesOf((await paid({})).body.jsonl_url);
+  expect(croissantProblems(card, line)).toEqual([]);
+  expect(croissantProblems({ ...card, license: undefined, distribution: [] }, line)).not.toEqual([]);
+  expect((await app.get('/api/compliance/other/croissant.json')).status).toBe(404);
 });
 
 test('past the end there is nothing, and it costs nothing', async () => {
@@ -75,7 +103,7 @@ test('past the end there is nothing, and it costs nothing', async () => {
   expect(
     (
       await app.fetch(
-        new Request('http://atelier.test/api/artworks/batch?edition=1&from=a&count=9&exp=9999999999&sig=x'),
+        new Request('http://atelier.test/api/artworks/batch?edition=1&from=a&to=z&exp=9999999999&sig=x'),
       )
     ).status,
   ).toBe(404);

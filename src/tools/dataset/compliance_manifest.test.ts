@@ -24,7 +24,7 @@ const group = {
   bytes: 123_456,
 };
 const statistics = (rights: object[]) =>
-  ({ rights, editions: [], withdrawals: [], starterOnly: [] }) as unknown as Statistics;
+  ({ rights, imports: [], withdrawals: [], starterOnly: [] }) as unknown as Statistics;
 const starter = { ...group, museum: 'paris', status: 'public_domain', field: null, works: 25, pictures: 0 };
 const facts = factsOf(statistics([group, starter]));
 const written = { name: 'Open Museums', generatedAt: '2026-01-01T00:00:00.000Z', url: 'https://a.test' };

@@ -101,6 +101,7 @@ export const complianceManifest = defineTool({
     opt_out_log: z.array(
       z.object({ credit_id: z.string(), at: timestamp, reason: z.string(), snapshot: count }),
     ),
+    croissant_url: z.string().describe('The same snapshot described for programs that load datasets.'),
     signature: z
       .string()
       .describe(
@@ -176,6 +177,7 @@ export const complianceManifest = defineTool({
         reason,
         snapshot,
       })),
+      croissant_url: `${site.publicUrl}/api/compliance/${DATASET_ID}/croissant.json`,
     };
     return { ...unsigned, signature: artworks.signManifest(unsigned, edition) };
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ARTWORK_TOKENS_MAX } from '../../dataset_limits.ts';
+import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from '../../dataset_limits.ts';
 import { MUSEUMS } from '../../museums.ts';
 import type { ArtworkRecord, Related } from '../../services/artworks/index.ts';
 import type { Services } from '../../services/services.ts';
@@ -10,7 +10,9 @@ import { licenceFields, licencePassport } from './licence_passport.ts';
 import { starterWarning } from './search_artworks.ts';
 import { summaryOf } from './summary_of.ts';
 
+/** Other works named beside a record; more where it would be too short without them. */
 const OTHERS = 6;
+const OTHERS_MAX = 24;
 const CHARACTERS_PER_TOKEN = 4;
 
 const year = z.int().min(-20_000).max(3000).nullable();
@@ -66,6 +68,7 @@ export const getArtwork = defineTool({
     artifact_id: z.string(),
     metadata,
     image: artworkImage,
+    image_note: z.string().optional().describe('Where image is null: why, and what would change it.'),
     licence: licenceFields,
     token_count: z.int().min(1).max(100_000).describe('Of metadata and licence, at four characters a token.'),
   }),
@@ -92,40 +95,49 @@ export const getArtwork = defineTool({
   async run({ artifact_id }, { artworks }: Pick<Services, 'artworks'>, { warn }) {
     const { record, sha256, seenOn, edition, starterOnly } = await artworks.find(artifact_id);
     if (starterOnly.includes(record.museum)) warn(starterWarning([record.museum]));
-    const others = await artworks.others(record, OTHERS);
+    const others = await artworks.others(record, OTHERS_MAX);
     const licence = licencePassport(record, seenOn);
-    const shown = fitting(
-      (description) => ({
-        ...metadataOf(record, others, description),
-        record: { sha256, edition: edition.number },
-      }),
-      record,
-      licence,
-    );
+    const shown = fitting(record, others, { licence, record: { sha256, edition: edition.number } });
     return {
       artifact_id: record.id,
       metadata: shown,
       image: imageOf(record, artworks),
+      ...(record.image === null && { image_note: noteOf(record) }),
       licence,
       token_count: tokensOf(shown, licence),
     };
   },
 });
 
+const noteOf = ({ museum, rights }: ArtworkRecord): string =>
+  rights.evidence === null
+    ? `The starter catalogue names no pictures. They come with the museum's own file: npx atelier dataset pull ${museum}`
+    : `${MUSEUMS[museum].name} publishes no picture of this work for everybody.`;
+
 const tokensOf = (...parts: readonly object[]): number =>
   Math.ceil(JSON.stringify(parts).length / CHARACTERS_PER_TOKEN);
 
-/** The longest part of the description that leaves room for everything else. */
-function fitting<T extends object>(
-  shown: (description: string) => T,
-  { description }: ArtworkRecord,
-  licence: object,
-): T {
+/** Leaves out what is too long of the description; names more works beside one of which little is known. */
+function fitting(
+  record: ArtworkRecord,
+  others: readonly Related[],
+  { licence, record: version }: { licence: object; record: { sha256: string; edition: number } },
+) {
+  const shown = (description: string, count = OTHERS) => ({
+    ...metadataOf(record, others.slice(0, count), description),
+    record: version,
+  });
+  const { description } = record;
   const over = tokensOf(shown(description), licence) - ARTWORK_TOKENS_MAX;
-  if (over <= 0 || description === '') return shown(description);
-  // A character may take two in JSON.
-  const kept = Math.max(0, description.length - 2 * over * CHARACTERS_PER_TOKEN - 1);
-  return shown(kept > 0 ? `${description.slice(0, kept).trimEnd()}…` : '');
+  if (over > 0 && description !== '') {
+    // A character may take two in JSON.
+    const kept = Math.max(0, description.length - 2 * over * CHARACTERS_PER_TOKEN - 1);
+    return shown(kept > 0 ? `${description.slice(0, kept).trimEnd()}…` : '');
+  }
+  let count = OTHERS;
+  while (count < others.length && tokensOf(shown(description, count), licence) < ARTWORK_TOKENS_MIN)
+    count += 1;
+  return shown(description, count);
 }
 
 function metadataOf(record: ArtworkRecord, others: readonly Related[], description: string) {

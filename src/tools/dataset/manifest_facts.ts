@@ -37,10 +37,10 @@ const sumOf = (groups: readonly Group[], of: (group: Group) => number): number =
   groups.reduce((total, group) => total + of(group), 0);
 
 /** The facts of an edition. */
-export function factsOf({ rights, editions }: Statistics): Facts {
+export function factsOf({ rights, imports }: Statistics): Facts {
   const works = sumOf(rights, (group) => group.works);
   const percent = (part: number) => (works === 0 ? 0 : Math.round((part / works) * 10_000) / 100);
-  const museums = MUSEUM_NAMES.map((museum) => museumFacts(museum, rights, editions));
+  const museums = MUSEUM_NAMES.map((museum) => museumFacts(museum, rights, imports));
   const years = rights.flatMap(({ yearFrom, yearTo }) => [yearFrom, yearTo]).filter((year) => year !== null);
   const days = rights.flatMap(({ seenFirst, seenLast }) => [seenFirst, seenLast]).sort();
   return {
@@ -82,10 +82,10 @@ const GAPS: readonly (readonly [(group: Group) => number, string])[] = [
 function museumFacts(
   museum: MuseumName,
   rights: readonly Group[],
-  editions: Statistics['editions'],
+  imports: Statistics['imports'],
 ): MuseumFacts {
   const own = rights.filter((group) => group.museum === museum);
-  const last = editions.find((edition) => edition.museum === museum);
+  const last = imports.find((edition) => edition.museum === museum);
   return {
     museum,
     name: MUSEUMS[museum].name,

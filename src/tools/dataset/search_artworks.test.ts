@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 
@@ -20,6 +22,31 @@ test('a fresh machine finds well-known works and says how to get the others', as
   expect(headers.get('ratelimit-policy')).toContain('"search";q=50;w=3600');
 });
 
+test('a fresh machine finds works by colour, as far as it knows their pictures', async () => {
+  const { body } = await search({ query: 'portrait', colors: ['#b03020', '#111'] });
+  expect(body.results[0].why).toMatch(/colour #b03020: nearest is #\w{6} on \d+ %, distance 0\.\d{3}/);
+  expect([body.looks_known, body.total_results]).toEqual([57, body.results.length]);
+});
+
+test('what is no picture is no likeness', async () => {
+  const { body } = await search({ query: '', like: 'bm8gcGljdHVyZQ==' });
+  expect(body).toMatchObject({ status: 415, errors: [{ field: 'like' }] });
+});
+
+const MUSEUM_PICTURES = '../shared/images/artworks';
+test.skipIf(!existsSync(MUSEUM_PICTURES))(
+  'a photograph finds the work it shows (skipped without ../shared)',
+  async () => {
+    const file = readFileSync(`${MUSEUM_PICTURES}/met-437980-vincent-van-gogh-cypresses.jpg`);
+    const copy = await sharp(file).resize(300).webp({ quality: 40 }).toBuffer();
+    const { body } = await search({ query: '', like: copy.toString('base64'), limit: 3 });
+    expect(body.results[0]).toMatchObject({
+      credit_id: 'met_437980',
+      why: expect.stringContaining('the same picture'),
+    });
+  },
+);
+
 test('a search that finds nothing is an answer', async () => {
   const { status, body } = await search({ query: 'zzzzzz qqqqqq', museum: 'met' });
   expect([status, body.total_results, body.results]).toEqual([200, 0, []]);
@@ -27,6 +54,9 @@ test('a search that finds nothing is an answer', async () => {
 
 test.each([
   [{ query: '' }, 'query'],
+  [{ query: '', colors: [] }, 'query'],
+  [{ query: 'a', colors: ['blue'] }, 'colors.0'],
+  [{ query: 'a', colors: Array(6).fill('#000') }, 'colors'],
   [{ query: 'a', museum: 'louvre' }, 'museum'],
   [{ query: 'a', limit: 101 }, 'limit'],
   [{ query: 'x'.repeat(5000) }, 'query'],

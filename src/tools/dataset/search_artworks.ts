@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  SEARCH_COUNT_MAX,
+  SEARCH_COLORS_MAX,
   SEARCH_QUERY_CHARACTERS_MAX,
   SEARCH_RESULTS_MAX,
   SEARCHES_PER_HOUR_MAX,
@@ -8,6 +8,8 @@ import {
 import { MUSEUM_NAMES, MUSEUMS } from '../../museums.ts';
 import type { ArtworkRecord } from '../../services/artworks/index.ts';
 import type { Services } from '../../services/services.ts';
+import { hexColorField, rgbOfHex } from '../creative/hex_color.ts';
+import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { DATASET_ID } from './open_museums.ts';
@@ -28,11 +30,7 @@ const found = {
   dataset: z.string(),
   query: z.string(),
   results: z.array(artwork),
-  total_results: z
-    .int()
-    .min(0)
-    .max(1_000_000_000)
-    .describe(`Works found; no more than ${SEARCH_COUNT_MAX} are counted.`),
+  total_results: z.int().min(0).max(1_000_000_000).describe('Works found, however many are shown.'),
 };
 
 const counts = z.record(z.string(), z.int().min(1).max(1_000_000_000));
@@ -42,23 +40,39 @@ export const searchArtworks = defineTool({
   title: 'Search artworks',
   category: 'dataset',
   summary:
-    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
+    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, or by likeness to a picture. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
   price: FREE,
-  input: z.object({
-    query: z.string().trim().min(1).max(SEARCH_QUERY_CHARACTERS_MAX).describe('Words to look for.'),
-    museum: z
-      .enum(['', ...MUSEUM_NAMES])
-      .default('')
-      .describe('Only works of this museum; empty means all seven.'),
-    limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
-  }),
+  input: z
+    .object({
+      query: z
+        .string()
+        .trim()
+        .max(SEARCH_QUERY_CHARACTERS_MAX)
+        .describe('Words to look for; may be empty beside colors or like.'),
+      museum: z
+        .enum(['', ...MUSEUM_NAMES])
+        .default('')
+        .describe('Only works of this museum; empty means all seven.'),
+      limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
+      colors: z
+        .array(hexColorField)
+        .max(SEARCH_COLORS_MAX)
+        .default([])
+        .describe('Only pictures with all of these colours (hex), most of them first.'),
+      like: imageField.optional(),
+    })
+    .check(({ value: { query, colors, like }, issues }) => {
+      if (query !== '' || colors.length > 0 || like !== undefined) return;
+      const message = 'must not be empty without colors or like';
+      issues.push({ code: 'custom', path: ['query'], input: query, message });
+    }),
   output: z.object({
     ...found,
     museum: z.string(),
-    has_more: z.boolean().describe(`There are more than the ${SEARCH_COUNT_MAX} that were counted.`),
+    has_more: z.boolean().describe('More works were found than are shown.'),
     facets: z
       .object({ museum: counts, century: counts.describe('By century of making: 17 is the 17th.') })
-      .describe('How the counted works are spread.'),
+      .describe('How all the works that were found are spread.'),
     did_you_mean: z
       .string()
       .optional()
@@ -66,6 +80,20 @@ export const searchArtworks = defineTool({
     relaxed: z
       .array(z.string())
       .describe('What was given up because nothing had all that was asked for; empty for a plain answer.'),
+    looks_known: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .optional()
+      .describe('With colors or like: works whose picture was at hand; no others can be found so.'),
+    meaning: z
+      .object({
+        used: z.boolean(),
+        works_known: z.int().min(0).max(1_000_000_000),
+        why_not: z.string().optional(),
+      })
+      .optional()
+      .describe('Where this server also searches by meaning.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ query: 'stormy sea' }, { query: 'Vermeer', museum: 'rijks', limit: 5 }],
@@ -106,8 +134,17 @@ export const searchArtworks = defineTool({
     ],
   },
 
-  async run({ query, museum, limit }, { artworks }: Pick<Services, 'artworks'>, { warn }) {
-    const answer = await artworks.search({ query, museum: museum || undefined, limit });
+  async run(input, { artworks }: Pick<Services, 'artworks'>, { warn, signal }) {
+    const { query, museum, limit, colors, like } = input;
+    const answer = await artworks.search({
+      query,
+      museum: museum || undefined,
+      limit,
+      colors: colors.map(colorOfHex),
+      picture: like && { bytes: like.bytes, signal },
+    });
+    if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
+    const byLook = colors.length > 0 || like !== undefined;
     if (answer.starterOnly.length > 0) warn(starterWarning(answer.starterOnly));
     return {
       dataset: DATASET_ID,
@@ -115,13 +152,26 @@ export const searchArtworks = defineTool({
       museum,
       results: answer.hits.map(({ record, why }) => ({ ...resultOf(record), why })),
       total_results: answer.total,
-      has_more: answer.isMore,
+      has_more: answer.total > answer.hits.length,
       facets: answer.facets,
       ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
       relaxed: [...answer.relaxed],
+      ...(answer.meaning && { meaning: meaningOf(answer.meaning) }),
+      ...(byLook && { looks_known: await artworks.looksKnown() }),
     };
   },
 });
+
+const meaningOf = ({ used, known, why }: { used: boolean; known: number; why?: string }) => ({
+  used,
+  works_known: known,
+  ...(why !== undefined && { why_not: why }),
+});
+
+function colorOfHex(hex: string): number {
+  const [red, green, blue] = rgbOfHex(hex);
+  return (red << 16) | (green << 8) | blue;
+}
 
 /** The seven fields of the specification. A picture that only the museum's interface can name is not promised. */
 const resultOf = (record: ArtworkRecord) => ({

@@ -5,10 +5,10 @@ import type { ArtworkRecord } from '../../services/artworks/index.ts';
 export function summaryOf(record: ArtworkRecord): string {
   const { title, date, medium, dimensions, culture, classification, department, credit_line } = record;
   const museum = MUSEUMS[record.museum];
-  const made = [date && `dated ${date}`, medium && `made in ${medium}`].filter(Boolean).join(' and ');
   const sentences = [
-    `"${title}" is ${classification ? `catalogued as ${classification.toLowerCase()}` : 'a work'}${made && `, ${made}`}.`,
+    `"${title}" is ${classification ? `catalogued as ${classification.toLowerCase()}` : 'a work'}${date && `, dated ${date}`}.`,
     makerSentence(record),
+    medium && `Medium: ${medium}.`,
     culture && `Its origin is given as ${culture}.`,
     dimensions && `It measures ${dimensions.slice(0, 300)}.`,
     record.tags.length > 0 && `Its subjects are given as ${record.tags.slice(0, 12).join(', ')}.`,

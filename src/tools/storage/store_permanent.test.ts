@@ -5,8 +5,10 @@ import type { Services } from '../../services/services.ts';
 import { priceOf } from '../price.ts';
 import { storePermanent } from './store_permanent.ts';
 
+const { signal } = new AbortController();
+
 /** What the store is given. */
-async function stored(body: object) {
+async function stored(body: object, wasKept = false) {
   const kept: NewArchiveFile[] = [];
   const services = {
     images: {
@@ -23,16 +25,18 @@ async function stored(body: object) {
           url: 'https://here/bafk',
           sha256: 'ab',
           sizeBytes: 4,
+          wasKept,
         };
       },
     },
   } as unknown as Services;
+  const waived: string[] = [];
   const answer = await storePermanent.run(
     storePermanent.input.parse(body),
     services,
-    quietCall({ hold: 'call_1' }),
+    quietCall({ hold: 'call_1', signal, waive: (why) => void waived.push(why) }),
   );
-  return { answer: storePermanent.output.strict().parse(answer), kept: kept[0]! };
+  return { waived, answer: storePermanent.output.strict().parse(answer), kept: kept[0]! };
 }
 
 test('it costs 15 credits', () => {
@@ -46,6 +50,7 @@ test('a picture is kept as what it is, under the hold that pays for it', async (
     contentType: 'image/webp',
     metadata: { a: 1 },
     hold: 'call_1',
+    signal,
   });
   expect(answer).toEqual({
     permanent_storage_tx: 'bagu',
@@ -55,6 +60,13 @@ test('a picture is kept as what it is, under the hold that pays for it', async (
     size_bytes: 4,
     store: 'archive',
   });
+});
+
+test('what is kept already costs nothing', async () => {
+  expect([(await stored({ data: 'x' })).waived, (await stored({ data: 'x' }, true)).waived]).toEqual([
+    [],
+    [expect.stringContaining('kept for good already')],
+  ]);
 });
 
 test('any other file is kept as what it is said to be', async () => {

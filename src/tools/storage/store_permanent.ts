@@ -18,7 +18,7 @@ export const storePermanent = defineTool({
   title: 'Store for good',
   category: 'storage',
   summary:
-    'Keeps a picture or any other file of up to 25 MB in the archive for good, under the name of its content (CID), with a record anybody can fetch and check. Nothing stored can be changed or taken back.',
+    'Keeps a picture or any other file of up to 25 MB for good, in the archive of this server under the name of its content (CID) or, where the operator chose so, on Arweave, with a record anybody can fetch and check. Nothing stored can be changed or taken back; what is kept already costs nothing.',
   price: credits(15),
   input: z.object({
     image: source.describe(
@@ -39,14 +39,20 @@ export const storePermanent = defineTool({
       ),
   }),
   output: z.object({
-    permanent_storage_tx: z.string().describe('CID of the record, which names content and metadata.'),
+    permanent_storage_tx: z
+      .string()
+      .describe('What names the record, and with it content and metadata: its CID, or its id on Arweave.'),
     provenance_uri: z
       .string()
-      .describe('Where the record is; with ?format=car record and file as one archive.'),
+      .describe(
+        'Where the record is; in the archive with ?format=car record and file as one. What is on Arweave is also at /ar/<id> here.',
+      ),
     url: z.string().describe('Where the bytes are.'),
     sha256: z.string(),
     size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX),
-    store: z.string().describe('Which store keeps it.'),
+    store: z
+      .enum(['archive', 'arweave'])
+      .describe('Which store keeps it: the archive of this server, or Arweave.'),
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   examples: [
@@ -76,8 +82,9 @@ export const storePermanent = defineTool({
             contentType: content_type,
           }
         : await pictureIn(images, image, call);
-    const { hold } = call;
-    const entry = await permanentStore.put({ ...file, metadata, ...(hold !== undefined && { hold }) });
+    const { hold, signal } = call;
+    const entry = await permanentStore.put({ ...file, metadata, hold, signal });
+    if (entry.wasKept) call.waive('This was kept for good already, so nothing was charged.');
     return {
       permanent_storage_tx: entry.tx,
       provenance_uri: entry.provenanceUri,

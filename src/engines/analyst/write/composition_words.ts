@@ -1,7 +1,8 @@
 import type { Measures } from '../analyse_picture.ts';
 import type { FocalPoint } from '../measure_focus.ts';
-import { placeName } from '../places.ts';
-import { atPlace, listed, placeNoun } from './facts.ts';
+import { EVERYWHERE } from '../measure_space.ts';
+import { atPlace, placeName } from '../places.ts';
+import { capitalised, inWords, listed, placeNoun } from './facts.ts';
 
 type Seen = Pick<Measures, 'width' | 'height' | 'focus' | 'symmetry' | 'lines' | 'space' | 'subject'>;
 
@@ -14,7 +15,7 @@ export function formatName({ width, height }: Pick<Measures, 'width' | 'height'>
   return ratio < 1 / 1.06 ? 'portrait format' : 'square';
 }
 
-/** Four to seven sentences on how the surface is divided. */
+/** Three to eight sentences on how the surface is divided. */
 export function compositionOverview(measures: Seen): string {
   return [
     focusSentence(measures),
@@ -34,49 +35,60 @@ export const focalNames = (points: readonly FocalPoint[]): string[] => [
   ...new Set(points.map((point) => placeName(point))),
 ];
 
+/** "the upper left, close to a crossing of the thirds". */
+export function firstFocus({ focus }: Pick<Measures, 'focus'>): string | undefined {
+  const [first] = focus.points;
+  if (!first) return undefined;
+  if (focus.isCentred) return 'the very middle';
+  return `${placeNoun(placeName(first))}${focus.third ? ', close to a crossing of the thirds' : ''}`;
+}
+
 function focusSentence({ focus }: Seen): string {
-  const names = focalNames(focus.points);
-  const [first, ...others] = names;
+  const first = firstFocus({ focus });
   if (first === undefined) return 'Nothing stands out; the surface is even throughout.';
-  const place = focus.isCentred ? 'in the very middle' : atPlace(first);
-  const third = focus.third && !focus.isCentred ? ', on a crossing of the thirds' : '';
-  const where = `What stands out most lies ${place}${third}`;
-  return others.length === 0
-    ? `${where}.`
-    : `${where}; after it ${others.length === 1 ? 'comes' : 'come'} ${listed(others.map(placeNoun))}.`;
+  const others = focalNames(focus.points)
+    .slice(1, 3)
+    .map((name) => placeNoun(name));
+  const then = others.length > 0 ? `${focus.third ? ', and' : ','} then to ${listed(others)}` : '';
+  return `The eye is drawn first to ${first}${then}.`;
 }
 
 function balanceSentence({ focus }: Seen): string | undefined {
   if (focus.points.length === 0) return undefined;
   const left = Math.round(100 * focus.weightLeft);
-  const sides =
-    focus.balance === 'balanced'
-      ? 'Visual weight is balanced between left and right'
-      : `Visual weight gathers on the ${left > 50 ? 'left' : 'right'} (${Math.max(left, 100 - left)} %)`;
-  const height = { even: '', 'heavier above': ' and sits high', 'heavier below': ' and sits low' }[
+  const height = { even: '', 'heavier above': 'the upper half', 'heavier below': 'the lower half' }[
     focus.verticalBalance
   ];
-  return `${sides}${height}.`;
+  if (focus.balance === 'balanced')
+    return `Visual weight is balanced between left and right${height && ` and greater in ${height}`}.`;
+  return `Visual weight gathers on the ${left > 50 ? 'left' : 'right'} (${Math.max(left, 100 - left)}%)${height && ` and in ${height}`}.`;
 }
 
-function symmetrySentence({ symmetry }: Seen): string | undefined {
+/** From this correlation on halves are each other's mirror image to the eye. */
+const CLOSELY = 0.85;
+
+/** Undefined where there is none to speak of. */
+export function symmetrySentence({ symmetry }: Pick<Measures, 'symmetry'>): string | undefined {
   if (!symmetry.axis) return undefined;
   const halves = {
     vertical: 'The left and right halves',
     horizontal: 'The upper and lower halves',
     both: 'The halves, left and right as well as above and below,',
   }[symmetry.axis];
-  return symmetry.name === 'strong'
-    ? `${halves} mirror each other closely.`
-    : `${halves} answer each other loosely.`;
+  if (symmetry.name !== 'strong') return `${halves} loosely echo each other.`;
+  const least = Math.min(
+    ...(symmetry.axis === 'horizontal' ? [] : [symmetry.leftRight]),
+    ...(symmetry.axis === 'vertical' ? [] : [symmetry.topBottom]),
+  );
+  return `${halves} ${least >= CLOSELY ? 'closely' : 'largely'} mirror each other.`;
 }
 
 const DIRECTION: Partial<Record<Measures['lines']['direction'], string>> = {
-  level: 'Most edges run level, which steadies the picture',
-  upright: 'Most edges run upright',
-  'rising to the right': 'Most edges climb to the right',
-  'falling to the right': 'Most edges fall to the right',
-  'level and upright': 'Edges keep to level and upright, like built things or a page',
+  level: 'most edges run level',
+  upright: 'most edges run upright',
+  'rising to the right': 'most edges climb to the right',
+  'falling to the right': 'most edges fall to the right',
+  'level and upright': 'edges keep to level and upright, as in buildings or on a page',
 };
 
 function linesSentence({ lines, focus }: Seen): string | undefined {
@@ -85,11 +97,13 @@ function linesSentence({ lines, focus }: Seen): string | undefined {
   const parts = [
     ...(direction ? [direction] : []),
     ...(meeting
-      ? [`${meeting.lines} long lines run together ${meetingPlace(meeting)}, as parallels do in perspective`]
+      ? [`${inWords(meeting.lines)} long lines meet ${meetingPlace(meeting)}, as parallels do in perspective`]
       : []),
-    ...(leading >= 2 && focus.points.length > 0 ? [`${leading} slanted lines lead to the focal point`] : []),
+    ...(leading >= 2 && focus.points.length > 0
+      ? [`${inWords(leading)} slanted lines lead to where the eye goes first`]
+      : []),
   ];
-  return parts.length > 0 ? `${parts.join('; ')}.` : undefined;
+  return parts.length > 0 ? `${capitalised(parts.join('; '))}.` : undefined;
 }
 
 export function meetingPlace({ x, y }: { x: number; y: number }): string {
@@ -101,15 +115,16 @@ export function meetingPlace({ x, y }: { x: number; y: number }): string {
 
 function spaceSentence({ space }: Seen): string | undefined {
   const { empty, emptiest } = space;
-  if (empty < 0.08 || !emptiest)
-    return empty < 0.03 ? 'The surface is filled to its edges; there is next to no empty space.' : undefined;
-  return `${Math.round(100 * empty)} % of the surface is quiet, the largest stretch ${atPlace(emptiest.place)}.`;
+  if (empty < 0.03) return 'It is filled to the edges, with hardly a quiet area.';
+  if (empty < 0.08 || !emptiest) return undefined;
+  const where = emptiest.where === EVERYWHERE ? '' : `; the largest calm stretch lies ${emptiest.where}`;
+  return `About ${Math.round(100 * empty)}% of the surface is quiet${where}.`;
 }
 
 function depthSentence({ space: { depthCues } }: Seen): string | undefined {
   if (depthCues.length === 0) return undefined;
   const isAir = depthCues.length >= 2;
-  return `The picture grows ${listed(depthCues.map((cue) => CUE[cue]))} towards the top${isAir ? ', as distance does in air' : ''}.`;
+  return `Towards the top it grows ${listed(depthCues.map((cue) => CUE[cue]))}${isAir ? ', as distance does in air' : ''}.`;
 }
 
 const CUE: Record<Measures['space']['depthCues'][number], string> = {
@@ -124,17 +139,17 @@ export function subjectSentence({ subject }: Pick<Measures, 'subject'>): string 
   const { horizon, pattern, figure, textLines } = subject;
   const sentences = [
     ...(horizon
-      ? [
-          `A level border crosses it ${heightWords(horizon.height)}, as a horizon or an edge of a table would.`,
-        ]
+      ? [`A level border crosses it ${heightWords(horizon.height)}, as a horizon or a table edge would.`]
       : []),
     ...(pattern ? ['A motif repeats across the surface.'] : []),
     ...(figure
       ? [
-          `One form stands alone on a plain ground, ${atPlace(figure.place)}, and takes ${Math.max(1, Math.round(100 * figure.share))} % of it.`,
+          `A single form or group stands against a plain ground, ${atPlace(figure.place)}, covering ${Math.max(1, Math.round(100 * figure.share))}% of the surface.`,
         ]
       : []),
-    ...(textLines > 0 ? [`${textLines} rows of marks are as regular as lines of writing.`] : []),
+    ...(textLines > 0
+      ? [`${capitalised(inWords(textLines))} rows of marks are as regular as lines of writing.`]
+      : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }

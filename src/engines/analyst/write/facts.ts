@@ -42,8 +42,23 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 export const placeNoun = (place: string): string =>
   place.includes(' of ') ? `the area ${place}` : `the ${place}`;
 
-/** "at the centre", "at the upper left", "left of centre". */
-export const atPlace = (place: string): string => (place.includes(' of ') ? place : `at the ${place}`);
+/** Small numbers as words, as running text has them. */
+export const inWords = (count: number): string => SMALL[count] ?? String(count);
+const SMALL = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
 
 /** The text of a fact; empty where nothing is known. */
 export const oneText = (fact: Fact | undefined): string => (fact === undefined ? '' : String(fact.value));

@@ -1,61 +1,60 @@
 import type { Measures } from '../analyse_picture.ts';
 import type { Light } from '../measure_light.ts';
 import type { Tone } from '../measure_tone.ts';
-import { atPlace } from './facts.ts';
+import { atPlace } from '../places.ts';
 
 const KEY: Record<Tone['key'], string> = {
-  'low key': 'The picture is dark: a low key',
-  'middle key': 'The tones lie around the middle of the scale',
-  'high key': 'The picture is light: a high key',
+  'low key': 'The picture is dark overall (low key)',
+  'middle key': 'The tones centre on the middle of the scale',
+  'high key': 'The picture is light overall (high key)',
 };
 
-const CONTRAST: Record<Tone['contrast'], string> = {
-  'very low': 'hardly any contrast',
-  low: 'little contrast',
-  moderate: 'moderate contrast',
-  high: 'strong contrast',
-  'very high': 'contrast over the whole scale from black to white',
+/** "with strong contrast", after a picture's name or tones. */
+export const CONTRAST: Record<Tone['contrast'], string> = {
+  'very low': 'with hardly any contrast',
+  low: 'with little contrast',
+  moderate: 'with moderate contrast',
+  high: 'with strong contrast',
+  'very high': 'with contrast from black to white',
 };
 
-const QUALITY: Record<Light['quality'], string> = {
-  even: 'The light is even, without marked shadow.',
-  soft: 'Lights and darks pass into each other softly.',
-  contrasty: 'Lights and darks stand hard against each other.',
-  spotlit: 'A small lit part stands out of a dark whole, as under a single lamp.',
-  silhouetted: 'The picture divides into light and dark with little between, close to a silhouette.',
+/** Where tones alone say more than their contrast does. */
+const QUALITY: Partial<Record<Light['quality'], string>> = {
+  spotlit: 'Most of it lies in the dark, and a smaller part is lit.',
+  silhouetted: 'Nearly everything is either light or dark, close to a silhouette.',
 };
 
-/** Three to five sentences on tone and light. */
+/** Three to four sentences on tone and light. */
 export function lightOverview({ tone, light }: Pick<Measures, 'tone' | 'light'>): string {
-  const part = (value: number) => (value < 0.01 ? 'under 1 %' : `${Math.round(100 * value)} %`);
-  const sentences = [
-    `${KEY[tone.key]}, with ${CONTRAST[tone.contrast]}.`,
-    `Shadows take ${part(tone.shadows)}, middle tones ${part(tone.midtones)} and highlights ${part(tone.highlights)} of the surface.`,
+  const part = (value: number) => (value < 0.01 ? 'under 1%' : `${Math.round(100 * value)}%`);
+  return [
+    `${KEY[tone.key]}, ${CONTRAST[tone.contrast]}.`,
+    `Dark tones cover ${part(tone.shadows)} of the surface, middle tones ${part(tone.midtones)} and light tones ${part(tone.highlights)}.`,
     QUALITY[light.quality],
-  ];
-  const direction = directionSentence(light);
-  if (direction) sentences.push(direction);
-  else if (light.brightest !== light.darkest)
-    sentences.push(`It is lightest ${atPlace(light.brightest)} and darkest ${atPlace(light.darkest)}.`);
-  return sentences.join(' ');
+    directionSentence(light),
+    areasSentence(light),
+  ]
+    .filter((sentence) => sentence !== undefined)
+    .join(' ');
 }
+
+/** The quality of light, its direction, or where it is lightest, whatever says most. */
+export const lightSentence = (light: Light): string | undefined =>
+  directionSentence(light) ?? QUALITY[light.quality] ?? areasSentence(light);
 
 /** Nothing where the shading names no direction. */
-export function directionSentence({ from, brightest }: Light): string | undefined {
-  if (!from) return undefined;
-  const side = from.side;
-  return from.by === 'shading'
-    ? `The shading of things suggests light from ${side}${brightest === 'nowhere in particular' ? '' : `; the lightest area lies ${atPlace(brightest)}`}.`
-    : `The whole grows lighter towards ${TOWARDS[side]}, as if light came from there.`;
-}
+const directionSentence = ({ from }: Light): string | undefined =>
+  from && `The shading of the form suggests light from ${from.side}.`;
 
-const TOWARDS: Record<NonNullable<Light['from']>['side'], string> = {
-  'the right': 'the right',
-  'the lower right': 'the lower right',
-  below: 'the bottom',
-  'the lower left': 'the lower left',
-  'the left': 'the left',
-  'the upper left': 'the upper left',
+const TOWARDS: Partial<Record<NonNullable<Light['lighterTowards']>['side'], string>> = {
   above: 'the top',
-  'the upper right': 'the upper right',
+  below: 'the bottom',
 };
+
+function areasSentence({ lighterTowards, brightest, darkest }: Light): string | undefined {
+  if (lighterTowards)
+    return `It grows lighter towards ${TOWARDS[lighterTowards.side] ?? lighterTowards.side}.`;
+  return brightest === darkest
+    ? undefined
+    : `It is lightest ${atPlace(brightest)} and darkest ${atPlace(darkest)}.`;
+}

@@ -1,10 +1,10 @@
 import { oklabDistance, oklabOf } from '../../palette/oklab.ts';
 import type { Measures } from '../analyse_picture.ts';
 import type { NamedColor } from '../measure_color.ts';
-import { placeName } from '../places.ts';
-import { colorWords, leadingColors } from './color_words.ts';
-import { formatName } from './composition_words.ts';
-import { atPlace, capitalised, listed } from './facts.ts';
+import { atPlace } from '../places.ts';
+import { accentBeside, colorWords, leadingColors } from './color_words.ts';
+import { formatName, heightWords } from './composition_words.ts';
+import { capitalised, listed } from './facts.ts';
 import { firstSentence, type Given, oneLine } from './given.ts';
 
 /** A title that the look suggests, in the manner of "Arrangement in Grey and Black". */
@@ -16,8 +16,8 @@ export function suggestedTitle(measures: Measures, { content_type }: Given): str
   if (isBlank) return `Field of ${titleCase(first!.name)}`;
   if (subject.textLines > 0) return `Page in ${colors}`;
   if (subject.pattern) return `Pattern in ${colors}`;
-  if (subject.figure) return `One Form in ${colors}`;
-  if (subject.horizon) return `Horizon in ${colors}`;
+  if (subject.figure) return `Form on a Plain Ground, ${colors}`;
+  if (subject.horizon) return `Above and Below in ${colors}`;
   if (light.quality === 'spotlit') return `Light in ${colors}`;
   if (symmetry.name === 'strong') return `Symmetry in ${colors}`;
   return `${content_type === 'photo' ? 'View' : 'Study'} in ${colors}`;
@@ -42,28 +42,43 @@ const titleCase = (text: string): string =>
     .map((word) => (word === 'and' || word === 'of' ? word : capitalised(word)))
     .join(' ');
 
-const ALT_BRIEF_CHARACTERS = 140;
+/** Screen readers read alt text in one go: what is longer belongs into the description. */
+const ALT_CHARACTERS_MAX = 150;
 
 /**
- * One or two sentences, names and the brief before colours, without "image of". Source: W3C, "An alt Decision Tree" and
- * WCAG 2.2, 1.1.1. What is depicted is said only where the caller has said it.
+ * One breath: names and the brief before looks, without "image of". Source: W3C, "An alt Decision Tree" and WCAG 2.2,
+ * 1.1.1. What is depicted is said only where the caller or a museum has said it; looks give way to it.
  */
 export function altText(measures: Measures, given: Given): string {
-  const kind = given.content_type === 'photo' ? 'photograph' : 'artwork';
   const [title, artist, year] = [given.title, given.artist_name, given.creation_year].map(oneLine) as [
     string,
     string,
     string,
   ];
-  const named = [title, artist && `by ${artist}`, year && `(${year})`]
-    .filter(Boolean)
-    .join(title ? ' ' : ', ')
-    .replace(', (', ' (');
+  const named = [title, artist && `by ${artist}`, year && `(${year})`].filter(Boolean).join(' ');
+  const looks = looksOf(measures, given);
+  const room = ALT_CHARACTERS_MAX - (named ? named.length + 2 : 0);
   const told = given.museum
     ? subjectsPhrase(given.museum.subjects)
-    : firstSentence(given.context, ALT_BRIEF_CHARACTERS);
-  const looks = `${capitalised(`${DEPTH[measures.tone.key]}${formatWord(measures)}`)} ${kind} ${colorPhrase(measures)}${placePhrase(measures)}`;
-  return [...(named ? [named] : []), ...(told ? [told] : []), looks].map(closed).join(' ');
+    : firstSentence(given.context, Math.max(40, room - 1));
+  const known = [...(named ? [named] : []), ...(told ? [told] : [])].map(closed);
+  const fitting = looks.find((text) => [...known, text].join(' ').length <= ALT_CHARACTERS_MAX);
+  if (fitting !== undefined) known.push(fitting);
+  return known.length > 0 ? known.join(' ') : looks.at(-1)!;
+}
+
+/** How it looks, from the longest wording to the shortest. */
+function looksOf(measures: Measures, given: Given): string[] {
+  const kind = given.content_type === 'photo' ? 'photograph' : 'artwork';
+  const format = formatName(measures);
+  const what = `${capitalised(FORMAT[format] ?? format)} ${kind}`;
+  if (measures.isBlank) return [`${what}: nothing but ${measures.color.palette[0]!.name}.`];
+  const leading = leadingColors(measures.color.palette).slice(0, 3);
+  const names = listed(leading.map(({ name }) => name));
+  const accent = accentBeside(measures.color, leading);
+  const inColors = `${what}${DEPTH[measures.tone.key]} in ${names}`;
+  const withAccent = accent ? `${inColors}, with a touch of ${accent.name}` : inColors;
+  return [`${withAccent}${placePhrase(measures)}.`, `${inColors}${placePhrase(measures)}.`, `${inColors}.`];
 }
 
 /** Tags of a museum, the first few. */
@@ -72,45 +87,31 @@ const subjectsPhrase = (subjects: readonly string[]): string =>
 
 const closed = (sentence: string): string => (/[.!?…。！？]$/u.test(sentence) ? sentence : `${sentence}.`);
 
-function formatWord(measures: Measures): string {
-  const name = formatName(measures);
-  return (
-    {
-      'landscape format': 'wide',
-      'portrait format': 'upright',
-      panorama: 'very wide',
-      'tall strip': 'very tall',
-    }[name] ?? name
-  );
-}
+const FORMAT: Record<string, string> = {
+  'landscape format': 'wide',
+  'portrait format': 'upright',
+  panorama: 'very wide',
+  'tall strip': 'very tall',
+};
+const DEPTH = { 'low key': ', dark overall,', 'middle key': '', 'high key': ', light overall,' } as const;
 
-const DEPTH = { 'low key': 'dark ', 'middle key': '', 'high key': 'light ' } as const;
-
-function colorPhrase({ color, isBlank }: Measures): string {
-  const names = leadingColors(color.palette)
-    .slice(0, 3)
-    .map(({ name }) => name);
-  if (isBlank) return `of nothing but ${names[0]}`;
-  const accent =
-    color.accent && !names.includes(color.accent.name) ? `, with a touch of ${color.accent.name}` : '';
-  return `in ${listed(names)}${accent}`;
-}
-
-function placePhrase({ focus, subject, light, isBlank }: Measures): string {
-  if (isBlank) return '';
+/** Where things are, which words can give a reader who does not see them; where the eye would go, they cannot. */
+function placePhrase({ subject, light }: Measures): string {
   if (subject.textLines > 0) return '; rows of writing fill part of it';
-  if (subject.figure) return `; one form stands alone ${atPlace(subject.figure.place)}`;
-  const first = focus.points[0];
-  if (light.quality === 'spotlit')
-    return `; light falls on the ${first ? placeName(first) : light.brightest}`;
-  return first ? `; the strongest contrast lies ${atPlace(placeName(first))}` : '';
+  if (subject.figure) return `; one form or group stands alone ${atPlace(subject.figure.place)}`;
+  if (subject.horizon) return `; a level border crosses it ${heightWords(subject.horizon.height)}`;
+  return light.brightest === light.darkest
+    ? ''
+    : `; lightest ${atPlace(light.brightest)}, darkest ${atPlace(light.darkest)}`;
 }
 
 const KEYWORDS_MAX = 18;
 const BRIEF_WORDS_MAX = 5;
+/** Of the first sentence, which says what the work is; the rest may say anything. */
+const BRIEF_CHARACTERS_MAX = 300;
 /** Words that say nothing in a search. */
 const EMPTY_WORDS = new Set(
-  'about above after again against along among around because been before being below between both cannot could does down during each every from further have having here into itself just like made make many might more most much must only other over please same should some such than that their them then there these they this those through under until upon very want were what when where which while will with within without would your'.split(
+  'about above after again against along among around because been before being below between both cannot could does down during each every from further have having here into itself just like made make many might more most much must only other over please same should side some such than that their them then there these they this those through under until upon very want were what when where which while will with within without would your'.split(
     ' ',
   ),
 );
@@ -122,7 +123,7 @@ export function keywordsOf(measures: Measures, given: Given): string[] {
     oneLine(given.title),
     oneLine(given.artist_name),
     given.creation_year,
-    ...briefWords(given.context),
+    ...briefWords(firstSentence(given.context, BRIEF_CHARACTERS_MAX)),
     ...(given.museum?.subjects.slice(0, 6).map((subject) => oneLine(subject).toLowerCase()) ?? []),
     given.content_type === 'photo' ? 'photography' : 'artwork',
     ...colorWords(color.palette)
@@ -135,7 +136,7 @@ export function keywordsOf(measures: Measures, given: Given): string[] {
       : tone.contrast === 'moderate'
         ? []
         : ['soft contrast']),
-    ...(light.quality === 'spotlit'
+    ...(light.quality === 'spotlit' && (tone.contrast === 'high' || tone.contrast === 'very high')
       ? ['chiaroscuro']
       : light.quality === 'silhouetted'
         ? ['silhouette']
@@ -148,14 +149,15 @@ export function keywordsOf(measures: Measures, given: Given): string[] {
         : []),
     ...(color.harmony.scheme === 'complementary hues' ? ['complementary colours'] : []),
     ...(symmetry.name === 'strong' ? ['symmetry'] : []),
-    ...(subject.horizon ? ['horizon line'] : []),
+    ...(subject.horizon ? ['level division'] : []),
     ...(subject.pattern ? ['repeating pattern'] : []),
     ...(subject.textLines > 0 ? ['text'] : []),
     ...(subject.figure ? ['plain background'] : []),
     ...(space.empty > 0.4 ? ['negative space'] : []),
     ...(space.depthCues.length >= 2 ? ['depth'] : []),
-    ...(surface.texture === 'smooth' || surface.texture === 'lightly textured' ? [] : ['texture']),
-    formatName(measures).replace(' format', ' orientation'),
+    ...(surface.texture === 'dense detail' ? ['fine detail'] : []),
+    { 'landscape format': 'horizontal', 'portrait format': 'vertical' }[formatName(measures)] ??
+      formatName(measures),
   ];
   return [...new Set(words.filter(Boolean))].slice(0, KEYWORDS_MAX);
 }

@@ -1,26 +1,35 @@
 import type { Measures } from '../analyse_picture.ts';
-import { placeName } from '../places.ts';
+import { EVERYWHERE } from '../measure_space.ts';
+import { atPlace, placeName } from '../places.ts';
 import { focalNames } from './composition_words.ts';
-import { atPlace, listed, placeNoun } from './facts.ts';
+import { listed, placeNoun } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
+import { CONTRAST } from './light_words.ts';
 
-/** Rows: dark, middle, light. Columns: quiet, moderate, strong colour. */
+/** Rows: dark, middle, light. Columns: quiet, moderate, strong colour. The second word is the temperature's, where it has one. */
 const MOODS = [
-  ['sombre and still', 'grave and warm-blooded', 'dramatic and tense'],
-  ['composed and reserved', 'balanced and attentive', 'lively and assertive'],
-  ['calm and airy', 'gentle and open', 'bright and cheerful'],
+  ['sombre', 'grave', 'dramatic'],
+  ['reserved', 'composed', 'lively'],
+  ['airy', 'gentle', 'bright'],
 ] as const;
+const SECOND: Record<Measures['color']['temperature'], readonly [string, string, string]> = {
+  warm: ['warm', 'warm', 'sunny'],
+  cool: ['cold', 'cool', 'fresh'],
+  mixed: ['restless', 'varied', 'open'],
+  neutral: ['still', 'plain', 'calm'],
+};
 const ENERGY = ['quiet', 'moderate', 'lively'] as const;
 
 /**
- * Words for the mood that lightness and saturation alone suggest, and for energy. Source: Valdez and Mehrabian, "Effects of color
- * on emotions", 1994: pleasure rises with brightness, arousal with saturation. A hint and no more.
+ * Words for the mood that lightness, saturation and temperature alone suggest, and for energy. Source: Valdez and Mehrabian,
+ * "Effects of color on emotions", 1994: pleasure rises with brightness, arousal with saturation. A hint, and it says so.
  */
 export function moodOf({ tone, color }: Measures): { mood: string; energy: (typeof ENERGY)[number] } {
   const row = tone.mean < 38 ? 0 : tone.mean > 64 ? 2 : 1;
   const arousal = color.meanChroma / 0.12 + (tone.deviation - 18) / 40;
   const column = arousal < 0.35 ? 0 : arousal > 0.8 ? 2 : 1;
-  return { mood: MOODS[row]![column]!, energy: ENERGY[column]! };
+  const words = `${MOODS[row]![column]!} and ${SECOND[color.temperature][row]!}`;
+  return { mood: `${words}, going by tone and colour alone`, energy: ENERGY[column]! };
 }
 
 /** The way of attention over the surface, by what stands out. */
@@ -28,40 +37,45 @@ export function journey({ focus, space, tone }: Measures): string {
   const names = focalNames(focus.points);
   const [first, ...others] = names;
   if (first === undefined) return 'Nothing calls for attention; the eye may rest anywhere.';
-  const start = `Attention is caught first ${atPlace(first)}`;
-  const way = others.length > 0 ? `, then passes on to ${listed(others.map(placeNoun))}` : ' and stays there';
-  const rest =
-    space.emptiest && space.empty > 0.12
-      ? `, and finds rest in the quiet space ${atPlace(space.emptiest.place)}`
-      : '';
-  const close =
-    tone.contrast === 'high' || tone.contrast === 'very high'
-      ? ' The strong contrast makes the first moment the strongest.'
-      : ' Nothing in the contrast is sudden, so the way is unhurried.';
-  return `${start}${way}${rest}.${close}`;
+  const next = listed(others.slice(0, 2).map(placeNoun));
+  const where = space.empty > 0.12 ? space.emptiest?.where : undefined;
+  const rest = where && (where === EVERYWHERE ? 'the quiet around it' : `the quiet space ${where}`);
+  const way = rest
+    ? `${next && `, moves on to ${next},`} and finds rest in ${rest}`
+    : next
+      ? ` and moves on to ${next}`
+      : ' and stays there';
+  return `Attention is caught ${atPlace(first)}${way}.${PACE[tone.contrast] ?? ''}`;
 }
+
+const PACE: Partial<Record<Measures['tone']['contrast'], string>> = {
+  'very low': ' With hardly any contrast, nothing is abrupt.',
+  low: ' With so little contrast, nothing is abrupt.',
+  high: ' Strong contrast makes the first impression the strongest.',
+  'very high': ' Contrast from black to white makes the first impression the strongest.',
+};
 
 /** What form stresses. Meaning is not read into it. */
 export function stress({ color, symmetry, subject, space, light, focus }: Measures): string {
   const stressed = [
     ...(color.accent ? [`a single vivid colour, ${color.accent.name}, among quieter ones`] : []),
-    ...(symmetry.name === 'strong' ? ['order, by halves that mirror each other'] : []),
-    ...(subject.figure ? ['one form, set apart on an empty ground'] : []),
-    ...(light.quality === 'spotlit' ? ['the lit part, by the darkness around it'] : []),
+    ...(symmetry.name === 'strong' ? ['order, through halves that mirror each other'] : []),
+    ...(subject.figure ? ['one form, set apart on a plain ground'] : []),
+    ...(light.quality === 'spotlit' ? ['what is lit, through the darkness around it'] : []),
     ...(subject.horizon ? ['the division into above and below'] : []),
     ...(subject.pattern ? ['repetition'] : []),
     ...(space.empty > 0.5 && !subject.figure ? ['emptiness'] : []),
-    ...(space.empty < 0.03 ? ['fullness: no part is left quiet'] : []),
+    ...(space.empty < 0.03 ? ['fullness, with hardly a quiet area'] : []),
   ];
-  const first = focus.points[0];
+  const [first] = focus.points;
   const what =
     stressed.length > 0
-      ? stressed.slice(0, 3)
+      ? stressed.slice(0, 2)
       : first
-        ? [`the place ${atPlace(placeName(first))}, by its contrast`]
+        ? [`${placeNoun(placeName(first))}, where it differs most from its surroundings`]
         : [];
-  const form = what.length > 0 ? `Form stresses ${listed(what)}. ` : '';
-  return `${form}What the things shown stand for was not read: that takes knowledge of the subject, and the built-in analyst measures form only.`;
+  const form = what.length > 0 ? `By its form the picture stresses ${what.join('; and ')}. ` : '';
+  return `${form}What its subject may stand for was not read: the built-in analyst measures form only.`;
 }
 
 export function themesOf({ tone, color, symmetry, subject, space, light }: Measures): string[] {
@@ -90,25 +104,38 @@ export function handOf({ surface, color, tone }: Measures, given: Given): string
     : artist
       ? `The artist is given as ${artist}; the name was not checked against the picture.`
       : 'No artist was given, and none is guessed.';
-  const cues = surface.cues.map(({ cue }) => cue);
-  const handling = `The surface is ${surface.texture}${surface.edgeQuality === 'none' ? '' : ` with ${surface.edgeQuality} edges`}`;
-  const technique = cues.length > 0 ? `. It shows ${cues.join('; ')}` : '';
+  const handling = `Detail is ${DETAIL[surface.texture]}${surface.edgeQuality === 'none' ? '' : ` and edges are ${EDGES[surface.edgeQuality]}`}`;
   const range =
     color.meanChroma > 0.09
       ? 'Colour does as much of the work as tone.'
       : color.meanChroma < 0.04
         ? 'Tone does the work; colour stays in the background.'
-        : `Tone and colour share the work, with ${tone.contrast} contrast.`;
-  return `${who} ${handling}${technique}. ${range}`;
+        : `Tone and colour share the work, ${CONTRAST[tone.contrast]}.`;
+  return `${who} ${handling}. ${[...cuesSentence(surface), range].join(' ')}`;
 }
 
 const museumNames = (museum: string, artist: string): string =>
   artist ? `${museum} names ${artist} as the maker.` : `${museum} names no maker.`;
 
-export function surfaceOverview({ surface }: Measures): string {
-  const { texture, edgeQuality, cues, flat } = surface;
-  const edges = edgeQuality === 'none' ? 'there are no marked edges' : `edges are ${edgeQuality}`;
-  const seen = cues.length > 0 ? ` It shows ${cues.map(({ cue }) => cue).join('; ')}.` : '';
-  const even = flat > 0.5 ? ` ${Math.round(100 * flat)} % lies in patches of one unvarying colour.` : '';
-  return `The surface is ${texture} and ${edges}.${seen}${even}`;
+const DETAIL: Record<Measures['surface']['texture'], string> = {
+  smooth: 'almost absent',
+  'little detail': 'sparse',
+  'moderate detail': 'moderate',
+  'dense detail': 'dense',
+};
+
+const cuesSentence = ({ cues }: Measures['surface']): string[] =>
+  cues.length > 0 ? [`It shows ${listed(cues.map(({ cue }) => cue))}.`] : [];
+
+/** One to three sentences on detail, edges and what they say of the technique. */
+export function surfaceOverview({ surface }: Pick<Measures, 'surface'>): string {
+  const { texture, edgeQuality, flat } = surface;
+  const edges = edgeQuality === 'none' ? 'there are no marked edges' : `edges are ${EDGES[edgeQuality]}`;
+  return [
+    `Detail is ${DETAIL[texture]}, and ${edges}.`,
+    ...cuesSentence(surface),
+    ...(flat > 0.5 ? [`${Math.round(100 * flat)}% lies in patches of one unvarying colour.`] : []),
+  ].join(' ');
 }
+
+const EDGES = { soft: 'soft', mixed: 'partly soft, partly crisp', crisp: 'crisp' } as const;

@@ -73,18 +73,18 @@ function descriptionFacts(measures: Measures, given: Given): Facts['description'
     horizon:
       horizon &&
       measured(
-        `${heightWords(horizon.height)}, ${Math.round(100 * horizon.height)} % from the top`,
+        `${heightWords(horizon.height)}, ${Math.round(100 * horizon.height)}% from the top`,
         horizon.confidence,
       ),
     writing_lines: textLines > 0 ? measured(textLines, 0.6) : undefined,
     repeating_pattern:
       pattern &&
       measured(
-        `a motif every ${percent(pattern.stepX)} % of the width and ${percent(pattern.stepY)} % of the height`,
+        `a motif every ${percent(pattern.stepX)}% of the width and ${percent(pattern.stepY)}% of the height`,
         pattern.likeness,
       ),
     figure_on_plain_ground:
-      figure && measured(`${figure.place}, ${percent(figure.share)} % of the surface`, figure.confidence),
+      figure && measured(`${figure.place}, ${percent(figure.share)}% of the surface`, figure.confidence),
   });
 }
 
@@ -146,7 +146,7 @@ function compositionFacts(measures: Measures): Facts['composition'] {
           ? measured(space.depthCues, 0.4 + 0.1 * space.depthCues.length)
           : undefined,
       empty_space_pct: measured(percent(space.empty)),
-      empty_space_place: space.emptiest && measured(space.emptiest.place, 0.8),
+      empty_space_place: space.emptiest && measured(space.emptiest.where, 0.8),
     }),
   };
 }
@@ -159,7 +159,7 @@ function colorFacts({ color, reproduction }: Measures): Facts['color'] {
     dominant_color: measured(`${first!.name} ${first!.hex}`, 0.95),
     dominant_share_pct: measured(first!.share, 0.95),
     accent_color:
-      color.accent && measured(`${color.accent.name} ${color.accent.hex}, ${color.accent.share} %`, 0.8),
+      color.accent && measured(`${color.accent.name} ${color.accent.hex}, ${color.accent.share}%`, 0.8),
     colorfulness: measured(color.colorfulness),
     colorfulness_score: measured(rounded(color.colorfulnessScore, 1), 0.95),
     mean_chroma: measured(rounded(color.meanChroma, 3), 0.95),
@@ -248,7 +248,7 @@ function reproductionFacts({
     noise_level: measured(rounded(reproduction.noise, 1), 0.6),
     blur_score: measured(rounded(reproduction.blur, 2), 0.7),
     compression_blocks: measured(rounded(reproduction.blocks, 2), 0.7),
-    margins: margins && measured(sides!.map((side) => `${side} ${percent(margins[side])} %`).join(', '), 0.8),
+    margins: margins && measured(sides!.map((side) => `${side} ${percent(margins[side])}%`).join(', '), 0.8),
     flaws: flaws.length > 0 ? measured(flaws, 0.7) : undefined,
   });
 }

@@ -10,6 +10,7 @@ import { FETCH_REDIRECTS_MAX } from '../../../limits.ts';
 import { MUSEUMS } from '../../../museums.ts';
 import type { Pixels } from '../../../workers/index.ts';
 import { fetchPublic, type Reach } from '../../fetching/index.ts';
+import type { Looks } from '../looks/looks.ts';
 import type { ArtworkRecord } from '../record.ts';
 import type { PictureCache } from './picture_cache.ts';
 import { iiifUrl, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
@@ -18,6 +19,7 @@ interface Parts {
   readonly cache: PictureCache;
   readonly reach: Reach;
   readonly pixels: Pick<Pixels, 'run'>;
+  readonly looks: Pick<Looks, 'note'>;
 }
 
 export interface Picture {
@@ -39,12 +41,16 @@ export function createPictures(parts: Parts) {
     }
     const key = JSON.stringify([id, size, image.url]);
     const kept = await parts.cache.get(key);
-    if (kept) return { bytes: kept, contentType: typeOf(kept) ?? 'application/octet-stream' };
+    if (kept) {
+      parts.looks.note(id, image.url, kept);
+      return { bytes: kept, contentType: typeOf(kept) ?? 'application/octet-stream' };
+    }
     const under = running.get(key);
     if (under) return under;
     const work = load(record, image, size)
       .then(async (loaded) => {
         await parts.cache.put(key, loaded.bytes);
+        parts.looks.note(id, image.url, loaded.bytes);
         return loaded;
       })
       .finally(() => running.delete(key));

@@ -29,8 +29,8 @@ export function editDistance(a: string, b: string): number {
 export function likeliest(
   typed: string,
   candidates: readonly { readonly word: string; readonly works: number }[],
+  errorsMax = typed.length < 5 ? 1 : 2,
 ): string | undefined {
-  const errorsMax = typed.length < 5 ? 1 : 2;
   const ranked = candidates
     .map(({ word, works }) => ({ word, works, errors: editDistance(typed, word) }))
     .filter(({ errors }) => errors <= errorsMax)

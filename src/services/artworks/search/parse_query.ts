@@ -13,6 +13,7 @@ export interface ParsedQuery {
   readonly yearsSaid?: string;
 }
 
+/** Later ones are not looked at. Fewer than the 30 that match.ts has bits for. */
 const WORDS_MAX = 16;
 const PHRASE = /(-?)"([^"]*)"/g;
 
@@ -48,7 +49,7 @@ export function parseQuery(query: string): ParsedQuery {
   const telling = all.filter((word) => !EMPTY.has(word));
   const words = (telling.length + phrases.length > 0 || years ? telling : all).slice(0, WORDS_MAX);
   return {
-    groups: [...phrases.slice(0, WORDS_MAX).map((phrase) => [phrase]), ...grouped(words, all)],
+    groups: [...phrases.map((phrase) => [phrase]), ...grouped(words, all)].slice(0, WORDS_MAX),
     excluded: excluded.slice(0, WORDS_MAX),
     ...(years && { years, yearsSaid: said ?? '' }),
   };

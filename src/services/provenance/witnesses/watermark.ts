@@ -1,3 +1,4 @@
+import { HASH_DISTANCE_MAX } from '../../../limits.ts';
 import type { Pixels } from '../../../workers/index.ts';
 import type { Hashes, Registration } from '../../hashes/index.ts';
 import type { Marks } from '../../marks/index.ts';
@@ -21,13 +22,17 @@ export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witnes
       const text = mark.payload ?? (mark.id === undefined ? undefined : (await marks.find(mark.id))?.payload);
       const [id] = /\bhash_[0-9a-f]{24}\b/.exec(text ?? '') ?? [];
       const named = id === undefined ? undefined : await hashes.find(id);
+      const match = named && matchOf(named, picture, 1 - mark.falsePositiveProbability);
+      const looksTheSame = match !== undefined && match.similarity >= SAME_LOOKS;
       return {
-        matches: named ? [matchOf(named, picture, 1 - mark.falsePositiveProbability)] : [],
-        judge: (best) => says({ isThere: mark.read !== undefined, text, named }, best),
+        matches: match ? [match] : [],
+        judge: (best) => says({ isThere: mark.read !== undefined, text, named, looksTheSame }, best),
       };
     },
   };
 }
+
+const SAME_LOOKS = 1 - HASH_DISTANCE_MAX / 256;
 
 const matchOf = (registration: Registration, { fingerprint }: ExaminedPicture, confidence: number): Match =>
   registeredMatch(registration, {
@@ -40,9 +45,14 @@ interface Mark {
   readonly isThere: boolean;
   readonly text: string | undefined;
   readonly named: Registration | undefined;
+  /** What it names looks like the picture. */
+  readonly looksTheSame: boolean;
 }
 
-function says({ isThere, text, named }: Mark, best: Match | undefined): Omit<Testimony, 'witness'> {
+function says(
+  { isThere, text, named, looksTheSame }: Mark,
+  best: Match | undefined,
+): Omit<Testimony, 'witness'> {
   if (!isThere) {
     return {
       finding: 'absent',
@@ -56,11 +66,13 @@ function says({ isThere, text, named }: Mark, best: Match | undefined): Omit<Tes
     };
   }
   if (named && best) {
-    return named.id === best.id
-      ? { finding: 'agree', sentence: `Its watermark names ${nameOf(best)}.` }
+    if (named.id === best.id) return { finding: 'agree', sentence: `Its watermark names ${nameOf(best)}.` };
+    const other = shown(named.title || named.id);
+    return looksTheSame
+      ? { finding: 'agree', sentence: `Its watermark names ${other}, registered too and looking the same.` }
       : {
           finding: 'conflict',
-          sentence: `Its watermark names another registration, ${shown(named.title || named.id)}, than ${nameOf(best)}.`,
+          sentence: `Its watermark names another registration, ${other}, than ${nameOf(best)}.`,
         };
   }
   const says =

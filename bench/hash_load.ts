@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../src/database/index.ts';
+import { createHashes } from '../src/services/hashes/index.ts';
+import { newSchema } from '../tests/support/new_schema.ts';
+
+const PICTURES = Number(process.env.BENCH_PICTURES ?? 100_000);
+const WINDOWS = 32;
+const ROWS_A_STATEMENT = 10_000;
+
+/**
+ * How long the index of registered hashes takes to be ready after a start: made from the table (and kept on the disk on the
+ * way), then read from the disk. On both databases where TEST_DATABASE_URL names a server. BENCH_PICTURES sets the number.
+ */
+export async function run(): Promise<string> {
+  const rows: string[] = [];
+  const embedded = await mkdtemp(join(tmpdir(), 'atelier-load-'));
+  rows.push(await measured('embedded', await openDatabase({ dataDir: embedded })));
+  await rm(embedded, { recursive: true });
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  if (serverUrl) {
+    const schema = await newSchema(serverUrl);
+    rows.push(
+      await measured('PostgreSQL', await openDatabase({ dataDir: 'unused', databaseUrl: schema.url })),
+    );
+    await schema.drop();
+  }
+  return [
+    `## Loading the index of ${PICTURES} registered pictures`,
+    '',
+    `${PICTURES * (WINDOWS + 1)} codes: a hash and ${WINDOWS} windows a picture.`,
+    '',
+    '| database | made from the table, s | read from the disk, s | times faster | memory, MiB |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+async function measured(name: string, database: Database): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-segments-'));
+  await fill(database);
+  const load = async () => {
+    const hashes = createHashes(database, { folder });
+    const start = performance.now();
+    await hashes.warm();
+    const seconds = (performance.now() - start) / 1000;
+    const loaded = await hashes.load();
+    if (loaded.pictures !== PICTURES || loaded.windows !== PICTURES * WINDOWS) {
+      throw new Error(`${loaded.pictures} pictures and ${loaded.windows} windows were loaded`);
+    }
+    await hashes.close();
+    return { seconds, memoryBytes: loaded.memoryBytes };
+  };
+  const made = await load();
+  const read = await load();
+  await database.close();
+  await rm(folder, { recursive: true });
+  const cells = [
+    ...[name, made.seconds.toFixed(1), read.seconds.toFixed(1), (made.seconds / read.seconds).toFixed(1)],
+    (read.memoryBytes / 2 ** 20).toFixed(0),
+  ];
+  console.error(cells.join(' | '));
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Hashes that look random and are the same in every run. */
+async function fill(database: Database): Promise<void> {
+  for (let from = 0; from < PICTURES; from += ROWS_A_STATEMENT) {
+    await database.query(
+      `insert into registered_hashes (number, id, sha256, pdq, quality, windows, preview, width, height, title, artist,
+         provenance_uri, created_at)
+       select n, 'hash_' || lpad(to_hex(n), 24, '0'), lpad(to_hex(n), 64, '0'), sha256(int8send(n)), 100,
+         (select string_agg(sha256(int8send(-(n * ${WINDOWS} + w))), ''::bytea) from generate_series(0, ${WINDOWS - 1}) w),
+         ''::bytea, 9, 9, '', '', '', now()
+       from generate_series($1::bigint, $2::bigint) n`,
+      [from + 1, Math.min(PICTURES, from + ROWS_A_STATEMENT)],
+    );
+  }
+  await database.query('update registered_hash_count set last = $1', [PICTURES]);
+}

@@ -1,0 +1,132 @@
+import type { Raster } from './raster.ts';
+
+/**
+ * Sums over the pixels of an area, `MOMENTS` numbers each: enough to say how well one colour or one linear gradient fits
+ * it, and added when areas are joined. Order: n, x, y, xx, xy, yy, then for each channel c, xc, yc, and at last the sum of all
+ * squared channels.
+ */
+export type AreaSums = Float64Array;
+
+export const MOMENTS = 16;
+const SQUARES = 15;
+
+export function areaSums({ width, rgba }: Raster, labels: Int32Array, count: number): AreaSums {
+  const sums = new Float64Array(MOMENTS * count);
+  for (let pixel = 0; pixel < labels.length; pixel++) {
+    if (labels[pixel]! < 0) continue;
+    const at = MOMENTS * labels[pixel]!;
+    const x = pixel % width;
+    const y = (pixel - x) / width;
+    sums[at]! += 1;
+    sums[at + 1]! += x;
+    sums[at + 2]! += y;
+    sums[at + 3]! += x * x;
+    sums[at + 4]! += x * y;
+    sums[at + 5]! += y * y;
+    for (let channel = 0; channel < 3; channel++) {
+      const value = rgba[4 * pixel + channel]!;
+      const place = at + 6 + 3 * channel;
+      sums[place]! += value;
+      sums[place + 1]! += x * value;
+      sums[place + 2]! += y * value;
+      sums[at + SQUARES]! += value * value;
+    }
+  }
+  return sums;
+}
+
+/** Squared error that a gradient must take off, or one colour does. */
+const GRADIENT_COST = 40_000;
+/** Fitting a gradient to fewer pixels follows their noise. */
+const GRADIENT_PIXELS_MIN = 64;
+
+/** Squared error of the best fill, summed over pixels and channels; what a gradient costs counts as error. */
+export function modelError(sums: AreaSums, at: number, gradients: boolean): number {
+  const flat = flatError(sums, at);
+  if (!gradients || flat <= GRADIENT_COST) return flat;
+  return flat - Math.max(0, gradientGain(sums, at) - GRADIENT_COST);
+}
+
+function flatError(sums: AreaSums, at: number): number {
+  const explained = sums[at + 6]! ** 2 + sums[at + 9]! ** 2 + sums[at + 12]! ** 2;
+  return Math.max(0, sums[at + SQUARES]! - explained / sums[at]!);
+}
+
+/** What the best linear gradient takes off the error of one colour, 0 for an area too small or thin to have one. */
+function gradientGain(sums: AreaSums, at: number): number {
+  const slope = slopeOf(sums, at);
+  return slope === undefined ? 0 : steepest(slope);
+}
+
+const steepest = ({ trace, determinant }: { trace: number; determinant: number }): number =>
+  trace / 2 + Math.sqrt(Math.max(0, trace ** 2 / 4 - determinant));
+
+/** Spread of the positions, and trace and determinant of what the plane through the colours explains. */
+function slopeOf(sums: AreaSums, at: number) {
+  const n = sums[at]!;
+  if (n < GRADIENT_PIXELS_MIN) return undefined;
+  const x = sums[at + 1]! / n;
+  const y = sums[at + 2]! / n;
+  const xx = sums[at + 3]! - n * x * x;
+  const xy = sums[at + 4]! - n * x * y;
+  const yy = sums[at + 5]! - n * y * y;
+  const area = xx * yy - xy * xy;
+  if (area < n) return undefined;
+  let cxx = 0;
+  let cxy = 0;
+  let cyy = 0;
+  for (let place = at + 6; place < at + SQUARES; place += 3) {
+    const across = sums[place + 1]! - x * sums[place]!;
+    const down = sums[place + 2]! - y * sums[place]!;
+    cxx += across * across;
+    cxy += across * down;
+    cyy += down * down;
+  }
+  const trace = (yy * cxx - 2 * xy * cxy + xx * cyy) / area;
+  return { x, y, xx, xy, yy, area, cxx, cxy, cyy, trace, determinant: (cxx * cyy - cxy * cxy) / area };
+}
+
+/** A linear gradient: the colour at (x, y), and how it changes for each pixel in the direction (dx, dy). */
+export interface Gradient {
+  readonly x: number;
+  readonly y: number;
+  /** Unit vector along which the colour changes. */
+  readonly dx: number;
+  readonly dy: number;
+  readonly color: readonly number[];
+  readonly change: readonly number[];
+}
+
+export const meanColor = (sums: AreaSums, at: number): number[] =>
+  [at + 6, at + 9, at + 12].map((place) => sums[place]! / sums[at]!);
+
+/** The linear gradient with the least squared error. Undefined where one colour does. */
+export function fitGradient(sums: AreaSums, at: number): Gradient | undefined {
+  const slope = slopeOf(sums, at);
+  if (slope === undefined || steepest(slope) <= GRADIENT_COST) return undefined;
+  const { x, y, xx, xy, yy, area, cxx, cxy, cyy } = slope;
+  const value = steepest(slope);
+  // The first eigenvector of spread⁻¹ · covariance.
+  const a = (yy * cxx - xy * cxy) / area;
+  const b = (yy * cxy - xy * cyy) / area;
+  const c = (xx * cxy - xy * cxx) / area;
+  const d = (xx * cyy - xy * cxy) / area;
+  const across = Math.abs(value - d) > Math.abs(value - a) ? value - d : b;
+  const down = Math.abs(value - d) > Math.abs(value - a) ? c : value - a;
+  const length = Math.hypot(across, down);
+  const [dx, dy] = length > 0 ? [across / length, down / length] : [1, 0];
+  const spread = dx * dx * xx + 2 * dx * dy * xy + dy * dy * yy;
+  const channels = [at + 6, at + 9, at + 12];
+  return {
+    x,
+    y,
+    dx,
+    dy,
+    color: meanColor(sums, at),
+    change: channels.map((place) => {
+      const gx = sums[place + 1]! - x * sums[place]!;
+      const gy = sums[place + 2]! - y * sums[place]!;
+      return (dx * gx + dy * gy) / spread;
+    }),
+  };
+}

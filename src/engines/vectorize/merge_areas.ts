@@ -1,0 +1,165 @@
+import { areaSums, MOMENTS, modelError } from './area_sums.ts';
+import { type Borders, findBorders, joinBorders } from './borders.ts';
+import { createHeap } from './heap.ts';
+import type { Partition } from './partition.ts';
+import type { Raster } from './raster.ts';
+
+export interface MergeSettings {
+  /** Squared error (8-bit steps, three channels) that is worth one pixel of outline. */
+  readonly detail: number;
+  /** Pixels of the smallest area that is kept. */
+  readonly areaMin: number;
+  readonly nodesMax: number;
+  /** Whether an area may be filled with a linear gradient. */
+  readonly gradients: boolean;
+}
+
+export interface Merged {
+  readonly areas: Partition;
+  /** About how many nodes a drawing takes at the settings asked for. */
+  readonly nodesWanted: number;
+  /** The `detail` that it came down to; more than asked for when `nodesMax` called for more. */
+  readonly detail: number;
+}
+
+/** What a path costs beside its outline, in pixels of outline. */
+const PATH_COST = 15;
+/** A line between areas takes a node about every so many pixels, twice as it belongs to two areas. */
+const NODE_PX = 3;
+
+/**
+ * Joins neighbouring areas: at first where the drawing saves most outline for the least error, until a pixel of outline is
+ * worth `detail`; then what is smaller than `areaMin`; then on as at first while there are more than `nodesMax` nodes. Each
+ * stage runs along one fixed sequence, so that a higher setting always gives a part of what a lower one gives.
+ * Source: the energy of D. Mumford and J. Shah, 1989, minimised as by G. Koepfler, C. Lopez and J.-M. Morel, 1994.
+ */
+export function mergeAreas(picture: Raster, start: Partition, settings: MergeSettings): Merged {
+  const merging = begin(picture, start, settings.gradients);
+  const asked = mergeWhile(merging, (price) => price < settings.detail);
+  mergeSpecks(merging, settings.areaMin);
+  const nodesWanted = nodesOf(merging);
+  const detail = mergeWhile(merging, () => nodesOf(merging) > settings.nodesMax);
+  return { areas: renumber(start, merging), nodesWanted, detail: Math.max(asked, detail) };
+}
+
+const nodesOf = ({ outline, count }: Merging): number => Math.round(outline / NODE_PX + 2 * count);
+
+interface Merging {
+  readonly sums: Float64Array;
+  readonly errors: Float64Array;
+  readonly borders: Borders;
+  readonly heap: ReturnType<typeof createHeap>;
+  readonly heirs: Int32Array;
+  readonly gradients: boolean;
+  readonly union: Float64Array;
+  /** How many areas are left, and the pixel sides between them. */
+  count: number;
+  outline: number;
+}
+
+function begin(picture: Raster, { labels, count }: Partition, gradients: boolean): Merging {
+  const sums = areaSums(picture, labels, count);
+  const borders = findBorders(labels, picture.width, count);
+  const merging: Merging = {
+    sums,
+    errors: Float64Array.from({ length: count }, (_, area) => modelError(sums, MOMENTS * area, gradients)),
+    borders,
+    heap: createHeap(2 * borders.count),
+    heirs: Int32Array.from({ length: count }, (_, area) => area),
+    gradients,
+    union: new Float64Array(MOMENTS),
+    count,
+    outline: borders.lengths.reduce((sum, length) => sum + length, 0),
+  };
+  for (let border = 0; border < borders.count; border++) merging.heap.push(priceOf(merging, border), border);
+  return merging;
+}
+
+/** Squared error that removing a border adds, for each pixel of outline it saves. */
+function priceOf({ sums, errors, borders, union, gradients }: Merging, border: number): number {
+  const one = borders.ones[border]!;
+  const two = borders.twos[border]!;
+  for (let moment = 0; moment < MOMENTS; moment++)
+    union[moment] = sums[MOMENTS * one + moment]! + sums[MOMENTS * two + moment]!;
+  const added = modelError(union, 0, gradients) - errors[one]! - errors[two]!;
+  return added / (PATH_COST + borders.lengths[border]!);
+}
+
+/** Joins areas in order of price; returns the highest that was paid. */
+function mergeWhile(merging: Merging, wanted: (price: number) => boolean): number {
+  const { heap, borders } = merging;
+  let highest = 0;
+  while (heap.size() > 0 && wanted(heap.least())) {
+    const key = heap.least();
+    const border = heap.pop();
+    if (borders.lengths[border] === 0) continue;
+    const price = priceOf(merging, border);
+    // Joins nearby have changed it since it was put in.
+    if (price > key + 1e-9 * Math.abs(key)) heap.push(price, border);
+    else {
+      merge(merging, border);
+      highest = Math.max(highest, price);
+    }
+  }
+  return highest;
+}
+
+/** Joins the two sides of a border; returns the area that stays. */
+function merge(merging: Merging, border: number): number {
+  const { sums, errors, borders, heap, heirs } = merging;
+  merging.outline -= borders.lengths[border]!;
+  const { kept, gone, changed } = joinBorders(borders, border);
+  for (let moment = 0; moment < MOMENTS; moment++)
+    sums[MOMENTS * kept + moment]! += sums[MOMENTS * gone + moment]!;
+  errors[kept] = modelError(sums, MOMENTS * kept, merging.gradients);
+  heirs[gone] = kept;
+  merging.count--;
+  for (const other of changed) heap.push(priceOf(merging, other), other);
+  return kept;
+}
+
+/** Joins areas smaller than `areaMin` with the neighbour where it adds least error, the smallest first. */
+function mergeSpecks(merging: Merging, areaMin: number): void {
+  const { sums, heirs, borders } = merging;
+  const bySize: number[][] = Array.from({ length: areaMin }, () => []);
+  const sizeOf = (area: number) => sums[MOMENTS * area]!;
+  for (let area = 0; area < heirs.length; area++)
+    if (heirs[area] === area && sizeOf(area) < areaMin) bySize[sizeOf(area)]!.push(area);
+  for (const [size, areas] of bySize.entries()) {
+    for (const area of areas) {
+      if (heirs[area] !== area || sizeOf(area) !== size) continue;
+      const border = cheapest(merging, borders.around[area]!.values());
+      if (border < 0) continue;
+      const kept = merge(merging, border);
+      if (sizeOf(kept) < areaMin) bySize[sizeOf(kept)]!.push(kept);
+    }
+  }
+}
+
+function cheapest(merging: Merging, around: Iterable<number>): number {
+  let best = -1;
+  let least = Infinity;
+  for (const border of around) {
+    const price = priceOf(merging, border);
+    if (price >= least) continue;
+    least = price;
+    best = border;
+  }
+  return best;
+}
+
+function renumber({ width, height, labels }: Partition, { heirs }: Merging): Partition {
+  const names = new Int32Array(heirs.length).fill(-1);
+  let count = 0;
+  const nameOf = (area: number): number => {
+    let last = area;
+    while (heirs[last] !== last) {
+      heirs[last] = heirs[heirs[last]!]!;
+      last = heirs[last]!;
+    }
+    if (names[last]! < 0) names[last] = count++;
+    return names[last]!;
+  };
+  const renamed = labels.map((label) => (label < 0 ? -1 : nameOf(label)));
+  return { width, height, labels: renamed, count };
+}

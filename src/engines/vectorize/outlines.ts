@@ -1,0 +1,145 @@
+import type { Partition } from './partition.ts';
+
+/**
+ * The lines between areas. A line runs along pixel corners (numbered row by row, width + 1 in a row) from one corner where
+ * three or more areas meet to the next, or round to its own start.
+ */
+export interface Line {
+  /** Area on the left and on the right hand, -1 for nothing. */
+  readonly left: number;
+  readonly right: number;
+  readonly corners: Int32Array;
+  /** Whether it goes round without meeting another line. */
+  readonly isLoop: boolean;
+}
+
+/** A line as one area runs along it: its number, and whether backwards (the area on the right hand). */
+export interface Side {
+  readonly line: number;
+  readonly backwards: boolean;
+}
+
+/** One closed outline of an area, the area always on the left. */
+export type Ring = readonly Side[];
+
+/** Steps to the next corner: right, down, left, up; quarter turns to the right hand. */
+const RIGHT = 0;
+const DOWN = 1;
+const LEFT = 2;
+const UP = 3;
+
+/** Every line between areas, each once. */
+export function findLines(areas: Partition): Line[] {
+  const grid = openGrid(areas);
+  const lines: Line[] = [];
+  const knots: number[] = [];
+  for (let corner = 0; corner < grid.corners; corner++) if (grid.isKnot(corner)) knots.push(corner);
+  for (const knot of knots)
+    for (let step = RIGHT; step <= UP; step++)
+      if (grid.isFree(knot, step)) lines.push(follow(grid, knot, step));
+  // What is left are loops without a knot.
+  for (let corner = 0; corner < grid.corners; corner++)
+    if (grid.isFree(corner, RIGHT)) lines.push(follow(grid, corner, RIGHT));
+  return lines;
+}
+
+function openGrid({ width, height, labels }: Partition) {
+  const across = width + 1;
+  const corners = across * (height + 1);
+  const used = new Uint8Array(corners);
+  const strides = [1, across, -1, -across];
+  const labelAt = (x: number, y: number): number =>
+    x < 0 || y < 0 || x >= width || y >= height ? -1 : labels[y * width + x]!;
+  /** The areas on both hands of the step that leaves a corner. */
+  const hands = (corner: number, step: number): [left: number, right: number] => {
+    const x = corner % across;
+    const y = (corner - x) / across;
+    const [topLeft, topRight] = [labelAt(x - 1, y - 1), labelAt(x, y - 1)];
+    const [bottomLeft, bottomRight] = [labelAt(x - 1, y), labelAt(x, y)];
+    if (step === RIGHT) return [topRight, bottomRight];
+    if (step === DOWN) return [bottomRight, bottomLeft];
+    if (step === LEFT) return [bottomLeft, topLeft];
+    return [topLeft, topRight];
+  };
+  const exists = (corner: number, step: number): boolean => {
+    const [left, right] = hands(corner, step);
+    return left !== right;
+  };
+  const stepsAt = (corner: number): number[] =>
+    [RIGHT, DOWN, LEFT, UP].filter((step) => exists(corner, step));
+  const atPictureCorner = (corner: number): boolean => {
+    const x = corner % across;
+    return (x === 0 || x === width) && (corner < across || corner >= corners - across);
+  };
+  return {
+    corners,
+    hands,
+    stepsAt,
+    isKnot: (corner: number) => stepsAt(corner).length > 2 || (atPictureCorner(corner) && exists2(corner)),
+    isFree: (corner: number, step: number) => (used[corner]! & (1 << step)) === 0 && exists(corner, step),
+    /** Takes the step from both of its ends; returns the corner it leads to. */
+    take(corner: number, step: number): number {
+      const next = corner + strides[step]!;
+      used[corner]! |= 1 << step;
+      used[next]! |= 1 << ((step + 2) % 4);
+      return next;
+    },
+  };
+
+  function exists2(corner: number): boolean {
+    return stepsAt(corner).length > 0;
+  }
+}
+
+type Grid = ReturnType<typeof openGrid>;
+
+function follow(grid: Grid, start: number, firstStep: number): Line {
+  const [left, right] = grid.hands(start, firstStep);
+  const corners = [start];
+  let step = firstStep;
+  for (let corner = grid.take(start, step); ; corner = grid.take(corner, step)) {
+    corners.push(corner);
+    if (corner === start || grid.isKnot(corner))
+      return { left, right, corners: Int32Array.from(corners), isLoop: !grid.isKnot(start) };
+    const back = (step + 2) % 4;
+    step = grid.stepsAt(corner).find((other) => other !== back)!;
+  }
+}
+
+/** The outlines of every area: lines that begin where the one before ended. */
+export function ringsOf(lines: readonly Line[], count: number): Ring[][] {
+  const sides: Side[][] = Array.from({ length: count }, () => []);
+  for (const [line, { left, right }] of lines.entries()) {
+    if (left >= 0) sides[left]!.push({ line, backwards: false });
+    if (right >= 0) sides[right]!.push({ line, backwards: true });
+  }
+  return sides.map((own) => chain(own, lines));
+}
+
+function chain(sides: readonly Side[], lines: readonly Line[]): Ring[] {
+  const ends = ({ line, backwards }: Side): [from: number, to: number] => {
+    const { corners } = lines[line]!;
+    return backwards ? [corners.at(-1)!, corners[0]!] : [corners[0]!, corners.at(-1)!];
+  };
+  const leaving = new Map<number, Side[]>();
+  for (const side of sides) {
+    const [from] = ends(side);
+    const others = leaving.get(from);
+    if (others) others.push(side);
+    else leaving.set(from, [side]);
+  }
+  const rings: Ring[] = [];
+  for (const waiting of leaving.values()) {
+    while (waiting.length > 0) {
+      const ring = [waiting.pop()!];
+      const [start] = ends(ring[0]!);
+      for (let [, at] = ends(ring[0]!); at !== start; ) {
+        const next = leaving.get(at)!.pop()!;
+        ring.push(next);
+        [, at] = ends(next);
+      }
+      rings.push(ring);
+    }
+  }
+  return rings;
+}

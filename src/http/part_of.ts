@@ -1,0 +1,29 @@
+/** One range; a list of them is answered in full, as RFC 9110 (14.2) allows. */
+const RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * The part of a file a caller asks for (`Range`), so that a broken download goes on: 206, or 416 where there is no such part.
+ * Undefined where the whole is to be sent: no range, several, or of another version than the caller has (`If-Range`).
+ * @param headers of the whole, its strong ETag among them; says from here on that parts can be had
+ */
+export function partOf(
+  request: Request,
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Headers,
+): Response | undefined {
+  headers.set('Accept-Ranges', 'bytes');
+  const [, from = '', to = ''] = RANGE.exec(request.headers.get('range') ?? '') ?? [];
+  const version = request.headers.get('if-range');
+  if ((from === '' && to === '') || request.method !== 'GET') return undefined;
+  if (version !== null && version !== headers.get('ETag')) return undefined;
+  const size = bytes.length;
+  // "-500" is the last 500 bytes.
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (first > last) {
+    headers.set('Content-Range', `bytes */${size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  headers.set('Content-Range', `bytes ${first}-${last}/${size}`);
+  return new Response(bytes.subarray(first, last + 1), { status: 206, headers });
+}

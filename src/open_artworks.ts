@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { openMeaning } from './open_meaning.ts';
+import { createArtworks, createLooks } from './services/artworks/index.ts';
+import { readKnownWorks } from './services/hashes/index.ts';
+import type { Services } from './services/services.ts';
+
+type Parts = Omit<Parameters<typeof createArtworks>[0], 'folder' | 'looks' | 'meaning'>;
+
+/** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
+export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
+  const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
+  const meaning = await openMeaning(config, parts.database);
+  return createArtworks({ ...parts, folder: join(config.DATA_DIR, 'artworks'), looks, meaning });
+}

@@ -1,0 +1,12 @@
+import type { Config } from './config.ts';
+import { PIXEL_QUEUE_LENGTH_MAX } from './limits.ts';
+import { createPixels, type Pixels } from './workers/index.ts';
+
+/** The processes that work on pixels, as the settings have them. */
+export const openPixels = (config: Config): Pixels =>
+  createPixels({
+    workers: config.WORKERS,
+    pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
+    queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
+    deadlineMs: config.TOOL_DEADLINE_MS,
+  });

@@ -1,0 +1,70 @@
+import type { Database } from '../../../database/index.ts';
+import { LOOK_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../dataset_limits.ts';
+import type { MuseumName } from '../../../museums.ts';
+import type { ArtworkRecord } from '../record.ts';
+import { parseQuery } from '../search/parse_query.ts';
+import type { Found } from '../search/search.ts';
+import { searching } from '../search/search_store.ts';
+import { whyOf } from '../search/why.ts';
+import { type FoundRow, readFound, readRecords } from './found_store.ts';
+import type { LookAsked, LookIndex } from './look_index.ts';
+import { wordsCondition } from './words_condition.ts';
+
+interface Asked extends LookAsked {
+  /** May be empty: looks alone then. */
+  readonly query: string;
+  readonly museum?: MuseumName | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Finds works by what their pictures look like; of a query beside it every word, date and exclusion has to hold. Nothing is
+ * given up to find more.
+ */
+export async function findByLook(
+  database: Database,
+  edition: number,
+  { query, museum, limit, ...asked }: Asked,
+  index: Pick<LookIndex, 'search'>,
+): Promise<Found> {
+  const hits = (await index.search(asked)).slice(0, LOOK_CANDIDATES_MAX);
+  const parsed = parseQuery(query);
+  const { rows, records } = await searching(database, async (tx) => {
+    const words = await wordsCondition(tx, parsed, museum);
+    const match = { edition, words, from: parsed.years?.from, to: parsed.years?.to };
+    const ids = hits.map(({ id }) => id);
+    const fitting = await readFound(tx, match, ids);
+    const ordered = ids.flatMap((id) => fitting.get(id) ?? []);
+    const shown = ordered.slice(0, limit).map(({ number }) => number);
+    return { rows: ordered, records: await readRecords(tx, shown) };
+  });
+  const why = new Map(hits.map((hit) => [hit.id, hit.why]));
+  const whyOfWords = (record: ArtworkRecord) => (query === '' ? '' : whyOf({ record, classes: '' }, parsed));
+  return {
+    hits: rows.slice(0, limit).flatMap(({ number, id }) => {
+      const record = records.get(number);
+      if (!record) return [];
+      const reasons = [whyOfWords(record), why.get(id)].filter(Boolean);
+      return [{ record, classes: '', why: reasons.join('; ') }];
+    }),
+    total: Math.min(rows.length, SEARCH_COUNT_MAX),
+    isMore: rows.length > SEARCH_COUNT_MAX,
+    facets: {
+      museum: counted(rows, ({ museum: of }) => of),
+      century: counted(rows, ({ century }) => century && `${century}`),
+    },
+    relaxed: [],
+  };
+}
+
+function counted(
+  rows: readonly FoundRow[],
+  nameOf: (row: FoundRow) => string | null | 0,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) {
+    const name = nameOf(row);
+    if (name) counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,127 @@
+import type { Segment } from './open_index.ts';
+import type { Postings } from './postings.ts';
+import type { YearRange } from './query_years.ts';
+import { NO_YEAR } from './segment_builder.ts';
+
+/** What is looked for in one segment. */
+export interface Part {
+  readonly segment: Segment;
+  /** Of every group any of the lists will do. */
+  readonly groups: readonly (readonly Weighted[])[];
+  readonly excluded: readonly Postings[];
+}
+
+export interface Weighted {
+  readonly postings: Postings;
+  /** What a full impact is worth. */
+  readonly weight: number;
+}
+
+/** Works of a segment after everything was looked up. Valid until the next call. */
+export interface Matched {
+  /** Places of the works that have all of it, or else of those that have any of it. */
+  readonly places: Uint32Array;
+  /** For each of these places: a bit for each group that was found, and DATED. */
+  readonly found: Uint32Array;
+  /** For each of these places, without its standing. */
+  readonly scores: Float32Array;
+}
+
+/** The bit of works from the years asked for. */
+export const DATED = 1 << 30;
+const EXCLUDED = 0xffff_ffff;
+
+/** A work from exactly the years asked for gains so much; one that may be from much else, too, gains less. */
+const DATE_WEIGHT = 2;
+
+/** Arrays as long as the largest segment, used again and again, as nothing waits while they are in use. */
+const scratch = {
+  found: new Uint32Array(0),
+  scores: new Float32Array(0),
+  best: new Float32Array(0),
+  places: new Uint32Array(0),
+};
+
+/** Looks up every list of a segment. With `all`, works that miss a group are not looked at again, which is faster. */
+export function matchSegment(
+  { segment, groups, excluded }: Part,
+  years: YearRange | undefined,
+  all: boolean,
+): Matched {
+  const { found, scores, best, places: reached } = cleared(segment.works);
+  let count = 0;
+  for (const { places } of excluded) for (const place of places) found[place] = EXCLUDED;
+  for (const place of segment.gone) found[place] = EXCLUDED;
+  // The rarest first: then most works of the common ones need no look.
+  const order = groups
+    .map((lists, at) => ({ lists, bit: 1 << at }))
+    .sort((a, b) => size(a.lists) - size(b.lists));
+  let before = 0;
+  for (const [nth, { lists, bit }] of order.entries()) {
+    const isLast = nth === order.length - 1;
+    for (const { postings, weight } of lists) add(postings, weight / 255, bit, isLast);
+    before |= bit;
+  }
+  if (groups.length === 0) {
+    for (let place = 0; place < segment.works; place += 1) if (found[place] === 0) reached[count++] = place;
+  }
+  if (years) addYears(years);
+  return { places: reached.subarray(0, count), found, scores };
+
+  function add({ places, impacts }: Postings, weight: number, bit: number, isLast: boolean): void {
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at]!;
+      const bits = found[place]!;
+      const score = impacts[at]! * weight;
+      if (bits & bit) {
+        // Another wording was found there, too: the better one counts. Excluded works have every bit and are never reached.
+        if (score <= best[place]!) continue;
+        scores[place]! += score - best[place]!;
+      } else {
+        if (all && bits !== before) continue;
+        if (all ? isLast : bits === 0) reached[count++] = place;
+        found[place] = bits | bit;
+        scores[place]! += score;
+      }
+      best[place] = score;
+    }
+  }
+
+  /** With `all`, works of other years are left out. */
+  function addYears(asked: YearRange): void {
+    let kept = all ? 0 : count;
+    for (let at = 0; at < count; at += 1) {
+      const place = reached[at]!;
+      const share = shareOf(asked, segment.yearsFrom[place]!, segment.yearsTo[place]!);
+      if (share === 0) continue;
+      found[place]! |= DATED;
+      scores[place]! += DATE_WEIGHT * share;
+      if (all) reached[kept++] = place;
+    }
+    count = kept;
+  }
+}
+
+/** How much of the years a work may be from was asked for. */
+function shareOf({ from, to }: YearRange, begin: number, end: number): number {
+  const first = from ?? Number.NEGATIVE_INFINITY;
+  const last = to ?? Number.POSITIVE_INFINITY;
+  if (begin === NO_YEAR || end === NO_YEAR || end < first || begin > last) return 0;
+  return (Math.min(end, last) - Math.max(begin, first) + 1) / (end - begin + 1);
+}
+
+const size = (lists: readonly Weighted[]): number =>
+  lists.reduce((sum, { postings }) => sum + postings.places.length, 0);
+
+/** Nothing found anywhere. */
+function cleared(works: number): typeof scratch {
+  if (scratch.found.length < works) {
+    scratch.found = new Uint32Array(works);
+    scratch.scores = new Float32Array(works);
+    scratch.best = new Float32Array(works);
+    scratch.places = new Uint32Array(works);
+  }
+  scratch.found.fill(0, 0, works);
+  scratch.scores.fill(0, 0, works);
+  return scratch;
+}

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Wire formats of the providers, as they document them. */
+export type Wire = 'openai_compatible' | 'anthropic' | 'google';
+
+/** How a provider answers one request. */
+export type Reply =
+  | { readonly content: string; readonly finish?: 'stop' | 'length' | 'content_filter' }
+  | { readonly status: number }
+  | { readonly afterMs: number }
+  | 'hang up';
+
+export interface FakeProvider {
+  readonly url: string;
+  /** Bodies of all requests, and the key each came with, as it came. */
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, walked by name
+  readonly requests: { path: string; body: any; key: string | undefined }[];
+  close(): Promise<void>;
+}
+
+/** Speaks a provider's wire format on this machine: answers with these replies in turn, and with the last one ever after. */
+export async function startFakeProvider(wire: Wire, ...replies: Reply[]): Promise<FakeProvider> {
+  const requests: FakeProvider['requests'] = [];
+  const { keyHeader, completion } = WIRES[wire];
+  const server = createServer(async (request, response) => {
+    const reply = replies[Math.min(requests.length, replies.length - 1)]!;
+    const body = await jsonOf(request);
+    requests.push({ path: request.url!, body, key: request.headers[keyHeader]?.toString() });
+    if (reply === 'hang up') return request.socket.destroy();
+    if ('afterMs' in reply) await new Promise((resolve) => setTimeout(resolve, reply.afterMs).unref());
+    const isBad = 'status' in reply;
+    response.writeHead(isBad ? reply.status : 200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify(isBad ? { error: { message: 'no: key-1234', type: 'x' } } : completion(reply, body)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type Said = Exclude<Reply, 'hang up' | { status: number }>;
+const textOf = (reply: Said): string => ('content' in reply ? reply.content : '{}');
+const finishOf = (reply: Said) => ('finish' in reply && reply.finish) || 'stop';
+
+interface WireFormat {
+  /** Where the key travels. */
+  readonly keyHeader: string;
+  completion(reply: Said, request: unknown): object;
+}
+
+const WIRES: Record<Wire, WireFormat> = {
+  openai_compatible: {
+    keyHeader: 'authorization',
+    completion: (reply) => ({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model: 'eyes-1',
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: textOf(reply) },
+          finish_reason: finishOf(reply),
+        },
+      ],
+      usage: { prompt_tokens: 1200, completion_tokens: 400, total_tokens: 1600 },
+    }),
+  },
+  anthropic: {
+    keyHeader: 'x-api-key',
+    completion: (reply, request) => ({
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'eyes-1',
+      content: finishOf(reply) === 'content_filter' ? [] : [blockOf(textOf(reply), request)],
+      stop_reason: { stop: 'end_turn', length: 'max_tokens', content_filter: 'refusal' }[finishOf(reply)],
+      stop_sequence: null,
+      usage: { input_tokens: 1200, output_tokens: 400 },
+    }),
+  },
+  google: {
+    keyHeader: 'x-goog-api-key',
+    completion: (reply) => ({
+      candidates: [
+        {
+          content: { role: 'model', parts: [{ text: textOf(reply) }] },
+          finishReason: { stop: 'STOP', length: 'MAX_TOKENS', content_filter: 'SAFETY' }[finishOf(reply)],
+        },
+      ],
+      usageMetadata: { promptTokenCount: 1200, candidatesTokenCount: 400, totalTokenCount: 1600 },
+    }),
+  },
+};
+
+/** Asked for an object by way of a tool, the model fills in the tool where it has one; else it writes text. */
+function blockOf(text: string, request: unknown): object {
+  const [tool] = (request as { tools?: { name: string }[] }).tools ?? [];
+  if (!tool) return { type: 'text', text };
+  try {
+    return { type: 'tool_use', id: 'toolu_1', name: tool.name, input: JSON.parse(text) };
+  } catch {
+    return { type: 'text', text };
+  }
+}
+
+async function jsonOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
