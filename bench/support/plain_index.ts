@@ -1,18 +1,27 @@
 import type { Database } from '../../src/database/index.ts';
 
+/** Statements are cut off after a while. */
+const WORKS_A_STATEMENT = 20_000;
+
 /** What one would write without a search of one's own: a column of words and a GIN index on it. Made once and kept. */
 export async function makePlainIndex(database: Database): Promise<void> {
-  const [table] = await database.query<{ name: string | null }>(
-    `select to_regclass('plain_index')::text as name`,
-  );
-  if (table!.name !== null) return;
   await database.query(
-    `create table plain_index as select number, to_tsvector('english', concat_ws(' ', record->>'title', record->>'artists',
-       record->>'medium', record->>'classification', record->>'culture', record->>'tags', record->>'description',
-       record->>'date')) as words
-     from artworks where removed_in = 2147483647`,
+    'create table if not exists plain_index (number bigint primary key, words tsvector not null)',
   );
-  await database.query('create index on plain_index using gin (words) with (fastupdate = off)');
+  await database.query(
+    'create index if not exists plain_index_words on plain_index using gin (words) with (fastupdate = off)',
+  );
+  for (;;) {
+    const added = await database.query(
+      `insert into plain_index select number, to_tsvector('english', concat_ws(' ', record->>'title', record->>'artists',
+         record->>'medium', record->>'classification', record->>'culture', record->>'tags', record->>'description',
+         record->>'date'))
+       from artworks where number > (select coalesce(max(number), 0) from plain_index) order by number limit $1
+       returning number`,
+      [WORKS_A_STATEMENT],
+    );
+    if (added.length < WORKS_A_STATEMENT) break;
+  }
   await database.query('analyze plain_index');
 }
 

@@ -89,11 +89,13 @@ export async function deleteOldIndexes(database: Queryable, museum: string, edit
        (select max(edition) from artwork_indexes where museum = $1 and edition < $2)`,
     [museum, edition],
   );
-  await database.query(
-    `delete from artwork_segments where museum = $1
+  const unnamed = await database.query<{ id: number }>(
+    `select id from artwork_segments where museum = $1
      and id not in (select unnest(segments) from artwork_indexes where museum = $1)`,
     [museum],
   );
+  // One by one: each takes its words with it, and statements are cut off after a while.
+  for (const { id } of unnamed) await database.query('delete from artwork_segments where id = $1', [id]);
 }
 
 export interface IndexOfMuseum {
