@@ -1,14 +1,14 @@
 import type { Database } from '../../../database/index.ts';
-import { LOOK_CANDIDATES_MAX, SEARCH_COUNT_MAX } from '../../../dataset_limits.ts';
+import { LOOK_CANDIDATES_MAX } from '../../../dataset_limits.ts';
 import type { MuseumName } from '../../../museums.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import type { Found } from '../search/search.ts';
-import { searching } from '../search/search_store.ts';
+import { readHits } from '../search/search_store.ts';
 import { whyOf } from '../search/why.ts';
-import { type FoundRow, readFound, readRecords } from './found_store.ts';
+import { type FoundRow, readFound } from './found_store.ts';
 import type { LookAsked, LookIndex } from './look_index.ts';
-import { wordsCondition } from './words_condition.ts';
+import { wordsFilter } from './words_filter.ts';
 
 interface Asked extends LookAsked {
   /** May be empty: looks alone then. */
@@ -29,26 +29,25 @@ export async function findByLook(
 ): Promise<Found> {
   const hits = (await index.search(asked)).slice(0, LOOK_CANDIDATES_MAX);
   const parsed = parseQuery(query);
-  const { rows, records } = await searching(database, async (tx) => {
-    const words = await wordsCondition(tx, parsed, museum);
-    const match = { edition, words, from: parsed.years?.from, to: parsed.years?.to };
-    const ids = hits.map(({ id }) => id);
-    const fitting = await readFound(tx, match, ids);
-    const ordered = ids.flatMap((id) => fitting.get(id) ?? []);
-    const shown = ordered.slice(0, limit).map(({ number }) => number);
-    return { rows: ordered, records: await readRecords(tx, shown) };
-  });
+  const fits = await wordsFilter(database, edition, parsed);
+  const there = await readFound(
+    database,
+    edition,
+    hits.map(({ id }) => id),
+  );
+  const rows = there.filter((row) => (!museum || row.museum === museum) && fits(row.number));
+  const records = await readHits(
+    database,
+    rows.slice(0, limit).map(({ number }) => number),
+  );
   const why = new Map(hits.map((hit) => [hit.id, hit.why]));
-  const whyOfWords = (record: ArtworkRecord) => (query === '' ? '' : whyOf({ record, classes: '' }, parsed));
+  const whyOfWords = (record: ArtworkRecord) => (query === '' ? '' : whyOf(record, parsed));
   return {
-    hits: rows.slice(0, limit).flatMap(({ number, id }) => {
-      const record = records.get(number);
-      if (!record) return [];
-      const reasons = [whyOfWords(record), why.get(id)].filter(Boolean);
-      return [{ record, classes: '', why: reasons.join('; ') }];
-    }),
-    total: Math.min(rows.length, SEARCH_COUNT_MAX),
-    isMore: rows.length > SEARCH_COUNT_MAX,
+    hits: records.map((record) => ({
+      record,
+      why: [whyOfWords(record), why.get(record.id)].filter(Boolean).join('; '),
+    })),
+    total: rows.length,
     facets: {
       museum: counted(rows, ({ museum: of }) => of),
       century: counted(rows, ({ century }) => century && `${century}`),

@@ -1,46 +1,25 @@
 import type { Queryable } from '../../../database/index.ts';
-import type { ArtworkRecord } from '../record.ts';
 
-/** A work that was found by its id and fits the rest of a question. */
+/** A work that was found by its id. */
 export interface FoundRow {
   readonly number: number;
   readonly id: string;
   readonly museum: string;
+  /** null: before our era, or of unknown years. */
   readonly century: number | null;
 }
 
-interface Wanted {
-  readonly edition: number;
-  /** A tsquery as text; empty: everything. */
-  readonly words: string;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-}
-
-/** Those of the ids that are in the edition and fit, by id. */
+/** Those of the ids that are in the edition, in the order given. */
 export async function readFound(
   database: Queryable,
-  { edition, words, from, to }: Wanted,
+  edition: number,
   ids: readonly string[],
-): Promise<Map<string, FoundRow>> {
+): Promise<FoundRow[]> {
   const rows = await database.query<FoundRow>(
     `select number, id, museum, case when year_from + year_to >= 0 then (year_from + year_to + 198) / 200 end as century
-     from artworks where added_in <= $1 and removed_in > $1 and id = any($5::text[])
-     and ($2 = '' or words @@ $2::tsquery)
-     and ($3::integer is null or year_to >= $3) and ($4::integer is null or year_from <= $4)`,
-    [edition, words, from ?? null, to ?? null, ids],
+     from artworks where added_in <= $1 and removed_in > $1 and id = any($2::text[])`,
+    [edition, ids],
   );
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Records by their numbers. */
-export async function readRecords(
-  database: Queryable,
-  numbers: readonly number[],
-): Promise<Map<number, ArtworkRecord>> {
-  const rows = await database.query<{ number: number; record: ArtworkRecord }>(
-    'select number, record from artworks where number = any($1::bigint[])',
-    [numbers],
-  );
-  return new Map(rows.map(({ number, record }) => [number, record]));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }

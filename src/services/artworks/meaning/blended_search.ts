@@ -1,11 +1,11 @@
 import type { Database } from '../../../database/index.ts';
 import { AtelierError } from '../../../errors.ts';
-import { type FoundRow, readFound, readRecords } from '../looks/found_store.ts';
-import { wordsCondition } from '../looks/words_condition.ts';
+import { type FoundRow, readFound } from '../looks/found_store.ts';
+import { wordsFilter } from '../looks/words_filter.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { type Found, type Search, search } from '../search/search.ts';
-import { searching } from '../search/search_store.ts';
+import { readHits } from '../search/search_store.ts';
 import type { Meaning } from './meaning.ts';
 import type { NearVector } from './vector_index.ts';
 
@@ -46,17 +46,15 @@ export async function blendedSearch(
   const rows = await fitting(database, edition, asked, near);
   const merged = merge(text, near.filter(({ id }) => rows.has(id)).slice(0, CANDIDATES));
   const shown = merged.slice(0, asked.limit);
-  const records = await readRecords(
-    database,
-    shown.flatMap(({ id, hit }) => (hit ? [] : (rows.get(id)?.number ?? []))),
-  );
+  const numbers = shown.flatMap(({ id, hit }) => (hit ? [] : (rows.get(id)?.number ?? [])));
+  const records = new Map((await readHits(database, numbers)).map((record) => [record.id, record]));
   const extra = merged.filter(({ hit }) => !hit).map(({ id }) => rows.get(id)!);
   return {
     ...text,
     hits: shown.flatMap(({ id, hit, similarity }) => {
-      const record: ArtworkRecord | undefined = hit?.record ?? records.get(rows.get(id)!.number);
+      const record: ArtworkRecord | undefined = hit?.record ?? records.get(id);
       const why = [hit?.why, similarity !== undefined && `meaning (similarity ${similarity.toFixed(2)})`];
-      return record ? [{ record, classes: hit?.classes ?? '', why: why.filter(Boolean).join(', ') }] : [];
+      return record ? [{ record, why: why.filter(Boolean).join(', ') }] : [];
     }),
     total: text.total + extra.length,
     facets: withMore(text.facets, extra),
@@ -72,11 +70,14 @@ async function fitting(
   near: readonly NearVector[],
 ): Promise<Map<string, FoundRow>> {
   const { excluded, years } = parseQuery(query);
-  return searching(database, async (tx) => {
-    const words = await wordsCondition(tx, { groups: [], excluded }, museum);
-    const ids = near.map(({ id }) => id);
-    return readFound(tx, { edition, words, from: years?.from, to: years?.to }, ids);
-  });
+  const fits = await wordsFilter(database, edition, { groups: [], excluded, ...(years && { years }) });
+  const found = await readFound(
+    database,
+    edition,
+    near.map(({ id }) => id),
+  );
+  const rows = found.filter((row) => (!museum || row.museum === museum) && fits(row.number));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 interface Merged {
