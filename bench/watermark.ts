@@ -151,7 +151,8 @@ async function embedTimes({ width, height, samples }: Raster): Promise<string> {
   const embed = best(() => markPixels(raster, mark, STRENGTH));
   const marked = markPixels(raster, mark, STRENGTH).raster;
   const rate = (2000 * 1333) / 1e6 / (embed / 1000);
-  return `Embedding in 2000 × 1333 pixels: ${embed.toFixed(0)} ms (${rate.toFixed(1)} MP/s, limit 120 ms). Reading: ${best(() => readWatermark(marked)).toFixed(0)} ms; finding that there is none: ${best(() => readWatermark(raster)).toFixed(0)} ms.`;
+  const peer = await bestOf(() => sharp(picture).png().toBuffer());
+  return `Embedding in 2000 × 1333 pixels: ${embed.toFixed(0)} ms (${rate.toFixed(1)} MP/s, limit 120 ms), ${(embed / peer).toFixed(2)} of what libvips takes to read and write the same picture as PNG (${peer.toFixed(0)} ms). Reading: ${best(() => readWatermark(marked)).toFixed(0)} ms; finding that there is none: ${best(() => readWatermark(raster)).toFixed(0)} ms.`;
 }
 
 function best(work: () => unknown): number {
@@ -160,5 +161,15 @@ function best(work: () => unknown): number {
     work();
     return performance.now() - start;
   });
+  return Math.min(...times);
+}
+
+async function bestOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
   return Math.min(...times);
 }

@@ -58,6 +58,11 @@ const proof = await pool.run(
 );
 keep('proof.png', proof.bytes);
 keep('original.png', await sharp(bytes).png().toBuffer());
+const printed = await sharp(readFileSync(new URL('sheet.tiff', FOLDER)))
+  .resize({ width: 900 })
+  .png()
+  .toBuffer();
+keep('sheet.png', printed);
 keep(
   'drawing.svg',
   (
@@ -73,21 +78,30 @@ keep(
     })
   ).svg,
 );
-const { colors } = await extractPalette({ bytes, colors: 6 });
+const { swatchSheet, harmony } = await extractPalette({ bytes, colors: 6, isSheetWanted: true });
+keep('palette.png', swatchSheet!);
+const goesWith = harmony ? [harmony.complementary, ...harmony.analogous, ...harmony.triadic] : [];
 await pool.close();
 
-const swatches = colors.map(
-  ({ hex, name: color, percentage }) =>
-    `<div style="background:${hex}"><b>${color}</b> ${hex} ${percentage} %</div>`,
-);
+const swatches = goesWith.map((color) => `<i style="background:${color}">${color}</i>`);
 keep(
   'index.html',
-  `<!doctype html><meta charset="utf-8"><title>Samples</title>
-<style>body{font:16px system-ui;margin:2rem;max-width:1300px}section{display:grid;grid-template-columns:repeat(3,1fr);gap:1rem}img{width:100%}figure{margin:0}.s div{padding:2rem 1rem;text-shadow:0 0 4px #fff}</style>
-<h1>Samples</h1><h2>Products</h2><section>${shown.join('')}</section>
-<h2>Print</h2><p><a href="sheet.pdf">A4 as PDF/X-4</a>, <a href="sheet.tiff">A4 as TIFF</a></p>
-<section>${figure('original.png', 'as sent')}${figure('proof.png', 'soft proof, coated_fogra39')}${figure('drawing.svg', 'redrawn as SVG')}</section>
-<h2>Palette</h2><section class="s">${swatches.join('')}</section>
+  `<!doctype html><meta charset="utf-8"><title>Atelier: samples</title>
+<style>
+body{font:16px/1.5 system-ui;margin:3rem auto;max-width:1200px;padding:0 1.5rem;color:#222}
+h1{font-weight:600}h2{margin:3rem 0 1rem;font-weight:600}p{max-width:44rem;color:#555}
+section{display:grid;grid-template-columns:repeat(3,1fr);gap:1.5rem;align-items:start}
+figure{margin:0}img{width:100%;display:block;border-radius:4px}figcaption{color:#666;padding:.4rem 0}
+.harmony{display:flex;flex-wrap:wrap;gap:.5rem}i{padding:1.2rem 1.4rem;font-style:normal;border-radius:4px;text-shadow:0 0 5px #fff}
+</style>
+<h1>One picture through print and product</h1>
+<p>Everything here was made by <code>npm run samples</code> with code of this repository; no photograph was used.</p>
+<h2>Products</h2><section>${shown.join('')}</section>
+<h2>Print</h2><p>A4 with 3 mm bleed and crop marks, FOGRA39: as <a href="sheet.tiff">CMYK TIFF</a> and as <a href="sheet.pdf">PDF/X-4</a>, whose marks lie outside the bleed.</p>
+<section>${figure('original.png', 'as sent')}${figure('proof.png', 'soft proof on coated paper')}${figure('sheet.png', 'the TIFF sheet, marks in the bleed')}</section>
+<h2>Drawing and palette</h2>
+<section>${figure('drawing.svg', 'redrawn as SVG')}${figure('palette.png', 'six colours with names and shares')}</section>
+<p>Colours that go with it</p><div class="harmony">${swatches.join('')}</div>
 `,
 );
 console.log(`Open ${new URL('index.html', FOLDER).pathname}`);

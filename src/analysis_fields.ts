@@ -94,7 +94,11 @@ export const ANALYSIS_FIELDS = {
     leading_lines: field('number', 'measured', 'Slanted lines that run to the focal point.'),
     depth_cues: field('texts', 'measured', 'What weakens upwards as it does with distance.'),
     empty_space_pct: field('number', 'measured', 'Part of the picture with hardly any change in it.'),
-    empty_space_place: field('text', 'measured', 'Where the largest empty stretch lies, such as across the top.'),
+    empty_space_place: field(
+      'text',
+      'measured',
+      'Where the largest empty stretch lies, such as across the top.',
+    ),
   },
   color: {
     overview: field('text', 'measured model', 'The colour in words.'),
@@ -129,7 +133,11 @@ export const ANALYSIS_FIELDS = {
     midtone_pct: field('number', 'measured', 'Part between.'),
     highlight_pct: field('number', 'measured', 'Part above L* 70.'),
     quality: field('text', 'measured', 'Even, soft, contrasty, spotlit or silhouetted.'),
-    direction: field('text', 'measured', 'Where the shading of one thing on a plain ground says the light comes from.'),
+    direction: field(
+      'text',
+      'measured',
+      'Where the shading of one thing on a plain ground says the light comes from.',
+    ),
     direction_degrees: field('number', 'measured', 'The same clockwise from the right.'),
     brightest_area: field('text', 'measured', 'The lightest ninth of the picture.'),
     darkest_area: field('text', 'measured', 'The darkest.'),

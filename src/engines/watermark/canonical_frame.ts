@@ -66,7 +66,7 @@ function brightness(raster: Raster, y: number, line: Float32Array): void {
 }
 
 /** What came of a change once it was rounded and clipped. */
-export interface Written {
+interface Written {
   /** Sum of the squared changes of all samples, those that were clipped at most as large. */
   readonly squares: number;
   /** Samples that could not be changed as much as wanted. */

@@ -58,7 +58,7 @@ export function resampleRow(source: Float32Array, axis: AxisWeights, target: Flo
   }
 }
 
-/** The same for the commonest case, twice as fast. */
+/** The same for the commonest case, without a loop over taps. */
 function resampleRowBy4(
   source: Float32Array,
   { to, first, weights }: AxisWeights,

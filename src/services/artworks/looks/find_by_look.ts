@@ -4,11 +4,10 @@ import type { MuseumName } from '../../../museums.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import type { Found } from '../search/search.ts';
-import { readHits } from '../search/search_store.ts';
+import { whichFit } from '../search/which_fit.ts';
 import { whyOf } from '../search/why.ts';
-import { type FoundRow, readFound } from './found_store.ts';
+import { type FoundRow, readFound, readRecords } from './found_store.ts';
 import type { LookAsked, LookIndex } from './look_index.ts';
-import { wordsFilter } from './words_filter.ts';
 
 interface Asked extends LookAsked {
   /** May be empty: looks alone then. */
@@ -28,25 +27,25 @@ export async function findByLook(
   index: Pick<LookIndex, 'search'>,
 ): Promise<Found> {
   const hits = (await index.search(asked)).slice(0, LOOK_CANDIDATES_MAX);
+  const ids = hits.map(({ id }) => id);
   const parsed = parseQuery(query);
-  const fits = await wordsFilter(database, edition, parsed);
-  const there = await readFound(
-    database,
-    edition,
-    hits.map(({ id }) => id),
-  );
-  const rows = there.filter((row) => (!museum || row.museum === museum) && fits(row.number));
-  const records = await readHits(
+  const here = await readFound(database, edition, ids);
+  const numbers = [...here.values()].map(({ number }) => number);
+  const fitting = await whichFit(database, edition, parsed, museum, numbers);
+  const rows = ids.flatMap((id) => here.get(id) ?? []).filter(({ number }) => fitting.has(number));
+  const records = await readRecords(
     database,
     rows.slice(0, limit).map(({ number }) => number),
   );
   const why = new Map(hits.map((hit) => [hit.id, hit.why]));
   const whyOfWords = (record: ArtworkRecord) => (query === '' ? '' : whyOf(record, parsed));
   return {
-    hits: records.map((record) => ({
-      record,
-      why: [whyOfWords(record), why.get(record.id)].filter(Boolean).join('; '),
-    })),
+    hits: rows.slice(0, limit).flatMap(({ number, id }) => {
+      const record = records.get(number);
+      if (!record) return [];
+      const reasons = [whyOfWords(record), why.get(id)].filter(Boolean);
+      return [{ record, why: reasons.join('; ') }];
+    }),
     total: rows.length,
     facets: {
       museum: counted(rows, ({ museum: of }) => of),

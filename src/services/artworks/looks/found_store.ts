@@ -1,25 +1,36 @@
 import type { Queryable } from '../../../database/index.ts';
+import type { ArtworkRecord } from '../record.ts';
 
 /** A work that was found by its id. */
 export interface FoundRow {
   readonly number: number;
   readonly id: string;
   readonly museum: string;
-  /** null: before our era, or of unknown years. */
   readonly century: number | null;
 }
 
-/** Those of the ids that are in the edition, in the order given. */
+/** Those of the ids that are in the edition, by id. */
 export async function readFound(
   database: Queryable,
   edition: number,
   ids: readonly string[],
-): Promise<FoundRow[]> {
+): Promise<Map<string, FoundRow>> {
   const rows = await database.query<FoundRow>(
     `select number, id, museum, case when year_from + year_to >= 0 then (year_from + year_to + 198) / 200 end as century
      from artworks where added_in <= $1 and removed_in > $1 and id = any($2::text[])`,
     [edition, ids],
   );
-  const found = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Records by their numbers. */
+export async function readRecords(
+  database: Queryable,
+  numbers: readonly number[],
+): Promise<Map<number, ArtworkRecord>> {
+  const rows = await database.query<{ number: number; record: ArtworkRecord }>(
+    'select number, record from artworks where number = any($1::bigint[])',
+    [numbers],
+  );
+  return new Map(rows.map(({ number, record }) => [number, record]));
 }

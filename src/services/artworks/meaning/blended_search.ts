@@ -1,11 +1,10 @@
 import type { Database } from '../../../database/index.ts';
 import { AtelierError } from '../../../errors.ts';
-import { type FoundRow, readFound } from '../looks/found_store.ts';
-import { wordsFilter } from '../looks/words_filter.ts';
+import { type FoundRow, readFound, readRecords } from '../looks/found_store.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { type Found, type Search, search } from '../search/search.ts';
-import { readHits } from '../search/search_store.ts';
+import { whichFit } from '../search/which_fit.ts';
 import type { Meaning } from './meaning.ts';
 import type { NearVector } from './vector_index.ts';
 
@@ -46,13 +45,15 @@ export async function blendedSearch(
   const rows = await fitting(database, edition, asked, near);
   const merged = merge(text, near.filter(({ id }) => rows.has(id)).slice(0, CANDIDATES));
   const shown = merged.slice(0, asked.limit);
-  const numbers = shown.flatMap(({ id, hit }) => (hit ? [] : (rows.get(id)?.number ?? [])));
-  const records = new Map((await readHits(database, numbers)).map((record) => [record.id, record]));
+  const records = await readRecords(
+    database,
+    shown.flatMap(({ id, hit }) => (hit ? [] : (rows.get(id)?.number ?? []))),
+  );
   const extra = merged.filter(({ hit }) => !hit).map(({ id }) => rows.get(id)!);
   return {
     ...text,
     hits: shown.flatMap(({ id, hit, similarity }) => {
-      const record: ArtworkRecord | undefined = hit?.record ?? records.get(id);
+      const record: ArtworkRecord | undefined = hit?.record ?? records.get(rows.get(id)!.number);
       const why = [hit?.why, similarity !== undefined && `meaning (similarity ${similarity.toFixed(2)})`];
       return record ? [{ record, why: why.filter(Boolean).join(', ') }] : [];
     }),
@@ -70,14 +71,15 @@ async function fitting(
   near: readonly NearVector[],
 ): Promise<Map<string, FoundRow>> {
   const { excluded, years } = parseQuery(query);
-  const fits = await wordsFilter(database, edition, { groups: [], excluded, ...(years && { years }) });
-  const found = await readFound(
+  const here = await readFound(
     database,
     edition,
     near.map(({ id }) => id),
   );
-  const rows = found.filter((row) => (!museum || row.museum === museum) && fits(row.number));
-  return new Map(rows.map((row) => [row.id, row]));
+  const numbers = [...here.values()].map(({ number }) => number);
+  const asked = { groups: [], excluded, ...(years && { years }) };
+  const fit = await whichFit(database, edition, asked, museum, numbers);
+  return new Map([...here].filter(([, { number }]) => fit.has(number)));
 }
 
 interface Merged {

@@ -81,7 +81,8 @@ export function matchSegment(
         if (all && bits !== before) continue;
         if (all ? isLast : bits === 0) reached[count++] = place;
         found[place] = bits | bit;
-        scores[place]! += score;
+        // Scores of works before are still there.
+        scores[place] = bits === 0 ? score : scores[place]! + score;
       }
       best[place] = score;
     }
@@ -94,8 +95,8 @@ export function matchSegment(
       const place = reached[at]!;
       const share = shareOf(asked, segment.yearsFrom[place]!, segment.yearsTo[place]!);
       if (share === 0) continue;
+      scores[place] = DATE_WEIGHT * share + (found[place] === 0 ? 0 : scores[place]!);
       found[place]! |= DATED;
-      scores[place]! += DATE_WEIGHT * share;
       if (all) reached[kept++] = place;
     }
     count = kept;
@@ -122,6 +123,5 @@ function cleared(works: number): typeof scratch {
     scratch.places = new Uint32Array(works);
   }
   scratch.found.fill(0, 0, works);
-  scratch.scores.fill(0, 0, works);
   return scratch;
 }

@@ -1,4 +1,4 @@
-import { decodePositions, type Postings } from './postings.ts';
+import { type Postings, positionsReader } from './postings.ts';
 
 /** One of the forms of a word of a phrase: the works that have it, and where in them. */
 export interface PlacedWord {
@@ -14,7 +14,7 @@ export function phrasePostings(words: readonly (readonly PlacedWord[])[]): Posti
     .sort((a, b) => size(a.forms) - size(b.forms));
   let starts: Map<number, Start> | undefined;
   for (const { forms, offset } of order) starts = startsOf(forms, offset, starts);
-  const found = [...(starts ?? [])].filter(([, { at }]) => at.size > 0).sort(([a], [b]) => a - b);
+  const found = [...(starts ?? [])].sort(([a], [b]) => a - b);
   return {
     places: Uint32Array.from(found, ([place]) => place),
     impacts: Uint8Array.from(found, ([, { impact }]) => impact),
@@ -22,9 +22,9 @@ export function phrasePostings(words: readonly (readonly PlacedWord[])[]): Posti
 }
 
 interface Start {
-  /** Positions at which the phrase would begin. */
-  readonly at: ReadonlySet<number>;
-  readonly impact: number;
+  /** Positions at which the phrase would begin; rarely more than one. */
+  readonly at: number[];
+  impact: number;
 }
 
 const size = (forms: readonly PlacedWord[]): number =>
@@ -38,20 +38,23 @@ function startsOf(
 ): Map<number, Start> {
   const starts = new Map<number, Start>();
   for (const { postings, positions } of forms) {
-    let work = 0;
-    for (const places of decodePositions(positions)) {
+    const reader = positionsReader(positions);
+    for (let work = 0; work < postings.places.length; work += 1) {
       const place = postings.places[work]!;
-      const impact = postings.impacts[work]!;
-      work += 1;
       const possible = before?.get(place);
-      if (before && !possible) continue;
-      const own = places.map((at) => at - offset).filter((at) => !possible || possible.at.has(at));
-      if (own.length === 0) continue;
-      const other = starts.get(place);
-      starts.set(place, {
-        at: new Set([...own, ...(other?.at ?? [])]),
-        impact: Math.max(impact, possible?.impact ?? 0, other?.impact ?? 0),
-      });
+      if (before && !possible) {
+        reader.skip();
+        continue;
+      }
+      let start = starts.get(place);
+      for (const position of reader.next()) {
+        const at = position - offset;
+        if (possible && !possible.at.includes(at)) continue;
+        start ??= { at: [], impact: possible?.impact ?? 0 };
+        start.at.push(at);
+        start.impact = Math.max(start.impact, postings.impacts[work]!);
+      }
+      if (start) starts.set(place, start);
     }
   }
   return starts;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseRecord } from '../record.ts';
 import { createKept } from './kept.ts';
 import { phrasePostings } from './phrase.ts';
-import { decodePositions, decodePostings } from './postings.ts';
+import { decodePostings, positionsReader } from './postings.ts';
 import { createSegmentBuilder } from './segment_builder.ts';
 
 const record = (id: number, title: string, more: object = {}) =>
@@ -26,7 +26,9 @@ test('lists of words are read as they were written, however far apart the works 
   const words = wordsOf(titles);
   expect([...decodePostings(words.get('rare')!).places]).toEqual([7, 20_007]);
   expect(decodePostings(words.get('common')!).places).toEqual(Uint32Array.from(titles.keys()));
-  expect([...decodePositions(words.get('rare')!.positions)]).toEqual([[1], [1]]);
+  const reader = positionsReader(words.get('rare')!.positions);
+  reader.skip();
+  expect(reader.next()).toEqual([1]);
 });
 
 test('a word says more in a short title than in a long one, and more in a title than in a description', () => {

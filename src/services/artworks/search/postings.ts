@@ -44,8 +44,8 @@ export function decodePostings({ works, postings }: StoredPostings): Postings {
   return { places, impacts: postings.subarray(at, at + works) };
 }
 
-/** Where a word comes in each of its works, in the order of its postings. */
-export function* decodePositions(positions: Uint8Array): Generator<readonly number[]> {
+/** Reads where a word comes in each of its works, one work after the other, in the order of its postings. */
+export function positionsReader(positions: Uint8Array) {
   let at = 0;
   const read = () => {
     let byte = positions[at++]!;
@@ -56,12 +56,19 @@ export function* decodePositions(positions: Uint8Array): Generator<readonly numb
     }
     return value;
   };
-  while (at < positions.length) {
-    const count = read();
-    let position = 0;
-    yield Array.from({ length: count }, () => {
-      position += read();
-      return position;
-    });
-  }
+  return {
+    next(): number[] {
+      const found: number[] = [];
+      let position = 0;
+      for (let left = read(); left > 0; left -= 1) {
+        position += read();
+        found.push(position);
+      }
+      return found;
+    },
+    skip(): void {
+      // The last byte of a number is the one below 128.
+      for (let left = read(); left > 0; left -= 1) while (positions[at++]! >= 128);
+    },
+  };
 }

@@ -39,7 +39,8 @@ export async function search(
   const index = openIndex(database);
   const asIs = parseQuery(query);
   const lookup = await lookUp(index, edition, asIs, museum);
-  const repaired = await repair(database, asIs, lookup.words);
+  const plain = ranked(asIs, lookup, limit);
+  const repaired = await repair(database, asIs, lookup.words, plain.total > 0);
   const attempt = repaired
     ? better(
         ranked(asIs, lookup, limit),
