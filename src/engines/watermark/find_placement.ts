@@ -35,6 +35,8 @@ export function findPlacements(halved: Plane, { map, ways }: Candidate): Found[]
   const blocks = demodulate(halved, map);
   const starts = [blocks, turnedByHalf(blocks)].flatMap(shiftsOf);
   const highest = Math.max(...starts.map(({ value }) => value));
+  // Where a picture is flat there are no phases at all.
+  if (!(highest > 0)) return [];
   const [first, ...others] = starts
     .filter(({ value }) => value > STARTS_SHARE * highest)
     .map((start) => refine(start, ways));

@@ -93,6 +93,13 @@ test('pictures without a mark have none', async () => {
   expect(await detectWatermark({ bytes: await pngOf(clouds(2000, 9)) })).not.toHaveProperty('read');
 });
 
+test('of a flat picture nothing is read', async () => {
+  const flat = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#808080' } })
+    .png()
+    .toBuffer();
+  expect((await detectWatermark({ bytes: flat })).read).toBeUndefined();
+});
+
 test('transparency, grey and 16 bits stay', async () => {
   const layered = clouds(520, 512, 4);
   for (let at = 3; at < layered.samples.length; at += 4)

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { downloadSource } from './download_source.ts';
 import { harvest } from './harvest.ts';
 
@@ -22,12 +22,14 @@ function served(...answers: ((range: string | null) => Response)[]) {
   return { asked, fetch: fetch as typeof globalThis.fetch, signal: new AbortController().signal };
 }
 
+/** Breaks off when what there was is on the disk. */
 const breaking = () =>
   new Response(
     new ReadableStream({
-      start(controller) {
+      async start(controller) {
         controller.enqueue(Buffer.from('first half, '));
-        setTimeout(() => controller.error(new Error('reset')), 20);
+        await vi.waitUntil(() => readdirSync(folder).some((name) => statSync(join(folder, name)).size > 0));
+        controller.error(new Error('reset'));
       },
     }),
   );
