@@ -11,7 +11,7 @@ const FIRST = Number(process.env.WATERMARK_FIRST ?? 0);
 
 /**
  * Whole detections, search included, of pictures that hold no mark: cuts of real pictures, each by another seed mirrored,
- * turned, resized, compressed or with noise. WATERMARK_VIEWS says how many (10,000 take about an hour), WATERMARK_FIRST
+ * turned, resized, compressed or with noise. WATERMARK_VIEWS says how many (10,000 take some hours), WATERMARK_FIRST
  * the seed to begin with, so that a long run can be done in parts.
  */
 export async function run(): Promise<string> {
