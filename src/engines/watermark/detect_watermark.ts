@@ -34,16 +34,18 @@ export async function detectWatermark({ bytes }: { bytes: Uint8Array }): Promise
   return readWatermark(await readRaster(bytes));
 }
 
+/** The shortest waves of a mark have 16 of the frame's 512 pixels where half a picture is left: in 32 pixels that is one. */
+const TOO_SMALL_PX = 32;
+
 /**
- * The same for decoded pixels. Pictures too narrow to be marked hold no mark.
+ * The same for decoded pixels. Pictures too narrow or too small to show a mark hold none.
  * @param isMoved false for pictures that are known not to be cut, turned or mirrored: it saves the search
  */
 export function readWatermark(raster: Raster, isMoved = true): DetectedWatermark {
-  const { width, height } = raster;
-  const found =
-    Math.max(width, height) <= ASPECT_MAX * Math.min(width, height)
-      ? findMark(canonicalFrame(raster), isMoved)
-      : undefined;
+  const shorter = Math.min(raster.width, raster.height);
+  const longer = Math.max(raster.width, raster.height);
+  const hasRoom = shorter > TOO_SMALL_PX && longer <= ASPECT_MAX * shorter;
+  const found = hasRoom ? findMark(canonicalFrame(raster), isMoved) : undefined;
   if (!found) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };
   const { header, message, placement } = found;
   // Whole bits that are no text were written by somebody else, in our format: then only the id says something.
