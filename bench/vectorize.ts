@@ -30,7 +30,6 @@ const PICTURES = [
   ['blobs', `${GNOME}blobs-l.svg`],
   ['kodak_23', `${SHARED}photo/kodak_23.png`],
   ['pepper_2015', `${SHARED}anime/pepper_2015.jpg`],
-  ['starry_night', `${SHARED}art/starry_night.jpg`],
   ['pepper_broom', `${SHARED}anime/pepper_broom_rgba.png`],
   ['ppt3', `${SHARED}sr/set14/x4/HR/ppt3.png`],
   ['comic', `${SHARED}sr/set14/x4/HR/comic.png`],

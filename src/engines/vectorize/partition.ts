@@ -10,13 +10,13 @@ export interface Partition {
 }
 
 /** Areas the merging starts from: more would take memory and time, and be merged anyway. */
-const AREAS_MAX = 60_000;
+const AREAS_MAX = 250_000;
 const LEVELS = 443;
 
 /**
  * Joins neighbouring pixels of nearly one colour, the most alike first, into the areas that merging starts from.
  * `tolerance` is how far the means of two areas may lie apart (8-bit steps); it is raised until there are at most
- * 60 000 areas.
+ * 250 000 areas.
  * Source: the ordering of R. Nock and F. Nielsen, "Statistical region merging", 2004.
  */
 export function partition(picture: Raster, tolerance: number): Partition {
