@@ -63,6 +63,7 @@ export class SegmentFiles {
       try {
         writeDurably(this.#path(at), [new Uint8Array(header.buffer), ...parts]);
       } catch {
+        // The table has them all: without the file (a full disk, say) the next start is slower and as right.
         return;
       }
       this.#checksums.push(checksum);

@@ -4,9 +4,10 @@ import type { MuseumName } from '../../../museums.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import type { Found } from '../search/search.ts';
+import { readRecords } from '../search/search_store.ts';
 import { whichFit } from '../search/which_fit.ts';
 import { whyOf } from '../search/why.ts';
-import { type FoundRow, readFound, readRecords } from './found_store.ts';
+import { type FoundRow, readFound } from './found_store.ts';
 import type { LookAsked, LookIndex } from './look_index.ts';
 
 interface Asked extends LookAsked {

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../database/index.ts';
-import type { ArtworkRecord } from '../record.ts';
 
 /** A work that was found by its id. */
 export interface FoundRow {
@@ -21,16 +20,4 @@ export async function readFound(
     [edition, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Records by their numbers. */
-export async function readRecords(
-  database: Queryable,
-  numbers: readonly number[],
-): Promise<Map<number, ArtworkRecord>> {
-  const rows = await database.query<{ number: number; record: ArtworkRecord }>(
-    'select number, record from artworks where number = any($1::bigint[])',
-    [numbers],
-  );
-  return new Map(rows.map(({ number, record }) => [number, record]));
 }

@@ -1,9 +1,10 @@
 import type { Database } from '../../../database/index.ts';
 import { AtelierError } from '../../../errors.ts';
-import { type FoundRow, readFound, readRecords } from '../looks/found_store.ts';
+import { type FoundRow, readFound } from '../looks/found_store.ts';
 import type { ArtworkRecord } from '../record.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { type Found, type Search, search } from '../search/search.ts';
+import { readRecords } from '../search/search_store.ts';
 import { whichFit } from '../search/which_fit.ts';
 import type { Meaning } from './meaning.ts';
 import type { NearVector } from './vector_index.ts';

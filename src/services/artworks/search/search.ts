@@ -7,7 +7,7 @@ import { openIndex } from './open_index.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { type Lookup, mostFound, type Ranked, rank } from './rank.ts';
 import { repair } from './repair.ts';
-import { readHits } from './search_store.ts';
+import { readRecords } from './search_store.ts';
 import { whyOf } from './why.ts';
 
 export interface Search {
@@ -42,18 +42,18 @@ export async function search(
   const plain = ranked(asIs, lookup, limit);
   const repaired = await repair(database, asIs, lookup.words, plain.total > 0);
   const attempt = repaired
-    ? better(
-        ranked(asIs, lookup, limit),
-        closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit),
-      )
+    ? better(plain, closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit))
     : closest(asIs, lookup, limit);
   const didYouMean = attempt.parsed === repaired?.parsed ? repaired.didYouMean : undefined;
-  const records = await readHits(
+  const records = await readRecords(
     database,
     attempt.best.map(({ number }) => number),
   );
   return {
-    hits: records.map((record) => ({ record, why: whyOf(record, attempt.parsed) })),
+    hits: attempt.best.flatMap(({ number }) => {
+      const record = records.get(number);
+      return record ? [{ record, why: whyOf(record, attempt.parsed) }] : [];
+    }),
     total: attempt.total,
     facets: { museum: attempt.museum, century: attempt.century },
     relaxed: attempt.relaxed,

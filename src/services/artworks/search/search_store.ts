@@ -1,15 +1,17 @@
 import type { Queryable } from '../../../database/index.ts';
 import type { ArtworkRecord } from '../record.ts';
 
-/** Works by their numbers, in the order of the numbers given. */
-export async function readHits(database: Queryable, numbers: readonly number[]): Promise<ArtworkRecord[]> {
-  if (numbers.length === 0) return [];
+/** Records by their numbers. */
+export async function readRecords(
+  database: Queryable,
+  numbers: readonly number[],
+): Promise<Map<number, ArtworkRecord>> {
+  if (numbers.length === 0) return new Map();
   const rows = await database.query<{ number: number; record: ArtworkRecord }>(
     'select number, record from artworks where number = any($1::bigint[])',
     [numbers],
   );
-  const records = new Map(rows.map(({ number, record }) => [number, record]));
-  return numbers.flatMap((number) => records.get(number) ?? []);
+  return new Map(rows.map(({ number, record }) => [number, record]));
 }
 
 /** Words of the catalogue that have one of these forms with a letter less: those at most two errors away, and others. */
