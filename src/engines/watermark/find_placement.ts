@@ -22,7 +22,9 @@ interface Demodulated {
   /** Blocks × tones. Phases are those at the origin of the picture. */
   readonly real: Float32Array;
   readonly imaginary: Float32Array;
-  readonly centres: readonly (readonly [x: number, y: number])[];
+  /** Middles of the blocks. */
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
 }
 
 /**
@@ -33,7 +35,7 @@ interface Demodulated {
  */
 export function findPlacements(halved: Plane, { map, ways }: Candidate): Found[] {
   const blocks = demodulate(halved, map);
-  const starts = [blocks, turnedByHalf(blocks)].flatMap(shiftsOf);
+  const starts = startsOf(blocks);
   const highest = Math.max(...starts.map(({ value }) => value));
   // Where a picture is flat there are no phases at all.
   if (!(highest > 0)) return [];
@@ -70,54 +72,100 @@ const LOOKALIKES = [
   [0, -2],
 ].map(([x, y]) => [x! * HALF_WAVE_PX, y! * HALF_WAVE_PX] as const);
 
-function demodulate({ width, height, data }: Plane, map: FrequencyMap): Demodulated {
-  const [across, down] = [Math.ceil(width / BLOCK_PX), Math.ceil(height / BLOCK_PX)];
+function demodulate(plane: Plane, map: FrequencyMap): Demodulated {
+  const [across, down] = [Math.ceil(plane.width / BLOCK_PX), Math.ceil(plane.height / BLOCK_PX)];
   const count = PILOT_TONES.length;
   const real = new Float32Array(across * down * count);
   const imaginary = new Float32Array(real.length);
   PILOT_TONES.forEach((tone, index) => {
     const [u, v] = [map.xx * tone.across + map.xy * tone.down, map.yx * tone.across + map.yy * tone.down];
-    const alongX = wave(u, width);
-    const alongY = wave(v, height);
-    for (let y = 0; y < height; y++) {
-      const first = Math.floor(y / BLOCK_PX) * across;
-      const [c, s] = [alongY.cosines[y]!, alongY.sines[y]!];
-      for (let block = 0; block < across; block++) {
-        let [re, im] = [0, 0];
-        for (let x = block * BLOCK_PX, end = Math.min(width, x + BLOCK_PX); x < end; x++) {
-          const value = data[y * width + x]!;
-          re += value * alongX.cosines[x]!;
-          im -= value * alongX.sines[x]!;
-        }
-        const place = (first + block) * count + index;
-        real[place]! += re * c + im * s;
-        imaginary[place]! += im * c - re * s;
-      }
+    const waves = { alongX: wave(u, plane.width), alongY: wave(v, plane.height) };
+    for (let block = 0, at = index; at < real.length; block++, at += count) {
+      const { re, im } = inBlock(plane, block % across, Math.floor(block / across), waves);
+      real[at] = re;
+      imaginary[at] = im;
     }
   });
-  const centres = Array.from({ length: across * down }, (_, block) => {
-    const [column, row] = [block % across, Math.floor(block / across)];
-    return [(2 * column + 1) * BLOCK_PX, (2 * row + 1) * BLOCK_PX] as const;
-  });
-  return { map, real, imaginary, centres };
+  const middles = (place: (block: number) => number) =>
+    Float64Array.from({ length: across * down }, (_, block) => (2 * Math.floor(place(block)) + 1) * BLOCK_PX);
+  return {
+    map,
+    real,
+    imaginary,
+    xs: middles((block) => block % across),
+    ys: middles((block) => block / across),
+  };
+}
+
+interface Wave {
+  readonly cosines: Float32Array;
+  readonly sines: Float32Array;
+}
+
+/** What a block holds of a wave. */
+function inBlock(
+  { width, height, data }: Plane,
+  column: number,
+  row: number,
+  { alongX, alongY }: { alongX: Wave; alongY: Wave },
+): { re: number; im: number } {
+  const { cosines, sines } = alongX;
+  const [left, right] = [column * BLOCK_PX, Math.min(width, (column + 1) * BLOCK_PX)];
+  const bottom = Math.min(height, (row + 1) * BLOCK_PX);
+  let [re, im] = [0, 0];
+  // Two rows at a time: the wave along x is then read half as often.
+  for (let y = row * BLOCK_PX; y < bottom; y += 2) {
+    const first = y * width;
+    const second = y + 1 < bottom ? first + width : first;
+    let re0 = 0;
+    let im0 = 0;
+    let re1 = 0;
+    let im1 = 0;
+    for (let x = left; x < right; x++) {
+      const c = cosines[x]!;
+      const s = sines[x]!;
+      const value0 = data[first + x]!;
+      const value1 = data[second + x]!;
+      re0 += value0 * c;
+      im0 -= value0 * s;
+      re1 += value1 * c;
+      im1 -= value1 * s;
+    }
+    re += re0 * alongY.cosines[y]! + im0 * alongY.sines[y]!;
+    im += im0 * alongY.cosines[y]! - re0 * alongY.sines[y]!;
+    if (second === first) continue;
+    re += re1 * alongY.cosines[y + 1]! + im1 * alongY.sines[y + 1]!;
+    im += im1 * alongY.cosines[y + 1]! - re1 * alongY.sines[y + 1]!;
+  }
+  return { re, im };
 }
 
 /** A wave of so many cycles in SIDE pixels of the frame, at the middles of halved pixels. */
-function wave(cycles: number, length: number) {
-  const turns = Float64Array.from({ length }, (_, at) => (TURN * cycles * (2 * at + 1)) / SIDE);
-  return { cosines: Float32Array.from(turns, Math.cos), sines: Float32Array.from(turns, Math.sin) };
+function wave(cycles: number, length: number): Wave {
+  const [cosines, sines] = [new Float32Array(length), new Float32Array(length)];
+  const first = (TURN * cycles) / SIDE;
+  const [turnC, turnS] = [Math.cos(2 * first), Math.sin(2 * first)];
+  // Each is the one before, turned: over a frame the error stays below that of 32 bits.
+  let [c, s] = [Math.cos(first), Math.sin(first)];
+  for (let at = 0; at < length; at++) {
+    cosines[at] = c;
+    sines[at] = s;
+    const next = c * turnC - s * turnS;
+    s = c * turnS + s * turnC;
+    c = next;
+  }
+  return { cosines, sines };
 }
 
 const TABLE = 4096;
 const COSINES = Float32Array.from({ length: TABLE }, (_, at) => Math.cos((TURN * (at + 0.5)) / TABLE));
 
-function turnedByHalf({ map, real, imaginary, centres }: Demodulated): Demodulated {
-  const { xx, xy, yx, yy } = map;
+function turnedByHalf(blocks: Demodulated): Demodulated {
+  const { xx, xy, yx, yy } = blocks.map;
   return {
+    ...blocks,
     map: { xx: -xx, xy: -xy, yx: -yx, yy: -yy },
-    real,
-    imaginary: imaginary.map((value) => -value),
-    centres,
+    imaginary: blocks.imaginary.map((value) => -value),
   };
 }
 
@@ -136,47 +184,62 @@ interface Start {
   readonly value: number;
 }
 
-/** The likeliest places, to two pixels: no tone has a quarter as many cycles as the pilot has pixels. */
-function shiftsOf(blocks: Demodulated): Start[] {
-  const { map, real, imaginary } = blocks;
+/**
+ * The likeliest places, to two pixels, of blocks as they are and turned by half: no tone has a quarter as many cycles as the
+ * pilot has pixels. Both agreements are real, so that one transform gives the first in its real part and the other beside it.
+ */
+function startsOf(blocks: Demodulated): Start[] {
   const side = SIDE / 2;
   const square = complexOf(side * side);
-  const { weights } = toneSums(real, imaginary);
-  PILOT_TONES.forEach((each, tone) => {
-    const { across, down } = each;
-    const phase = phaseAtOrigin(each);
-    const { re, im } = weights[tone]!;
-    const [c, s] = [Math.cos(TURN * phase), Math.sin(TURN * phase)];
-    const at = ((down + side) % side) * side + across;
-    // The conjugate, so that the forward transform has the value of the inverse in its real part.
-    square.real[at] = re * c + im * s;
-    square.imaginary[at] = -(im * c - re * s);
+  const { weights } = toneSums(blocks.real, blocks.imaginary);
+  PILOT_TONES.forEach((tone, index) => {
+    const { re, im } = weights[index]!;
+    const phase = TURN * phaseAtOrigin(tone);
+    const [c, s] = [Math.cos(phase) / 2, Math.sin(phase) / 2];
+    const [x, y] = [re * c + im * s, re * s - im * c];
+    const [xTurned, yTurned] = [re * c - im * s, re * s + im * c];
+    const add = (across: number, down: number, real: number, imaginary: number) => {
+      const at = ((down + side) % side) * side + ((across + side) % side);
+      square.real[at]! += real;
+      square.imaginary[at]! += imaginary;
+    };
+    add(tone.across, tone.down, x - yTurned, y + xTurned);
+    add(-tone.across, -tone.down, x + yTurned, xTurned - y);
   });
   transformSquare(square, side);
-  return peaksOf(square.real, side).map((at) => ({
-    blocks,
-    fit: { ...map, x: 2 * (at % side), y: 2 * Math.floor(at / side) },
-    value: square.real[at]!,
-  }));
+  const turned = turnedByHalf(blocks);
+  return [...startsAt(blocks, square.real, side), ...startsAt(turned, square.imaginary, side)];
 }
+
+const startsAt = (blocks: Demodulated, agreement: Float32Array, side: number): Start[] =>
+  peaksOf(agreement, side).map((at) => ({
+    blocks,
+    fit: { ...blocks.map, x: 2 * (at % side), y: 2 * Math.floor(at / side) },
+    value: agreement[at]!,
+  }));
 
 /** Indices of the highest local maxima of a square that repeats. */
 function peaksOf(values: Float32Array, side: number): number[] {
-  const last = values.length - 1;
   const peaks: number[] = [];
   let least = 0;
   for (let at = 0; at < values.length; at++) {
     const value = values[at]!;
     if (value <= least) continue;
-    const isHighest = [1, side - 1, side, side + 1].every(
-      (step) => value >= values[(at + step) & last]! && value > values[(at - step) & last]!,
-    );
-    if (!isHighest) continue;
+    if (!isHighest(values, at, side)) continue;
     peaks.push(at);
     peaks.sort((a, b) => values[b]! - values[a]!).splice(STARTS);
     if (peaks.length === STARTS) least = values[peaks[STARTS - 1]!]!;
   }
   return peaks;
+}
+
+/** Whether none of the eight neighbours is higher; of several alike the first is it. */
+function isHighest(values: Float32Array, at: number, side: number): boolean {
+  const last = values.length - 1;
+  const value = values[at]!;
+  for (let step = 1; step <= side + 1; step = step === 1 ? side - 1 : step + 1)
+    if (value < values[(at + step) & last]! || value <= values[(at - step) & last]!) return false;
+  return true;
 }
 
 /** The tones over all blocks, each bounded so that none decides alone. */
@@ -200,11 +263,8 @@ function toneSums(real: Float32Array, imaginary: Float32Array) {
 
 /** By steps that get smaller, each number by itself. Turns are taken about the middle of the picture. */
 function refine({ blocks, fit: start }: Start, ways: Ways): Start {
-  const { centres } = blocks;
-  const middle = centres.reduce(
-    (sum, [x, y]) => [sum[0] + x / centres.length, sum[1] + y / centres.length] as const,
-    [0, 0] as const,
-  );
+  const mean = (places: Float64Array) => places.reduce((sum, place) => sum + place, 0) / places.length;
+  const middle = [mean(blocks.xs), mean(blocks.ys)] as const;
   const moves = [moveX, moveY, ...MOVES[ways].map((move) => about(middle, move))];
   const agreement = agreementOf(blocks);
   let fit = start;
@@ -240,7 +300,7 @@ function about([x, y]: readonly [number, number], move: Move): FitMove {
 }
 
 /** Sum of what all tones of all blocks hold in the phase the pilot would have there. */
-function agreementOf({ map, real, imaginary, centres }: Demodulated): (fit: Fit) => number {
+function agreementOf({ map, real, imaginary, xs, ys }: Demodulated): (fit: Fit) => number {
   const { scales } = toneSums(real, imaginary);
   const count = PILOT_TONES.length;
   const phases = PILOT_TONES.map(phaseAtOrigin);
@@ -252,9 +312,8 @@ function agreementOf({ map, real, imaginary, centres }: Demodulated): (fit: Fit)
       const v = (fit.yx - map.yx) * across + (fit.yy - map.yy) * down;
       const origin = (across * fit.x + down * fit.y) / SIDE - phases[tone]!;
       let sum = 0;
-      for (let block = 0, at = tone; block < centres.length; block++, at += count) {
-        const [x, y] = centres[block]!;
-        const angle = ((origin - (u * x + v * y) / SIDE) * TABLE) & (TABLE - 1);
+      for (let block = 0, at = tone; block < xs.length; block++, at += count) {
+        const angle = ((origin - (u * xs[block]! + v * ys[block]!) / SIDE) * TABLE) & (TABLE - 1);
         sum += real[at]! * COSINES[angle]! - imaginary[at]! * COSINES[(angle - TABLE / 4) & (TABLE - 1)]!;
       }
       total += sum * scales[tone]!;

@@ -141,11 +141,16 @@ const DOWN = Float64Array.from(PILOT_TONES, ({ down }) => down);
 
 /** So that a tone is found from half a step of the search away. */
 function smoothed(spectrum: Float32Array): Float32Array {
-  const side = SPECTRUM_SIDE;
-  const mix = (source: Float32Array, step: number, wrap: (at: number) => number) =>
-    source.map((value, at) => 0.5 * value + 0.25 * (source[wrap(at - step)]! + source[wrap(at + step)]!));
-  const inside = (at: number) => (at + side * side) % (side * side);
-  return mix(mix(spectrum, 1, inside), side, inside);
+  return mixed(mixed(spectrum, 1), SPECTRUM_SIDE);
+}
+
+/** Each value with those `step` before and after it; it begins anew at the end. */
+function mixed(source: Float32Array, step: number): Float32Array {
+  const result = new Float32Array(source.length);
+  const last = source.length - 1;
+  for (let at = 0; at < result.length; at++)
+    result[at] = 0.5 * source[at]! + 0.25 * (source[(at - step) & last]! + source[(at + step) & last]!);
+  return result;
 }
 
 /** To the highest place nearby, by steps that get smaller. */

@@ -6,13 +6,17 @@ import type { Plane } from './plane.ts';
  * strength everywhere and bounded, so that edges do not drown plain areas.
  */
 export function whitened(frame: Plane): Plane {
-  const smooth = boxMean(boxMean(frame, 2), 2).data;
-  const fine = frame.data.map((value, at) => value - smooth[at]!);
-  const level = boxMean({ ...frame, data: fine.map(Math.abs) }, 5).data;
-  const data = fine.map((value, at) => {
+  const fine = boxMean(boxMean(frame, 2), 2).data;
+  const size = new Float32Array(fine.length);
+  for (let at = 0; at < fine.length; at++) {
+    fine[at] = frame.data[at]! - fine[at]!;
+    size[at] = Math.abs(fine[at]!);
+  }
+  const level = boxMean({ ...frame, data: size }, 5).data;
+  for (let at = 0; at < fine.length; at++) {
     const usual = level[at]! + 0.6;
-    const bounded = Math.max(-1.6, Math.min(1.6, value / usual));
-    return bounded * Math.min(1, 3 / usual);
-  });
-  return { ...frame, data };
+    const bounded = Math.max(-1.6, Math.min(1.6, fine[at]! / usual));
+    fine[at] = bounded * Math.min(1, 3 / usual);
+  }
+  return { ...frame, data: fine };
 }
