@@ -82,11 +82,28 @@ export function resampleColumns(
   y: number,
   target: Float32Array,
 ): void {
+  const weights = axis.weights.subarray(y * axis.count, (y + 1) * axis.count);
+  const start = axis.first[y]! * width;
+  if (axis.count === 4) {
+    addRowsBy4(source.subarray(start, start + 4 * width), width, weights, target);
+    return;
+  }
   target.fill(0);
-  for (let tap = 0; tap < axis.count; tap++) {
-    const weight = axis.weights[y * axis.count + tap]!;
+  for (const [tap, weight] of weights.entries()) {
     if (weight === 0) continue;
-    const from = (axis.first[y]! + tap) * width;
+    const from = start + tap * width;
     for (let x = 0; x < width; x++) target[x]! += weight * source[from + x]!;
+  }
+}
+
+/** The same for the commonest case: each value of the result is written once. */
+function addRowsBy4(source: Float32Array, width: number, weights: Float32Array, target: Float32Array): void {
+  const [first, second, third, fourth] = weights as unknown as [number, number, number, number];
+  for (let x = 0; x < width; x++) {
+    target[x] =
+      first * source[x]! +
+      second * source[x + width]! +
+      third * source[x + 2 * width]! +
+      fourth * source[x + 3 * width]!;
   }
 }
