@@ -16,15 +16,18 @@ const SAME_SCALE = 0.015;
 /** Frequency maps nearer to each other than this are one candidate: a tone moves by less than a cycle. */
 const SAME_MAP = 0.01;
 
+/** Takes a map as its four numbers: over two hundred thousand are tried, and few are kept. */
+type Visit = (xx: number, xy: number, yx: number, yy: number) => void;
+
 /**
  * What is done to pictures, the commonest first. Each kind keeps its own best: among the few places of a plain cut a mark
  * stands out that would drown in the chance hits of all angles.
  */
-const KINDS: readonly { maps: () => Iterable<FrequencyMap>; ways: Ways; kept: number }[] = [
-  { maps: uprights, ways: 'enlarged', kept: 6 },
-  { maps: tilts, ways: 'turned', kept: 4 },
-  { maps: similarities, ways: 'turned', kept: 4 },
-  { maps: stretches, ways: 'stretched', kept: 4 },
+const KINDS: readonly { visitMaps: (visit: Visit) => void; ways: Ways; kept: number }[] = [
+  { visitMaps: visitUprights, ways: 'enlarged', kept: 6 },
+  { visitMaps: visitTilts, ways: 'turned', kept: 4 },
+  { visitMaps: visitSimilarities, ways: 'turned', kept: 4 },
+  { visitMaps: visitStretches, ways: 'stretched', kept: 4 },
 ];
 
 /**
@@ -34,9 +37,12 @@ const KINDS: readonly { maps: () => Iterable<FrequencyMap>; ways: Ways; kept: nu
 export function findTurns(spectrum: Float32Array): Candidate[] {
   const smooth = smoothed(spectrum);
   const apart: Candidate[] = [];
-  for (const { maps, ways, kept } of KINDS) {
+  for (const { visitMaps, ways, kept } of KINDS) {
     const best = new Best(kept);
-    for (const map of maps()) best.offer(map, sum(smooth, map));
+    visitMaps((xx, xy, yx, yy) => {
+      const value = sum(smooth, xx, xy, yx, yy);
+      if (value > best.lowest) best.add({ xx, xy, yx, yy }, value);
+    });
     for (const rough of best.maps()) {
       const map = climb(spectrum, rough, ways);
       if (apart.every((other) => distance(other.map, map) > SAME_MAP)) apart.push({ map, ways });
@@ -51,46 +57,53 @@ const distance = (one: FrequencyMap, other: FrequencyMap): number =>
     Math.hypot(one.xx + other.xx, one.xy + other.xy, one.yx + other.yx, one.yy + other.yy),
   );
 
-function* scales(step: number, from = SCALE_MIN, to = SCALE_MAX): Generator<number> {
-  for (let scale = from; scale <= to; scale *= step) yield scale;
+function scales(step: number, from = SCALE_MIN, to = SCALE_MAX): number[] {
+  const all: number[] = [];
+  for (let scale = from; scale <= to; scale *= step) all.push(scale);
+  return all;
 }
 
-function similarity(angle: number, scale: number, mirror: number): FrequencyMap {
-  const [c, s] = [Math.cos(angle) / scale, Math.sin(angle) / scale];
-  return { xx: mirror * c, xy: -s, yx: mirror * s, yy: c };
+/** Turned by an angle, at each of some scales, and perhaps mirrored. */
+function visitSimilar(visit: Visit, angle: number, sizes: readonly number[], mirror: number): void {
+  for (const scale of sizes) {
+    const c = Math.cos(angle) / scale;
+    const s = Math.sin(angle) / scale;
+    visit(mirror * c, -s, mirror * s, c);
+  }
 }
 
 /** Cut, perhaps mirrored or turned by quarters. */
-function* uprights(): Generator<FrequencyMap> {
-  for (const scale of scales(1.004))
-    for (const quarter of [0, Math.PI / 2])
-      for (const mirror of [1, -1]) yield similarity(quarter, scale, mirror);
+function visitUprights(visit: Visit): void {
+  const sizes = scales(1.004);
+  for (const quarter of [0, Math.PI / 2])
+    for (const mirror of [1, -1]) visitSimilar(visit, quarter, sizes, mirror);
 }
 
 const DEGREE = Math.PI / 180;
 
 /** Straightened horizons: turned by some degrees and cut as much as that takes. */
-function* tilts(): Generator<FrequencyMap> {
+function visitTilts(visit: Visit): void {
+  const sizes = scales(1.006, 0.85, 1.35);
   for (let angle = -7 * DEGREE; angle <= 7 * DEGREE; angle += 0.35 * DEGREE)
-    for (const scale of scales(1.006, 0.85, 1.35)) yield similarity(angle, scale, 1);
+    visitSimilar(visit, angle, sizes, 1);
 }
 
-function* similarities(): Generator<FrequencyMap> {
-  const sizes = [...scales(1.008)];
+function visitSimilarities(visit: Visit): void {
+  const sizes = scales(1.008);
   for (let angle = 0; angle < Math.PI; angle += Math.PI / 400)
-    for (const mirror of [1, -1]) for (const scale of sizes) yield similarity(angle, scale, mirror);
+    for (const mirror of [1, -1]) visitSimilar(visit, angle, sizes, mirror);
 }
 
-function* stretches(): Generator<FrequencyMap> {
-  const sizes = [...scales(1.011)];
-  for (const quarter of [0, 1]) {
-    for (const mirror of [1, -1]) {
-      for (const across of sizes) {
-        for (const down of sizes) {
-          if (Math.abs(Math.log(across / down)) < SAME_SCALE) continue;
-          const [x, y] = [mirror / across, 1 / down];
-          yield quarter ? { xx: 0, xy: y, yx: x, yy: 0 } : { xx: x, xy: 0, yx: 0, yy: y };
-        }
+function visitStretches(visit: Visit): void {
+  const sizes = scales(1.011);
+  for (const mirror of [1, -1]) {
+    for (const across of sizes) {
+      for (const down of sizes) {
+        if (Math.abs(Math.log(across / down)) < SAME_SCALE) continue;
+        const x = mirror / across;
+        const y = 1 / down;
+        visit(x, 0, 0, y);
+        visit(0, y, x, 0);
       }
     }
   }
@@ -100,14 +113,14 @@ function* stretches(): Generator<FrequencyMap> {
 class Best {
   private readonly kept: { map: FrequencyMap; value: number }[] = [];
   private readonly count: number;
-  private lowest = Number.NEGATIVE_INFINITY;
+  /** A sum must be higher to be kept. */
+  lowest = Number.NEGATIVE_INFINITY;
 
   constructor(count: number) {
     this.count = count;
   }
 
-  offer(map: FrequencyMap, value: number): void {
-    if (value <= this.lowest) return;
+  add(map: FrequencyMap, value: number): void {
     const near = this.kept.findIndex((other) => distance(other.map, map) < 2 * SAME_MAP);
     if (near >= 0) {
       if (this.kept[near]!.value >= value) return;
@@ -122,11 +135,12 @@ class Best {
   }
 }
 
-function sum(spectrum: Float32Array, { xx, xy, yx, yy }: FrequencyMap): number {
+function sum(spectrum: Float32Array, xx: number, xy: number, yx: number, yy: number): number {
   const last = SPECTRUM_SIDE - 1;
   let total = 0;
   for (let tone = 0; tone < ACROSS.length; tone++) {
-    const [across, down] = [ACROSS[tone]!, DOWN[tone]!];
+    const across = ACROSS[tone]!;
+    const down = DOWN[tone]!;
     const x = (xx * across + xy * down + ROUNDING) & last;
     const y = (yx * across + yy * down + ROUNDING) & last;
     total += spectrum[y * SPECTRUM_SIDE + x]!;
