@@ -12,9 +12,9 @@ import { measureFolder } from './services/artworks/looks/measure_folder.ts';
 
 type Wanted = Omit<Fetching, 'folder' | 'fetch'>;
 
-/** The dataset and the files of museums in the data folder the settings name, for whoever looks after them. */
+/** The dataset and the files of museums in the data folder the settings name, for whoever looks after them; also while a server runs. */
 export async function openDataset(config: Config) {
-  const database = await openData(config);
+  const database = await openData(config, { mayJoin: true });
   const folder = join(config.DATA_DIR, 'museums');
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;

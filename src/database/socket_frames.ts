@@ -1,0 +1,42 @@
+import type { Socket } from 'node:net';
+import { deserialize, serialize } from 'node:v8';
+
+/** A statement with 250 records or a thousand words of an index has about 1 MB, an answer with 10,000 hashes too. */
+const FRAME_BYTES_MAX = 64 * 1024 * 1024;
+const LENGTH_BYTES = 4;
+
+/** Writes a value as the structured clone algorithm does, after its length. False when the other side should be waited for. */
+export function writeFrame(socket: Socket, value: unknown): boolean {
+  const bytes = serialize(value);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(bytes.length);
+  socket.cork();
+  socket.write(length);
+  const isTaken = socket.write(bytes);
+  socket.uncork();
+  return isTaken;
+}
+
+/** The values that arrive, one at a time: nothing is read ahead of whoever takes them. @throws Error where they are none */
+export async function* readFrames(socket: Socket): AsyncGenerator<unknown> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  let wanted: number | undefined;
+  for await (const piece of socket as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    bytes += piece.length;
+    while (bytes >= (wanted ?? LENGTH_BYTES)) {
+      const all = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+      const end = wanted ?? LENGTH_BYTES;
+      pieces = [all.subarray(end)];
+      bytes -= end;
+      if (wanted === undefined) {
+        wanted = all.readUInt32LE();
+        if (wanted > FRAME_BYTES_MAX) throw new Error(`A message has ${wanted} bytes.`);
+      } else {
+        wanted = undefined;
+        yield deserialize(all.subarray(0, end));
+      }
+    }
+  }
+}
