@@ -18,7 +18,7 @@ export const DATASET_INFLATION_MAX = 200;
 export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** Bad rows that are quoted in the report of an import; the others are only counted. */
 export const DATASET_QUOTES_MAX = 20;
-export const DATASET_BATCH_ROWS = 250;
+export const DATASET_BATCH_ROWS = 100;
 /** An import that has written nothing for so long has died, and another one may take over. */
 export const DATASET_TAKEOVER_MS = 120_000;
 /** A museum's picture, and the record that names it. */

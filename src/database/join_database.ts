@@ -16,9 +16,11 @@ export async function joinDatabase(dataDir: string): Promise<ScriptableDatabase 
   const path = socketPath(dataDir);
   const socket = await connected(path);
   if (!socket) return undefined;
-  const exchange = createExchange((request) => void writeFrame(socket, request));
+  // Where the other side is gone, what is read tells it.
+  const send = (value: object) => void writeFrame(socket, value).catch(() => {});
+  const exchange = createExchange(send);
   void receive(socket, exchange);
-  writeFrame(socket, { version: SOCKET_VERSION });
+  send({ version: SOCKET_VERSION });
   const late = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
   await exchange.opened
     .catch((error: unknown) => {

@@ -77,9 +77,9 @@ async function serveGuest(socket: Socket, database: ScriptableDatabase, silenceM
       const { id, text, values } = isGreeted ? statementIn(message) : greetingIn(message);
       isGreeted = true;
       socket.setTimeout(0);
-      const isTaken = writeFrame(socket, await replyTo(id, session.answer(text, values)));
-      if (!isTaken) await drained(socket);
+      const reply = await replyTo(id, session.answer(text, values));
       socket.setTimeout(session.isInTransaction() ? silenceMs : 0);
+      await writeFrame(socket, reply);
     }
   } catch {
     // Not in our language, or gone in the middle of something.
@@ -107,13 +107,6 @@ function greetingIn(message: unknown): Statement {
     return { id: 0, text: 'select 1', values: [] };
   throw new Error('another version');
 }
-
-/** The other side has taken what it was sent, or is gone. */
-const drained = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => {
-    if (socket.destroyed) resolve();
-    socket.once('drain', resolve).once('close', resolve);
-  });
 
 class RolledBack extends Error {}
 

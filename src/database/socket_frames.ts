@@ -5,16 +5,17 @@ import { deserialize, serialize } from 'node:v8';
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 
-/** Writes a value as the structured clone algorithm does, after its length. False when the other side should be waited for. */
-export function writeFrame(socket: Socket, value: unknown): boolean {
+/** Writes a value as the structured clone algorithm does, after its length; done when the system has taken it. @throws Error where the other side is gone */
+export function writeFrame(socket: Socket, value: unknown): Promise<void> {
   const bytes = serialize(value);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(bytes.length);
-  socket.cork();
-  socket.write(length);
-  const isTaken = socket.write(bytes);
-  socket.uncork();
-  return isTaken;
+  return new Promise((resolve, reject) => {
+    socket.cork();
+    socket.write(length);
+    socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+    socket.uncork();
+  });
 }
 
 /** The values that arrive, one at a time: nothing is read ahead of whoever takes them. @throws Error where they are none */
