@@ -131,8 +131,12 @@ async function status(dataset: OpenedDataset, { terminal: { stdout } }: Setup): 
   const [newest] = editions;
   if (newest) stdout.write(`\nEdition ${newest.number}: ${newest.works} works, sha256 ${newest.digest}\n`);
   if (running) {
+    const what = `${running.museum} from ${running.source}`;
+    const rows = `${running.report.rows} rows read`;
     stdout.write(
-      `Importing ${running.museum} from ${running.source}: ${running.report.rows} rows read, last written ${running.writtenAt.toISOString()}\n`,
+      running.isCutShort
+        ? `An import of ${what} was cut short, ${rows}. The same command goes on with it; any other takes it back.\n`
+        : `Importing ${what}: ${rows}, last written ${running.writtenAt.toISOString()}\n`,
     );
   }
   return 0;

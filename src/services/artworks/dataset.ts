@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Database } from '../../database/index.ts';
 import type { MuseumName } from '../../museums.ts';
+import { isCutShort } from './begin_edition.ts';
 import { type Edition, lastOfEach, type Running, readEdition, readRunning } from './edition_store.ts';
 import { importWorks } from './import_works.ts';
 import { installStarter } from './install_starter.ts';
@@ -41,7 +42,9 @@ export interface DatasetStatus {
   /** The last of each museum, the newest first. */
   readonly editions: readonly Edition[];
   readonly works: Readonly<Record<string, { works: number; pictures: number }>>;
-  readonly running: Running | undefined;
+  readonly running:
+    | (Running & { /** Nobody writes it any more. */ readonly isCutShort: boolean })
+    | undefined;
 }
 
 export function createDataset(database: Database): Dataset {
@@ -58,10 +61,11 @@ export function createDataset(database: Database): Dataset {
     },
     async status() {
       const current = await readEdition(database);
+      const running = await readRunning(database);
       return {
         editions: await lastOfEach(database),
         works: current ? await countByMuseum(database, current.number) : {},
-        running: await readRunning(database),
+        running: running && { ...running, isCutShort: isCutShort(running, new Date()) },
       };
     },
     withdraw: (id, reason) => withdraw(database, { id, reason, now: new Date() }),
