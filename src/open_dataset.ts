@@ -6,7 +6,7 @@ import { openMeaning } from './open_meaning.ts';
 import { openPixels } from './open_pixels.ts';
 import { currentEdition } from './services/artworks/current_edition.ts';
 import { createDataset } from './services/artworks/dataset.ts';
-import { type Fetching, fetchFile, fetchMuseum } from './services/artworks/fetch_museum.ts';
+import { type Fetching, fetchFile, fetchMuseum } from './services/artworks/fetching/fetch_museum.ts';
 import { createLooks } from './services/artworks/looks/looks.ts';
 import { measureFolder } from './services/artworks/looks/measure_folder.ts';
 
@@ -39,8 +39,7 @@ export async function openDataset(config: Config) {
       }
     },
     fetchMuseum: (museum: MuseumName, wanted: Wanted) => fetchMuseum(museum, { ...wanted, folder, fetch }),
-    fetchFile: (url: string, museum: MuseumName, wanted: Wanted) =>
-      fetchFile(url, museum, { ...wanted, folder, fetch }),
+    fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, folder, fetch }),
   };
 }
 

@@ -162,7 +162,7 @@ function importing(words: readonly string[]) {
       async (view) => {
         const wanted = { worksMax: limit, signal: setup.signal, ...showing(view, museum) };
         const isUrl = /^https?:\/\//.test(place);
-        const path = isUrl ? await dataset.fetchFile(place, museum, wanted) : place;
+        const path = isUrl ? await dataset.fetchFile(place, wanted) : place;
         return { path, ...(isUrl && { source: place }), worksMax: limit, isPart };
       },
       dataset,

@@ -1,7 +1,15 @@
-import type { Database } from '../../database/index.ts';
+import type { Database, Queryable } from '../../database/index.ts';
 import { DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors.ts';
-import { abandonEdition, type Running, readRunning, startEdition, touchEdition } from './edition_store.ts';
+import {
+  abandonEdition,
+  forgetSeen,
+  publishEdition,
+  type Running,
+  readRunning,
+  startEdition,
+  touchEdition,
+} from './edition_store.ts';
 import type { ImportReport } from './report.ts';
 
 /** An edition that is being written by this process alone. */
@@ -11,6 +19,16 @@ export interface Run {
   touch(report: ImportReport): Promise<void>;
   /** Leaves it unfinished: the next one of the same source goes on with it, without waiting. */
   release(report: ImportReport): Promise<void>;
+  /** From now on everybody sees it. @throws AtelierError busy where another process has taken it back */
+  publish(database: Queryable, whole: Whole): Promise<void>;
+}
+
+interface Whole {
+  readonly now: Date;
+  readonly report: ImportReport;
+  /** Of the whole dataset. */
+  readonly works: number;
+  readonly digest: string;
 }
 
 interface Begun {
@@ -32,7 +50,7 @@ export async function beginEdition(
   const running = await readRunning(database);
   if (running && !isCutShort(running, now())) throw isBusy(running.museum);
   const isSame = running?.museum === museum && running.source === source;
-  if (running && !isSame) await database.transaction((tx) => abandonEdition(tx, running.number));
+  if (running && !isSame) await abandonEdition(database, running.number);
   let writtenAt = isSame ? running.writtenAt : now();
   const number = isSame
     ? running.number
@@ -48,11 +66,14 @@ export async function beginEdition(
   const run: Run = {
     number,
     touch: (current) => write(current, now()),
+    async publish(queryable, whole) {
+      if (!(await publishEdition(queryable, { number, ...whole }))) throw isBusy(museum);
+    },
     release: (current) => write(current, new Date(now().getTime() - DATASET_TAKEOVER_MS)),
   };
   // Whoever comes second to a dead import loses here. What it has met is read anew: its rows are there already.
   await run.touch(report);
-  await database.query('delete from artwork_seen where edition = $1', [number]);
+  await forgetSeen(database, number);
   return run;
 }
 

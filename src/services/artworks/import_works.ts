@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../database/index.ts';
-import { DATASET_BATCH_ROWS } from '../../dataset_limits.ts';
-import { beginEdition } from './begin_edition.ts';
+import { DATASET_BATCH_ROWS, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
+import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
-import { abandonEdition, type Edition, publishEdition, readEdition, retireUnseen } from './edition_store.ts';
+import { abandonEdition, type Edition, forgetSeen, readEdition, retireUnseen } from './edition_store.ts';
 import { SourceProblem } from './reading/source_problem.ts';
 import type { ArtworkRecord } from './record.ts';
 import { readHashes, writeRecords } from './record_store.ts';
@@ -56,27 +56,35 @@ export async function importWorks(
       onProgress(report);
     }
     if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
-    return await finish(database, run.number, { museum, isPart: isPart === true, report, now: now() });
+    return await finish(database, run, { museum, isPart: isPart === true, report, now });
   } catch (error) {
     // What was cut short goes on where it was when the same file is imported again.
     if (signal.aborted) await run.release(report);
-    else await database.transaction((tx) => abandonEdition(tx, run.number));
+    else await abandonEdition(database, run.number);
     throw error;
   }
 }
 
 async function finish(
   database: Database,
-  number: number,
-  { museum, isPart, report, now }: { museum: string; isPart: boolean; report: ImportReport; now: Date },
+  run: Run,
+  { museum, isPart, report, now }: { museum: string; isPart: boolean; report: ImportReport; now: () => Date },
 ): Promise<{ report: ImportReport; edition: Edition }> {
-  if (report.complete && !isPart) report.removed = await retireUnseen(database, number, museum);
-  const digest = await digestOf(database, number);
-  for (const changed of await changedMuseums(database, number)) {
-    await indexMuseum(database, changed, number);
-    await deleteOldIndexes(database, changed, number);
+  const { number } = run;
+  // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead.
+  const sign = setInterval(() => run.touch(report).catch(() => {}), DATASET_TAKEOVER_MS / 4);
+  try {
+    if (report.complete && !isPart) report.removed = await retireUnseen(database, number, museum);
+    await forgetSeen(database, number);
+    const digest = await digestOf(database, number);
+    for (const changed of await changedMuseums(database, number)) {
+      await indexMuseum(database, changed, number);
+      await deleteOldIndexes(database, changed, number);
+    }
+    await run.publish(database, { now: now(), report, ...digest });
+  } finally {
+    clearInterval(sign);
   }
-  await database.transaction((tx) => publishEdition(tx, { number, now, report, ...digest }));
   return { report, edition: (await readEdition(database, number))! };
 }
 

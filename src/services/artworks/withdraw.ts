@@ -1,7 +1,7 @@
 import type { Database } from '../../database/index.ts';
 import { AtelierError } from '../../errors.ts';
 import { beginEdition } from './begin_edition.ts';
-import { abandonEdition, publishEdition, readEdition } from './edition_store.ts';
+import { abandonEdition, readEdition } from './edition_store.ts';
 import { digestOf } from './import_works.ts';
 import { insertWithdrawal, readRecord, removeWork } from './record_store.ts';
 import { emptyReport } from './report.ts';
@@ -17,18 +17,19 @@ export async function withdraw(
   }
   const report = { ...emptyReport(), removed: 1 };
   const edition = { museum: 'withdrawal', source: id, now: () => now };
-  const { number } = await beginEdition(database, edition, report);
+  const run = await beginEdition(database, edition, report);
+  const { number } = run;
   try {
     await removeWork(database, number, id);
     // Reading every hash takes seconds in a large dataset, and everybody would wait for a transaction.
     const digest = await digestOf(database, number);
     await database.transaction(async (tx) => {
       await insertWithdrawal(tx, { id, reason, now, edition: number });
-      await publishEdition(tx, { number, now, report, ...digest });
+      await run.publish(tx, { now, report, ...digest });
     });
     return number;
   } catch (error) {
-    await database.transaction((tx) => abandonEdition(tx, number));
+    await abandonEdition(database, number);
     throw error;
   }
 }
