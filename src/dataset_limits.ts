@@ -22,6 +22,8 @@ export const DATASET_DOWNLOAD_TRIES = 6;
 export const DATASET_DOWNLOAD_PAUSE_MS = 1000;
 /** A museum may ask for a longer pause; beyond this it is given up for now. */
 export const DATASET_DOWNLOAD_PAUSE_MS_MAX = 120_000;
+/** A page on which a museum says what may be done with its works. */
+export const MUSEUM_TERMS_BYTES_MAX = 8 * 1024 * 1024;
 /** Bad rows that are quoted in the report of an import; the others are only counted. */
 export const DATASET_QUOTES_MAX = 20;
 export const DATASET_BATCH_ROWS = 100;

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import type { MuseumName } from './museums.ts';
+import { MUSEUMS, type MuseumName } from './museums.ts';
 import { openData } from './open_data.ts';
 import { openMeaning } from './open_meaning.ts';
 import { openPixels } from './open_pixels.ts';
 import { currentEdition } from './services/artworks/current_edition.ts';
 import { createDataset } from './services/artworks/dataset.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './services/artworks/fetching/fetch_museum.ts';
+import { fetchTerms } from './services/artworks/fetching/fetch_terms.ts';
 import { createLooks } from './services/artworks/looks/looks.ts';
 import { measureFolder } from './services/artworks/looks/measure_folder.ts';
 
@@ -37,6 +38,13 @@ export async function openDataset(config: Config) {
       } finally {
         await pixels.close();
       }
+    },
+    /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
+    async fetchTerms(museum: MuseumName, signal: AbortSignal) {
+      const url = MUSEUMS[museum].policy;
+      const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch, signal });
+      await dataset.noteTerms({ museum, url, sha256 });
+      return { url, sha256 };
     },
     fetchMuseum: (museum: MuseumName, wanted: Wanted) => fetchMuseum(museum, { ...wanted, folder, fetch }),
     fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, folder, fetch }),

@@ -187,10 +187,26 @@ function pulling(words: readonly string[]) {
         dataset,
       );
       code = Math.max(code, done);
+      if (done === 0) await noteTerms(museum, setup, dataset);
       if (setup.signal.aborted) break;
     }
     return code;
   };
+}
+
+/** A page of terms that cannot be read is said to be missing in the manifest; the works are here all the same. */
+async function noteTerms(
+  museum: MuseumName,
+  { terminal: { stdout, stderr }, signal }: Setup,
+  dataset: OpenedDataset,
+): Promise<void> {
+  try {
+    const { url, sha256 } = await dataset.fetchTerms(museum, signal);
+    stdout.write(`  Its terms, ${url}, were read: sha256 ${sha256}.\n`);
+  } catch (error) {
+    if ((error as Error).name !== 'SourceProblem') throw error;
+    stderr.write(`${museum}: its terms could not be read: ${printable((error as Error).message)}\n`);
+  }
 }
 
 const showing = (view: ProgressView, museum: MuseumName) => ({

@@ -9,6 +9,7 @@ import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { countByMuseum } from './record_store.ts';
 import type { ImportReport } from './report.ts';
+import { writeTerms } from './terms_store.ts';
 import { withdraw } from './withdraw.ts';
 
 /** The dataset as its operator sees it. */
@@ -21,6 +22,8 @@ export interface Dataset {
   status(): Promise<DatasetStatus>;
   /** Takes a work out for good; answers the edition. @throws AtelierError artwork_not_found */
   withdraw(id: string, reason: string): Promise<number>;
+  /** Writes down what a museum's page of terms was when it was read. */
+  noteTerms(terms: { museum: MuseumName; url: string; sha256: string }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export function createDataset(database: Database): Dataset {
       };
     },
     withdraw: (id, reason) => withdraw(database, { id, reason, now: new Date() }),
+    noteTerms: (terms) => writeTerms(database, { ...terms, now: new Date() }),
     close: () => database.close(),
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { downloadSource } from './download_source.ts';
 import { fetchFile } from './fetch_museum.ts';
+import { fetchTerms } from './fetch_terms.ts';
 import { harvest } from './harvest.ts';
 
 /** A museum's server: its answers one after the other, and what it was asked. */
@@ -121,6 +123,15 @@ test('an answer that will not get better is told at once; one that may, after a 
   await expect(download(refuses(429, { 'Retry-After': '86400' }))).rejects.toThrow('answered 429');
   expect(asked.length).toBe(8);
   expect(existsSync(join(folder, 'data.csv'))).toBe(false);
+});
+
+test('a page of terms is kept under its sha256; one that does not come is told', async () => {
+  answers = [whole('You may.'), refuses(404)];
+  const page = { ...how, url: `${base}/terms`, folder };
+  const sha256 = createHash('sha256').update('You may.').digest('hex');
+  expect(await fetchTerms(page)).toBe(sha256);
+  expect(readFileSync(join(folder, `${sha256}.html`), 'utf8')).toBe('You may.');
+  await expect(fetchTerms(page)).rejects.toThrow('/terms answered 404');
 });
 
 test('two addresses that end in the same name are two files', async () => {
