@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
 
-/** A statement with 250 records or a thousand words of an index has about 1 MB, an answer with 10,000 hashes too. */
+/** A statement with 100 records or 500 words of an index has less than 1 MB, and so has an answer with a page of either. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 

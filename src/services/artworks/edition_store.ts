@@ -93,17 +93,19 @@ export async function forgetSeen(database: Queryable, number: number): Promise<v
 export async function retireUnseen(database: Queryable, number: number, museum: string): Promise<number> {
   let gone = 0;
   for (let after = 0; ; ) {
-    const rows = await database.query<{ number: number }>(
-      `update artworks set removed_in = $1 where number in (
-         select number from artworks where museum = $2 and removed_in = 2147483647 and number > $3
-         and not exists (select 1 from artwork_seen where edition = $1 and artwork_seen.id = artworks.id)
-         order by number limit $4)
+    const page = await database.query<{ number: number }>(
+      `select number from artworks where museum = $1 and removed_in = 2147483647 and number > $2 order by number limit $3`,
+      [museum, after, ROWS_AT_A_TIME],
+    );
+    const rows = await database.query(
+      `update artworks set removed_in = $1 where number = any($2::bigint[])
+       and not exists (select 1 from artwork_seen where edition = $1 and artwork_seen.id = artworks.id)
        returning number`,
-      [number, museum, after, ROWS_AT_A_TIME],
+      [number, page.map((row) => row.number)],
     );
     gone += rows.length;
-    if (rows.length < ROWS_AT_A_TIME) return gone;
-    after = Math.max(...rows.map((row) => row.number));
+    if (page.length < ROWS_AT_A_TIME) return gone;
+    after = page.at(-1)!.number;
   }
 }
 

@@ -6,7 +6,7 @@ import { choose } from './choose_records.ts';
 import { abandonEdition, type Edition, forgetSeen, readEdition, retireUnseen } from './edition_store.ts';
 import { SourceProblem } from './reading/source_problem.ts';
 import type { ArtworkRecord } from './record.ts';
-import { readHashes, writeRecords } from './record_store.ts';
+import { analyzeWorks, readHashes, writeRecords } from './record_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
 import { indexMuseum } from './search/index_museum.ts';
 import { changedMuseums, deleteOldIndexes } from './search/index_store.ts';
@@ -74,6 +74,7 @@ async function finish(
   // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead.
   const sign = setInterval(() => run.touch(report).catch(() => {}), DATASET_TAKEOVER_MS / 4);
   try {
+    await analyzeWorks(database);
     if (report.complete && !isPart) report.removed = await retireUnseen(database, number, museum);
     await forgetSeen(database, number);
     const digest = await digestOf(database, number);
@@ -88,7 +89,7 @@ async function finish(
   return { report, edition: (await readEdition(database, number))! };
 }
 
-const HASHES_A_PAGE = 10_000;
+const HASHES_A_PAGE = 2000;
 
 /** sha256 over "id sha256\n" of all works in the order of their ids: anybody who has the works can compute it. */
 export async function digestOf(
