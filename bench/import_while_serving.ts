@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { museumPath } from './support/artworks.ts';
+import { MUSEUM_FILES, museumPath } from './support/artworks.ts';
 import { startServer } from './support/server.ts';
 
 const QUIET_MS = 10_000;
@@ -23,9 +23,8 @@ export async function run(): Promise<string> {
   const call = callsTo(server.url);
   await call.measure(1000);
   const quiet = await call.measure(QUIET_MS);
-  const path = museumPath(process.env.BENCH_FILE ?? 'scale/met-api-objects.jsonl.gz');
-  const museum = process.env.BENCH_FILE?.split('/')[1]?.split('-')[0] ?? 'met';
-  const ended = imported([museum, path], settings);
+  const [museum, path] = MUSEUM_FILES[1]!;
+  const ended = imported([museum, museumPath(path)], settings);
   const busy = await call.measure(ended.then(() => {}));
   const { seconds, rows } = await ended;
   await server.stop();
@@ -35,7 +34,8 @@ export async function run(): Promise<string> {
   return [
     '## Calls during an import',
     '',
-    `${rows.toLocaleString('en')} rows in ${seconds.toFixed(0)} s.`,
+    `One caller asks one thing after the other, ${PAUSE_MS} ms apart, of a server on the embedded database: first at rest, then while the command`,
+    `line imports ${rows.toLocaleString('en')} rows into it, which took ${seconds.toFixed(0)} s.`,
     '',
     '| server | call | calls | p50 ms | p95 ms | p99 ms | longest ms |',
     '|---|---|---|---|---|---|---|',

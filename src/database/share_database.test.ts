@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { serialize } from 'node:v8';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScriptableDatabase } from './connection.ts';
 import { openDatabase } from './index.ts';
+import { joinDatabase } from './join_database.ts';
 import { shareDatabase, socketPath } from './share_database.ts';
 import { writeFrame } from './socket_frames.ts';
 
@@ -57,6 +58,15 @@ test('the socket is for its owner alone, and goes with the database', async () =
   await shared.close();
   expect(existsSync(socketPath(folder))).toBe(false);
   rmSync(folder, { recursive: true });
+});
+
+test('where the path is too long for a socket the database opens all the same', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'atelier-share-')), 'x'.repeat(120));
+  mkdirSync(folder);
+  const shared = await shareDatabase({ ...host, close: async () => {} }, folder);
+  expect(await shared.query('select 1 as one')).toEqual([{ one: 1 }]);
+  await shared.close();
+  expect(await joinDatabase(folder)).toBeUndefined();
 });
 
 test('a transaction of a guest keeps everybody waiting, and is whole or nothing', async () => {
@@ -158,7 +168,6 @@ test('who is not let in is told so', async () => {
 test('guests are told when the database closes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-share-'));
   const shared = await shareDatabase({ ...host, close: async () => {} }, folder);
-  const { joinDatabase } = await import('./join_database.ts');
   const guest = (await joinDatabase(folder))!;
   await shared.close();
   await expect(guest.query('select 1')).rejects.toThrow('Give the same command again');

@@ -50,7 +50,8 @@ export async function shareDatabase(
 /** A socket that a killed process left behind is replaced: the lock of the folder says that its owner is gone. */
 function isListening(server: Server, path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
+    // Also later, when the system has no room for one more guest: that is no reason to end.
+    server.on('error', () => resolve(false));
     server.once('listening', () => resolve(true));
     // The name appears inside `listen`, before anybody can be accepted; never for others, not even for that moment.
     const before = process.umask(0o077);
@@ -59,7 +60,8 @@ function isListening(server: Server, path: string): Promise<boolean> {
       server.listen(path);
       chmodSync(path, 0o600);
     } catch {
-      // Told by the error event.
+      server.close();
+      resolve(false);
     } finally {
       process.umask(before);
     }
