@@ -65,7 +65,7 @@ async function connected(path: string): Promise<Socket | undefined> {
 
 async function receive(socket: Socket, exchange: ReturnType<typeof createExchange>): Promise<void> {
   const gone =
-    'The process that has the database open has ended, or has let nobody else in any more. Give the same command again.';
+    'The process that has the database open has ended, or has closed the connection. Give the same command again.';
   try {
     for await (const reply of readFrames(socket)) exchange.receive(reply as Reply);
     exchange.end(new Error(gone));

@@ -11,7 +11,7 @@ export const SOCKET_VERSION = 1;
 export const socketPath = (dataDir: string): string => join(dataDir, 'database.sock');
 
 /** Everybody waits for an open transaction, so whoever has one and falls silent loses it. */
-const TRANSACTION_SILENCE_MS = 5000;
+const TRANSACTION_SILENCE_MS = 2000;
 const GUESTS_MAX = 16;
 
 /**
