@@ -11,7 +11,7 @@ export const SOCKET_VERSION = 1;
 export const socketPath = (dataDir: string): string => join(dataDir, 'database.sock');
 
 /** Everybody waits for an open transaction, so whoever has one and falls silent loses it. */
-const TRANSACTION_SILENCE_MS = 2000;
+const SILENCE_MS = 2000;
 const GUESTS_MAX = 16;
 
 /**
@@ -22,7 +22,7 @@ const GUESTS_MAX = 16;
 export async function shareDatabase(
   database: ScriptableDatabase,
   dataDir: string,
-  { silenceMs = TRANSACTION_SILENCE_MS } = {},
+  { silenceMs = SILENCE_MS } = {},
 ): Promise<ScriptableDatabase> {
   const guests = new Map<Socket, Promise<void>>();
   const server = createServer((socket) => {
@@ -72,6 +72,7 @@ function isListening(server: Server, path: string): Promise<boolean> {
 async function serveGuest(socket: Socket, database: ScriptableDatabase, silenceMs: number): Promise<void> {
   socket.on('error', () => {});
   socket.on('timeout', () => socket.destroy());
+  socket.setTimeout(silenceMs); // until it has said what it is
   const session = createSession(database);
   try {
     let isGreeted = false;

@@ -7,7 +7,7 @@ import { downloadSource } from './download_source.ts';
 import { harvest } from './harvest.ts';
 import type { Retries } from './retried.ts';
 
-export interface Fetching extends Retries {
+export interface Fetching extends Omit<Retries, 'onPause'> {
   /** Files are kept in a folder of the museum here. */
   readonly folder: string;
   /** How many works will be taken; absent: all. A repository is read no further than that takes. */
@@ -27,10 +27,11 @@ const SPARE = 2;
  */
 export async function fetchMuseum(
   museum: MuseumName,
-  { folder, worksMax, onProgress, ...how }: Fetching,
+  { folder, worksMax, onProgress, ...rest }: Fetching,
 ): Promise<{ path: string; source: string }> {
   const { published, reads } = IMPORTERS[museum];
   const own = join(folder, museum);
+  const how = { ...rest, onPause: pauseShown(onProgress) };
   if (!published) {
     throw new SourceProblem(
       `This museum publishes no file with all its works. Import one of your own: ${reads}.`,
@@ -67,6 +68,11 @@ export async function fetchMuseum(
     : { path: join(own, basename(only!)), source: only! };
 }
 
+const pauseShown =
+  (onProgress: Fetching['onProgress']): Retries['onPause'] =>
+  ({ message }, pauseMs) =>
+    onProgress(0, `trying again in ${Math.ceil(pauseMs / 1000)} s: ${message}`);
+
 /** The address of the folder that holds all of them: files of different folders may have the same name. */
 function folderOf(urls: readonly string[]): string {
   let place = urls[0]!.replace(/[^/]*$/, '');
@@ -77,10 +83,11 @@ function folderOf(urls: readonly string[]): string {
 /** Downloads one file somebody names, into a folder of its own: other addresses may end in the same name. */
 export const fetchFile = (
   url: string,
-  { folder, onProgress, worksMax: _, ...how }: Fetching,
+  { folder, onProgress, worksMax: _, ...rest }: Fetching,
 ): Promise<string> =>
   downloadSource({
-    ...how,
+    ...rest,
+    onPause: pauseShown(onProgress),
     url,
     path: join(
       folder,

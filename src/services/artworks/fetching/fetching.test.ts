@@ -134,9 +134,12 @@ test('a page of terms is kept under its sha256; one that does not come is told',
   await expect(fetchTerms(page)).rejects.toThrow('/terms answered 404');
 });
 
-test('two addresses that end in the same name are two files', async () => {
-  answers = [whole('one'), whole('two')];
-  const one = await fetchFile(`${base}/a/data.csv`, { ...how, folder });
+test('two addresses that end in the same name are two files, and a further try is shown', async () => {
+  answers = [refuses(503), whole('one'), whole('two')];
+  const shown: string[] = [];
+  const onProgress = (_: number, message: string) => shown.push(message);
+  const one = await fetchFile(`${base}/a/data.csv`, { ...how, onProgress, folder });
+  expect(shown[0]).toBe(`trying again in 1 s: ${base}/a/data.csv answered 503.`);
   const two = await fetchFile(`${base}/b/data.csv`, { ...how, folder });
   expect([one, two].map((path) => readFileSync(path, 'utf8'))).toEqual(['one', 'two']);
 });

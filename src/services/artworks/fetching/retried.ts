@@ -21,12 +21,14 @@ export interface Retries {
   readonly signal: AbortSignal;
   /** Before the second try; twice as long before each further one. */
   readonly pauseMs?: number | undefined;
+  /** Told before each further try. */
+  readonly onPause?: (problem: PassingProblem, pauseMs: number) => void;
 }
 
 /** Tries again what fails by a passing problem, a few times. @throws what the last try has thrown */
 export async function retried<T>(
   attempt: () => Promise<T>,
-  { signal, pauseMs = DATASET_DOWNLOAD_PAUSE_MS }: Retries,
+  { signal, pauseMs = DATASET_DOWNLOAD_PAUSE_MS, onPause }: Retries,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -36,6 +38,7 @@ export async function retried<T>(
       if (isOver || !(error instanceof PassingProblem)) throw error;
       const pause = Math.max(error.pauseMs ?? 0, pauseMs * 2 ** (tries - 1));
       if (pause > DATASET_DOWNLOAD_PAUSE_MS_MAX) throw error;
+      onPause?.(error, pause);
       await wait(pause, undefined, { signal });
     }
   }
