@@ -16,9 +16,17 @@ export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
 export const DATASET_INFLATION_MAX = 200;
 /** One row of a museum's file. Real ones reach 200 kB. */
 export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** A download that brings nothing for so long is tried again, so many times in all, after this pause and twice as long each time. */
+export const DATASET_DOWNLOAD_STALL_MS = 60_000;
+export const DATASET_DOWNLOAD_TRIES = 6;
+export const DATASET_DOWNLOAD_PAUSE_MS = 1000;
+/** A museum may ask for a longer pause; beyond this it is given up for now. */
+export const DATASET_DOWNLOAD_PAUSE_MS_MAX = 120_000;
+/** A page on which a museum says what may be done with its works. */
+export const MUSEUM_TERMS_BYTES_MAX = 8 * 1024 * 1024;
 /** Bad rows that are quoted in the report of an import; the others are only counted. */
 export const DATASET_QUOTES_MAX = 20;
-export const DATASET_BATCH_ROWS = 250;
+export const DATASET_BATCH_ROWS = 100;
 /** An import that has written nothing for so long has died, and another one may take over. */
 export const DATASET_TAKEOVER_MS = 120_000;
 /** A museum's picture, and the record that names it. */

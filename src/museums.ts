@@ -8,6 +8,7 @@ export const MUSEUMS = {
     city: 'New York',
     home: 'https://www.metmuseum.org',
     policy: 'https://www.metmuseum.org/about-the-met/policies-and-documents/open-access',
+    evidence: 'https://github.com/metmuseum/openaccess',
     dataLicence: 'CC0-1.0',
   },
   chicago: {
@@ -15,6 +16,7 @@ export const MUSEUMS = {
     city: 'Chicago',
     home: 'https://www.artic.edu',
     policy: 'https://www.artic.edu/open-access',
+    evidence: 'https://github.com/art-institute-of-chicago/api-data',
     dataLicence: 'CC0-1.0 (descriptions CC-BY-4.0)',
   },
   nga: {
@@ -22,6 +24,7 @@ export const MUSEUMS = {
     city: 'Washington',
     home: 'https://www.nga.gov',
     policy: 'https://www.nga.gov/open-access-images.html',
+    evidence: 'https://github.com/NationalGalleryOfArt/opendata',
     dataLicence: 'CC0-1.0',
   },
   rijks: {
@@ -29,6 +32,7 @@ export const MUSEUMS = {
     city: 'Amsterdam',
     home: 'https://www.rijksmuseum.nl',
     policy: 'https://data.rijksmuseum.nl/policy/',
+    evidence: 'https://data.rijksmuseum.nl/policy/',
     dataLicence: 'CC0-1.0',
   },
   smithsonian: {
@@ -36,6 +40,7 @@ export const MUSEUMS = {
     city: 'Washington',
     home: 'https://www.si.edu',
     policy: 'https://www.si.edu/openaccess',
+    evidence: 'https://github.com/Smithsonian/OpenAccess',
     dataLicence: 'CC0-1.0',
   },
   cleveland: {
@@ -43,6 +48,7 @@ export const MUSEUMS = {
     city: 'Cleveland',
     home: 'https://www.clevelandart.org',
     policy: 'https://www.clevelandart.org/open-access',
+    evidence: 'https://github.com/ClevelandMuseumArt/openaccess',
     dataLicence: 'CC0-1.0',
   },
   paris: {
@@ -50,6 +56,7 @@ export const MUSEUMS = {
     city: 'Paris',
     home: 'https://www.parismuseescollections.paris.fr',
     policy: 'https://github.com/ParisMusees/api-documentation',
+    evidence: 'https://github.com/ParisMusees/api-documentation',
     dataLicence: 'CC0-1.0',
   },
 } as const satisfies Record<string, Museum>;
@@ -60,6 +67,8 @@ interface Museum {
   readonly home: string;
   /** Page where the museum states what may be done with its open-access works. */
   readonly policy: string;
+  /** Where it publishes its records and says under which licence: what a statement of rights is checked against. */
+  readonly evidence: string;
   /** What the records themselves may be used under. */
   readonly dataLicence: string;
 }

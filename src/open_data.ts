@@ -3,8 +3,14 @@ import type { ScriptableDatabase } from './database/connection.ts';
 import { openDatabase } from './database/index.ts';
 import { makeDataFolder } from './services/blobs/index.ts';
 
-/** What is kept, as every process that has it open needs it first. @throws Error saying what is wrong with the folder or database */
-export async function openData({ DATA_DIR, DATABASE_URL }: Config): Promise<ScriptableDatabase> {
+/**
+ * What is kept, as every process that has it open needs it first. With `mayJoin`, also what a running server has open.
+ * @throws Error saying what is wrong with the folder or database
+ */
+export async function openData(
+  { DATA_DIR, DATABASE_URL }: Config,
+  { mayJoin = false } = {},
+): Promise<ScriptableDatabase> {
   makeDataFolder(DATA_DIR);
-  return openDatabase({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL });
+  return openDatabase({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL, mayJoin });
 }

@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import type { MuseumName } from './museums.ts';
+import { MUSEUMS, type MuseumName } from './museums.ts';
 import { openData } from './open_data.ts';
 import { openMeaning } from './open_meaning.ts';
 import { openPixels } from './open_pixels.ts';
 import { currentEdition } from './services/artworks/current_edition.ts';
 import { createDataset } from './services/artworks/dataset.ts';
-import { type Fetching, fetchFile, fetchMuseum } from './services/artworks/fetch_museum.ts';
+import { type Fetching, fetchFile, fetchMuseum } from './services/artworks/fetching/fetch_museum.ts';
+import { fetchTerms } from './services/artworks/fetching/fetch_terms.ts';
 import { createLooks } from './services/artworks/looks/looks.ts';
 import { measureFolder } from './services/artworks/looks/measure_folder.ts';
 
 type Wanted = Omit<Fetching, 'folder' | 'fetch'>;
 
-/** The dataset and the files of museums in the data folder the settings name, for whoever looks after them. */
+/** The dataset and the files of museums in the data folder the settings name, for whoever looks after them; also while a server runs. */
 export async function openDataset(config: Config) {
-  const database = await openData(config);
+  const database = await openData(config, { mayJoin: true });
   const folder = join(config.DATA_DIR, 'museums');
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
@@ -38,9 +39,15 @@ export async function openDataset(config: Config) {
         await pixels.close();
       }
     },
+    /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
+    async fetchTerms(museum: MuseumName, signal: AbortSignal) {
+      const url = MUSEUMS[museum].policy;
+      const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch, signal });
+      await dataset.noteTerms({ museum, url, sha256 });
+      return { url, sha256 };
+    },
     fetchMuseum: (museum: MuseumName, wanted: Wanted) => fetchMuseum(museum, { ...wanted, folder, fetch }),
-    fetchFile: (url: string, museum: MuseumName, wanted: Wanted) =>
-      fetchFile(url, museum, { ...wanted, folder, fetch }),
+    fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, folder, fetch }),
   };
 }
 

@@ -25,7 +25,7 @@ const edition = {
   digest: 'ab',
 };
 
-function run(words: string[], { failing = '' } = {}) {
+function run(words: string[], { failing = '', cutShort = false } = {}) {
   const [out, err, asked] = [[] as string[], [] as string[], [] as unknown[]];
   const dataset = {
     import: async ({ onProgress: _, signal: __, ...request }: Record<string, unknown>) => {
@@ -36,9 +36,13 @@ function run(words: string[], { failing = '' } = {}) {
     status: async () => ({
       editions: [edition],
       works: { met: { works: 70, pictures: 60 } },
-      running: undefined,
+      running: cutShort && { museum: 'met', source: 'a.csv', report, isCutShort: true },
     }),
     fetchMuseum: async (museum: string) => ({ path: `/data/${museum}`, source: `https://${museum}.test` }),
+    fetchTerms: async (museum: string) => {
+      if (museum === 'nga') throw Object.assign(new Error('away'), { name: 'SourceProblem' });
+      return { url: `https://${museum}.test/terms`, sha256: 'abc' };
+    },
     fetchFile: async (url: string) => `/data/${url.split('/').at(-1)}`,
     close: async () => void asked.push('closed'),
   } as unknown as OpenedDataset;
@@ -72,7 +76,7 @@ test('a URL is fetched first', async () => {
 
 test('pull shares 53,000 works among the museums; one that fails does not keep the others away', async () => {
   const { code, asked, err } = await run(['pull'], { failing: 'chicago' });
-  expect([code, asked.length, err]).toEqual([1, 7, 'chicago: no column\n']);
+  expect([code, asked.length, err]).toEqual([1, 7, expect.stringContaining('chicago: no column\n')]);
   expect(asked[0]).toMatchObject({ museum: 'met', worksMax: 7572 });
   expect((await run(['pull', 'rijks', '--all'])).asked[0]).toMatchObject({
     museum: 'rijks',
@@ -80,10 +84,19 @@ test('pull shares 53,000 works among the museums; one that fails does not keep t
   });
 });
 
+test('pull reads the terms of a museum as well; a page that is away is told and stops nothing', async () => {
+  const { code, out, err } = await run(['pull', 'met', 'nga']);
+  expect(code).toBe(0);
+  expect(out).toContain('Its terms, https://met.test/terms, were read: sha256 abc.');
+  expect(err).toContain('nga: its terms could not be read: away');
+});
+
 test('status names every museum', async () => {
   const { out } = await run(['status']);
   expect(out).toMatch(/met\s+70 works\s+60 with a picture\s+edition 3, 1970-01-01, a.csv/);
   expect(out).toContain('starter only');
+  const { out: after } = await run(['status'], { cutShort: true });
+  expect(after).toContain('An import of met from a.csv was cut short, 9 rows read.');
 });
 
 test.each([

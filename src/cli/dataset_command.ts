@@ -131,8 +131,12 @@ async function status(dataset: OpenedDataset, { terminal: { stdout } }: Setup): 
   const [newest] = editions;
   if (newest) stdout.write(`\nEdition ${newest.number}: ${newest.works} works, sha256 ${newest.digest}\n`);
   if (running) {
+    const what = `${running.museum} from ${running.source}`;
+    const rows = `${running.report.rows} rows read`;
     stdout.write(
-      `Importing ${running.museum} from ${running.source}: ${running.report.rows} rows read, last written ${running.writtenAt.toISOString()}\n`,
+      running.isCutShort
+        ? `An import of ${what} was cut short, ${rows}. The same command goes on with it; any other takes it back.\n`
+        : `Importing ${what}: ${rows}, last written ${running.writtenAt.toISOString()}\n`,
     );
   }
   return 0;
@@ -158,7 +162,7 @@ function importing(words: readonly string[]) {
       async (view) => {
         const wanted = { worksMax: limit, signal: setup.signal, ...showing(view, museum) };
         const isUrl = /^https?:\/\//.test(place);
-        const path = isUrl ? await dataset.fetchFile(place, museum, wanted) : place;
+        const path = isUrl ? await dataset.fetchFile(place, wanted) : place;
         return { path, ...(isUrl && { source: place }), worksMax: limit, isPart };
       },
       dataset,
@@ -183,10 +187,26 @@ function pulling(words: readonly string[]) {
         dataset,
       );
       code = Math.max(code, done);
+      if (done === 0) await noteTerms(museum, setup, dataset);
       if (setup.signal.aborted) break;
     }
     return code;
   };
+}
+
+/** A page of terms that cannot be read is said to be missing in the manifest; the works are here all the same. */
+async function noteTerms(
+  museum: MuseumName,
+  { terminal: { stdout, stderr }, signal }: Setup,
+  dataset: OpenedDataset,
+): Promise<void> {
+  try {
+    const { url, sha256 } = await dataset.fetchTerms(museum, signal);
+    stdout.write(`  Its terms, ${url}, were read: sha256 ${sha256}.\n`);
+  } catch (error) {
+    if ((error as Error).name !== 'SourceProblem') throw error;
+    stderr.write(`${museum}: its terms could not be read: ${printable((error as Error).message)}\n`);
+  }
 }
 
 const showing = (view: ProgressView, museum: MuseumName) => ({

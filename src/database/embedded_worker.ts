@@ -2,22 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 import { isComplete, markComplete } from './cluster_folder.ts';
 import { copyTemplate } from './cluster_template.ts';
+import { type Reply, type Request, replyTo } from './exchange.ts';
 import { createPreparedStatements } from './prepared_statements.ts';
 import { readSnapshot, takeSnapshot } from './snapshot.ts';
 
 /** The thread the embedded database lives in: on the main thread it would starve everything else. */
 
-export type Request =
-  | { readonly id: number; readonly text: string; readonly values: readonly unknown[] }
-  | { readonly id: number; readonly script: string }
-  | { readonly id: number; readonly close: true };
-
-export type Reply =
-  | { readonly id: number; readonly rows: unknown[] }
-  | { readonly id: number; readonly error: { readonly message: string } & Record<string, unknown> };
-
 const port = parentPort!;
-/** Requests are answered in the order they came. */
 let last: Promise<void> = Promise.resolve();
 let snapshotKept: Promise<void> = Promise.resolve();
 
@@ -50,11 +41,7 @@ function create(folder: string | undefined, snapshot?: Blob): Promise<PGlite> {
 }
 
 async function answer(request: Request): Promise<void> {
-  try {
-    port.postMessage({ id: request.id, rows: await rowsOf(request) } satisfies Reply);
-  } catch (error) {
-    port.postMessage({ id: request.id, error: plain(error as Error) } satisfies Reply);
-  }
+  port.postMessage(await replyTo(request.id, rowsOf(request)));
 }
 
 async function rowsOf(request: Request): Promise<unknown[]> {
@@ -69,10 +56,4 @@ async function rowsOf(request: Request): Promise<unknown[]> {
     return [];
   }
   return await statements.query(request.text, request.values);
-}
-
-/** Errors lose their own fields between threads. */
-function plain(error: Error): { message: string } & Record<string, unknown> {
-  const { code, constraint, detail, table, column } = error as Error & Record<string, unknown>;
-  return { message: error.message, code, constraint, detail, table, column };
 }

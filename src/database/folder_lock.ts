@@ -16,10 +16,13 @@ interface Owner {
   readonly id: string;
 }
 
+/** A living process has the folder. */
+export class FolderInUse extends Error {}
+
 /**
  * Makes this process the only one to open the embedded database in `dataDir`: a second one would destroy it.
  * A lock whose process died is taken over. Returns a function that gives the folder back.
- * @throws Error naming the process that has the folder
+ * @throws FolderInUse naming the process that has the folder
  */
 export function lockFolder(dataDir: string): () => void {
   const path = join(dataDir, 'database.lock');
@@ -104,13 +107,13 @@ function refuseIfAlive(text: string, path: string, dataDir: string): void {
   const { pid, started, host } = owner;
   if (host === hostOf()) {
     if (!isAlive(pid) || (started !== '' && startOf(pid) !== started)) return;
-    throw new Error(
+    throw new FolderInUse(
       `Process ${pid} has ${dataDir} open, and two processes would destroy the database. Stop it (kill ${pid}), or set another DATA_DIR, or share a PostgreSQL server through DATABASE_URL.`,
     );
   }
   const silentMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   if (silentMs > SILENCE_MS) return;
-  throw new Error(
+  throw new FolderInUse(
     `Process ${pid} on ${host} has ${dataDir} open, and two processes would destroy the database. Stop it. If it is gone already, start again in ${SILENCE_MS / 1000} seconds.`,
   );
 }

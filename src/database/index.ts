@@ -1,6 +1,9 @@
 import type { ScriptableDatabase } from './connection.ts';
 import { openEmbedded } from './embedded.ts';
+import { FolderInUse } from './folder_lock.ts';
+import { joinDatabase } from './join_database.ts';
 import { migrate } from './migrate.ts';
+import { shareDatabase } from './share_database.ts';
 
 export { sqlErrorOf } from './sql_error.ts';
 
@@ -22,14 +25,32 @@ export interface DatabasePlace {
   readonly dataDir: string;
   /** PostgreSQL connection string; with one, `dataDir` is not looked at. */
   readonly databaseUrl?: string | undefined;
+  /** An embedded database that another process has open is worked on through that process. */
+  readonly mayJoin?: boolean | undefined;
 }
 
 /**
- * Opens PostgreSQL where `databaseUrl` names one, else the embedded database, and brings its tables up to date.
+ * Opens PostgreSQL where `databaseUrl` names one, else the embedded database, and brings its tables up to date. Other processes
+ * of the same user may join an embedded one while it is open here.
  * @throws Error when another live process has the folder, the server cannot be reached, or a migration does not apply
  */
-export async function openDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<ScriptableDatabase> {
-  const database = databaseUrl ? await connect(databaseUrl) : await openEmbedded(dataDir);
+export async function openDatabase({
+  dataDir,
+  databaseUrl,
+  mayJoin,
+}: DatabasePlace): Promise<ScriptableDatabase> {
+  if (databaseUrl) return migrated(await connect(databaseUrl));
+  try {
+    const database = await migrated(await openEmbedded(dataDir));
+    return dataDir === 'memory' ? database : await shareDatabase(database, dataDir);
+  } catch (error) {
+    const joined = mayJoin && error instanceof FolderInUse ? await joinDatabase(dataDir) : undefined;
+    if (!joined) throw error;
+    return migrated(joined);
+  }
+}
+
+async function migrated(database: ScriptableDatabase): Promise<ScriptableDatabase> {
   try {
     await migrate(database);
     return database;

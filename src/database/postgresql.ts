@@ -12,7 +12,7 @@ export async function openPostgresql(databaseUrl: string): Promise<ScriptableDat
     application_name: 'atelier',
     max: DATABASE_CONNECTIONS_MAX,
     connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    onConnect,
     types: { getTypeParser: parserOf },
   });
   // The server closed an idle connection. The pool opens another one for the next statement; a lost one is no news.
@@ -56,6 +56,14 @@ export async function openPostgresql(databaseUrl: string): Promise<ScriptableDat
     },
   };
 }
+
+/**
+ * Settings of a session, asked for once it is there: poolers such as PgBouncer refuse sessions that bring settings of their own.
+ * Compiling statements (JIT) takes longer than any of ours runs.
+ */
+const onConnect = async (client: pg.ClientBase): Promise<void> => {
+  await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set jit = off`);
+};
 
 const connectionOf = (client: pg.Pool | pg.PoolClient): Connection => ({
   query: async (text, values) => (await client.query(text, values as unknown[])).rows,

@@ -13,6 +13,7 @@ import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { readChanges, readPage } from './record_store.ts';
 import { search } from './search/search.ts';
+import { readTerms, writeTerms } from './terms_store.ts';
 import { withdraw } from './withdraw.ts';
 
 const KEY = generateKeyPairSync('ed25519').privateKey;
@@ -170,10 +171,47 @@ forEachDatabase((_, open) => {
     const onProgress = () => stop.abort();
     await expect(importing(database, path, { signal: stop.signal, onProgress })).rejects.toThrow();
     expect(await artworksOf(database).edition()).toMatchObject({ number: 1 });
+    // Stopped by hand it says that it has ended; killed it could not have.
+    await database.query(`update artwork_editions set written_at = $1 where state = 'running'`, [new Date()]);
     await expect(importing(database, path)).rejects.toMatchObject({ code: 'busy' });
     const later = () => new Date(Date.now() + 600_000);
     const { edition, report } = await importing(database, path, { now: later });
     expect([edition.number, edition.works, report.rows]).toEqual([2, 604, 605]);
+  });
+
+  test('an import that was stopped goes on at once, and a withdrawal takes it back', async () => {
+    database = await open();
+    await importing(database, file('works.jsonl', lines(WORKS)));
+    const many = Array.from({ length: 300 }, (_, at) => answer(1000 + at));
+    const path = file('more.jsonl', lines([...WORKS, ...many]));
+    const stopped = () => {
+      const stop = new AbortController();
+      return importing(database, path, { signal: stop.signal, onProgress: () => stop.abort() });
+    };
+    await expect(stopped()).rejects.toThrow();
+    expect((await importing(database, path)).edition.works).toBe(304);
+    await expect(stopped()).rejects.toThrow();
+    const number = await withdraw(database, { id: 'met_1', reason: 'asked for', now: new Date() });
+    expect(await artworksOf(database).edition()).toMatchObject({ number, works: 303 });
+  });
+
+  test('of pages of terms the last version of each museum counts, with the days it was seen', async () => {
+    database = await open();
+    const see = (sha256: string, day: number) =>
+      writeTerms(database, { museum: 'met', url: 'https://a.test', sha256, now: new Date(day * 86_400_000) });
+    for (const [sha256, day] of [
+      ['old', 1],
+      ['new', 2],
+      ['new', 3],
+    ] as const)
+      await see(sha256, day);
+    expect(await readTerms(database)).toEqual([
+      {
+        ...{ museum: 'met', url: 'https://a.test', sha256: 'new' },
+        firstSeenAt: new Date(2 * 86_400_000),
+        lastSeenAt: new Date(3 * 86_400_000),
+      },
+    ]);
   });
 
   test('of many editions the newest can be read, and what only older ones held is deleted bit by bit', async () => {

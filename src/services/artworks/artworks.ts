@@ -26,6 +26,7 @@ import { readBounds, readPage, readRecord } from './record_store.ts';
 import { relatedWorks } from './related_works.ts';
 import { search } from './search/search.ts';
 import { readRights, readWithdrawals } from './statistics_store.ts';
+import { readTerms } from './terms_store.ts';
 
 const ID_CHARACTERS_MAX = 120;
 
@@ -150,6 +151,7 @@ function remembering(database: Database): (edition: Edition) => Promise<Omit<Sta
       imports: await lastOfEach(database),
       rights: await counted.rights,
       withdrawals: await readWithdrawals(database, WITHDRAWALS_SHOWN),
+      terms: await readTerms(database),
     };
   };
 }

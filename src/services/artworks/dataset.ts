@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Database } from '../../database/index.ts';
 import type { MuseumName } from '../../museums.ts';
+import { isCutShort } from './begin_edition.ts';
 import { type Edition, lastOfEach, type Running, readEdition, readRunning } from './edition_store.ts';
 import { importWorks } from './import_works.ts';
 import { installStarter } from './install_starter.ts';
@@ -8,6 +9,7 @@ import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { countByMuseum } from './record_store.ts';
 import type { ImportReport } from './report.ts';
+import { writeTerms } from './terms_store.ts';
 import { withdraw } from './withdraw.ts';
 
 /** The dataset as its operator sees it. */
@@ -20,6 +22,8 @@ export interface Dataset {
   status(): Promise<DatasetStatus>;
   /** Takes a work out for good; answers the edition. @throws AtelierError artwork_not_found */
   withdraw(id: string, reason: string): Promise<number>;
+  /** Writes down what a museum's page of terms was when it was read. */
+  noteTerms(terms: { museum: MuseumName; url: string; sha256: string }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,7 +45,9 @@ export interface DatasetStatus {
   /** The last of each museum, the newest first. */
   readonly editions: readonly Edition[];
   readonly works: Readonly<Record<string, { works: number; pictures: number }>>;
-  readonly running: Running | undefined;
+  readonly running:
+    | (Running & { /** Nobody writes it any more. */ readonly isCutShort: boolean })
+    | undefined;
 }
 
 export function createDataset(database: Database): Dataset {
@@ -58,13 +64,15 @@ export function createDataset(database: Database): Dataset {
     },
     async status() {
       const current = await readEdition(database);
+      const running = await readRunning(database);
       return {
         editions: await lastOfEach(database),
         works: current ? await countByMuseum(database, current.number) : {},
-        running: await readRunning(database),
+        running: running && { ...running, isCutShort: isCutShort(running, new Date()) },
       };
     },
     withdraw: (id, reason) => withdraw(database, { id, reason, now: new Date() }),
+    noteTerms: (terms) => writeTerms(database, { ...terms, now: new Date() }),
     close: () => database.close(),
   };
 }

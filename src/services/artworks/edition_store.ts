@@ -56,37 +56,70 @@ export async function touchEdition(
   return rows.length > 0;
 }
 
-/** Takes back everything an unfinished edition has written. Nobody has seen it. */
+/** Rows written or deleted by one statement: on the embedded database everybody waits for it. */
+const ROWS_AT_A_TIME = 2000;
+
+/** Takes back everything an unfinished edition has written. Nobody has seen it, so it may be done bit by bit, and again. */
 export async function abandonEdition(database: Queryable, number: number): Promise<void> {
   await database.query('delete from artwork_indexes where edition = $1', [number]);
-  await database.query('delete from artworks where added_in = $1', [number]);
-  await database.query('update artworks set removed_in = 2147483647 where removed_in = $1', [number]);
-  await database.query('delete from artwork_seen where edition = $1', [number]);
+  await inBits(database, 'delete from artworks', 'artworks where added_in = $1', number);
+  const back = 'update artworks set removed_in = 2147483647';
+  await inBits(database, back, 'artworks where removed_in = $1', number);
+  await forgetSeen(database, number);
   await database.query(`update artwork_editions set state = 'abandoned' where number = $1`, [number]);
+}
+
+async function inBits(database: Queryable, change: string, which: string, edition: number): Promise<void> {
+  const text = `${change} where number in (select number from ${which} limit $2) returning number`;
+  for (;;) {
+    const { length } = await database.query(text, [edition, ROWS_AT_A_TIME]);
+    if (length < ROWS_AT_A_TIME) return;
+  }
+}
+
+/** Lets go of the ids an edition has met. */
+export async function forgetSeen(database: Queryable, number: number): Promise<void> {
+  for (;;) {
+    const rows = await database.query(
+      `delete from artwork_seen where edition = $1
+       and id in (select id from artwork_seen where edition = $1 limit $2) returning edition`,
+      [number, ROWS_AT_A_TIME],
+    );
+    if (rows.length < ROWS_AT_A_TIME) return;
+  }
 }
 
 /** Marks the museum's works that the edition has not met as gone; returns how many. */
 export async function retireUnseen(database: Queryable, number: number, museum: string): Promise<number> {
-  const rows = await database.query(
-    `update artworks set removed_in = $1 where museum = $2 and removed_in = 2147483647
-     and not exists (select 1 from artwork_seen where edition = $1 and artwork_seen.id = artworks.id)
-     returning number`,
-    [number, museum],
-  );
-  return rows.length;
+  let gone = 0;
+  for (let after = 0; ; ) {
+    const page = await database.query<{ number: number }>(
+      `select number from artworks where museum = $1 and removed_in = 2147483647 and number > $2 order by number limit $3`,
+      [museum, after, ROWS_AT_A_TIME],
+    );
+    const rows = await database.query(
+      `update artworks set removed_in = $1 where number = any($2::bigint[])
+       and not exists (select 1 from artwork_seen where edition = $1 and artwork_seen.id = artworks.id)
+       returning number`,
+      [number, page.map((row) => row.number)],
+    );
+    gone += rows.length;
+    if (page.length < ROWS_AT_A_TIME) return gone;
+    after = page.at(-1)!.number;
+  }
 }
 
-/** From now on everybody sees this edition. One statement: there is no moment in between. */
+/** From now on everybody sees this edition. One statement: there is no moment in between. False where it was taken back meanwhile. */
 export async function publishEdition(
   database: Queryable,
   edition: { number: number; now: Date; report: ImportReport; works: number; digest: string },
-): Promise<void> {
-  await database.query(
+): Promise<boolean> {
+  const rows = await database.query(
     `update artwork_editions set state = 'published', published_at = $2, written_at = $2, report = $3, works = $4, digest = $5
-     where number = $1 and state = 'running'`,
+     where number = $1 and state = 'running' returning number`,
     [edition.number, edition.now, JSON.stringify(edition.report), edition.works, edition.digest],
   );
-  await database.query('delete from artwork_seen where edition = $1', [edition.number]);
+  return rows.length > 0;
 }
 
 /** The newest published edition, or the given one. */

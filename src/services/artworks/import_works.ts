@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../database/index.ts';
 import { DATASET_BATCH_ROWS, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
-import { AtelierError } from '../../errors.ts';
+import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
-import {
-  abandonEdition,
-  type Edition,
-  publishEdition,
-  readEdition,
-  readRunning,
-  retireUnseen,
-  startEdition,
-  touchEdition,
-} from './edition_store.ts';
+import { abandonEdition, type Edition, forgetSeen, readEdition, retireUnseen } from './edition_store.ts';
 import { SourceProblem } from './reading/source_problem.ts';
 import type { ArtworkRecord } from './record.ts';
-import { readHashes, writeRecords } from './record_store.ts';
+import { analyzeWorks, readHashes, writeRecords } from './record_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
 import { indexMuseum } from './search/index_museum.ts';
 import { changedMuseums, deleteOldIndexes } from './search/index_store.ts';
@@ -50,7 +41,7 @@ export async function importWorks(
 ): Promise<{ report: ImportReport; edition: Edition }> {
   const { museum, isPart, now, signal, onProgress } = options;
   const report = emptyReport();
-  const run = await begin(database, options, report);
+  const run = await beginEdition(database, options, report);
   try {
     const seenOn = now().toISOString().slice(0, 10);
     for await (const batch of batches(choose(records(report), report, options.worksMax))) {
@@ -65,68 +56,40 @@ export async function importWorks(
       onProgress(report);
     }
     if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
-    return await finish(database, run.number, { museum, isPart: isPart === true, report, now: now() });
+    return await finish(database, run, { museum, isPart: isPart === true, report, now });
   } catch (error) {
     // What was cut short goes on where it was when the same file is imported again.
-    if (!signal.aborted) await database.transaction((tx) => abandonEdition(tx, run.number));
+    if (signal.aborted) await run.release(report);
+    else await abandonEdition(database, run.number);
     throw error;
   }
 }
 
-interface Run {
-  readonly number: number;
-  /** @throws AtelierError busy where another process has taken over */
-  touch(report: ImportReport): Promise<void>;
-}
-
-async function begin(
-  database: Database,
-  { museum, source, now }: ImportOptions,
-  report: ImportReport,
-): Promise<Run> {
-  const running = await readRunning(database);
-  if (running && now().getTime() - running.writtenAt.getTime() < DATASET_TAKEOVER_MS)
-    throw isBusy(running.museum);
-  const isSame = running?.museum === museum && running.source === source;
-  if (running && !isSame) await database.transaction((tx) => abandonEdition(tx, running.number));
-  let writtenAt = isSame ? running.writtenAt : now();
-  const number = isSame
-    ? running.number
-    : await startEdition(database, { museum, source, now: writtenAt, report }).catch((error) => {
-        throw (error as { code?: string }).code === '23505' ? isBusy('another museum') : error;
-      });
-  const touch = async (current: ImportReport) => {
-    const at = now();
-    if (!(await touchEdition(database, { number, now: at, report: current, before: writtenAt }))) {
-      throw isBusy(museum);
-    }
-    writtenAt = at;
-  };
-  // Whoever comes second to a dead import loses here. What it has met is read anew: its rows are there already.
-  await touch(report);
-  await database.query('delete from artwork_seen where edition = $1', [number]);
-  return { number, touch };
-}
-
-const isBusy = (what: string) =>
-  new AtelierError('busy', `An import is running already (${what}). Wait until it has ended.`);
-
 async function finish(
   database: Database,
-  number: number,
-  { museum, isPart, report, now }: { museum: string; isPart: boolean; report: ImportReport; now: Date },
+  run: Run,
+  { museum, isPart, report, now }: { museum: string; isPart: boolean; report: ImportReport; now: () => Date },
 ): Promise<{ report: ImportReport; edition: Edition }> {
-  if (report.complete && !isPart) report.removed = await retireUnseen(database, number, museum);
-  const digest = await digestOf(database, number);
-  for (const changed of await changedMuseums(database, number)) {
-    await indexMuseum(database, changed, number);
-    await deleteOldIndexes(database, changed, number);
+  const { number } = run;
+  // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead.
+  const sign = setInterval(() => run.touch(report).catch(() => {}), DATASET_TAKEOVER_MS / 4);
+  try {
+    await analyzeWorks(database);
+    if (report.complete && !isPart) report.removed = await retireUnseen(database, number, museum);
+    await forgetSeen(database, number);
+    const digest = await digestOf(database, number);
+    for (const changed of await changedMuseums(database, number)) {
+      await indexMuseum(database, changed, number);
+      await deleteOldIndexes(database, changed, number);
+    }
+    await run.publish(database, { now: now(), report, ...digest });
+  } finally {
+    clearInterval(sign);
   }
-  await database.transaction((tx) => publishEdition(tx, { number, now, report, ...digest }));
   return { report, edition: (await readEdition(database, number))! };
 }
 
-const HASHES_A_PAGE = 10_000;
+const HASHES_A_PAGE = 2000;
 
 /** sha256 over "id sha256\n" of all works in the order of their ids: anybody who has the works can compute it. */
 export async function digestOf(

@@ -8,6 +8,7 @@ import type { StoredRecord, Stretch } from './record_store.ts';
 import type { Related } from './related_works.ts';
 import type { Found, Search } from './search/search.ts';
 import type { RightsGroup, Withdrawal } from './statistics_store.ts';
+import type { Terms } from './terms_store.ts';
 
 /** The dataset of museum works, as everybody sees it. */
 export interface Artworks {
@@ -86,6 +87,8 @@ export interface Statistics {
   readonly imports: readonly Edition[];
   readonly rights: readonly RightsGroup[];
   readonly withdrawals: readonly Withdrawal[];
+  /** Pages of terms that were read, the last version of each museum's. */
+  readonly terms: readonly Terms[];
   readonly starterOnly: readonly MuseumName[];
 }
 

@@ -5,7 +5,10 @@ const COMPUTED = { computed: true } as const;
 const BY_THE_DEVELOPER = { computed: false } as const;
 
 /** The twelve items of California Civil Code 3111(a), answered for this dataset. */
-export function ab2013Manifest(facts: Facts, { name, generatedAt }: { name: string; generatedAt: string }) {
+export function ab2013Manifest(
+  facts: Facts,
+  { name, generatedAt, cardUrl }: { name: string; generatedAt: string; cardUrl: string },
+) {
   const used = facts.museums.filter(({ works }) => works > 0);
   return {
     consent_mechanism:
@@ -21,7 +24,12 @@ export function ab2013Manifest(facts: Facts, { name, generatedAt }: { name: stri
     statute: 'California Civil Code 3110-3111, in force since 2026-01-01',
     applicability:
       'It binds developers of generative AI systems offered to the public in California. These are the answers such a developer needs about this dataset.',
-    disclosures: disclosures(facts).map((disclosure, at) => ({ item: `3111(a)(${at + 1})`, ...disclosure })),
+    disclosures: disclosures(facts).map((disclosure, at) => ({
+      item: `3111(a)(${at + 1})`,
+      ...disclosure,
+      // The card shows the same figures, fields and sources for programs.
+      evidence_url: disclosure.computed ? cardUrl : null,
+    })),
   };
 }
 

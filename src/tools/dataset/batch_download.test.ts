@@ -123,6 +123,8 @@ test('the manifest is computed from the works at hand, and signed', async () => 
   const { cost: _, next_steps: __, warnings: ___, signature, ...rest } = body;
   expect(rest.manifests.ab2013.disclosures).toHaveLength(12);
   expect(rest.museums[0]).toMatchObject({ museum: 'met', works: 239, source: 'works.jsonl' });
+  expect(rest.museums[0]).toMatchObject({ terms: null, evidence_url: expect.stringMatching(/^https:/) });
+  expect(rest.manifests.ab2013.disclosures[0].evidence_url).toBe(body.croissant_url);
   expect(rest.manifests.ab2013.total_works).toBe(rest.snapshot.works);
   expect(rest.opt_out_log).toMatchObject([{ credit_id: 'met_1000', reason: 'asked for by the heirs' }]);
   expect(Object.keys(rest.manifests.eu_ai_act.template.sections)).toContain('2.5 synthetic data');

@@ -23,11 +23,16 @@ const group = {
   seenLast: '2026-03-04',
   bytes: 123_456,
 };
-const statistics = (rights: object[]) =>
-  ({ rights, imports: [], withdrawals: [], starterOnly: [] }) as unknown as Statistics;
+const statistics = (rights: object[], terms: object[] = []) =>
+  ({ rights, imports: [], withdrawals: [], terms, starterOnly: [] }) as unknown as Statistics;
 const starter = { ...group, museum: 'paris', status: 'public_domain', field: null, works: 25, pictures: 0 };
 const facts = factsOf(statistics([group, starter]));
-const written = { name: 'Open Museums', generatedAt: '2026-01-01T00:00:00.000Z', url: 'https://a.test' };
+const written = {
+  name: 'Open Museums',
+  generatedAt: '2026-01-01T00:00:00.000Z',
+  url: 'https://a.test',
+  cardUrl: 'https://a.test/card',
+};
 
 test('shares are of the works that are there, evidence apart from status', () => {
   expect(facts).toMatchObject({
@@ -51,6 +56,29 @@ test('all twelve items are answered, and two say that only the developer can', (
     '3111(a)(11)',
   ]);
   expect(sources).toEqual(['The Metropolitan Museum of Art', 'Paris Musées']);
+});
+
+test('what was computed can be checked at the card; what only the developer knows cannot', () => {
+  const { disclosures } = ab2013Manifest(facts, written);
+  const links = disclosures.map(({ evidence_url }) => evidence_url);
+  expect([links[0], links[1], links[10]]).toEqual(['https://a.test/card', null, null]);
+});
+
+test('a page of terms has a hash where it was read, and is said to be missing where it was not', () => {
+  const [first, last] = [new Date(0), new Date(86_400_000)];
+  const { policy_url: url } = facts.museums[0]!;
+  const page = { museum: 'met', url, sha256: 'ab', firstSeenAt: first, lastSeenAt: last };
+  const read = factsOf(statistics([group], [page]));
+  expect(read.museums[0]!.terms).toEqual({
+    sha256: 'ab',
+    first_seen_at: '1970-01-01T00:00:00.000Z',
+    last_seen_at: '1970-01-02T00:00:00.000Z',
+  });
+  expect(read.gaps.join()).not.toContain('terms of The Metropolitan');
+  // A page that has moved since says nothing about the new one.
+  const moved = factsOf(statistics([group], [{ ...page, url: 'https://a.test/old' }]));
+  expect(moved.museums[0]!.terms).toBeNull();
+  expect(moved.gaps).toContain('the page with the terms of The Metropolitan Museum of Art was not read here');
 });
 
 test('the template names the languages and the size that are there', () => {

@@ -39,6 +39,10 @@ const disclosure = z.object({
   item: z.string(),
   question: z.string(),
   answer: z.string(),
+  evidence_url: z
+    .string()
+    .nullable()
+    .describe('Where the answer can be checked; null: nothing here shows it.'),
   computed: z.boolean().describe('false: only whoever trains a model can answer it.'),
 });
 
@@ -81,6 +85,9 @@ export const complianceManifest = defineTool({
       works: count,
       published_at: timestamp,
       previous: z.int().min(1).max(1_000_000_000).nullable(),
+      changes: z
+        .object({ added: count, changed: count, removed: count })
+        .describe('Since the snapshot before.'),
     }),
     museums: z.array(
       z.object({
@@ -90,13 +97,26 @@ export const complianceManifest = defineTool({
         pictures: count,
         data_licence: z.string(),
         policy_url: z.string(),
+        evidence_url: z.string().describe('Where the museum publishes its records and names their licence.'),
+        terms: z
+          .object({
+            sha256: z.string().describe('Of the bytes of the page at policy_url.'),
+            first_seen_at: timestamp,
+            last_seen_at: timestamp,
+          })
+          .nullable()
+          .describe('The page as this server has read it; null: it has not.'),
+        first_read: z.string().nullable().describe('Day on which the first of its works was read.'),
+        last_read: z.string().nullable(),
         source: z.string().nullable(),
         imported_at: timestamp.nullable(),
         left_out: z.record(z.string(), count),
         bad_rows: count,
       }),
     ),
-    rights_histogram: z.array(z.object({ status: z.string(), evidence: z.string(), works: count })),
+    rights_histogram: z.array(
+      z.object({ museum: z.string(), status: z.string(), evidence: z.string(), works: count }),
+    ),
     known_gaps: z.array(z.string()),
     opt_out_log: z.array(
       z.object({ credit_id: z.string(), at: timestamp, reason: z.string(), snapshot: count }),
@@ -153,7 +173,9 @@ export const complianceManifest = defineTool({
     if (statistics.starterOnly.length > 0) warn(starterWarning(statistics.starterOnly));
     const facts = factsOf(statistics);
     const { edition, editions, withdrawals } = statistics;
-    const written = { name: DATASET_NAME, generatedAt: new Date().toISOString(), url: site.publicUrl };
+    const cardUrl = `${site.publicUrl}/api/compliance/${DATASET_ID}/croissant.json`;
+    const generatedAt = new Date().toISOString();
+    const written = { name: DATASET_NAME, generatedAt, url: site.publicUrl, cardUrl };
     const unsigned = {
       dataset_id: DATASET_ID,
       regulation,
@@ -167,6 +189,11 @@ export const complianceManifest = defineTool({
         works: edition.works,
         published_at: edition.publishedAt.toISOString(),
         previous: editions[1]?.number ?? null,
+        changes: {
+          added: edition.report.added,
+          changed: edition.report.changed,
+          removed: edition.report.removed,
+        },
       },
       museums: facts.museums.map((museum) => ({ ...museum })),
       rights_histogram: facts.rights.map((group) => ({ ...group })),
@@ -177,7 +204,7 @@ export const complianceManifest = defineTool({
         reason,
         snapshot,
       })),
-      croissant_url: `${site.publicUrl}/api/compliance/${DATASET_ID}/croissant.json`,
+      croissant_url: cardUrl,
     };
     return { ...unsigned, signature: artworks.signManifest(unsigned, edition) };
   },

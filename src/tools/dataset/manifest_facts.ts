@@ -7,8 +7,8 @@ export interface Facts {
   readonly pictures: number;
   readonly megabytes: number;
   readonly museums: readonly MuseumFacts[];
-  /** Works by status and by the field that says so. */
-  readonly rights: readonly { status: string; evidence: string; works: number }[];
+  /** Works by museum, status and the field that says so. */
+  readonly rights: readonly { museum: string; status: string; evidence: string; works: number }[];
   readonly publicDomainPercent: number;
   /** Of the works that have evidence. */
   readonly evidencedPercent: number;
@@ -24,6 +24,17 @@ export interface MuseumFacts {
   readonly pictures: number;
   readonly data_licence: string;
   readonly policy_url: string;
+  /** What the statements of rights are checked against. */
+  readonly evidence_url: string;
+  /** The policy page as it was read; null: it was not read. */
+  readonly terms: {
+    readonly sha256: string;
+    readonly first_seen_at: string;
+    readonly last_seen_at: string;
+  } | null;
+  /** Days on which its works were read; null: there are none. */
+  readonly first_read: string | null;
+  readonly last_read: string | null;
   /** What was imported, and when; null: only the starter catalogue. */
   readonly source: string | null;
   readonly imported_at: string | null;
@@ -37,10 +48,10 @@ const sumOf = (groups: readonly Group[], of: (group: Group) => number): number =
   groups.reduce((total, group) => total + of(group), 0);
 
 /** The facts of an edition. */
-export function factsOf({ rights, imports }: Statistics): Facts {
+export function factsOf({ rights, imports, terms }: Statistics): Facts {
   const works = sumOf(rights, (group) => group.works);
   const percent = (part: number) => (works === 0 ? 0 : Math.round((part / works) * 10_000) / 100);
-  const museums = MUSEUM_NAMES.map((museum) => museumFacts(museum, rights, imports));
+  const museums = MUSEUM_NAMES.map((museum) => museumFacts(museum, { rights, imports, terms }));
   const years = rights.flatMap(({ yearFrom, yearTo }) => [yearFrom, yearTo]).filter((year) => year !== null);
   const days = rights.flatMap(({ seenFirst, seenLast }) => [seenFirst, seenLast]).sort();
   return {
@@ -48,7 +59,8 @@ export function factsOf({ rights, imports }: Statistics): Facts {
     pictures: sumOf(rights, (group) => group.pictures),
     megabytes: Math.round(sumOf(rights, (group) => group.bytes) / 1e5) / 10,
     museums,
-    rights: rights.map(({ status, field, works: count }) => ({
+    rights: rights.map(({ museum, status, field, works: count }) => ({
+      museum,
       status,
       evidence: field ?? 'none: starter catalogue',
       works: count,
@@ -60,6 +72,9 @@ export function factsOf({ rights, imports }: Statistics): Facts {
         const count = sumOf(rights, of);
         return count > 0 ? [`${count} works (${percent(count)} %) ${what}`] : [];
       }),
+      ...museums
+        .filter((one) => one.works > 0 && one.terms === null)
+        .map((one) => `the page with the terms of ${one.name} was not read here`),
       ...museums.filter((one) => one.works === 0).map((one) => `nothing of ${one.name} is here`),
     ],
     years: years.length > 0 ? { from: Math.min(...years), to: Math.max(...years) } : { from: null, to: null },
@@ -81,10 +96,11 @@ const GAPS: readonly (readonly [(group: Group) => number, string])[] = [
 
 function museumFacts(
   museum: MuseumName,
-  rights: readonly Group[],
-  imports: Statistics['imports'],
+  { rights, imports, terms }: Pick<Statistics, 'rights' | 'imports' | 'terms'>,
 ): MuseumFacts {
   const own = rights.filter((group) => group.museum === museum);
+  const days = own.flatMap(({ seenFirst, seenLast }) => [seenFirst, seenLast]).sort();
+  const page = terms.find((one) => one.museum === museum && one.url === MUSEUMS[museum].policy);
   const last = imports.find((edition) => edition.museum === museum);
   return {
     museum,
@@ -93,6 +109,16 @@ function museumFacts(
     pictures: sumOf(own, (group) => group.pictures),
     data_licence: MUSEUMS[museum].dataLicence,
     policy_url: MUSEUMS[museum].policy,
+    evidence_url: MUSEUMS[museum].evidence,
+    terms: page
+      ? {
+          sha256: page.sha256,
+          first_seen_at: page.firstSeenAt.toISOString(),
+          last_seen_at: page.lastSeenAt.toISOString(),
+        }
+      : null,
+    first_read: days[0] ?? null,
+    last_read: days.at(-1) ?? null,
     source: last?.source ?? null,
     imported_at: last?.publishedAt.toISOString() ?? null,
     left_out: last?.report.left_out ?? {},

@@ -8,8 +8,9 @@ import { createStems } from './stems.ts';
 /** Works that are turned round in memory at a time; each takes about a kilobyte there. */
 const SEGMENT_WORKS_MAX = 131_072;
 const WORKS_A_PAGE = 250;
-const STATEMENT_WORDS_MAX = 2000;
-const STATEMENT_BYTES_MAX = 1_000_000;
+/** A larger statement would keep everybody waiting on the embedded database. */
+const STATEMENT_WORDS_MAX = 500;
+const STATEMENT_BYTES_MAX = 250_000;
 
 /**
  * Makes the index of a museum's works in an edition. Nobody reads it before the last statement, so it can be cut short at
