@@ -30,12 +30,22 @@ export function createCodeIndex(database: Database, folder?: string): CodeIndex 
   let isLoading = false;
   let isClosed = false;
 
+  const started = async (last: number): Promise<IndexClient> => {
+    const fresh = startIndexThread(folder);
+    try {
+      for (const room of ROOMS) filled[room] = await restored(database, fresh, room, last);
+      return fresh;
+    } catch (error) {
+      // What it has read from the disk would be read from the table again, beside it.
+      await fresh.stop();
+      throw error;
+    }
+  };
   const follow = async (): Promise<IndexClient> => {
     const last = await selectLast(database);
     if (!thread?.isAlive) {
       isLoading = true;
-      thread = startIndexThread(folder);
-      for (const room of ROOMS) filled[room] = await restored(database, thread, room, last);
+      thread = await started(last);
     }
     for (const room of ROOMS) {
       if (!isBehind(filled[room], last)) continue;

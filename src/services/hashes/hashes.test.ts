@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import type { Database } from '../../database/index.ts';
 import { createWallets } from '../wallets/index.ts';
 import {
   createHashes,
@@ -167,6 +168,18 @@ forEachDatabase((_name, open) => {
     // Between the rows that are compared, so only the file says what was there.
     await database.query(`update registered_hashes set windows = '' where number = 7`);
     expect(await loaded(opened())).toEqual([20_000, 1]);
+
+    const failures = [new Error('gone')];
+    const failing: Database = {
+      ...database,
+      async query(text, values) {
+        if (text.includes(`encode(windows, 'hex')`) && failures.length > 0) throw failures.pop();
+        return database.query(text, values);
+      },
+    };
+    const retried = createHashes(failing, { folder });
+    await expect(retried.warm()).rejects.toThrow('gone');
+    expect(await loaded(retried)).toEqual([20_000, 1]);
 
     await writeFile(path, kept.subarray(0, -1));
     expect(await loaded(opened())).toEqual([19_000, 1]);
