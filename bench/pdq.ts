@@ -28,12 +28,23 @@ const turned =
   (degrees: number): Spoil =>
   (picture) =>
     sharp(picture).rotate(degrees, { background: '#fff' }).jpeg({ quality: 75 }).toBuffer();
+/** Turned, and cut so that nothing beside the picture shows: what straightening a horizon does. */
+const straightened =
+  (degrees: number): Spoil =>
+  async (picture, width, height) => {
+    const [cos, sin] = [Math.cos, Math.sin].map((of) => of((degrees * Math.PI) / 180)) as [number, number];
+    const share = Math.min(width / (width * cos + height * sin), height / (width * sin + height * cos));
+    const [w, h] = [Math.floor(width * share), Math.floor(height * share)];
+    const whole = await sharp(picture).rotate(degrees).toBuffer({ resolveWithObject: true });
+    const [left, top] = [(whole.info.width - w) >> 1, (whole.info.height - h) >> 1];
+    return sharp(whole.data).extract({ left, top, width: w, height: h }).jpeg({ quality: 75 }).toBuffer();
+  };
 const framed =
-  (part: number): Spoil =>
+  (part: number, background: string): Spoil =>
   (picture, width, height) => {
     const [x, y] = [Math.round(part * width), Math.round(part * height)];
     return sharp(picture)
-      .extend({ top: y, bottom: y, left: x, right: x, background: '#fff' })
+      .extend({ top: y, bottom: y, left: x, right: x, background })
       .jpeg({ quality: 75 })
       .toBuffer();
   };
@@ -49,12 +60,17 @@ const SPOILS: Record<string, Spoil> = {
   'crop 5 %, centred': cropped(0.025, 0.025, 0.025, 0.025),
   'crop 10 %, to one corner': cropped(0.1, 0.1, 0, 0),
   'crop 15 %, one side': cropped(0, 0, 0.15, 0),
+  'crop 20 %, centred': cropped(0.1, 0.1, 0.1, 0.1),
   'crop 25 %, centred': cropped(0.125, 0.125, 0.125, 0.125),
   'crop 25 %, to one corner': cropped(0, 0.25, 0.25, 0),
   'turn 2°': turned(2),
+  'turn 2°, cut straight': straightened(2),
   'turn 5°': turned(5),
+  'turn 5°, cut straight': straightened(5),
   'turn 33°': turned(33),
-  'frame of 10 %': framed(0.1),
+  'frame of 3 %, black': framed(0.03, '#000'),
+  'frame of 10 %': framed(0.1, '#fff'),
+  'frame of 20 %, grey': framed(0.2, '#888'),
   mirrored: (picture) => sharp(picture).flop().jpeg({ quality: 75 }).toBuffer(),
   'turn 90°': turned(90),
 };

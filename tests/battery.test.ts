@@ -57,22 +57,27 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     expect(body.errors[0].field.split('.')[0]).toBe(field);
   });
 
-  test.each(Object.keys(tool.input.shape))('gives no 5xx for odd values of %s', async (field) => {
-    const odd = [
-      null,
-      '',
-      '\u202e\ud83d\ude00',
-      'x'.repeat(5000),
-      -1,
-      1e308,
-      true,
-      '../../etc/passwd',
-      "'; drop table x --",
-      '\u0000',
-    ];
-    const replies = await Promise.all(odd.map((value) => call(tool, { ...example(tool), [field]: value })));
-    expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-  });
+  test.each(Object.keys(tool.input.shape))(
+    'gives no 5xx for odd values of %s',
+    async (field) => {
+      const odd = [
+        null,
+        '',
+        '\u202e\ud83d\ude00',
+        'x'.repeat(5000),
+        -1,
+        1e308,
+        true,
+        '../../etc/passwd',
+        "'; drop table x --",
+        '\u0000',
+      ];
+      const replies = await Promise.all(odd.map((value) => call(tool, { ...example(tool), [field]: value })));
+      expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+      // Four of them may be watermarks to embed.
+    },
+    60_000,
+  );
 
   test('warns about a field it does not know', async () => {
     const { body } = await call(tool, { ...example(tool), no_such_field: 1, dry_run: true });

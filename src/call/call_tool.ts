@@ -111,7 +111,7 @@ async function heldRun(
   const { hold } = payment;
   return orRelease(payment, async () => {
     const remarks: Remarks = { warnings };
-    const output = await timed(kit, tool, { input, loaded }, () =>
+    const output = await timed(kit, tool, { input, loaded, deadline }, () =>
       runTool(kit.services, tool, loaded, {
         ...{ caller, wallet, proof, hold, signal, deadline, remarks },
         ...deadlinesOf(kit),

@@ -31,6 +31,15 @@ test('says so where only other sizes have run', () => {
   expect(estimate.basis).toContain('of other sizes, for none was between 25 and 100 megapixels');
 });
 
+test('a run its deadline has ended counts, and is said to be unfinished', () => {
+  const durations = after([{ ms: 10 }]);
+  durations.record({ ...CALL, ms: 60_000, isStopped: true });
+  expect(durations.estimate(CALL)).toMatchObject({
+    slow_ms: 60_000,
+    basis: expect.stringContaining('1 of them ended at the deadline, unfinished'),
+  });
+});
+
 test('another price is other work', () => {
   expect(after([{ ms: 10, credit: 1 }]).estimate(CALL).runs).toBe(0);
 });

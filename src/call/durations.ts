@@ -2,7 +2,7 @@
 export interface Durations {
   record(run: Run): void;
   /** From runs of the same tool and price; of about the same number of pixels where there were any. */
-  estimate(asked: Omit<Run, 'ms'>): Estimate;
+  estimate(asked: Omit<Run, 'ms' | 'isStopped'>): Estimate;
 }
 
 interface Run {
@@ -12,6 +12,8 @@ interface Run {
   /** Megapixels of all pictures in the input together; absent where there is none, or its size is not known. */
   readonly megapixels?: number | undefined;
   readonly ms: number;
+  /** Whether its deadline ended it: it would have taken longer. */
+  readonly isStopped?: boolean;
 }
 
 export interface Estimate {
@@ -61,11 +63,13 @@ function measured(runs: readonly Run[], which: string): Estimate {
   const times = runs.map(({ ms }) => ms).sort((a, b) => a - b);
   const below = (share: number) => Math.ceil(times[Math.ceil(times.length * share) - 1]!);
   const count = times.length === 1 ? 'one run' : `the latest ${times.length} runs`;
+  const stopped = runs.filter(({ isStopped }) => isStopped).length;
+  const beside = stopped === 0 ? '' : `; ${stopped} of them ended at the deadline, unfinished`;
   return {
     typical_ms: below(0.5),
     slow_ms: below(0.9),
     runs: times.length,
-    basis: `Measured on this server: ${count} ${which}.`,
+    basis: `Measured on this server: ${count} ${which}${beside}.`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AtelierError } from '../errors.ts';
+import { withZeros } from '../tools/fields.ts';
 import { parseInput } from './parse_input.ts';
 
 const schema = z.object({
@@ -91,6 +92,13 @@ test('deep nesting is refused without exhausting the stack', () => {
 test('a zero character is refused wherever it hides', () => {
   expect(failure({ width: 1, name: 'a\u0000' }).message).toContain('U+0000');
   expect(failure({ width: 1, other: { 'k\u0000': 1 } }).message).toContain('U+0000');
+});
+
+test('the field that holds it is named, and one that may hold zeros may', () => {
+  const exact = z.object({ text: withZeros(z.string()), name: z.string() });
+  expect(parseInput(exact, { text: 'a\u0000', name: 'b' }).input).toEqual({ text: 'a\u0000', name: 'b' });
+  expect(() => parseInput(exact, { text: 'a', name: '\u0000' })).toThrow('name holds a zero character');
+  expect(() => parseInput(exact, { text: '\ud800', name: 'b' })).toThrow('text holds half a surrogate pair');
 });
 
 test('long text is not repeated in the error', () => {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { closest } from '../catalogue/closest.ts';
-import { AtelierError, type FieldProblem } from '../errors.ts';
+import { AtelierError, type FieldProblem, invalidField } from '../errors.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
+import { mayHoldZeros } from '../tools/fields.ts';
 import { LongText } from './long_text.ts';
 
 const UNKNOWN_FIELDS_NAMED_MAX = 10;
+const FIELD_CHARACTERS_SHOWN_MAX = 60;
 
 export interface ParsedInput {
   readonly input: Record<string, unknown>;
@@ -30,7 +32,7 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
     });
   }
   const { plain, long } = apart(raw);
-  refuseUnstorable(plain);
+  refuseUnstorable(plain, schema);
   const known = Object.keys(schema.shape);
   const warnings = Object.keys(raw)
     .filter((name) => !known.includes(name))
@@ -59,7 +61,7 @@ function apart(raw: object): { plain: Record<string, unknown>; long: Record<stri
 
 function unknownFieldWarning(name: string, known: string[]): string {
   const guess = closest(name, known)[0];
-  return `Unknown field "${name.slice(0, 60)}" was ignored.${guess ? ` Did you mean "${guess}"?` : ''}`;
+  return `Unknown field "${name.slice(0, FIELD_CHARACTERS_SHOWN_MAX)}" was ignored.${guess ? ` Did you mean "${guess}"?` : ''}`;
 }
 
 function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem {
@@ -185,31 +187,46 @@ const SEARCHED_CHARACTERS_MAX = 100_000;
 
 /**
  * Refuses nesting that would exhaust the stack of whatever walks it later, and what PostgreSQL cannot store: the zero
- * character, and halves of surrogate pairs, which would be kept as other characters than were sent. Walks level by level,
- * because recursion would fall into the first trap itself.
+ * character, and halves of surrogate pairs, which would be kept as other characters than were sent.
  */
-function refuseUnstorable(root: object): void {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth += 1) {
+function refuseUnstorable(root: Record<string, unknown>, { shape }: z.ZodObject): void {
+  refuseCharacters(Object.keys(root), '');
+  for (const [name, value] of Object.entries(root)) {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    refuseWithin(name, value, { zerosToo: !field || !mayHoldZeros(field) });
+  }
+}
+
+/** Walks level by level, because recursion would exhaust the stack itself. */
+function refuseWithin(field: string, value: unknown, { zerosToo }: { zerosToo: boolean }): void {
+  let level = [value];
+  for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > JSON_DEPTH_MAX) {
-      throw new AtelierError(
-        'invalid_input',
-        `The input is nested more than ${JSON_DEPTH_MAX} levels deep. Send a flatter object.`,
-      );
+      throw refusedField(field, `is nested more than ${JSON_DEPTH_MAX} levels deep. Send a flatter object.`);
     }
-    if (level.some(hasNul)) {
-      throw new AtelierError('invalid_input', 'The input holds a zero character (U+0000). Remove it.');
-    }
-    if (level.some(isIllFormed)) {
-      throw new AtelierError(
-        'invalid_input',
-        'The input holds half a surrogate pair (U+D800 to U+DFFF), which is no character. Remove it.',
-      );
-    }
+    refuseCharacters(level, field, zerosToo);
     level = level.flatMap((node) =>
       typeof node === 'object' && node !== null ? [...Object.keys(node), ...Object.values(node)] : [],
     );
   }
+}
+
+function refuseCharacters(nodes: readonly unknown[], field: string, zerosToo = true): void {
+  if (zerosToo && nodes.some(hasNul)) {
+    throw refusedField(field, 'holds a zero character (U+0000). Remove it.');
+  }
+  if (nodes.some(isIllFormed)) {
+    throw refusedField(
+      field,
+      'holds half a surrogate pair (U+D800 to U+DFFF), which is no character. Remove it.',
+    );
+  }
+}
+
+/** @param name of the field; empty where the name itself is the problem */
+function refusedField(name: string, problem: string): AtelierError {
+  const field = name.slice(0, FIELD_CHARACTERS_SHOWN_MAX);
+  return invalidField(field, `${field || 'The name of a field'} ${problem}`);
 }
 
 const hasNul = (node: unknown): boolean =>

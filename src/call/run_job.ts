@@ -31,11 +31,12 @@ async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<vo
   await requireStillAllowed(kit, tool, work, input);
   const { wallet, proof } = work.caller;
   const deadlineMs = kit.jobDeadlineMs;
-  const signal = AbortSignal.any([work.signal, AbortSignal.timeout(deadlineMs)]);
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const signal = AbortSignal.any([work.signal, deadline]);
   const remarks: Remarks = { warnings: [...work.warnings] };
   const loaded = { ...input, ...work.pictures };
   const output = await whenThereIsRoom(work, signal, () =>
-    timed(kit, tool, { input, loaded }, () =>
+    timed(kit, tool, { input, loaded, deadline }, () =>
       runTool(kit.services, tool, loaded, {
         ...{ caller, wallet, proof, hold: payment.hold, remarks },
         // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.

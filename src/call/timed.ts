@@ -3,17 +3,31 @@ import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import { megapixelsIn } from './load_images.ts';
 
-/** Remembers how long a run took, for the estimates of dry runs. */
+interface Timed {
+  readonly input: Record<string, unknown>;
+  readonly loaded: Record<string, unknown>;
+  readonly deadline: AbortSignal;
+}
+
+/** Remembers how long a run took, for the estimates of dry runs: also of one that its deadline has ended. */
 export async function timed<T>(
   kit: CallKit,
   tool: AnyTool,
-  { input, loaded }: { input: Record<string, unknown>; loaded: Record<string, unknown> },
+  { input, loaded, deadline }: Timed,
   work: () => Promise<T>,
 ): Promise<T> {
   const started = performance.now();
-  const output = await work();
-  const ms = performance.now() - started;
-  const credit = priceOf(tool.price, input);
-  kit.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms });
-  return output;
+  const record = (isStopped: boolean) => {
+    const ms = performance.now() - started;
+    const credit = priceOf(tool.price, input);
+    kit.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms, isStopped });
+  };
+  try {
+    const output = await work();
+    record(false);
+    return output;
+  } catch (error) {
+    if (deadline.aborted) record(true);
+    throw error;
+  }
 }

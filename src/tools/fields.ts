@@ -29,6 +29,16 @@ export const isImageField = (schema: object): boolean =>
 export const imageFieldsOf = (shape: object): string[] =>
   Object.entries(shape).flatMap(([name, schema]) => (isImageField(schema) ? [name] : []));
 
+const WITH_ZEROS = new WeakSet<object>();
+
+/** A text that may hold the zero character too. Nothing of it may be kept as text: PostgreSQL has no such character. */
+export function withZeros<Schema extends z.ZodType>(schema: Schema): Schema {
+  WITH_ZEROS.add(schema);
+  return schema;
+}
+
+export const mayHoldZeros = (schema: object): boolean => WITH_ZEROS.has(schema);
+
 /** Whether the bytes come back inside the answer or only as a link. */
 export const outputField = z
   .enum(['base64', 'url'])

@@ -188,6 +188,7 @@ class PixelPool {
       slot.job.startedMs = performance.now();
       slot.process ??= this.#start(slot);
       slot.process.send(slot.job.message);
+      slot.job.control.onStart?.();
       slot.job.control.onProgress?.(0.1, 'Started');
     }
   }

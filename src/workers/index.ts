@@ -26,4 +26,6 @@ export interface PixelControl {
   /** What the job is expected to take once it runs; absent: unknown, and nobody is told to wait for it. */
   readonly estimatedSeconds?: number;
   onProgress?(fraction: number, message: string): void;
+  /** Called when a process takes the job: until then it waits. */
+  onStart?(): void;
 }

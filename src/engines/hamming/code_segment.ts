@@ -63,6 +63,11 @@ export class CodeSegment {
     if (this.isFull) this.#makeBuckets();
   }
 
+  /** Those added, one after the other. */
+  get codes(): Uint8Array {
+    return this.#bytes.subarray(CODES, CODES + this.#count * CODE_BYTES);
+  }
+
   /** Of a full segment, codes and buckets as they lie in memory: what `restored` takes. */
   get built(): Uint8Array {
     return this.#bytes.subarray(CODES, END);

@@ -41,12 +41,22 @@ export class HammingIndex {
     segment.add(code);
   }
 
-  /** Segments whose buckets are made, which never change again. */
-  get builtSegments(): number {
-    return this.#segments.filter(({ isFull }) => isFull).length;
+  get segments(): number {
+    return this.#segments.length;
   }
 
-  /** Segment `at` as it can be kept and put back: codes with buckets, and the refs. */
+  /** Segments whose buckets are made, which never change again: all, or all but the last. */
+  get builtSegments(): number {
+    return this.#segments.length - (this.#segments.at(-1)?.isFull === false ? 1 : 0);
+  }
+
+  /** What has been added to segment `at`. */
+  codesOf(at: number): { codes: Uint8Array; refs: Float64Array } {
+    const segment = this.#segments[at]!;
+    return { codes: segment.codes, refs: this.#refs[at]!.subarray(0, segment.count) };
+  }
+
+  /** Segment `at` as it can be kept and put back by `restore`: codes with buckets, and the refs. */
   built(at: number): { codes: Uint8Array; refs: Float64Array } {
     return { codes: this.#segments[at]!.built, refs: this.#refs[at]! };
   }

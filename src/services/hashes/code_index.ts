@@ -30,18 +30,30 @@ export function createCodeIndex(database: Database, folder?: string): CodeIndex 
   let isLoading = false;
   let isClosed = false;
 
+  const started = async (last: number): Promise<IndexClient> => {
+    const fresh = startIndexThread(folder);
+    try {
+      for (const room of ROOMS) filled[room] = await restored(database, fresh, room, last);
+      return fresh;
+    } catch (error) {
+      // What it has read from the disk would be read from the table again, beside it.
+      await fresh.stop();
+      throw error;
+    }
+  };
   const follow = async (): Promise<IndexClient> => {
+    const last = await selectLast(database);
     if (!thread?.isAlive) {
       isLoading = true;
-      thread = startIndexThread(folder);
-      for (const room of ROOMS) filled[room] = await restored(database, thread, room);
+      thread = await started(last);
     }
-    const last = await selectLast(database);
     for (const room of ROOMS) {
-      while (!isClosed && isBehind(filled[room], last)) {
-        // Numbers up to the last one have all been committed; those without a row have been undone.
-        filled[room] = (await added(database, thread, room, filled[room])) ?? { number: last };
+      if (!isBehind(filled[room], last)) continue;
+      for await (const place of filledTo(last, { database, thread, room }, filled[room])) {
+        filled[room] = place;
+        if (isClosed) break;
       }
+      await thread.ask({ saveTail: room });
     }
     isLoading = false;
     return thread;
@@ -73,32 +85,52 @@ const NOTHING: Filled = { number: 0 };
 
 const isBehind = ({ number, codes }: Filled, last: number): boolean => number < last || codes !== undefined;
 
-/** Puts one more page in. Nothing where there is none. */
-async function added(
-  database: Database,
-  thread: IndexClient,
-  room: Room,
-  { number, codes }: Filled,
-): Promise<Filled | undefined> {
+interface Filling {
+  readonly database: Database;
+  readonly thread: IndexClient;
+  readonly room: Room;
+}
+
+/** Puts in page after page, and says after each how far it is. While the thread takes one in, the next is read. */
+async function* filledTo(last: number, { database, thread, room }: Filling, { number, codes }: Filled) {
+  const pageAfter = (after: number) => {
+    const page = after < last ? selectCodes(database, room, after, ROWS_AT_A_TIME[room]) : undefined;
+    // It is waited for below, unless something else fails first.
+    page?.catch(() => {});
+    return page;
+  };
   // A registration that is in by half is read again; it may have been undone since.
-  const after = codes === undefined ? number : number - 1;
-  const page = await selectCodes(database, room, after, ROWS_AT_A_TIME[room]);
-  if (!page) return undefined;
-  await thread.ask({ add: page, room, skip: page.numbers[0] === number ? (codes ?? 0) : 0 });
-  return { number: page.numbers.at(-1)! };
+  let page = await pageAfter(codes === undefined ? number : number - 1);
+  let read = number;
+  while (page) {
+    read = page.numbers.at(-1)!;
+    const next = pageAfter(read);
+    await thread.ask({ add: page, room, skip: page.numbers[0] === number ? (codes ?? 0) : 0 });
+    yield { number: read } satisfies Filled;
+    page = await next;
+  }
+  // Numbers up to the last one have all been committed; those without a row have been undone.
+  yield { number: Math.max(read, last) } satisfies Filled;
 }
 
 /** Takes over what lies in the folder as far as it agrees with the table, which it may be older than, or not belong to. */
-async function restored(database: Database, thread: IndexClient, room: Room): Promise<Filled> {
+async function restored(database: Database, thread: IndexClient, room: Room, last: number): Promise<Filled> {
   const segments = await thread.ask<SegmentSamples[]>({ restore: room });
   const numbers = [...new Set(segments.flat().map(({ number }) => number))];
   const rows = numbers.length === 0 ? new Map() : await selectCodesOf(database, room, numbers);
-  const wrong = segments.findIndex((samples) => !agrees(samples, rows));
+  const wrong = segments.findIndex((samples) => !agrees(samples, rows, last));
   return thread.ask<Filled>({ keep: wrong < 0 ? segments.length : wrong, room });
 }
 
-/** What has been undone since has no row; of the others none may differ. */
-function agrees(samples: SegmentSamples, rows: ReadonlyMap<number, Buffer>): boolean {
+/**
+ * What has been undone since has no row; of the others none may differ. A number beyond the last one is of a table that was put
+ * back to an earlier state, and will be given again.
+ */
+function agrees(samples: SegmentSamples, rows: ReadonlyMap<number, Buffer>, last: number): boolean {
   const known = samples.filter(({ number }) => rows.has(number));
-  return known.length > 0 && known.every(({ number, code }) => rows.get(number)!.includes(Buffer.from(code)));
+  return (
+    known.length > 0 &&
+    samples.every(({ number }) => number <= last) &&
+    known.every(({ number, code }) => rows.get(number)!.includes(Buffer.from(code)))
+  );
 }

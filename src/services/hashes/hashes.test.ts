@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import type { Database } from '../../database/index.ts';
 import { createWallets } from '../wallets/index.ts';
 import {
   createHashes,
@@ -146,6 +147,49 @@ forEachDatabase((_name, open) => {
     ]);
     expect(await shares(opened(), [0, 262])).toEqual([264, 200_064, ['Waves'], []]);
   }, 60_000);
+
+  test('the tail of the index is read from the disk too, unless it is torn or the table was put back', async () => {
+    const database = await open();
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-tail-'));
+    const path = join(folder, 'windows.tail');
+    const opened = () => createHashes(database, { folder });
+    const thousand = (seed: number) =>
+      Buffer.concat(Array.from({ length: 1000 }, (_, at) => code(seed * 1000 + at)));
+    const loaded = async (hashes: Hashes) => {
+      const { windows } = await hashes.load();
+      const found = await hashes.sharing(code(19_999));
+      await hashes.close();
+      return [windows, found.length];
+    };
+    const first = opened();
+    for (let at = 0; at < 20; at++) await first.register(picture({ windows: thousand(at) }));
+    expect(await loaded(first)).toEqual([20_000, 1]);
+    const kept = await readFile(path);
+    // Between the rows that are compared, so only the file says what was there.
+    await database.query(`update registered_hashes set windows = '' where number = 7`);
+    expect(await loaded(opened())).toEqual([20_000, 1]);
+
+    const failures = [new Error('gone')];
+    const failing: Database = {
+      ...database,
+      async query(text, values) {
+        if (text.includes(`encode(windows, 'hex')`) && failures.length > 0) throw failures.pop();
+        return database.query(text, values);
+      },
+    };
+    const retried = createHashes(failing, { folder });
+    await expect(retried.warm()).rejects.toThrow('gone');
+    expect(await loaded(retried)).toEqual([20_000, 1]);
+
+    await writeFile(path, kept.subarray(0, -1));
+    expect(await loaded(opened())).toEqual([19_000, 1]);
+    await writeFile(path, kept);
+    await database.query('delete from registered_hashes where number > 10');
+    await database.query('update registered_hash_count set last = 10');
+    const back = opened();
+    await back.register(picture());
+    expect(await loaded(back)).toEqual([9_002, 0]);
+  });
 
   test('a registration ends with the hold that was to pay for it, and stays once it is paid', async () => {
     const database = await open();

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CODE_BYTES, SEGMENT_CODES } from '../../engines/hamming/code_segment.ts';
+import { CODE_BYTES } from '../../engines/hamming/code_segment.ts';
 import { HammingIndex } from '../../engines/hamming/hamming_index.ts';
-import { SegmentFiles } from './segment_files.ts';
+import { codeAt, SegmentFiles } from './segment_files.ts';
 import type { CodePage, Room } from './store.ts';
 
 /** The thread the codes live in: searching tens of millions takes milliseconds, which the main thread has not. */
@@ -10,6 +10,7 @@ export type IndexRequest =
   | { readonly id: number; readonly restore: Room }
   | { readonly id: number; readonly keep: number; readonly room: Room }
   | { readonly id: number; readonly add: CodePage; readonly room: Room; readonly skip: number }
+  | { readonly id: number; readonly saveTail: Room }
   | { readonly id: number; readonly search: Uint8Array; readonly room: Room; readonly radius: number }
   | { readonly id: number; readonly load: true };
 
@@ -57,6 +58,11 @@ function answer(request: IndexRequest): Answer {
   if ('restore' in request) return restored(rooms[request.restore]);
   if ('keep' in request) return kept(rooms[request.room], request.keep);
   if ('add' in request) return add(rooms[request.room], request.add, request.skip);
+  if ('saveTail' in request) {
+    const { index, files } = rooms[request.saveTail];
+    files?.saveTail(index);
+    return undefined;
+  }
   if ('load' in request) {
     const [pictures, windows] = [rooms.pictures.index, rooms.windows.index];
     const memoryBytes = pictures.memoryBytes + windows.memoryBytes;
@@ -73,11 +79,11 @@ const SAMPLES = 8;
 
 function restored({ index, files }: Shelf): SegmentSamples[] {
   files?.restore(index);
-  return Array.from({ length: index.builtSegments }, (_, at) => {
-    const { codes, refs } = index.built(at);
+  return Array.from({ length: index.segments }, (_, at) => {
+    const { codes, refs } = index.codesOf(at);
     return Array.from({ length: SAMPLES }, (_, sample) => {
-      const place = Math.round((sample * (SEGMENT_CODES - 1)) / (SAMPLES - 1));
-      return { number: refs[place]!, code: codes.slice(place * CODE_BYTES, (place + 1) * CODE_BYTES) };
+      const place = Math.round((sample * (refs.length - 1)) / (SAMPLES - 1));
+      return { number: refs[place]!, code: codeAt(codes, place).slice() };
     });
   });
 }
@@ -87,13 +93,12 @@ function kept({ index, files }: Shelf, segments: number): Filled {
   files?.truncate(segments);
   index.truncate(segments);
   if (segments === 0) return { number: 0 };
-  const { refs } = index.built(segments - 1);
-  const number = refs[SEGMENT_CODES - 1]!;
+  const number = index.codesOf(segments - 1).refs.at(-1)!;
   let codes = 0;
   for (let at = segments - 1; at >= 0; at--) {
-    const { refs: own } = index.built(at);
-    const others = own.findLastIndex((ref) => ref !== number);
-    codes += SEGMENT_CODES - 1 - others;
+    const { refs } = index.codesOf(at);
+    const others = refs.findLastIndex((ref) => ref !== number);
+    codes += refs.length - 1 - others;
     if (others >= 0) break;
   }
   return { number, codes };
@@ -104,16 +109,13 @@ function add({ index, files }: Shelf, { numbers, counts, codes }: CodePage, skip
   let from = 0;
   numbers.forEach((number, at) => {
     const to = from + counts[at]!;
-    for (let place = from + (at === 0 ? skip : 0); place < to; place++) {
-      index.add(codes.subarray(place * CODE_BYTES, (place + 1) * CODE_BYTES), number);
-    }
+    for (let place = from + (at === 0 ? skip : 0); place < to; place++)
+      index.add(codeAt(codes, place), number);
     from = to;
   });
   files?.save(index);
 }
 
 function needlesIn(codes: Uint8Array): Uint8Array[] {
-  return Array.from({ length: codes.length / CODE_BYTES }, (_, at) =>
-    codes.subarray(at * CODE_BYTES, (at + 1) * CODE_BYTES),
-  );
+  return Array.from({ length: codes.length / CODE_BYTES }, (_, at) => codeAt(codes, at));
 }

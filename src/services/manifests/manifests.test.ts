@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { c2paProblems } from '../../../tests/support/c2pa_judge.ts';
 import { infuse } from '../../engines/metadata/infuse.ts';
 import { readMetadata } from '../../engines/metadata/read_metadata.ts';
 import { sharp } from '../../engines/picture/sharp.ts';
@@ -48,6 +49,8 @@ test.skipIf(noFixtures).each([
   const reading = await read(fixture(name));
   if (expected) expect(reading).toMatchObject(expected);
   else expect(reading).toBeUndefined();
+  if (reading && reading.state !== 'remote')
+    expect(await c2paProblems(fixture(name))).toEqual(reading.problems);
 });
 
 test.skipIf(noFixtures)(
@@ -62,6 +65,17 @@ test.skipIf(noFixtures)(
       states.add(reading?.state);
       // The manifest takes the bytes from 20 to 51150 (see its data hash).
       if (at >= 51_150) expect([at, reading?.state]).toEqual([at, 'invalid']);
+    }
+    // Assertions and claim. Behind them are certificates, a time stamp and padding, which nothing signs.
+    for (const [from, to, step] of [
+      [20, 32_300, 499],
+      [32_480, 33_060, 53],
+    ] as const) {
+      for (let at = from; at < to; at += step) {
+        const changed = Buffer.from(whole);
+        changed[at]! ^= 0x10;
+        expect([at, (await read(changed))?.state]).not.toEqual([at, 'valid']);
+      }
     }
     for (let length = 1000; length < whole.length; length += 9973) {
       expect((await read(whole.subarray(0, length)))?.state).not.toBe('valid');
@@ -96,6 +110,9 @@ test.skipIf(noOpenssl).each(['png', 'jpeg', 'webp', 'tiff'] as const)(
     const changed = Buffer.from(signed);
     changed.write('See', at);
     expect((await read(changed))?.state).toBe('invalid');
+    if (format !== 'png' && format !== 'jpeg') return;
+    expect(await c2paProblems(signed)).toEqual([]);
+    expect(await c2paProblems(changed)).toEqual(['assertion.dataHash.mismatch']);
   },
 );
 

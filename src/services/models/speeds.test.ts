@@ -48,6 +48,15 @@ test('a measurement is fresh for a while, and a tiny run is none', () => {
   expect(open().estimate(slow, PICTURE).basis).toBe('guessed');
 });
 
+test('a stopped run says what a run takes at least: it makes slower, never faster', () => {
+  const speeds = open();
+  speeds.recordStopped(slow, PICTURE, 60);
+  expect(open().estimate(slow, PICTURE)).toMatchObject({ basis: 'measured', isFresh: true });
+  speeds.recordStopped(slow, PICTURE, 5);
+  speeds.recordStopped(slow, { width: 8, height: 8 }, 60);
+  expect(speeds.estimate(slow, PICTURE).seconds).toBeCloseTo(60, 6);
+});
+
 test('what tiles share is counted', () => {
   const speeds = open();
   speeds.record(slow, { pixelsSeen: 1_000_000, seconds: 100 });

@@ -35,6 +35,8 @@ export interface Speeds {
   largestWithin(network: TimedNetwork, picture: Size, seconds: number): Size | undefined;
   /** Remembers a run. */
   record(network: TimedNetwork, run: Run): void;
+  /** Remembers a run that was stopped: for this picture the network takes more than so many seconds. */
+  recordStopped(network: TimedNetwork, picture: Size, seconds: number): void;
 }
 
 export interface Run {
@@ -70,6 +72,11 @@ export function createSpeeds(file: string, clock: () => Date = () => new Date())
     const seconds = megapixels * speed.seconds_per_megapixel;
     return { seconds, basis: 'measured', isFresh: ageMs < SPEED_FRESH_MS };
   };
+  const keep = (network: TimedNetwork, secondsPerMegapixel: number) => {
+    const measuredAt = clock().toISOString();
+    known[keyOf(network)] = { seconds_per_megapixel: secondsPerMegapixel, measured_at: measuredAt };
+    write(file, known);
+  };
   return {
     estimate,
     largestWithin(network, picture, seconds) {
@@ -90,11 +97,12 @@ export function createSpeeds(file: string, clock: () => Date = () => new Date())
       if (pixels < TELLING_PIXELS) return;
       const now = (seconds / pixels) * 1e6;
       const before = known[keyOf(network)]?.seconds_per_megapixel ?? now;
-      known[keyOf(network)] = {
-        seconds_per_megapixel: before + NEW_SHARE * (now - before),
-        measured_at: clock().toISOString(),
-      };
-      write(file, known);
+      keep(network, before + NEW_SHARE * (now - before));
+    },
+    recordStopped(network, picture, seconds) {
+      const pixels = pixelsSeen(picture, rulesOf(network.architecture));
+      if (pixels < TELLING_PIXELS || estimate(network, picture).seconds >= seconds) return;
+      keep(network, (seconds / pixels) * 1e6);
     },
   };
 }

@@ -44,6 +44,25 @@ forEachApp((open) => {
     expect(await balance(WALLET)).toBe(9.05);
   });
 
+  test('an asset and its bytes sent inline are one registration, and are verified alike', async () => {
+    const data = (await scene(2)).toString('base64');
+    await app.post('/api/tools/save_asset', { wallet: OTHER, key: 'waves', data }, by(OTHER));
+    const verify = async (image: string) =>
+      (await app.post('/api/tools/verify_provenance', { image }, by(OTHER))).body;
+    const [asset, inline] = [
+      await register(OTHER, { image: 'asset:waves' }),
+      await register(OTHER, { image: data }),
+    ];
+    const [ofAsset, ofInline] = [await verify('asset:waves'), await verify(data)];
+
+    const { hash_id, hash, quality, windows, sha256 } = asset.body;
+    const same = { hash_id, hash, quality, windows, sha256 };
+    expect(inline.body).toMatchObject({ ...same, already_registered: true, cost: { credit: 0 } });
+    expect([asset.body.registered, ofAsset.best_match.credit_id]).toEqual([true, hash_id]);
+    const { verdict, witnesses, difference, confidence } = ofAsset;
+    expect(ofInline).toMatchObject({ verdict, witnesses, difference, confidence });
+  });
+
   test('a flat picture is refused with the reason, and costs nothing', async () => {
     const before = await balance(WALLET);
     const { status, body } = await register(WALLET, { image: EXAMPLE_PNG_B64 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AtelierError } from '../../errors.ts';
 import type { Services } from '../../services/services.ts';
+import type { PixelControl } from '../../workers/index.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
 import { modelOf, upscaleImage } from './upscale_image.ts';
@@ -18,6 +19,8 @@ interface Around {
   pace?: Pace;
   passes?: number;
   networks?: Services['pixels']['networks'];
+  /** How the run ends, if not well; `waiting` before it has begun. */
+  ends?: { code: 'timed_out' | 'undecodable_image'; waiting?: boolean };
 }
 /** Seconds for a million pixels: as the service believes, and as a measurement shows. */
 interface Pace {
@@ -40,8 +43,14 @@ function around({
   pace: given = {},
   passes = 1,
   networks = { isBusy: false, secondsAhead: 0 },
+  ends,
 }: Around = {}) {
-  const [asked, warnings, recorded] = [[] as unknown[], [] as string[], [] as string[]];
+  const [asked, warnings, recorded, stopped] = [
+    [] as unknown[],
+    [] as string[],
+    [] as string[],
+    [] as string[],
+  ];
   const { believed = 1, isFresh = true, measured = believed } = given;
   let pace = believed;
   const of = ({ width, height }: { width: number; height: number }) => (width * height * pace) / 1e6;
@@ -64,6 +73,7 @@ function around({
           recorded.push(network.name);
           pace = (run.seconds / run.pixelsSeen) * 1e6;
         },
+        recordStopped: (network: { name: string }) => stopped.push(network.name),
       },
       upscalersAtHand: async () => [{ name: 'realesr_animevideov3' }, { name: 'own_x2', condition: 'clean' }],
       choose: async (name: string) => {
@@ -81,6 +91,8 @@ function around({
         if (job[0] === 'count_passes') return passes;
         asked.push(...job);
         if (job[0] === 'measure_upscaler') return { pixelsSeen: 1e6, seconds: measured };
+        if (!ends?.waiting) (job[2] as PixelControl).onStart?.();
+        if (ends) throw new AtelierError(ends.code);
         const work = { network: isMissing ? 'own_x2' : String(asked[0]), pixelsSeen: 1e6, seconds: 1 };
         const engine = { name: 'e', version: '1', weights_sha256: weights.sha256 };
         return {
@@ -107,7 +119,7 @@ function around({
     upscaleImage.run({ ...parsed(more), image }, services, call as unknown as CallContext);
   const outlook = (more: object = {}) =>
     upscaleImage.outlook!({ ...parsed(more), image }, services, DEADLINES);
-  return { run, outlook, asked, warnings, recorded };
+  return { run, outlook, asked, warnings, recorded, stopped };
 }
 
 test.each([
@@ -280,4 +292,14 @@ test('every run is a measurement of the network that ran', async () => {
   const { run, recorded } = around({ isMissing: true });
   await run();
   expect(recorded).toEqual(['own_x2']);
+});
+
+test.each([
+  [{ code: 'timed_out' }, ['realesrgan_x2plus']],
+  [{ code: 'timed_out', waiting: true }, []],
+  [{ code: 'undecodable_image' }, []],
+] as const)('after %j the networks that are known to take longer are %j', async (ends, expected) => {
+  const { run, stopped } = around({ ends });
+  await expect(run()).rejects.toMatchObject({ code: ends.code });
+  expect(stopped).toEqual(expected);
 });

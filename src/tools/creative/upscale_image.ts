@@ -8,7 +8,7 @@ import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { DOUBLED_PNG_B64, ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from './sample_pictures.ts';
-import { refuseTooLong, timeOutlook } from './upscale_time.ts';
+import { orRememberStop, refuseTooLong, timeOutlook } from './upscale_time.ts';
 
 /** Each model enlarges by one factor only. */
 export const UPSCALE_MODELS = {
@@ -114,12 +114,18 @@ export const upscaleImage = defineTool({
     const { scale } = UPSCALE_MODELS[model];
     refuseTooLarge(image, scale);
     const choice = await chosen(models, asked);
-    const estimatedSeconds = await refuseTooLong({ models, pixels }, choice, image, call);
-    const { engine, chosenFor, work, ...picture } = await pixels.run(
-      'upscale',
-      { bytes: image.bytes, model: choice.kind === 'installed' ? choice.network : choice.networks },
-      // Of the enlarged picture only the file is held, about half as large as its pixels.
-      { pixels: image.width * image.height * (1 + scale ** 2 / 2), estimatedSeconds, ...call },
+    const { seconds, passesMax } = await refuseTooLong({ models, pixels }, choice, image, call);
+    const asWork = { choice, picture: image, passes: passesMax };
+    const { engine, chosenFor, work, ...picture } = await orRememberStop(models, asWork, (onStart) =>
+      pixels.run(
+        'upscale',
+        { bytes: image.bytes, model: choice.kind === 'installed' ? choice.network : choice.networks },
+        {
+          // Of the enlarged picture only the file is held, about half as large as its pixels.
+          pixels: image.width * image.height * (1 + scale ** 2 / 2),
+          ...{ estimatedSeconds: seconds, onStart, ...call },
+        },
+      ),
     );
     models.speeds.record(ranOf(choice, work.network), work);
     if (choice.kind === 'installed')

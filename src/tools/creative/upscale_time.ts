@@ -58,7 +58,7 @@ export async function timeOutlook(
  * Refuses at once what could not end before the deadline, as fast as the network is on this machine. A guess refuses nothing
  * while the network can be measured first, and so it is again where the last run was a while ago, when the machine may have been
  * busy. While another call has the network nothing can be measured, and what is known decides.
- * @returns the seconds it will take once it runs
+ * @returns the seconds it will take once it runs, and how often its network sees each pixel at most
  * @throws AtelierError image_too_large naming the size, the network and the way that would do; busy where only the calls before
  * it are in the way
  */
@@ -67,7 +67,7 @@ export async function refuseTooLong(
   choice: UpscalerChoice,
   picture: SourceImage,
   call: CallContext,
-): Promise<number> {
+): Promise<{ seconds: number; passesMax: number }> {
   const { models, pixels } = around;
   const isLate = (work: Work, ahead = 0) =>
     START_SECONDS + ahead + slowest(models, work).seconds > call.deadlineMs / 1000;
@@ -77,14 +77,46 @@ export async function refuseTooLong(
     if (isLate(work)) throw await tooLong(models, work, call);
   };
   let work: Work = { choice, picture, passes: 1 };
+  let passesMax = PASSES_MAX;
   await refuse(work);
   if (isLate({ ...work, passes: PASSES_MAX })) {
-    work = { ...work, passes: await passesOf(pixels, models, work, call) };
+    passesMax = await passesOf(pixels, models, work, call);
+    work = { ...work, passes: passesMax };
     await refuse(work);
   }
   const { seconds } = slowest(models, work);
   if (isLate(work, pixels.networks.secondsAhead)) throw beforeIt(seconds, pixels.networks.secondsAhead, call);
-  return seconds;
+  return { seconds, passesMax };
+}
+
+/**
+ * Runs a network; where the run is stopped, remembers that it takes longer than that. Otherwise every call on a server that has
+ * become slower would be let run into its deadline, as only a run that ends is a measurement.
+ * @param run is given what to call when the network begins
+ */
+export async function orRememberStop<T>(
+  models: Models,
+  { choice, picture, passes }: Work,
+  run: (onStart: () => void) => Promise<T>,
+): Promise<T> {
+  let startedMs: number | undefined;
+  try {
+    return await run(() => {
+      startedMs = performance.now();
+    });
+  } catch (error) {
+    const isStopped = error instanceof AtelierError && error.code === 'timed_out';
+    if (isStopped && startedMs !== undefined) {
+      const seconds = (performance.now() - startedMs) / 1000;
+      // Whichever of them ran, the slowest takes no less.
+      models.speeds.recordStopped(
+        slowest(models, { choice, picture, passes }).network,
+        picture,
+        seconds / passes,
+      );
+    }
+    throw error;
+  }
 }
 
 async function measure({ models, pixels }: Around, network: Network, call: CallContext): Promise<void> {

@@ -5,7 +5,7 @@ import {
   WATERMARK_STRENGTH_MIN,
 } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
-import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { MARKABLE_PNG_B64 } from './markable_picture.ts';
@@ -34,8 +34,10 @@ export const watermarkEmbed = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    payload: payloadField.describe(
-      'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
+    payload: withZeros(
+      payloadField.describe(
+        'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
+      ),
     ),
     strength: strengthField
       .default(0.5)
