@@ -8,7 +8,7 @@ import { removeSpecks } from './regions.ts';
 import type { OnProgress, Sketch } from './sketch.ts';
 
 /** Squared error that is worth a pixel of outline, by color_precision 1 to 10. */
-const DETAIL = [16_000, 14_000, 12_000, 9000, 3000, 1500, 600, 220, 100, 40];
+const DETAIL = [14_000, 12_000, 9000, 7000, 3000, 1400, 600, 280, 110, 40];
 /** Colours that all areas together may have, by color_precision; from 5 on each has its own. */
 const COLORS = [2, 4, 8, 16];
 /** Colours nearer than this (8-bit steps) start out as one area. */
@@ -30,18 +30,18 @@ interface ColorSettings {
 export function sketchColors(source: Raster, settings: ColorSettings): Sketch {
   const { colorPrecision, palette, areaMin, onProgress } = settings;
   const picture = withHardOpacity(source, areaMin);
-  const flat = flattenEdges(picture);
-  const start = partition(flat, START_TOLERANCE);
+  // Soft edges would start out as slivers of their own, but count as what they are in what follows.
+  const start = partition(flattenEdges(picture), START_TOLERANCE);
   onProgress(0.35, 'Areas found');
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
   const isFree = palette.length === 0 && colorCount === Infinity;
   const gradients = settings.gradients && isFree;
-  const merger = createAreaMerger(flat, start, gradients);
+  const merger = createAreaMerger(picture, start, gradients);
   const filled = () => {
     const areas = merger.areas();
-    if (palette.length > 0) return restrictColors(flat, areas, palette);
-    if (colorCount < Infinity) return reduceColors(flat, areas, colorCount);
-    return { areas, fills: fillAreas(flat, areas, gradients) };
+    if (palette.length > 0) return restrictColors(picture, areas, palette);
+    if (colorCount < Infinity) return reduceColors(picture, areas, colorCount);
+    return { areas, fills: fillAreas(picture, areas, gradients) };
   };
   const sketch = (): Sketch => ({
     picture,
