@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
 import { isImageField } from '../src/tools/fields.ts';
 import { tools } from '../src/tools/index.ts';
+import { FREE } from '../src/tools/price.ts';
 import { openTestApp, type TestApp, type TestReply } from './support/open_test_app.ts';
 
 const HOSTILE = join(import.meta.dirname, '../../shared/fixtures/badimages');
@@ -32,11 +33,14 @@ describe.skipIf(!existsSync(HOSTILE))('malformed pictures (skipped without ../sh
     '%s answers every one with a result or a clear 4xx',
     async (_name, tool) => {
       const wrong: string[] = [];
-      for (const batch of inBatches(files, 6)) {
+      // Paid tools take seconds for each sound picture, and what they make of one is not the question.
+      const asked = tool.price === FREE ? files : files.filter(({ kind }) => !/valid/.test(kind));
+      for (const batch of inBatches(asked, 6)) {
         await Promise.all(
           batch.map(async ({ file, kind }) => {
             const image = readFileSync(join(HOSTILE, file)).toString('base64');
-            const reply = await app.post(`/api/tools/${tool.name}`, { ...tool.examples[0], image });
+            const body = { ...tool.examples[0], image };
+            const reply = await app.post(`/api/tools/${tool.name}`, body, await newBearer());
             const problem = problemWith(reply, kind);
             if (problem) wrong.push(`${file} (${kind}): ${problem}`);
           }),
@@ -49,8 +53,18 @@ describe.skipIf(!existsSync(HOSTILE))('malformed pictures (skipped without ../sh
   );
 });
 
+let wallets = 0;
+
+/** A wallet with the credits of a new one: without any, a paid tool would not come to look at the picture. */
+async function newBearer(): Promise<Record<string, string>> {
+  const wallet = `0x${(0xd00d0000 + wallets++).toString(16).padStart(40, '0')}`;
+  await app.post('/api/wallet/register', { wallet });
+  return { Authorization: `Bearer ${wallet}` };
+}
+
 function problemWith({ status, text, body }: TestReply, kind: string): string | undefined {
   if (status >= 500) return `${status} ${body?.code} ${body?.detail}`;
+  if (status === 401 || status === 402) return `${status}: the picture was not looked at`;
   if (status !== 200 && !body?.detail) return 'no detail';
   if (/node_modules|at \w+ \(|\.ts:\d+|vips_/.test(text)) return `inner detail: ${text.slice(0, 300)}`;
   if (kind.startsWith('bomb') && status === 200) return 'a bomb was taken';
