@@ -137,6 +137,15 @@ test('a smooth change of colour is one gradient, or with gradients off plain col
   expect(plain.svg).not.toContain('Gradient');
 });
 
+test('a change of colour that is not even is one gradient of more stops', async () => {
+  const dusk = await render(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><linearGradient id="a" x2="0" y2="1"><stop stop-color="#204060"/><stop offset=".5" stop-color="#30586e"/><stop offset="1" stop-color="#40708c"/></linearGradient><rect width="200" height="200" fill="url(#a)"/></svg>',
+  );
+  const { svg, pathCount, error } = await draw(dusk);
+  expect([pathCount, svg.match(/<stop/g)!.length > 2, svg.includes('offset=".5"')]).toEqual([1, true, true]);
+  expect(error.psnrDb).toBeGreaterThan(45);
+});
+
 test('a palette gives its colours and no other', async () => {
   const { svg } = await draw(await render(FLAT_ART), {
     palette: [
