@@ -11,8 +11,9 @@ import type { OnProgress, Sketch } from './sketch.ts';
 const DETAIL = [14_000, 12_000, 9000, 7000, 3000, 1400, 600, 280, 110, 40];
 /** Colours that all areas together may have, by color_precision; from 5 on each has its own. */
 const COLORS = [2, 4, 8, 16];
-/** Colours nearer than this (8-bit steps) start out as one area. */
+/** Colours nearer than this (8-bit steps) start out as one area; where few are chosen in the end, farther ones. */
 const START_TOLERANCE = 5;
+const START_TOLERANCE_OF_FEW = 12;
 
 interface ColorSettings {
   /** Pixels of the smallest area that is kept. */
@@ -30,10 +31,11 @@ interface ColorSettings {
 export function sketchColors(source: Raster, settings: ColorSettings): Sketch {
   const { colorPrecision, palette, areaMin, onProgress } = settings;
   const picture = withHardOpacity(source, areaMin);
-  // Soft edges would start out as slivers of their own, but count as what they are in what follows.
-  const start = partition(flattenEdges(picture), START_TOLERANCE);
-  onProgress(0.35, 'Areas found');
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
+  const tolerance = colorCount < Infinity ? START_TOLERANCE_OF_FEW : START_TOLERANCE;
+  // Soft edges would start out as slivers of their own, but count as what they are in what follows.
+  const start = partition(flattenEdges(picture), tolerance);
+  onProgress(0.35, 'Areas found');
   const isFree = palette.length === 0 && colorCount === Infinity;
   const gradients = settings.gradients && isFree;
   const merger = createAreaMerger(picture, start, gradients);

@@ -143,13 +143,17 @@ function fillLayers({ sketch, layers }: Outlined): { shapes: Shape[]; error: Ras
   const parts = visibleParts(layers, picture);
   const target = onWhite(picture);
   const planned = layers.map(({ area }) => fills[area]!);
-  const final = correctable
-    ? correctFills(planned, parts, onWhite(hardened(picture)), picture.width)
-    : planned;
+  const meant = isOpaque(picture) ? target : onWhite(hardened(picture));
+  const final = correctable ? correctFills(planned, parts, meant, picture.width) : planned;
   return {
     shapes: layers.map(({ outlines }, index) => ({ outlines, fill: final[index]! })),
     error: rasterError(final, parts, target, picture.width),
   };
+}
+
+function isOpaque({ rgba }: Raster): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! < 255) return false;
+  return true;
 }
 
 /** What is half transparent is drawn in its own colour, not in one that is paler. */
