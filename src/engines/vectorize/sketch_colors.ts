@@ -1,6 +1,7 @@
 import { fillAreas } from './fill_areas.ts';
 import { flattenEdges } from './flatten_edges.ts';
 import { createAreaMerger } from './merge_areas.ts';
+import { nodesAbout, outlineOf } from './nodes_about.ts';
 import { partition } from './partition.ts';
 import { OPAQUE_MIN, type Raster } from './raster.ts';
 import { type Color, reduceColors, restrictColors } from './reduce_colors.ts';
@@ -27,10 +28,13 @@ interface ColorSettings {
   readonly onProgress: OnProgress;
 }
 
-/** Divides a picture into areas of one colour or one even change of colour, and says how each is filled. */
-export function sketchColors(source: Raster, settings: ColorSettings): Sketch {
+/**
+ * Divides a picture into areas of one colour or one even change of colour, and says how each is filled. `opacityMin` is
+ * the least area of what is opaque or transparent.
+ */
+export function sketchColors(source: Raster, settings: ColorSettings, opacityMin = settings.areaMin): Sketch {
   const { colorPrecision, palette, areaMin, onProgress } = settings;
-  const picture = withHardOpacity(source, areaMin);
+  const picture = withHardOpacity(source, opacityMin);
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
   const tolerance = colorCount < Infinity ? START_TOLERANCE_OF_FEW : START_TOLERANCE;
   // Soft edges would start out as slivers of their own, but count as what they are in what follows.
@@ -50,15 +54,29 @@ export function sketchColors(source: Raster, settings: ColorSettings): Sketch {
     ...filled(),
     correctable: isFree,
     coarser(share) {
-      if (merger.joinTo(share)) return sketch();
-      // Areas apart in what is transparent cannot be joined: there, larger ones have to go.
-      return sketchColors(source, { ...settings, areaMin: 2 * areaMin });
+      const areas = merger.areas();
+      const all = nodesAbout(outlineOf(areas), areas.count);
+      const fixed = opacityNodes(picture);
+      if (2 * fixed <= share * all && merger.joinTo((share * all - fixed) / (all - fixed))) return sketch();
+      // Areas that lie apart in what is transparent cannot be joined: there, larger ones have to go.
+      let larger = 2 * opacityMin;
+      while (larger < areas.labels.length && 2 * opacityNodes(withHardOpacity(source, larger)) > share * all)
+        larger *= 2;
+      return sketchColors(source, settings, larger);
     },
   });
   merger.joinCheaper(DETAIL[colorPrecision - 1]!);
   merger.joinSmaller(areaMin);
   onProgress(0.65, 'Areas merged');
   return sketch();
+}
+
+/** About how many nodes the outlines against what is transparent take. */
+function opacityNodes({ width, height, rgba }: Raster): number {
+  const labels = new Int32Array(width * height);
+  for (let pixel = 0; pixel < labels.length; pixel++)
+    labels[pixel] = rgba[4 * pixel + 3]! >= OPAQUE_MIN ? 0 : -1;
+  return nodesAbout(outlineOf({ width, height, labels, count: 1 }), 0);
 }
 
 /** The picture with every pixel wholly opaque or not at all, small patches of either kind given to the other. */

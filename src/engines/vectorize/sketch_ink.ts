@@ -16,8 +16,8 @@ export function sketchInk(source: Raster, areaMin: number): Sketch {
   const { width, height } = source;
   const tones = lightnessLevels(source.rgba);
   const shares = inkShares(source, tones, splitTones(tones));
+  const ink = Int16Array.from(shares, (share) => (share >= OPAQUE_MIN ? 1 : 0));
   const sketch = (smallest: number): Sketch => {
-    const ink = Int16Array.from(shares, (share) => (share >= OPAQUE_MIN ? 1 : 0));
     const regions = removeSpecks(ink, width, smallest, (one, other) => Math.abs(one - other));
     const { labels, count } = inkOnly(regions, ink);
     return {
@@ -34,7 +34,7 @@ export function sketchInk(source: Raster, areaMin: number): Sketch {
 
 /** By how much, at least and at most, the smallest area grows where there is too much detail: how much that takes off depends. */
 const COARSER_LEAST = 1.25;
-const COARSER_MOST = 2;
+const COARSER_MOST = 4;
 
 /** Ink is opaque, but for the soft edges that tell where between two pixels an outline runs. */
 function opacityOf(ink: Int16Array, shares: Uint8Array): Uint8Array {

@@ -87,7 +87,7 @@ function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnPr
     throw tooDetailed(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
   let fitting = asked;
   while (fitting.nodeCount > nodesMax)
-    fitting = outline(fitting.sketch.coarser(nodesMax / fitting.nodeCount), nodesMax);
+    fitting = outline(fitting.sketch.coarser(shareToKeep(fitting, nodesMax)), nodesMax);
   const { nodeCount } = fitting;
   return {
     ...fillLayers(fitting),
@@ -106,6 +106,12 @@ interface Outlined {
 
 /** A drawing takes no fewer nodes than estimated, divided by this. */
 const OVERESTIMATE_MAX = 2;
+/** What is aimed at: a little more than allowed where nodes are not counted yet, a little less where they are. */
+const ESTIMATED_AIM = 1.5;
+const COUNTED_AIM = 0.995;
+
+const shareToKeep = ({ nodeCount, isBound }: Outlined, nodesMax: number): number =>
+  ((isBound ? ESTIMATED_AIM / OVERESTIMATE_MAX : COUNTED_AIM) * nodesMax) / nodeCount;
 
 /** A sketch with its outlines; without, where their nodes would surely be too many. */
 function outline(sketch: Sketch, nodesMax: number): Outlined {
