@@ -32,6 +32,7 @@ const PICTURES = [
   ['pepper_2015', `${SHARED}anime/pepper_2015.jpg`],
   ['pepper_broom', `${SHARED}anime/pepper_broom_rgba.png`],
   ['ppt3', `${SHARED}sr/set14/x4/HR/ppt3.png`],
+  ['starry_night', `${SHARED}art/starry_night.jpg`],
   ['comic', `${SHARED}sr/set14/x4/HR/comic.png`],
 ] as const;
 const SIDE_PX = 1024;
@@ -99,6 +100,8 @@ export async function run(): Promise<string> {
     '| picture | binary: PSNR dB ours / potrace | bytes | time | colour: gain dB | paths | bytes | time |',
     '|---|---|---|---|---|---|---|---|',
     ...others,
+    '',
+    '∞: at half brightness the picture is of one tone.',
   ].join('\n');
 }
 
@@ -148,7 +151,7 @@ async function againstOthers({ name, bytes }: Picture): Promise<string> {
   const binary = two ? await ours(two.page, { mode: 'binary', filterSpeckle: 2 }) : undefined;
   const potraceCells =
     two && binary
-      ? `${(await psnr(binary.svg, two.page)).toFixed(1)} / ${(await psnr(two.svg, two.page)).toFixed(1)} | ${ratio(binary.svg.length, two.svg.length)} | ${ratio(binary.ms, two.ms)}`
+      ? `${decibels(await psnr(binary.svg, two.page))} / ${decibels(await psnr(two.svg, two.page))} | ${ratio(binary.svg.length, two.svg.length)} | ${ratio(binary.ms, two.ms)}`
       : 'potrace absent | – | –';
   const drawn = await ours(bytes, {});
   const started = process.cpuUsage().user;
@@ -205,5 +208,6 @@ function onWhite(picture: Uint8Array, size?: { width: number; height: number }) 
 }
 
 const paths = (svg: string): number => svg.split('<path').length - 1;
+const decibels = (value: number): string => (value === Infinity ? '∞' : value.toFixed(1));
 const ratio = (one: number, other: number): string => (one / other).toFixed(2);
 const signed = (gain: number): string => (gain < 0 ? gain.toFixed(1) : `+${gain.toFixed(1)}`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
 import { tools } from '../src/tools/index.ts';
+import { FREE } from '../src/tools/price.ts';
 import type { AnyTool } from '../src/tools/tool.ts';
 import { openTestApp, type TestApp, type TestReply } from './support/open_test_app.ts';
 import { toppedUp } from './support/topped_up.ts';
@@ -43,7 +44,7 @@ describe.skipIf(!existsSync(HOSTILE))('malformed pictures (skipped without ../sh
       // Nothing is looked at before somebody can pay for it.
       const wallet = `0x${createHash('sha256').update(tool.name).digest('hex').slice(0, 40)}`;
       for (let packs = 0; packs < PACKS; packs++) await toppedUp(app.post, wallet);
-      for (const batch of inBatches(SLOW.has(tool.name) ? oneOfEach(files) : files, 6)) {
+      for (const batch of inBatches(sentTo(tool, files), 6)) {
         await Promise.all(
           batch.map(async ({ file, kind }) => {
             const image = readFileSync(join(HOSTILE, file)).toString('base64');
@@ -64,12 +65,18 @@ describe.skipIf(!existsSync(HOSTILE))('malformed pictures (skipped without ../sh
 });
 
 function problemWith({ status, text, body }: TestReply, kind: string): string | undefined {
-  if (status === 402) return 'the picture was not looked at';
+  if (status === 401 || status === 402) return `${status}: the picture was not looked at`;
   if (status >= 500) return `${status} ${body?.code} ${body?.detail}`;
   if (status !== 200 && !body?.detail) return 'no detail';
   if (/node_modules|at \w+ \(|\.ts:\d+|vips_/.test(text)) return `inner detail: ${text.slice(0, 300)}`;
   if (kind.startsWith('bomb') && status === 200) return 'a bomb was taken';
   return undefined;
+}
+
+function sentTo(tool: AnyTool, files: readonly HostileFile[]): readonly HostileFile[] {
+  if (SLOW.has(tool.name)) return oneOfEach(files);
+  // Paid tools take a second for a sound picture, and what they make of one is not the question.
+  return tool.price === FREE ? files : files.filter(({ kind }) => !/valid/.test(kind));
 }
 
 const oneOfEach = (files: readonly HostileFile[]): HostileFile[] => [

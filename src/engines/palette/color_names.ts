@@ -1,12 +1,19 @@
 import { type Oklab, oklabDistance, oklabOf } from './oklab.ts';
 
-/** The name of the nearest colour in `NAMES` to an 8-bit sRGB colour, 0xRRGGBB. */
+/**
+ * The name of the nearest colour in `NAMES` to an 8-bit sRGB colour, 0xRRGGBB. Nothing that plainly has a hue is called
+ * grey, black or white.
+ */
 export function colorName(color: number): string {
   const place = placeOf(color);
-  let nearest = NAMED[0]!;
-  for (const named of NAMED)
-    if (oklabDistance(named.place, place) < oklabDistance(nearest.place, place)) nearest = named;
-  return nearest.name;
+  const hasHue = chromaOf(place) >= HUE_CHROMA;
+  let [name, least] = ['', Infinity];
+  for (const named of NAMED) {
+    if (hasHue && named.isNeutral) continue;
+    const distance = oklabDistance(named.place, place);
+    if (distance < least) [name, least] = [named.name, distance];
+  }
+  return name;
 }
 
 /**
@@ -47,17 +54,27 @@ a0522d sienna, c0c0c0 silver, 87ceeb sky blue, 6a5acd slate blue, 708090 slate g
 4d4d4d dark grey, a6a6a6 ash grey, 242424 charcoal, 3b2a20 dark brown, 6b4f3a umber, 8c7b6b taupe,
 b7410e rust, c68a2c ochre, d6a420 mustard, 6d1a2d burgundy, 9aa88a sage, 3f4a2c moss green,
 1d2b1f blackish green, 1b2430 ink blue, a98a9b mauve, d8b59b sand, a7714f clay, 2f1b16 blackish brown,
-7d8b99 blue grey, 93897c stone, c4b59d parchment, 5a6b53 fern green, c9cfd4 pale grey
+7d8b99 blue grey, 93897c stone, c4b59d parchment, 5a6b53 fern green, c9cfd4 pale grey,
+574663 dusky purple, 3b2d44 aubergine, 8a7a99 heather, 6b4d5a dusky plum, 8f6b70 dusky rose, 5c4744 cocoa,
+4a5566 dusky blue, 9fb0b5 pale blue grey, 465259 steel grey, 2f3847 gunmetal, 7a6f4f khaki brown
 `;
 
 /** Hue decides a name more than lightness does: without this a very light grey is "lavender". */
 const HUE_WEIGHT = 2.5;
+/** Chroma (OKLab) from which a colour has a hue to everyone, and up to which a name stands for none. */
+const HUE_CHROMA = 0.035;
+const NEUTRAL_CHROMA = 0.01;
 
 function placeOf(color: number): Oklab {
   const [lightness, a, b] = oklabOf(color >> 16, (color >> 8) & 255, color & 255);
   return [lightness, HUE_WEIGHT * a, HUE_WEIGHT * b];
 }
 
+const chromaOf = ([, a, b]: Oklab): number => Math.hypot(a, b) / HUE_WEIGHT;
+
 const NAMED = NAMES.trim()
   .split(/,\s*/)
-  .map((entry) => ({ name: entry.slice(7), place: placeOf(Number.parseInt(entry.slice(0, 6), 16)) }));
+  .map((entry) => {
+    const place = placeOf(Number.parseInt(entry.slice(0, 6), 16));
+    return { name: entry.slice(7), place, isNeutral: chromaOf(place) < NEUTRAL_CHROMA };
+  });

@@ -37,8 +37,22 @@ test.each([
   [0xeaeaea, 'white smoke'],
   [0x010203, 'black'],
   [0x3b2a21, 'dark brown'],
+  [0x544260, 'dusky purple'],
+  [0x504a50, 'dark grey'],
 ])('%i is called %s', (rgb, name) => {
   expect(colorName(rgb)).toBe(name);
+});
+
+test('nothing with a hue is called grey, black or white', () => {
+  fc.assert(
+    fc.property(color, (rgb) => {
+      const [, a, b] = oklabOf(rgb >> 16, (rgb >> 8) & 255, rgb & 255);
+      return (
+        Math.hypot(a, b) < 0.035 ||
+        !/^(black|white|silver|charcoal|(dark |dim |light |ash )?grey)$/.test(colorName(rgb))
+      );
+    }),
+  );
 });
 
 /** The inverse as CSS Color 4 writes it. */

@@ -20,7 +20,8 @@ export function fillAreas(picture: Raster, areas: Partition, gradients: boolean)
 /** How far each area reaches along its gradient: least and greatest distance from the gradient's own place. */
 function extentsOf({ width, labels, count }: Partition, gradients: readonly (Gradient | undefined)[]) {
   const extents = new Float64Array(2 * count);
-  for (const [pixel, area] of labels.entries()) {
+  for (let pixel = 0; pixel < labels.length; pixel++) {
+    const area = labels[pixel]!;
     const gradient = gradients[area];
     if (gradient === undefined) continue;
     const x = pixel % width;

@@ -1,6 +1,6 @@
 import { oklabDistance, oklabOf } from '../palette/oklab.ts';
 import type { VisibleParts } from './visible_parts.ts';
-import { colorAt, type Fill } from './write_svg.ts';
+import { type Fill, placeAlong } from './write_svg.ts';
 
 /** How far a drawing, rendered, is from the picture; both on white. */
 export interface RasterError {
@@ -14,10 +14,14 @@ const ROUNDS = 3;
 const PSNR_MAX = 99;
 /** Pixels looked at for the mean colour difference. */
 const SAMPLES = 50_000;
+/** Stops that a gradient may have, and squared error that each beyond two must take off. */
+const STOPS = [3, 5, 9];
+const STOP_COST = 3000;
 
 /**
- * Corrects fills by what is seen of them, so that the rendered drawing has the least squared error: each takes over the
- * mean of what is missing from the pixels it shows in. `target` has three 8-bit channels a pixel.
+ * Corrects fills by what is seen of them, so that the rendered drawing has the least squared error: each takes over what is
+ * missing from the pixels it shows in, on the average or, in a gradient, at each of its stops. A gradient gets more stops
+ * where that pays. `target` has three 8-bit channels a pixel.
  */
 export function correctFills(
   fills: readonly Fill[],
@@ -25,51 +29,146 @@ export function correctFills(
   target: Float32Array,
   width: number,
 ): Fill[] {
-  let corrected = [...fills];
+  const places = placesOf(fills, parts, width);
+  let stops = fills.map(stopsOf);
   for (let round = 0; round < ROUNDS; round++) {
-    const drawn = rendered(corrected, parts, target.length, width);
-    corrected = corrected.map((fill, layer) => shifted(fill, missingMean(layer, parts, target, drawn)));
+    const drawn = rendered(stops, parts, places, target.length);
+    const seen: Seen = { parts, places, target, drawn };
+    // Not at once: what is missing everywhere says nothing about stops.
+    if (round === 1)
+      stops = stops.map((own, layer) => (own.length > 3 ? withStops(own, bestCount(seen, layer)) : own));
+    stops = stops.map((own, layer) => {
+      const { change } = missing(seen, layer, own.length / 3);
+      return own.map((value, at) => Math.min(255, Math.max(0, value + change[at]!)));
+    });
   }
-  return corrected;
+  return fills.map((fill, layer) => withColors(fill, stops[layer]!));
+}
+
+/** The colours of a fill along its gradient, three channels each; a plain one has one. */
+type Stops = Float64Array;
+
+const stopsOf = (fill: Fill): Stops => Float64Array.from('color' in fill ? fill.color : fill.stops.flat());
+
+function withColors(fill: Fill, stops: Stops): Fill {
+  const colors = Array.from({ length: stops.length / 3 }, (_, stop) => [
+    ...stops.subarray(3 * stop, 3 * stop + 3),
+  ]);
+  return 'color' in fill ? { color: colors[0]! } : { ...fill, stops: colors };
+}
+
+/** The same colours along a gradient of two stops, told at more places. */
+function withStops(stops: Stops, count: number): Stops {
+  if (3 * count === stops.length) return stops;
+  return Float64Array.from({ length: 3 * count }, (_, at) => {
+    const share = Math.floor(at / 3) / (count - 1);
+    return stops[at % 3]! + share * (stops[3 + (at % 3)]! - stops[at % 3]!);
+  });
+}
+
+/** Where along the gradient of its layer, 0 to 1, each visible pixel lies. */
+function placesOf(fills: readonly Fill[], { starts, pixels }: VisibleParts, width: number): Float32Array {
+  const places = new Float32Array(pixels.length);
+  for (const [layer, fill] of fills.entries()) {
+    if ('color' in fill) continue;
+    for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
+      const x = pixels[index]! % width;
+      places[index] = placeAlong(fill, x, (pixels[index]! - x) / width);
+    }
+  }
+  return places;
 }
 
 /** The drawing's pixels on white. */
-function rendered(fills: readonly Fill[], parts: VisibleParts, length: number, width: number): Float32Array {
+function rendered(
+  stops: readonly Stops[],
+  parts: VisibleParts,
+  places: Float32Array,
+  length: number,
+): Float32Array {
   const drawn = new Float32Array(length).fill(255);
-  for (const [layer, fill] of fills.entries()) {
-    for (let index = parts.starts[layer]!; index < parts.starts[layer + 1]!; index++) {
-      const pixel = parts.pixels[index]!;
-      const share = parts.shares[index]!;
-      const color = colorAt(fill, pixel % width, Math.floor(pixel / width));
-      for (let channel = 0; channel < 3; channel++)
-        drawn[3 * pixel + channel]! += share * (color[channel]! - 255);
+  const { starts, pixels, shares } = parts;
+  for (const [layer, own] of stops.entries()) {
+    const last = own.length / 3 - 1;
+    for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
+      const at = 3 * pixels[index]!;
+      const share = shares[index]!;
+      const place = places[index]! * last;
+      const from = Math.min(Math.floor(place), Math.max(0, last - 1));
+      const on = place - from;
+      for (let channel = 0; channel < 3; channel++) {
+        const value = own[3 * from + channel]!;
+        const color = last > 0 ? value + on * (own[3 * from + 3 + channel]! - value) : value;
+        drawn[at + channel]! += share * (color - 255);
+      }
     }
   }
   return drawn;
 }
 
-function missingMean(
-  layer: number,
-  parts: VisibleParts,
-  target: Float32Array,
-  drawn: Float32Array,
-): number[] {
-  const missing = [0, 0, 0];
-  let weight = 0;
+interface Seen {
+  readonly parts: VisibleParts;
+  readonly places: Float32Array;
+  readonly target: Float32Array;
+  readonly drawn: Float32Array;
+}
+
+/** The count of stops that takes off the most error, its cost counted. */
+function bestCount(seen: Seen, layer: number): number {
+  let best = 2;
+  let most = missing(seen, layer, 2).gain;
+  for (const count of STOPS) {
+    const gain = missing(seen, layer, count).gain - STOP_COST * (count - 2);
+    if (gain <= most) continue;
+    most = gain;
+    best = count;
+  }
+  return best;
+}
+
+/** What stands in for pixels between two stops that a layer does not show. */
+const RIDGE = 1e-3;
+
+/**
+ * How so many stops along a layer have to change to make up for what is missing from the pixels it shows, by least squares,
+ * and the squared error that takes off.
+ */
+function missing({ parts, places, target, drawn }: Seen, layer: number, count: number) {
+  const diagonal = new Float64Array(count);
+  const beside = new Float64Array(count);
+  const change = new Float64Array(3 * count);
   for (let index = parts.starts[layer]!; index < parts.starts[layer + 1]!; index++) {
     const share = parts.shares[index]!;
     const at = 3 * parts.pixels[index]!;
-    weight += share;
-    for (let channel = 0; channel < 3; channel++)
-      missing[channel]! += share * (target[at + channel]! - drawn[at + channel]!);
+    const place = places[index]! * (count - 1);
+    const from = Math.min(Math.floor(place), Math.max(0, count - 2));
+    const on = place - from;
+    diagonal[from]! += share * (1 - on) ** 2;
+    if (count > 1) {
+      diagonal[from + 1]! += share * on * on;
+      beside[from]! += share * on * (1 - on);
+    }
+    for (let channel = 0; channel < 3; channel++) {
+      const lack = share * (target[at + channel]! - drawn[at + channel]!);
+      change[3 * from + channel]! += (1 - on) * lack;
+      if (count > 1) change[3 * from + 3 + channel]! += on * lack;
+    }
   }
-  return missing.map((sum) => (weight > 0 ? sum / weight : 0));
-}
-
-function shifted(fill: Fill, by: readonly number[]): Fill {
-  const move = (color: readonly number[]) =>
-    color.map((value, channel) => Math.min(255, Math.max(0, value + by[channel]!)));
-  return 'color' in fill ? { color: move(fill.color) } : { ...fill, stops: fill.stops.map(move) };
+  const lacks = change.slice();
+  // Elimination in a matrix of three diagonals.
+  for (let stop = 0; stop < count; stop++) diagonal[stop]! += RIDGE;
+  for (let stop = 1; stop < count; stop++) {
+    const factor = beside[stop - 1]! / diagonal[stop - 1]!;
+    diagonal[stop]! -= factor * beside[stop - 1]!;
+    for (let channel = 0; channel < 3; channel++)
+      change[3 * stop + channel]! -= factor * change[3 * stop - 3 + channel]!;
+  }
+  for (let stop = count - 1; stop >= 0; stop--)
+    for (let channel = 0; channel < 3; channel++) {
+      const next = stop + 1 < count ? beside[stop]! * change[3 * stop + 3 + channel]! : 0;
+      change[3 * stop + channel] = (change[3 * stop + channel]! - next) / diagonal[stop]!;
+    }
+  return { change, gain: change.reduce((sum, value, at) => sum + value * lacks[at]!, 0) };
 }
 
 /** What a drawing with these fills differs from the picture. */
@@ -79,7 +178,12 @@ export function rasterError(
   target: Float32Array,
   width: number,
 ): RasterError {
-  const drawn = rendered(fills.map(rounded), parts, target.length, width);
+  const drawn = rendered(
+    fills.map((fill) => stopsOf(fill).map(Math.round)),
+    parts,
+    placesOf(fills, parts, width),
+    target.length,
+  );
   let squares = 0;
   for (let at = 0; at < target.length; at++) squares += (target[at]! - drawn[at]!) ** 2;
   const stride = 3 * Math.max(1, Math.floor(target.length / 3 / SAMPLES));
@@ -95,9 +199,3 @@ export function rasterError(
     meanDeltaE: difference / samples,
   };
 }
-
-/** As it is written into the drawing. */
-const rounded = (fill: Fill): Fill =>
-  'color' in fill
-    ? { color: fill.color.map(Math.round) }
-    : { ...fill, stops: fill.stops.map((stop) => stop.map(Math.round)) };

@@ -1,48 +1,43 @@
 import { areaSums, MOMENTS, modelError } from './area_sums.ts';
 import { type Borders, findBorders, joinBorders } from './borders.ts';
 import { createHeap } from './heap.ts';
+import { nodesAbout } from './nodes_about.ts';
 import type { Partition } from './partition.ts';
 import type { Raster } from './raster.ts';
 
-export interface MergeSettings {
-  /** Squared error (8-bit steps, three channels) that is worth one pixel of outline. */
-  readonly detail: number;
-  /** Pixels of the smallest area that is kept. */
-  readonly areaMin: number;
-  readonly nodesMax: number;
-  /** Whether an area may be filled with a linear gradient. */
-  readonly gradients: boolean;
-}
-
-export interface Merged {
-  readonly areas: Partition;
-  /** About how many nodes a drawing takes at the settings asked for. */
-  readonly nodesWanted: number;
-  /** The `detail` that it came down to; more than asked for when `nodesMax` called for more. */
-  readonly detail: number;
+/** Neighbouring areas that are joined, ever more of them. Each way of joining runs along one fixed sequence, so that going further always gives a part of what going less far gave. */
+export interface AreaMerger {
+  /** Joins where the drawing saves most outline for the least error, until a pixel of outline is worth `price` of error. */
+  joinCheaper(price: number): void;
+  /** Joins what is smaller than so many pixels. */
+  joinSmaller(areaMin: number): void;
+  /** Goes on by price to about this share of nodes; false where nothing is left to join. */
+  joinTo(share: number): boolean;
+  areas(): Partition;
 }
 
 /** What a path costs beside its outline, in pixels of outline. */
 const PATH_COST = 15;
-/** A line between areas takes a node about every so many pixels, twice as it belongs to two areas. */
-const NODE_PX = 3;
 
 /**
- * Joins neighbouring areas: at first where the drawing saves most outline for the least error, until a pixel of outline is
- * worth `detail`; then what is smaller than `areaMin`; then on as at first while there are more than `nodesMax` nodes. Each
- * stage runs along one fixed sequence, so that a higher setting always gives a part of what a lower one gives.
+ * Prices are squared error (8-bit steps, three channels) for each pixel of outline. `gradients` says whether an area may be
+ * filled with a linear gradient.
  * Source: the energy of D. Mumford and J. Shah, 1989, minimised as by G. Koepfler, C. Lopez and J.-M. Morel, 1994.
  */
-export function mergeAreas(picture: Raster, start: Partition, settings: MergeSettings): Merged {
-  const merging = begin(picture, start, settings.gradients);
-  const asked = mergeWhile(merging, (price) => price < settings.detail);
-  mergeSpecks(merging, settings.areaMin);
-  const nodesWanted = nodesOf(merging);
-  const detail = mergeWhile(merging, () => nodesOf(merging) > settings.nodesMax);
-  return { areas: renumber(start, merging), nodesWanted, detail: Math.max(asked, detail) };
+export function createAreaMerger(picture: Raster, start: Partition, gradients: boolean): AreaMerger {
+  const merging = begin(picture, start, gradients);
+  const nodes = () => nodesAbout(merging.outline, merging.count);
+  return {
+    joinCheaper: (price) => mergeWhile(merging, (least) => least < price),
+    joinSmaller: (areaMin) => mergeSpecks(merging, areaMin),
+    joinTo(share) {
+      const bound = Math.floor(share * nodes());
+      mergeWhile(merging, () => nodes() > bound);
+      return nodes() <= bound;
+    },
+    areas: () => renumber(start, merging),
+  };
 }
-
-const nodesOf = ({ outline, count }: Merging): number => Math.round(outline / NODE_PX + 2 * count);
 
 interface Merging {
   readonly sums: Float64Array;
@@ -85,10 +80,9 @@ function priceOf({ sums, errors, borders, union, gradients }: Merging, border: n
   return added / (PATH_COST + borders.lengths[border]!);
 }
 
-/** Joins areas in order of price; returns the highest that was paid. */
-function mergeWhile(merging: Merging, wanted: (price: number) => boolean): number {
+/** Joins areas in order of price. */
+function mergeWhile(merging: Merging, wanted: (price: number) => boolean): void {
   const { heap, borders } = merging;
-  let highest = 0;
   while (heap.size() > 0 && wanted(heap.least())) {
     const key = heap.least();
     const border = heap.pop();
@@ -96,12 +90,8 @@ function mergeWhile(merging: Merging, wanted: (price: number) => boolean): numbe
     const price = priceOf(merging, border);
     // Joins nearby have changed it since it was put in.
     if (price > key + 1e-9 * Math.abs(key)) heap.push(price, border);
-    else {
-      merge(merging, border);
-      highest = Math.max(highest, price);
-    }
+    else merge(merging, border);
   }
-  return highest;
 }
 
 /** Joins the two sides of a border; returns the area that stays. */

@@ -43,10 +43,12 @@ export function findLines(areas: Partition): Line[] {
   return lines;
 }
 
+/** How many of the four steps are in a set of them, one bit each. */
+const STEPS_IN = Uint8Array.from({ length: 16 }, (_, set) => [1, 2, 4, 8].filter((bit) => set & bit).length);
+
 function openGrid({ width, height, labels }: Partition) {
   const across = width + 1;
   const corners = across * (height + 1);
-  const used = new Uint8Array(corners);
   const strides = [1, across, -1, -across];
   const labelAt = (x: number, y: number): number =>
     x < 0 || y < 0 || x >= width || y >= height ? -1 : labels[y * width + x]!;
@@ -54,42 +56,48 @@ function openGrid({ width, height, labels }: Partition) {
   const hands = (corner: number, step: number): [left: number, right: number] => {
     const x = corner % across;
     const y = (corner - x) / across;
-    const [topLeft, topRight] = [labelAt(x - 1, y - 1), labelAt(x, y - 1)];
-    const [bottomLeft, bottomRight] = [labelAt(x - 1, y), labelAt(x, y)];
-    if (step === RIGHT) return [topRight, bottomRight];
-    if (step === DOWN) return [bottomRight, bottomLeft];
-    if (step === LEFT) return [bottomLeft, topLeft];
-    return [topLeft, topRight];
+    if (step === RIGHT) return [labelAt(x, y - 1), labelAt(x, y)];
+    if (step === DOWN) return [labelAt(x, y), labelAt(x - 1, y)];
+    if (step === LEFT) return [labelAt(x - 1, y), labelAt(x - 1, y - 1)];
+    return [labelAt(x - 1, y - 1), labelAt(x, y - 1)];
   };
-  const exists = (corner: number, step: number): boolean => {
-    const [left, right] = hands(corner, step);
-    return left !== right;
-  };
-  const stepsAt = (corner: number): number[] =>
-    [RIGHT, DOWN, LEFT, UP].filter((step) => exists(corner, step));
-  const atPictureCorner = (corner: number): boolean => {
-    const x = corner % across;
-    return (x === 0 || x === width) && (corner < across || corner >= corners - across);
-  };
+  /** The steps from each corner that run between unlike areas, and those of them not taken yet. */
+  const steps = new Uint8Array(corners);
+  for (let y = 0, corner = 0; y <= height; y++) {
+    for (let x = 0; x <= width; x++, corner++) {
+      const here = labelAt(x, y);
+      if (x < width && labelAt(x, y - 1) !== here) {
+        steps[corner]! |= 1 << RIGHT;
+        steps[corner + 1]! |= 1 << LEFT;
+      }
+      if (y < height && labelAt(x - 1, y) !== here) {
+        steps[corner]! |= 1 << DOWN;
+        steps[corner + across]! |= 1 << UP;
+      }
+    }
+  }
+  const free = steps.slice();
+  for (const corner of [0, width, corners - across, corners - 1])
+    if (steps[corner]! > 0) steps[corner]! |= PICTURE_CORNER;
   return {
     corners,
     hands,
-    stepsAt,
-    isKnot: (corner: number) => stepsAt(corner).length > 2 || (atPictureCorner(corner) && exists2(corner)),
-    isFree: (corner: number, step: number) => (used[corner]! & (1 << step)) === 0 && exists(corner, step),
+    isKnot: (corner: number) => STEPS_IN[steps[corner]! & 15]! > 2 || steps[corner]! >= PICTURE_CORNER,
+    isFree: (corner: number, step: number) => (free[corner]! & (1 << step)) !== 0,
+    /** The step that goes on from a corner of two, reached by the step `back` turned round. */
+    onward: (corner: number, back: number) => 31 - Math.clz32(steps[corner]! & 15 & ~(1 << back)),
     /** Takes the step from both of its ends; returns the corner it leads to. */
     take(corner: number, step: number): number {
       const next = corner + strides[step]!;
-      used[corner]! |= 1 << step;
-      used[next]! |= 1 << ((step + 2) % 4);
+      free[corner]! &= ~(1 << step);
+      free[next]! &= ~(1 << ((step + 2) % 4));
       return next;
     },
   };
-
-  function exists2(corner: number): boolean {
-    return stepsAt(corner).length > 0;
-  }
 }
+
+/** Marks a corner of the picture, which stays one however few lines meet there. */
+const PICTURE_CORNER = 16;
 
 type Grid = ReturnType<typeof openGrid>;
 
@@ -101,8 +109,7 @@ function follow(grid: Grid, start: number, firstStep: number): Line {
     corners.push(corner);
     if (corner === start || grid.isKnot(corner))
       return { left, right, corners: Int32Array.from(corners), isLoop: !grid.isKnot(start) };
-    const back = (step + 2) % 4;
-    step = grid.stepsAt(corner).find((other) => other !== back)!;
+    step = grid.onward(corner, (step + 2) % 4);
   }
 }
 

@@ -48,10 +48,11 @@ interface Forest {
 
 function plant({ rgba }: Raster): Forest {
   const pixels = rgba.length / 4;
-  const parents = Int32Array.from({ length: pixels }, (_, pixel) => pixel);
+  const parents = new Int32Array(pixels);
   const sums = new Float64Array(3 * pixels);
   let count = 0;
   for (let pixel = 0; pixel < pixels; pixel++) {
+    parents[pixel] = pixel;
     if (rgba[4 * pixel + 3]! < OPAQUE_MIN) continue;
     count++;
     for (let channel = 0; channel < 3; channel++) sums[3 * pixel + channel] = rgba[4 * pixel + channel]!;

@@ -58,10 +58,15 @@ function joinAlike(
   colors: readonly Color[],
 ): Reduced {
   const painted = new Uint8Array(rgba);
-  for (const [pixel, label] of labels.entries()) if (label >= 0) painted.set(colors[label]!, 4 * pixel);
+  for (let pixel = 0; pixel < labels.length; pixel++) {
+    const color = colors[labels[pixel]!];
+    for (let channel = 0; color && channel < 3; channel++) painted[4 * pixel + channel] = color[channel]!;
+  }
   const areas = partition({ width, height, rgba: painted }, 0);
   const fills: Fill[] = new Array(areas.count);
-  for (const [pixel, area] of areas.labels.entries())
+  for (let pixel = 0; pixel < areas.labels.length; pixel++) {
+    const area = areas.labels[pixel]!;
     if (area >= 0) fills[area] ??= { color: [...painted.subarray(4 * pixel, 4 * pixel + 3)] };
+  }
   return { areas, fills };
 }

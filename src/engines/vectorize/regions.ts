@@ -12,44 +12,16 @@ export interface Regions {
 type Distance = (one: number, other: number) => number;
 
 const JUST_NOTICEABLE = 0.02;
-/** An outline of something finely grained takes a node about every so many pixels. */
-const NODE_PX = 1.5;
-
-/**
- * Removes specks, at first those smaller than `areaMin` pixels, larger ones while outlines would take more than `nodesMax`
- * nodes, as in noise. Works on `values` itself; `nodesWanted` is how many `areaMin` alone would take, `areaMin` of the
- * answer what was needed.
- */
-export function boundAreas(
-  values: Int16Array,
-  width: number,
-  { areaMin, nodesMax }: { areaMin: number; nodesMax: number },
-  distance: Distance,
-): { regions: Regions; nodesWanted: number; areaMin: number } {
-  let bound = areaMin;
-  let regions = removeSpecks(values, width, bound, distance);
-  const nodesWanted = nodesOf(values, width);
-  for (let nodes = nodesWanted; nodes > nodesMax && regions.count > 1; nodes = nodesOf(values, width)) {
-    bound = Math.max(2, 2 * bound);
-    regions = removeSpecks(values, width, bound, distance);
-  }
-  return { regions, nodesWanted, areaMin: bound };
-}
-
-function nodesOf(values: Int16Array, width: number): number {
-  let sides = 0;
-  for (let pixel = 0; pixel < values.length; pixel++) {
-    if ((pixel + 1) % width !== 0 && values[pixel] !== values[pixel + 1]) sides++;
-    if (pixel + width < values.length && values[pixel] !== values[pixel + width]) sides++;
-  }
-  return Math.round(sides / NODE_PX);
-}
-
 /**
  * Gives each region smaller than `areaMin` pixels the value of the larger neighbour it most belongs to: much common
- * border, small `distance`.
+ * border, small `distance`. Works on `values` itself.
  */
-function removeSpecks(values: Int16Array, width: number, areaMin: number, distance: Distance): Regions {
+export function removeSpecks(
+  values: Int16Array,
+  width: number,
+  areaMin: number,
+  distance: Distance,
+): Regions {
   let regions = findRegions(values, width);
   // A doubling bound, so that specks first grow together into shapes and are then given away as what they have become.
   for (let limit = 2; hasSpecks(regions, areaMin); limit *= 2) {

@@ -1,20 +1,24 @@
 import { fillAreas } from './fill_areas.ts';
 import { flattenEdges } from './flatten_edges.ts';
-import { mergeAreas } from './merge_areas.ts';
+import { createAreaMerger } from './merge_areas.ts';
+import { nodesAbout, outlineOf } from './nodes_about.ts';
 import { partition } from './partition.ts';
 import { OPAQUE_MIN, type Raster } from './raster.ts';
 import { type Color, reduceColors, restrictColors } from './reduce_colors.ts';
-import { boundAreas } from './regions.ts';
-import type { OnProgress, Sketch, SketchSettings } from './sketch.ts';
+import { removeSpecks } from './regions.ts';
+import type { OnProgress, Sketch } from './sketch.ts';
 
 /** Squared error that is worth a pixel of outline, by color_precision 1 to 10. */
-const DETAIL = [16_000, 14_000, 12_000, 9000, 3000, 1500, 600, 220, 100, 40];
+const DETAIL = [14_000, 12_000, 9000, 7000, 3000, 1400, 600, 280, 110, 40];
 /** Colours that all areas together may have, by color_precision; from 5 on each has its own. */
 const COLORS = [2, 4, 8, 16];
-/** Colours nearer than this (8-bit steps) start out as one area. */
+/** Colours nearer than this (8-bit steps) start out as one area; where few are chosen in the end, farther ones. */
 const START_TOLERANCE = 5;
+const START_TOLERANCE_OF_FEW = 12;
 
-interface ColorSettings extends SketchSettings {
+interface ColorSettings {
+  /** Pixels of the smallest area that is kept. */
+  readonly areaMin: number;
   /** 1 to 10. */
   readonly colorPrecision: number;
   /** Colours to be used and no other; empty for the picture's own. */
@@ -24,46 +28,65 @@ interface ColorSettings extends SketchSettings {
   readonly onProgress: OnProgress;
 }
 
-/** Divides a picture into areas of one colour or one even change of colour, and says how each is filled. */
-export function sketchColors(source: Raster, settings: ColorSettings): Sketch {
-  const { colorPrecision, palette, areaMin, nodesMax, onProgress } = settings;
-  const picture = withHardOpacity(source, settings);
-  const flat = flattenEdges(picture);
-  const start = partition(flat, START_TOLERANCE);
-  onProgress(0.35, 'Areas found');
+/**
+ * Divides a picture into areas of one colour or one even change of colour, and says how each is filled. `opacityMin` is
+ * the least area of what is opaque or transparent.
+ */
+export function sketchColors(source: Raster, settings: ColorSettings, opacityMin = settings.areaMin): Sketch {
+  const { colorPrecision, palette, areaMin, onProgress } = settings;
+  const picture = withHardOpacity(source, opacityMin);
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
-  const gradients = settings.gradients && palette.length === 0 && colorCount === Infinity;
-  const detail = DETAIL[colorPrecision - 1]!;
-  const merged = mergeAreas(flat, start, { detail, areaMin, nodesMax, gradients });
-  onProgress(0.65, 'Areas merged');
-  const reduced =
-    palette.length > 0
-      ? restrictColors(flat, merged.areas, palette)
-      : colorCount < Infinity
-        ? reduceColors(flat, merged.areas, colorCount)
-        : { areas: merged.areas, fills: fillAreas(flat, merged.areas, gradients) };
-  return {
-    picture,
-    ...reduced,
-    correctable: palette.length === 0 && colorCount === Infinity,
-    nodesWanted: merged.nodesWanted,
-    remedy: remedyFor(merged.detail),
+  const tolerance = colorCount < Infinity ? START_TOLERANCE_OF_FEW : START_TOLERANCE;
+  // Soft edges would start out as slivers of their own, but count as what they are in what follows.
+  const start = partition(flattenEdges(picture), tolerance);
+  onProgress(0.35, 'Areas found');
+  const isFree = palette.length === 0 && colorCount === Infinity;
+  const gradients = settings.gradients && isFree;
+  const merger = createAreaMerger(picture, start, gradients);
+  const filled = () => {
+    const areas = merger.areas();
+    if (palette.length > 0) return restrictColors(picture, areas, palette);
+    if (colorCount < Infinity) return reduceColors(picture, areas, colorCount);
+    return { areas, fills: fillAreas(picture, areas, gradients) };
   };
+  const sketch = (): Sketch => ({
+    picture,
+    ...filled(),
+    correctable: isFree,
+    coarser(share) {
+      const areas = merger.areas();
+      const all = nodesAbout(outlineOf(areas), areas.count);
+      const fixed = opacityNodes(picture);
+      if (2 * fixed <= share * all && merger.joinTo((share * all - fixed) / (all - fixed))) return sketch();
+      // Areas that lie apart in what is transparent cannot be joined: there, larger ones have to go.
+      let larger = 2 * opacityMin;
+      while (larger < areas.labels.length && 2 * opacityNodes(withHardOpacity(source, larger)) > share * all)
+        larger *= 2;
+      return sketchColors(source, settings, larger);
+    },
+  });
+  merger.joinCheaper(DETAIL[colorPrecision - 1]!);
+  merger.joinSmaller(areaMin);
+  onProgress(0.65, 'Areas merged');
+  return sketch();
 }
 
-function remedyFor(detail: number): string {
-  const fitting = DETAIL.findLastIndex((step) => step >= detail) + 1;
-  return fitting > 0 ? `color_precision ${fitting}` : 'a smaller picture';
+/** About how many nodes the outlines against what is transparent take. */
+function opacityNodes({ width, height, rgba }: Raster): number {
+  const labels = new Int32Array(width * height);
+  for (let pixel = 0; pixel < labels.length; pixel++)
+    labels[pixel] = rgba[4 * pixel + 3]! >= OPAQUE_MIN ? 0 : -1;
+  return nodesAbout(outlineOf({ width, height, labels, count: 1 }), 0);
 }
 
 /** The picture with every pixel wholly opaque or not at all, small patches of either kind given to the other. */
-function withHardOpacity(source: Raster, settings: SketchSettings): Raster {
+function withHardOpacity(source: Raster, areaMin: number): Raster {
   const { width, height, rgba } = source;
   const visible = new Int16Array(width * height);
   for (let pixel = 0; pixel < visible.length; pixel++)
     visible[pixel] = rgba[4 * pixel + 3]! >= OPAQUE_MIN ? 1 : 0;
   if (!visible.includes(0)) return source;
-  boundAreas(visible, width, settings, (one, other) => Math.abs(one - other));
+  removeSpecks(visible, width, areaMin, (one, other) => Math.abs(one - other));
   const hard = new Uint8Array(rgba);
   for (const [pixel, isVisible] of visible.entries()) {
     const at = 4 * pixel + 3;

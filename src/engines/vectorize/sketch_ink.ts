@@ -1,7 +1,7 @@
 import { oklabOf } from '../palette/oklab.ts';
 import { OPAQUE_MIN, type Raster } from './raster.ts';
-import { boundAreas, type Regions } from './regions.ts';
-import { filterSpeckleOf, type Sketch, type SketchSettings } from './sketch.ts';
+import { type Regions, removeSpecks } from './regions.ts';
+import type { Sketch } from './sketch.ts';
 
 const LEVELS = 256;
 /** Two tones whose mean lightness differs by less than this (OKLab) are one tone. */
@@ -12,26 +12,38 @@ const CONTRAST_MIN = 0.15;
  * lightness into the two most distinct groups. A picture of one tone has no such threshold: cut out of transparency it is
  * a silhouette, all ink; else it is ink when it is darker than middle grey.
  */
-export function sketchInk(source: Raster, settings: SketchSettings): Sketch {
+export function sketchInk(source: Raster, areaMin: number): Sketch {
+  const { width, height } = source;
   const tones = lightnessLevels(source.rgba);
-  const split = splitTones(tones);
-  const shares = inkShares(source, tones, split);
+  const shares = inkShares(source, tones, splitTones(tones));
   const ink = Int16Array.from(shares, (share) => (share >= OPAQUE_MIN ? 1 : 0));
-  const bounded = boundAreas(ink, source.width, settings, (one, other) => Math.abs(one - other));
-  const rgba = new Uint8Array(source.rgba.length);
+  const sketch = (smallest: number): Sketch => {
+    const regions = removeSpecks(ink, width, smallest, (one, other) => Math.abs(one - other));
+    const { labels, count } = inkOnly(regions, ink);
+    return {
+      picture: { width, height, rgba: opacityOf(ink, shares) },
+      areas: { width, height, labels, count },
+      fills: Array.from({ length: count }, () => ({ color: [0, 0, 0] })),
+      correctable: false,
+      coarser: (share) =>
+        sketch(Math.ceil(smallest * Math.min(COARSER_MOST, Math.max(COARSER_LEAST, 1 / share)))),
+    };
+  };
+  return sketch(areaMin);
+}
+
+/** By how much, at least and at most, the smallest area grows where there is too much detail: how much that takes off depends. */
+const COARSER_LEAST = 1.25;
+const COARSER_MOST = 4;
+
+/** Ink is opaque, but for the soft edges that tell where between two pixels an outline runs. */
+function opacityOf(ink: Int16Array, shares: Uint8Array): Uint8Array {
+  const rgba = new Uint8Array(4 * ink.length);
   for (const [pixel, isInk] of ink.entries()) {
     const share = shares[pixel]!;
     rgba[4 * pixel + 3] = share >= OPAQUE_MIN === (isInk === 1) ? share : 255 * isInk;
   }
-  const { labels, count } = inkOnly(bounded.regions, ink);
-  return {
-    picture: { width: source.width, height: source.height, rgba },
-    areas: { width: source.width, height: source.height, labels, count },
-    fills: Array.from({ length: count }, () => ({ color: [0, 0, 0] })),
-    correctable: false,
-    nodesWanted: bounded.nodesWanted,
-    remedy: `filter_speckle ${filterSpeckleOf(bounded.areaMin)}`,
-  };
+  return rgba;
 }
 
 function inkOnly({ labels, count: regions }: Regions, ink: Int16Array) {

@@ -29,14 +29,16 @@ export function stackAreas(picture: Raster, areas: Partition, fills: readonly Fi
   order.forEach((area, rank) => {
     ranks[area] = rank;
   });
-  const curves = lines.map((line, index) =>
-    fitCurve(points[index]!, toleranceOf(contrastOf(line, fills, picture.width))),
-  );
+  const tolerances = lines.map((line) => toleranceOf(contrastOf(line, fills, picture.width)));
+  const curves = lines.map((_, index) => fitCurve(points[index]!, tolerances[index]!));
   const curveOf = (area: number, { line, backwards }: Side): Curve => {
     const { left, right } = lines[line]!;
     const other = backwards ? left : right;
     if (other < 0 || ranks[other]! < ranks[area]!) return backwards ? reversed(curves[line]!) : curves[line]!;
-    const under = fitCurve(shifted(points[line]!, backwards ? REACH : -REACH), UNDER_TOLERANCE);
+    const under = fitCurve(
+      shifted(points[line]!, backwards ? REACH : -REACH),
+      Math.max(UNDER_TOLERANCE_MIN, tolerances[line]!),
+    );
     return backwards ? reversed(under) : under;
   };
   const layers = order.map((area, rank) => ({
@@ -63,9 +65,9 @@ function contrastOf({ left, right, corners }: Line, fills: readonly Fill[], widt
   return Math.hypot(one[0]! - two[0]!, one[1]! - two[1]!, one[2]! - two[2]!);
 }
 
-/** How far, in pixels, a layer reaches under the one above it, and how carelessly it may be drawn there. */
+/** How far, in pixels, a layer reaches under the one above it, and how carelessly it may at least be drawn there. */
 const REACH = 0.5;
-const UNDER_TOLERANCE = 0.6;
+const UNDER_TOLERANCE_MIN = 0.6;
 
 /** Points moved to the left hand, but for the ends of an open line. */
 function shifted(points: Points, distance: number): Points {

@@ -1,13 +1,14 @@
 import { AtelierError } from '../../errors.ts';
-import { SVG_BYTES_MAX, VECTORIZE_PIXELS_MAX } from '../../limits.ts';
+import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { correctFills, type RasterError, rasterError } from './fill_layers.ts';
+import { nodesAbout, outlineOf } from './nodes_about.ts';
 import { OPAQUE_MIN, type Raster } from './raster.ts';
 import type { Color } from './reduce_colors.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
 import { sketchColors } from './sketch_colors.ts';
 import { sketchInk } from './sketch_ink.ts';
-import { stackAreas } from './stack_areas.ts';
+import { type Layer, stackAreas } from './stack_areas.ts';
 import { visibleParts } from './visible_parts.ts';
 import { nodesOf, type Shape, writeSvg } from './write_svg.ts';
 
@@ -56,7 +57,7 @@ export async function vectorizeImage(
   const { picture, width, height } = await tracedPixels(request.bytes);
   refuseInvisible(picture);
   onProgress(0.2, 'Picture decoded');
-  const { shapes, error, nodeCount, sketch } = drawWithin(picture, request, onProgress);
+  const { shapes, error, nodeCount, notes } = drawWithin(picture, request, onProgress);
   onProgress(0.9, 'Shapes traced');
   const svg = writeSvg(shapes, { width, height }, picture);
   const sizeBytes = Buffer.byteLength(svg);
@@ -69,7 +70,7 @@ export async function vectorizeImage(
     nodeCount,
     sizeBytes,
     error: { psnrDb: rounded(error.psnrDb, 2), meanDeltaE: rounded(error.meanDeltaE, 4) },
-    notes: [...lostDetail(sketch, request), ...softEdges(picture)],
+    notes: [...notes, ...softEdges(picture)],
     engine: ENGINE,
   };
 }
@@ -78,42 +79,87 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 
 const ENGINE = { name: 'atelier-vectors', version: '1' };
 
-/** Less is aimed at when a drawing has come out with more nodes than was foreseen. */
-const SAFETY = 0.8;
-
-/** The drawing of a picture within the nodes that are allowed. */
+/** The drawing of a picture within the nodes that are allowed; `lost` says what it would have taken where that is more. */
 function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress) {
-  for (let { nodesMax } = request; ; ) {
-    const sketch = sketchOf(picture, { ...request, nodesMax }, onProgress);
-    if (!request.force) refuseTooDetailed(sketch, request.nodesMax);
-    const drawn = draw(sketch);
-    const nodeCount = drawn.shapes.reduce((sum, { outlines }) => sum + nodesOf(outlines), 0);
-    const foreseen = { ...sketch, nodesWanted: Math.max(sketch.nodesWanted, nodeCount) };
-    if (nodeCount <= request.nodesMax) return { ...drawn, nodeCount, sketch };
-    if (!request.force) refuseTooDetailed(foreseen, request.nodesMax);
-    nodesMax = Math.floor((SAFETY * nodesMax * request.nodesMax) / nodeCount);
-  }
+  const { nodesMax, force } = request;
+  const asked = outline(sketchOf(picture, request, onProgress), nodesMax);
+  if (asked.nodeCount > nodesMax && !force)
+    throw tooDetailed(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
+  let fitting = asked;
+  while (fitting.nodeCount > nodesMax)
+    fitting = outline(fitting.sketch.coarser(shareToKeep(fitting, nodesMax)), nodesMax);
+  const { nodeCount } = fitting;
+  return {
+    ...fillLayers(fitting),
+    nodeCount,
+    notes: fitting === asked ? [] : [lostDetail(asked, nodeCount)],
+  };
 }
 
-function sketchOf(picture: Raster, request: VectorizeRequest, onProgress: OnProgress): Sketch {
+interface Outlined {
+  readonly sketch: Sketch;
+  readonly layers: readonly Layer[];
+  readonly nodeCount: number;
+  /** Whether that is no more than a lower bound, and outlines were left out. */
+  readonly isBound: boolean;
+}
+
+/** A drawing takes no fewer nodes than estimated, divided by this. */
+const OVERESTIMATE_MAX = 2;
+/** What is aimed at: a little more than allowed where nodes are not counted yet, a little less where they are. */
+const ESTIMATED_AIM = 1.5;
+const COUNTED_AIM = 0.995;
+
+const shareToKeep = ({ nodeCount, isBound }: Outlined, nodesMax: number): number =>
+  ((isBound ? ESTIMATED_AIM / OVERESTIMATE_MAX : COUNTED_AIM) * nodesMax) / nodeCount;
+
+/** A sketch with its outlines; without, where their nodes would surely be too many. */
+function outline(sketch: Sketch, nodesMax: number): Outlined {
+  const bound = Math.floor(nodesAbout(outlineOf(sketch.areas), sketch.areas.count) / OVERESTIMATE_MAX);
+  if (bound > nodesMax) return { sketch, layers: [], nodeCount: bound, isBound: true };
+  const layers = stackAreas(sketch.picture, sketch.areas, sketch.fills);
+  const nodeCount = layers.reduce((sum, { outlines }) => sum + nodesOf(outlines), 0);
+  return { sketch, layers, nodeCount, isBound: false };
+}
+
+function sketchOf(picture: Raster, request: VectorizeRequest, onProgress: OnProgress = () => {}): Sketch {
   const areaMin = areaMinOf(request.filterSpeckle);
   return request.mode === 'color'
     ? sketchColors(picture, { ...request, areaMin, onProgress })
-    : sketchInk(picture, { areaMin, nodesMax: request.nodesMax });
+    : sketchInk(picture, areaMin);
 }
 
-function draw({ picture, areas, fills, correctable }: Sketch): { shapes: Shape[]; error: RasterError } {
-  const layers = stackAreas(picture, areas, fills);
+/** In a picture of strokes, nodes fall about as the side of a speckle to the power of one by this; in noise they fall faster. */
+const SPECKLE_POWER = 1.5;
+
+/** A filter_speckle that was found to do, and not much coarser than needed. */
+function remedyFor(picture: Raster, request: VectorizeRequest, nodesWanted: number): number | undefined {
+  let filterSpeckle = Math.max(2, request.filterSpeckle);
+  for (let nodes = nodesWanted; filterSpeckle < FILTER_SPECKLE_MAX; ) {
+    const next = Math.ceil(filterSpeckle * (nodes / request.nodesMax) ** SPECKLE_POWER);
+    filterSpeckle = Math.min(FILTER_SPECKLE_MAX, Math.max(filterSpeckle + 1, next));
+    nodes = outline(sketchOf(picture, { ...request, filterSpeckle }), request.nodesMax).nodeCount;
+    if (nodes <= request.nodesMax) return filterSpeckle;
+  }
+  return undefined;
+}
+
+function fillLayers({ sketch, layers }: Outlined): { shapes: Shape[]; error: RasterError } {
+  const { picture, fills, correctable } = sketch;
   const parts = visibleParts(layers, picture);
   const target = onWhite(picture);
   const planned = layers.map(({ area }) => fills[area]!);
-  const final = correctable
-    ? correctFills(planned, parts, onWhite(hardened(picture)), picture.width)
-    : planned;
+  const meant = isOpaque(picture) ? target : onWhite(hardened(picture));
+  const final = correctable ? correctFills(planned, parts, meant, picture.width) : planned;
   return {
     shapes: layers.map(({ outlines }, index) => ({ outlines, fill: final[index]! })),
     error: rasterError(final, parts, target, picture.width),
   };
+}
+
+function isOpaque({ rgba }: Raster): boolean {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! < 255) return false;
+  return true;
 }
 
 /** What is half transparent is drawn in its own colour, not in one that is paler. */
@@ -133,20 +179,23 @@ function onWhite({ rgba }: Raster): Float32Array {
   return target;
 }
 
-function refuseTooDetailed({ nodesWanted, remedy }: Sketch, nodesMax: number): void {
-  if (nodesWanted <= nodesMax) return;
-  throw new AtelierError(
+function tooDetailed(asked: Outlined, nodesMax: number, filterSpeckle: number | undefined): AtelierError {
+  const remedies = [
+    ...(asked.isBound || asked.nodeCount > VECTOR_NODES_MAX ? [] : [`raise max_nodes to ${asked.nodeCount}`]),
+    ...(filterSpeckle === undefined ? [] : [`ask for filter_speckle ${filterSpeckle}`]),
+    'set force to have detail given up until it fits',
+  ];
+  return new AtelierError(
     'unsuitable_image',
-    `At these settings the drawing would have about ${nodesWanted} nodes, ${nodesMax} are allowed: the picture is a photograph, noise or finely grained rather than a drawing. Ask for ${remedy}, send it smaller, smoothed or with fewer colours, raise max_nodes, or set force to have detail given up until it fits.`,
+    `At these settings the drawing would have ${nodesIn(asked)}, ${nodesMax} are allowed: the picture is a photograph, noise or finely grained rather than a drawing. Any of these will do: ${remedies.join('; ')}. A smoother picture or one with fewer colours takes fewer.`,
   );
 }
 
-function lostDetail({ nodesWanted, remedy }: Sketch, { nodesMax }: VectorizeRequest): string[] {
-  if (nodesWanted <= nodesMax) return [];
-  return [
-    `The drawing would have had about ${nodesWanted} nodes; detail was given up down to ${nodesMax}, about as with ${remedy}.`,
-  ];
-}
+const nodesIn = ({ isBound, nodeCount }: Outlined): string =>
+  `${isBound ? 'more than ' : ''}${nodeCount} nodes`;
+
+const lostDetail = (asked: Outlined, nodeCount: number): string =>
+  `The drawing would have had ${nodesIn(asked)}; detail was given up down to ${nodeCount}.`;
 
 /** The pixels to trace, at most so many that it ends in time; and the picture's own size. */
 async function tracedPixels(bytes: Uint8Array): Promise<{ picture: Raster; width: number; height: number }> {

@@ -17,9 +17,10 @@ export function visibleParts(
 ): VisibleParts {
   const cover = createCoverage(width, height);
   const open = new Float32Array(width * height).fill(1);
+  const seen = { pixels: new Int32Array(open.length), shares: new Float32Array(open.length) };
   const lists: { pixels: Int32Array; shares: Float32Array }[] = new Array(layers.length);
   for (let layer = layers.length - 1; layer >= 0; layer--)
-    lists[layer] = takeVisible(cover(layers[layer]!.outlines.map(flattened)), open, width);
+    lists[layer] = takeVisible(cover(layers[layer]!.outlines.map(flattened)), open, width, seen);
   const starts = new Int32Array(layers.length + 1);
   for (const [layer, { pixels }] of lists.entries()) starts[layer + 1] = starts[layer]! + pixels.length;
   const pixels = new Int32Array(starts[layers.length]!);
@@ -34,14 +35,14 @@ export function visibleParts(
 /** Less than this is not seen in eight bits. */
 const SHARE_MIN = 1 / 1024;
 
-/** What a layer shows of pixels that the ones above have left open; closes them by as much. */
+/** What a layer shows of pixels that the ones above have left open; closes them by as much. `seen` is room to work in. */
 function takeVisible(
   { left, top, width, height, shares }: ReturnType<ReturnType<typeof createCoverage>>,
   open: Float32Array,
   canvasWidth: number,
+  seen: { readonly pixels: Int32Array; readonly shares: Float32Array },
 ) {
-  const pixels: number[] = [];
-  const seen: number[] = [];
+  let count = 0;
   const across = Math.min(width, canvasWidth - left);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < across; column++) {
@@ -50,10 +51,10 @@ function takeVisible(
       const pixel = (top + row) * canvasWidth + left + column;
       const visible = share * open[pixel]!;
       if (visible < SHARE_MIN) continue;
-      pixels.push(pixel);
-      seen.push(visible);
+      seen.pixels[count] = pixel;
+      seen.shares[count++] = visible;
       open[pixel]! -= visible;
     }
   }
-  return { pixels: Int32Array.from(pixels), shares: Float32Array.from(seen) };
+  return { pixels: seen.pixels.slice(0, count), shares: seen.shares.slice(0, count) };
 }

@@ -11,7 +11,7 @@ export interface Shape {
   readonly fill: Fill;
 }
 
-/** One colour (8-bit channels), or one that changes evenly from one place to another. */
+/** One colour (8-bit channels), or colours at even distances from one place to another. */
 export type Fill =
   | { readonly color: readonly number[] }
   | {
@@ -23,11 +23,17 @@ export type Fill =
 /** The colour of a fill in the middle of a pixel. */
 export function colorAt(fill: Fill, x: number, y: number): readonly number[] {
   if ('color' in fill) return fill.color;
-  const { from, to, stops } = fill;
+  const place = placeAlong(fill, x, y) * (fill.stops.length - 1);
+  const first = Math.min(Math.floor(place), fill.stops.length - 2);
+  const [from, to] = [fill.stops[first]!, fill.stops[first + 1]!];
+  return from.map((value, channel) => value + (place - first) * (to[channel]! - value));
+}
+
+/** How far along a gradient the middle of a pixel lies, 0 to 1. */
+export function placeAlong({ from, to }: Extract<Fill, { from: unknown }>, x: number, y: number): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const along = ((x + 0.5 - from[0]) * dx + (y + 0.5 - from[1]) * dy) / (dx * dx + dy * dy || 1);
-  const place = Math.min(1, Math.max(0, along));
-  return stops[0]!.map((value, channel) => value + place * (stops[1]![channel]! - value));
+  return Math.min(1, Math.max(0, along));
 }
 
 /** Ends of pieces, where one starts that another ended counted once. */
@@ -53,8 +59,8 @@ function paint(fill: Fill, gradients: string[]): string {
   const id = `g${gradients.length}`;
   const [x1, y1, x2, y2] = [...fill.from, ...fill.to].map((length) => decimal(tenths(length)));
   const stops = fill.stops.map((color, index) => {
-    const offset =
-      index === 0 ? '' : ` offset="${decimal(Math.round((10 * index) / (fill.stops.length - 1)))}"`;
+    const place = index / (fill.stops.length - 1);
+    const offset = index === 0 ? '' : ` offset="${shortest(place)}"`;
     return `<stop${offset} stop-color="${hex(color)}"/>`;
   });
   gradients.push(
@@ -114,5 +120,8 @@ function createWriter() {
   };
 }
 
-/** Tenths as a decimal number, without the zero before the point. */
-const decimal = (value: number): string => String(value / 10).replace(/^(-?)0\./, '$1.');
+/** Tenths as a decimal number. */
+const decimal = (value: number): string => shortest(value / 10);
+
+/** Without the zero before the point. */
+const shortest = (value: number): string => String(value).replace(/^(-?)0\./, '$1.');

@@ -1,0 +1,199 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { deltaE2000, type Lab } from '../src/engines/color/lab.ts';
+import { OUT_OF_GAMUT_DELTA_E } from '../src/engines/color/press_link.ts';
+import { type PrintedFile, runPrint } from '../src/workers/run_print.ts';
+import { photo } from './support/photo.ts';
+
+// The engines' sharp reads no SVG and no files by name; this bench does.
+sharp.unblock({ operation: ['VipsForeignLoad'] });
+
+const SHARED = fileURLToPath(new URL('../../shared/images/', import.meta.url));
+const PROFILES = ['coated_fogra39', 'uncoated_fogra29', 'coated_gracol2006'];
+const profilePath = (name: string): string =>
+  fileURLToPath(new URL(`../src/services/press_profiles/shipped/${name}.icc`, import.meta.url));
+/** The trim of A5, across, in millimetres. */
+const TRIM_MM = { width: 210, height: 148 };
+const DPI = 150;
+/** Patches that littlecms is asked for in one picture. */
+const PATCHES = 4000;
+const PROGRAMS = ['convert', 'gs', 'pdftoppm', 'transicc'];
+
+/** The figures of a preflight report against what programs that are not ours find in the sheets, or in the colours. */
+export async function run(): Promise<string> {
+  const absent = PROGRAMS.filter((program) => spawnSync(program, []).error);
+  if (absent.length > 0) return `preflight_checked: skipped, not installed: ${absent.join(', ')}`;
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-preflight-'));
+  const dpiRows: string[] = [];
+  for (const across of [600, 1240, 2480]) dpiRows.push(await resolutionRow(folder, across));
+  const pictures = await artworks();
+  const inkRows: string[] = [];
+  for (const picture of pictures)
+    for (const press of PROFILES) inkRows.push(await inkRow(folder, picture, press));
+  await rm(folder, { recursive: true });
+  return [
+    '## Preflight figures before programs that are not ours',
+    '',
+    `A sheet of ${TRIM_MM.width} × ${TRIM_MM.height} mm at ${DPI} dpi. Effective dpi: the distance of two bars in the picture by their distance on the page that poppler (pdftoppm) renders at 600 dpi.`,
+    '',
+    '| picture | reported dpi | by poppler |',
+    '|---|---|---|',
+    ...dpiRows,
+    '',
+    `Ink: highest total (all but a ten-thousandth of the pixels) from the samples ImageMagick reads in the TIFF, mean of the plates C/M/Y/K by ghostscript (ink_cov) from the PDF, in per cent. Gamut: share of pixels that littlecms (transicc, relative), there and back, misses by ΔE00 ${OUT_OF_GAMUT_DELTA_E} or more, of ${PATCHES} pixels of the picture.`,
+    '',
+    '| picture | press | highest ink ours / ImageMagick | plates ours | plates ghostscript | out of gamut ours / littlecms, % |',
+    '|---|---|---|---|---|---|',
+    ...inkRows,
+  ].join('\n');
+}
+
+interface Artwork {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+async function artworks(): Promise<Artwork[]> {
+  const files = ['photo/kodak_23.png', 'art/starry_night.jpg'].filter((file) => existsSync(SHARED + file));
+  const made: [string, Buffer][] = [
+    ['grain, made here', await photo(1200, 846)],
+    ['all hues, made here', await allHues()],
+    ...files.map((file): [string, Buffer] => [file, readFileSync(SHARED + file)]),
+  ];
+  // All in the proportions of the trim, so that the sheet shows all of the picture and nothing else.
+  return Promise.all(
+    made.map(async ([name, bytes]) => ({
+      name,
+      bytes: await sharp(bytes).resize(1240, 874, { fit: 'cover' }).png().toBuffer(),
+    })),
+  );
+}
+
+/** Hues from left to right, from white over their full strength to black. */
+function allHues(): Promise<Buffer> {
+  return sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="1240" height="874"><defs><linearGradient id="h">${[0, 60, 120, 180, 240, 300, 360].map((hue) => `<stop offset="${hue / 360}" stop-color="hsl(${hue},100%,50%)"/>`).join('')}</linearGradient><linearGradient id="l" x2="0" y2="1"><stop stop-color="#fff"/><stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset=".5" stop-opacity="0"/><stop offset="1"/></linearGradient></defs><rect width="1240" height="874" fill="url(#h)"/><rect width="1240" height="874" fill="url(#l)"/></svg>`,
+    ),
+  )
+    .png()
+    .toBuffer();
+}
+
+const printed = (path: string, bytes: Buffer, format: 'tiff' | 'pdf', press: string): Promise<PrintedFile> =>
+  runPrint({
+    bytes,
+    trimMm: TRIM_MM,
+    bleedMm: 0,
+    dpi: DPI,
+    fit: 'cover',
+    orientation: 'as_given',
+    hasMarks: false,
+    format,
+    press: { name: press, path: profilePath(press), registered: press },
+    rendering: { intent: 'relative', blackPointCompensation: false },
+    software: 'Atelier',
+    title: 'Sheet',
+    createdAt: '2026-01-01T00:00:00Z',
+    documentId: randomUUID(),
+    path,
+    deadlineMs: 600_000,
+  });
+
+const RENDER_DPI = 600;
+
+async function resolutionRow(folder: string, across: number): Promise<string> {
+  const down = Math.round((across * TRIM_MM.height) / TRIM_MM.width);
+  const [bar, apart] = [across / 20, (across * 7) / 10];
+  const bars = [across / 10, across / 10 + apart].map(
+    (x) => `<rect x="${x}" y="0" width="${bar}" height="${down}"/>`,
+  );
+  const picture = await sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${down}"><rect width="100%" height="100%" fill="#fff"/>${bars.join('')}</svg>`,
+    ),
+  )
+    .png()
+    .toBuffer();
+  const path = join(folder, `bars-${across}.pdf`);
+  const { plan } = await printed(path, picture, 'pdf', 'coated_fogra39');
+  ask('pdftoppm', ['-r', `${RENDER_DPI}`, '-gray', '-png', '-singlefile', path, `${path}.page`]);
+  const { data, info } = await sharp(`${path}.page.png`)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const row = data.subarray(info.width * Math.floor(info.height / 2)).subarray(0, info.width);
+  const [left, right] = [row.subarray(0, info.width / 2), row.subarray(info.width / 2)].map(darkMiddle);
+  const inches = (info.width / 2 + right! - left!) / RENDER_DPI;
+  return `| bars, ${across} pixels across | ${plan.effectiveDpi.toFixed(1)} | ${(apart / inches).toFixed(1)} |`;
+}
+
+function darkMiddle(row: Uint8Array): number {
+  let [weight, moment] = [0, 0];
+  for (const [x, value] of row.entries()) {
+    weight += 255 - value;
+    moment += (255 - value) * x;
+  }
+  return moment / weight;
+}
+
+async function inkRow(folder: string, { name, bytes }: Artwork, press: string): Promise<string> {
+  const [tiff, pdf] = [join(folder, 'sheet.tiff'), join(folder, 'sheet.pdf')];
+  const { inks, plan } = await printed(tiff, bytes, 'tiff', press);
+  await printed(pdf, bytes, 'pdf', press);
+  const highest = highestInk(ask('convert', [tiff, '-depth', '8', 'cmyk:-']));
+  const inkCov = ['-q', '-dBATCH', '-dNOPAUSE', '-sDEVICE=ink_cov', `-r${DPI}`, '-o', '-', pdf];
+  const plates = (`${ask('gs', inkCov)}`.match(/[\d.]+/g) ?? []).slice(0, 4).map(Number);
+  const { cyan, magenta, yellow, black } = inks.platesPercent;
+  const own = [cyan, magenta, yellow, black];
+  const missed = await missedShare(bytes, plan.sheet.width * plan.sheet.height, profilePath(press));
+  const figures = (values: number[]) => values.map((value) => value.toFixed(1)).join(' / ');
+  await rm(tiff);
+  await rm(pdf);
+  return `| ${name} | ${press} | ${figures([inks.inkMaxPercent, highest])} | ${figures(own)} | ${figures(plates)} | ${figures([100 * inks.outOfGamutShare, 100 * missed])} |`;
+}
+
+function highestInk(samples: Buffer): number {
+  const totals = new Uint16Array(samples.length / 4);
+  for (let pixel = 0; pixel < totals.length; pixel++)
+    for (let ink = 0; ink < 4; ink++) totals[pixel]! += samples[4 * pixel + ink]!;
+  totals.sort();
+  return (100 * totals[Math.ceil(totals.length * (1 - 1e-4)) - 1]!) / 255;
+}
+
+/** Share of pixels whose colour littlecms gets from the press as another one. */
+async function missedShare(picture: Buffer, pixels: number, profile: string): Promise<number> {
+  const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const step = Math.max(1, Math.floor(Math.min(pixels, data.length / 3) / PATCHES));
+  const colors: number[][] = [];
+  for (let at = 0; at + 2 < data.length; at += 3 * step) colors.push([...data.subarray(at, at + 3)]);
+  const meant = translate(colors, ['-i*sRGB', '-o*Lab'], 3);
+  const inks = translate(colors, ['-i*sRGB', `-o${profile}`], 4);
+  const seen = translate(inks, [`-i${profile}`, '-o*Lab'], 3);
+  const far = meant.filter(
+    (lab, index) => deltaE2000(lab as Lab, seen[index] as Lab) >= OUT_OF_GAMUT_DELTA_E,
+  );
+  return far.length / colors.length;
+}
+
+function translate(colors: readonly number[][], ends: string[], channels: number): number[][] {
+  const input = `${colors.map((color) => color.join(' ')).join('\n')}\n`;
+  const answers = `${ask('transicc', ['-n', '-c0', '-t1', ...ends], input)}`
+    .split('\n')
+    .map((line) => (line.match(/-?[\d.]+/g) ?? []).map(Number).slice(-channels))
+    .filter(({ length }) => length === channels);
+  if (answers.length < colors.length) throw new Error(`transicc answered ${answers.length} colours`);
+  return answers.slice(-colors.length);
+}
+
+function ask(program: string, words: string[], input = ''): Buffer {
+  const { status, stdout, stderr } = spawnSync(program, words, { input, maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  return stdout;
+}
