@@ -76,7 +76,7 @@ function problemWith({ status, text, body }: TestReply, kind: string): string | 
 function sentTo(tool: AnyTool, files: readonly HostileFile[]): readonly HostileFile[] {
   if (SLOW.has(tool.name)) return oneOfEach(files);
   // Paid tools take a second for a sound picture, and what they make of one is not the question.
-  return tool.price === FREE ? files : files.filter(({ kind }) => !/valid/.test(kind));
+  return tool.price === FREE ? files : files.filter(({ kind }) => !/^valid/.test(kind));
 }
 
 const oneOfEach = (files: readonly HostileFile[]): HostileFile[] => [
