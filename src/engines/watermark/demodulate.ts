@@ -1,0 +1,142 @@
+import type { FrequencyMap } from './frequency_map.ts';
+import { PILOT_PERIOD_PX, PILOT_TONES } from './pilot.ts';
+import type { Plane } from './plane.ts';
+
+/** In half the pixels of the frame: a pilot that a candidate misses by half a percent still adds up over so many. */
+const BLOCK_PX = 64;
+
+/** What each block of a picture holds of each tone, at the frequencies of a map, and where the blocks are. */
+export interface Demodulated {
+  readonly map: FrequencyMap;
+  /** Blocks × tones. Phases are those at the origin of the picture. */
+  readonly real: Float32Array;
+  readonly imaginary: Float32Array;
+  /** Middles of the blocks. */
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
+}
+
+/** @param halved the whitened frame in half its pixels */
+export function demodulate(halved: Plane, map: FrequencyMap): Demodulated {
+  const [across, down] = [Math.ceil(halved.width / BLOCK_PX), Math.ceil(halved.height / BLOCK_PX)];
+  const count = PILOT_TONES.length;
+  const real = new Float32Array(across * down * count);
+  const imaginary = new Float32Array(real.length);
+  PILOT_TONES.forEach((tone, index) => {
+    const [u, v] = [map.xx * tone.across + map.xy * tone.down, map.yx * tone.across + map.yy * tone.down];
+    const waves = { alongX: wave(u, halved.width), alongY: wave(v, halved.height) };
+    for (let block = 0, at = index; at < real.length; block++, at += count) {
+      const { re, im } = inBlock(halved, block % across, Math.floor(block / across), waves);
+      real[at] = re;
+      imaginary[at] = im;
+    }
+  });
+  const middles = (place: (block: number) => number) =>
+    Float64Array.from({ length: across * down }, (_, block) => (2 * Math.floor(place(block)) + 1) * BLOCK_PX);
+  return {
+    map,
+    real,
+    imaginary,
+    xs: middles((block) => block % across),
+    ys: middles((block) => block / across),
+  };
+}
+
+interface Wave {
+  readonly cosines: Float32Array;
+  readonly sines: Float32Array;
+}
+
+/** What a block holds of a wave. */
+function inBlock(
+  { width, height, data }: Plane,
+  column: number,
+  row: number,
+  { alongX, alongY }: { alongX: Wave; alongY: Wave },
+): { re: number; im: number } {
+  const { cosines, sines } = alongX;
+  const [left, right] = [column * BLOCK_PX, Math.min(width, (column + 1) * BLOCK_PX)];
+  const bottom = Math.min(height, (row + 1) * BLOCK_PX);
+  let [re, im] = [0, 0];
+  // Two rows at a time: the wave along x is then read half as often.
+  for (let y = row * BLOCK_PX; y < bottom; y += 2) {
+    const first = y * width;
+    const second = y + 1 < bottom ? first + width : first;
+    let re0 = 0;
+    let im0 = 0;
+    let re1 = 0;
+    let im1 = 0;
+    for (let x = left; x < right; x++) {
+      const c = cosines[x]!;
+      const s = sines[x]!;
+      const value0 = data[first + x]!;
+      const value1 = data[second + x]!;
+      re0 += value0 * c;
+      im0 -= value0 * s;
+      re1 += value1 * c;
+      im1 -= value1 * s;
+    }
+    re += re0 * alongY.cosines[y]! + im0 * alongY.sines[y]!;
+    im += im0 * alongY.cosines[y]! - re0 * alongY.sines[y]!;
+    if (second === first) continue;
+    re += re1 * alongY.cosines[y + 1]! + im1 * alongY.sines[y + 1]!;
+    im += im1 * alongY.cosines[y + 1]! - re1 * alongY.sines[y + 1]!;
+  }
+  return { re, im };
+}
+
+/** A wave of so many cycles in PILOT_PERIOD_PX pixels of the frame, at the middles of halved pixels. */
+function wave(cycles: number, length: number): Wave {
+  const [cosines, sines] = [new Float32Array(length), new Float32Array(length)];
+  const first = (2 * Math.PI * cycles) / PILOT_PERIOD_PX;
+  const [turnC, turnS] = [Math.cos(2 * first), Math.sin(2 * first)];
+  // Each is the one before, turned: over a frame the error stays below that of 32 bits.
+  let [c, s] = [Math.cos(first), Math.sin(first)];
+  for (let at = 0; at < length; at++) {
+    cosines[at] = c;
+    sines[at] = s;
+    const next = c * turnC - s * turnS;
+    s = c * turnS + s * turnC;
+    c = next;
+  }
+  return { cosines, sines };
+}
+
+/** What the same blocks hold of a pilot that is turned by half. */
+export function turnedByHalf(blocks: Demodulated): Demodulated {
+  const { xx, xy, yx, yy } = blocks.map;
+  return {
+    ...blocks,
+    map: { xx: -xx, xy: -xy, yx: -yx, yy: -yy },
+    imaginary: blocks.imaginary.map((value) => -value),
+  };
+}
+
+/** The tones over all blocks, each bounded so that none decides alone. */
+export function toneSums(real: Float32Array, imaginary: Float32Array) {
+  const count = PILOT_TONES.length;
+  const sums = PILOT_TONES.map((_, tone) => {
+    let [re, im] = [0, 0];
+    for (let at = tone; at < real.length; at += count) {
+      re += real[at]!;
+      im += imaginary[at]!;
+    }
+    return { re, im, size: Math.hypot(re, im) };
+  });
+  const middle = sums.map(({ size }) => size).sort((a, b) => a - b)[count >> 1]! + 1e-9;
+  const scales = sums.map(({ size }) => 1 / (size + middle));
+  return {
+    scales,
+    weights: sums.map(({ re, im }, tone) => ({ re: re * scales[tone]!, im: im * scales[tone]! })),
+  };
+}
+
+/** Standard deviation of the agreement where nothing is hidden, from the power of the blocks. */
+export function noiseOf({ real, imaginary }: Demodulated): number {
+  const { scales } = toneSums(real, imaginary);
+  const count = PILOT_TONES.length;
+  let power = 0;
+  for (let at = 0; at < real.length; at++)
+    power += (real[at]! ** 2 + imaginary[at]! ** 2) * scales[at % count]! ** 2;
+  return Math.sqrt(power / 2) + 1e-9;
+}
