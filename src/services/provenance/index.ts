@@ -33,6 +33,8 @@ export interface Match {
   readonly title: string;
   readonly artist: string;
   readonly provenanceUri: string;
+  /** That registered it; null: nobody's. Compared, and never told. */
+  readonly wallet: string | null;
   readonly registeredAt: Date | null;
   /** Share of equal bits of the two hashes compared. */
   readonly similarity: number;

@@ -31,7 +31,7 @@ const picture: ExaminedPicture = {
 };
 
 const match = (more: Partial<Match> = {}): Match => ({
-  ...{ id: 'hash_1', kind: 'registration', title: 'Waves', artist: 'Ada', provenanceUri: '' },
+  ...{ id: 'hash_1', kind: 'registration', title: 'Waves', artist: 'Ada', provenanceUri: '', wallet: null },
   ...{ registeredAt: new Date(0), similarity: 0.9, confidence: 0.9, by: 'picture' },
   ...more,
 });
@@ -125,11 +125,17 @@ const registration: Registration = {
   ...{ width: 9, height: 9, title: 'Waves', artist: 'Ada', provenanceUri: '', createdAt: new Date(0) },
 };
 
+const WALLET = `0x${'5'.repeat(40)}`;
+const MARKS: Record<string, { payload: string; wallet?: string }> = {
+  kept: { payload: 'by Ada' },
+  theirs: { payload: 'hello', wallet: WALLET },
+};
+
 async function watermarkSays(mark: object, best?: Match, hashByte = 255) {
   const sighting = await createWatermarkWitness({
     pixels: { run: async () => ({ falsePositiveProbability: 1e-12, ...mark }) as never },
     marks: {
-      find: async (id) => (id === 'kept' ? { id, payload: 'by Ada', createdAt: new Date(0) } : undefined),
+      find: async (id) => MARKS[id] && { id, createdAt: new Date(0), ...MARKS[id] },
     },
     hashes: { find: async (id) => (id === ID ? registration : undefined) },
   }).look({
@@ -157,6 +163,14 @@ test.each([
     'fits “Waves”',
   ],
   ['something else', { read: 'payload', payload: 'hello' }, match(), 'absent', 'says “hello”'],
+  [
+    'a mark of the wallet that registered it',
+    { read: 'payload', payload: 'hello', id: 'theirs' },
+    match({ wallet: WALLET }),
+    'agree',
+    'the wallet that registered “Waves”',
+  ],
+  ['a mark of another wallet', { read: 'id', id: 'theirs' }, match(), 'absent', 'says “hello”'],
   ['an id that is kept', { read: 'id', id: 'kept' }, match(), 'agree', '“by Ada”'],
   ['an id that is not', { read: 'id', id: 'lost' }, match(), 'absent', 'nothing is kept'],
 ])('a watermark with %s', async (_what, mark, best, finding, words) => {

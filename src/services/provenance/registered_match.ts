@@ -5,13 +5,14 @@ type Found = Pick<Match, 'similarity' | 'confidence' | 'by'> & Pick<Partial<Matc
 
 /** A match with a registration, as one witness has found it. */
 export function registeredMatch(registration: Registration, found: Found): Match {
-  const { id, title, artist, provenanceUri, createdAt, preview } = registration;
+  const { id, title, artist, provenanceUri, wallet, createdAt, preview } = registration;
   return {
     id,
     kind: 'registration',
     title,
     artist,
     provenanceUri,
+    wallet,
     registeredAt: createdAt,
     preview,
     ...found,

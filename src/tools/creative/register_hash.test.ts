@@ -85,7 +85,14 @@ forEachApp((open) => {
 
 test('a known work answers so, is not registered and costs nothing', async () => {
   const work: Match = {
-    ...{ id: 'met_45434', kind: 'work', title: 'Under the Wave', artist: 'Hokusai', registeredAt: null },
+    ...{
+      id: 'met_45434',
+      kind: 'work',
+      title: 'Under the Wave',
+      artist: 'Hokusai',
+      registeredAt: null,
+      wallet: null,
+    },
     ...{ provenanceUri: 'https://museum.test/45434', similarity: 0.99, confidence: 1, by: 'picture' },
   };
   const services = {

@@ -39,6 +39,7 @@ async function matchesOf({ hashes, works }: Parts, { fingerprint }: ExaminedPict
       title,
       artist,
       kind: 'work',
+      wallet: null,
       provenanceUri: url,
       registeredAt: null,
       ...whole(distance, turn),

@@ -13,20 +13,25 @@ interface Parts {
   readonly hashes: Pick<Hashes, 'find'>;
 }
 
-/** Whether an invisible watermark names the picture: by the id of its registration, or by something that was registered with it. */
+/**
+ * Whether an invisible watermark names the picture: by the id of its registration, by something that was registered with it, or
+ * by having been made by the wallet that registered it.
+ */
 export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witness {
   return {
     name: 'watermark',
     async look(picture) {
       const mark = await pixels.run('watermark_detect', { bytes: picture.bytes }, controlOf(picture));
-      const text = mark.payload ?? (mark.id === undefined ? undefined : (await marks.find(mark.id))?.payload);
+      const kept = mark.id === undefined ? undefined : await marks.find(mark.id);
+      const text = mark.payload ?? kept?.payload;
       const [id] = /\bhash_[0-9a-f]{24}\b/.exec(text ?? '') ?? [];
       const named = id === undefined ? undefined : await hashes.find(id);
       const match = named && matchOf(named, picture, 1 - mark.falsePositiveProbability);
       const looksTheSame = match !== undefined && match.similarity >= SAME_LOOKS;
       return {
         matches: match ? [match] : [],
-        judge: (best) => says({ isThere: mark.read !== undefined, text, named, looksTheSame }, best),
+        judge: (best) =>
+          says({ isThere: mark.read !== undefined, text, wallet: kept?.wallet, named, looksTheSame }, best),
       };
     },
   };
@@ -44,13 +49,15 @@ const matchOf = (registration: Registration, { fingerprint }: ExaminedPicture, c
 interface Mark {
   readonly isThere: boolean;
   readonly text: string | undefined;
+  /** That made it, where that is known. */
+  readonly wallet: string | undefined;
   readonly named: Registration | undefined;
   /** What it names looks like the picture. */
   readonly looksTheSame: boolean;
 }
 
 function says(
-  { isThere, text, named, looksTheSame }: Mark,
+  { isThere, text, wallet, named, looksTheSame }: Mark,
   best: Match | undefined,
 ): Omit<Testimony, 'witness'> {
   if (!isThere) {
@@ -80,6 +87,11 @@ function says(
     [best.id, best.provenanceUri, best.title, best.artist].find((part) => part && text.includes(part));
   if (best && says)
     return { finding: 'agree', sentence: `Its watermark says ${shown(text)}, which fits ${nameOf(best)}.` };
+  if (best && wallet !== undefined && wallet === best.wallet)
+    return {
+      finding: 'agree',
+      sentence: `Its watermark says ${shown(text)} and was made by the wallet that registered ${nameOf(best)}.`,
+    };
   return {
     finding: 'absent',
     sentence: `Its watermark says ${shown(text)}; nothing that is registered can be compared with that.`,
