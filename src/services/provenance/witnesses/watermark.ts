@@ -90,7 +90,7 @@ function says(
   if (best && wallet !== undefined && wallet === best.wallet)
     return {
       finding: 'agree',
-      sentence: `Its watermark says ${shown(text)} and was made by the wallet that registered ${nameOf(best)}.`,
+      sentence: `Its watermark says ${shown(text)} and was made by the wallet that ${best.title ? `registered ${nameOf(best)}` : 'has this registered'}.`,
     };
   return {
     finding: 'absent',
