@@ -45,7 +45,8 @@ function addScaled(sum: Float32Array, line: Float32Array, weight: number): void 
   for (let x = 0; x < sum.length; x++) sum[x]! += weight * line[x]!;
 }
 
-function brightness(raster: Raster, y: number, line: Float32Array): void {
+/** Brightness (BT.601, 0 to 255) of a row of a picture laid on white. */
+export function brightness(raster: Raster, y: number, line: Float32Array): void {
   const { width, channels, samples } = raster;
   const scale = 255 / largestSample(raster);
   const [red, green, blue] = [0.299 * scale, 0.587 * scale, 0.114 * scale];

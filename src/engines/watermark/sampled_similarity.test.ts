@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Raster } from '../upscale/raster.ts';
+import { codeMark } from './coded_mark.ts';
+import { keyedRandom } from './keyed_random.ts';
+import { markPixels } from './mark_pixels.ts';
+import { sealMessage } from './message_class.ts';
+import { encodePayload } from './payload_code.ts';
+import { sampledSimilarity } from './sampled_similarity.ts';
+
+const grey = (level: (at: number) => number, side = 64): Raster => {
+  const samples = Uint8Array.from({ length: side * side }, (_, at) => level(at));
+  return { width: side, height: side, channels: 1, depth: 8, samples };
+};
+
+test('a picture is wholly like itself', () => {
+  const next = keyedRandom(1);
+  const noise = grey(() => next() & 255);
+  expect(sampledSimilarity(noise, noise)).toBeCloseTo(1, 6);
+});
+
+test('of two plain greys only the means differ', () => {
+  const c1 = 2.55 ** 2;
+  const expected = (2 * 100 * 110 + c1) / (100 ** 2 + 110 ** 2 + c1);
+  expect(
+    sampledSimilarity(
+      grey(() => 100),
+      grey(() => 110),
+    ),
+  ).toBeCloseTo(expected, 6);
+});
+
+test('a picture with nothing in common with its opposite is unlike it', () => {
+  const stripes = (light: number) => grey((at) => ((at % 64) % 8 < 4 ? light : 255 - light));
+  expect(sampledSimilarity(stripes(55), stripes(200))).toBeLessThan(-0.5);
+});
+
+// Nearly black, with a few faint stars: what hides a change elsewhere is not there.
+test('a night sky is marked within the budget of any other picture', () => {
+  const next = keyedRandom(2);
+  const night = grey(() => (next() % 400 === 0 ? 90 : next() % 4), 1024);
+  const { messageClass, bits } = sealMessage(encodePayload('by night'))!;
+  const marked = markPixels(night, codeMark({ id: '0123456789ab', messageClass }, bits), 0.5);
+  expect(sampledSimilarity(night, marked.raster)).toBeGreaterThan(0.975);
+  expect(marked.psnrDb).toBeGreaterThan(42);
+});
