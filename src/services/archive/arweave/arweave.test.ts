@@ -96,7 +96,7 @@ forEachDatabase((_name, open) => {
 });
 
 test.each([
-  ['no JSON', 'x'],
+  ['no JSON', 'a secret that is no JSON'],
   [
     'a short key',
     JSON.stringify(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })),
