@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { deltaE2000, type Lab } from '../src/engines/color/lab.ts';
 import { OUT_OF_GAMUT_DELTA_E } from '../src/engines/color/press_link.ts';
-import { type PrintedFile, runPrint } from '../src/workers/run_print.ts';
+import type { PrintedFile } from '../src/workers/run_print.ts';
 import { photo } from './support/photo.ts';
+import { printSheet, shippedProfile } from './support/print_sheet.ts';
+import { transicc } from './support/transicc.ts';
 
 // The engines' sharp reads no SVG and no files by name; this bench does.
 sharp.unblock({ operation: ['VipsForeignLoad'] });
 
 const SHARED = fileURLToPath(new URL('../../shared/images/', import.meta.url));
 const PROFILES = ['coated_fogra39', 'uncoated_fogra29', 'coated_gracol2006'];
-const profilePath = (name: string): string =>
-  fileURLToPath(new URL(`../src/services/press_profiles/shipped/${name}.icc`, import.meta.url));
 /** The trim of A5, across, in millimetres. */
 const TRIM_MM = { width: 210, height: 148 };
 const DPI = 150;
@@ -87,23 +86,10 @@ function allHues(): Promise<Buffer> {
 }
 
 const printed = (path: string, bytes: Buffer, format: 'tiff' | 'pdf', press: string): Promise<PrintedFile> =>
-  runPrint({
-    bytes,
-    trimMm: TRIM_MM,
-    bleedMm: 0,
-    dpi: DPI,
-    fit: 'cover',
-    orientation: 'as_given',
-    hasMarks: false,
-    format,
-    press: { name: press, path: profilePath(press), registered: press },
+  printSheet({
+    ...{ bytes, format, path, trimMm: TRIM_MM, bleedMm: 0, dpi: DPI, hasMarks: false },
+    press: { name: press, path: shippedProfile(press), registered: press },
     rendering: { intent: 'relative', blackPointCompensation: false },
-    software: 'Atelier',
-    title: 'Sheet',
-    createdAt: '2026-01-01T00:00:00Z',
-    documentId: randomUUID(),
-    path,
-    deadlineMs: 600_000,
   });
 
 const RENDER_DPI = 600;
@@ -152,7 +138,7 @@ async function inkRow(folder: string, { name, bytes }: Artwork, press: string): 
   const plates = (`${ask('gs', inkCov)}`.match(/[\d.]+/g) ?? []).slice(0, 4).map(Number);
   const { cyan, magenta, yellow, black } = inks.platesPercent;
   const own = [cyan, magenta, yellow, black];
-  const missed = await missedShare(bytes, plan.sheet.width * plan.sheet.height, profilePath(press));
+  const missed = await missedShare(bytes, plan.sheet.width * plan.sheet.height, shippedProfile(press));
   const figures = (values: number[]) => values.map((value) => value.toFixed(1)).join(' / ');
   await rm(tiff);
   await rm(pdf);
@@ -173,27 +159,17 @@ async function missedShare(picture: Buffer, pixels: number, profile: string): Pr
   const step = Math.max(1, Math.floor(Math.min(pixels, data.length / 3) / PATCHES));
   const colors: number[][] = [];
   for (let at = 0; at + 2 < data.length; at += 3 * step) colors.push([...data.subarray(at, at + 3)]);
-  const meant = translate(colors, ['-i*sRGB', '-o*Lab'], 3);
-  const inks = translate(colors, ['-i*sRGB', `-o${profile}`], 4);
-  const seen = translate(inks, [`-i${profile}`, '-o*Lab'], 3);
+  const meant = transicc(colors, ['-t1', '-i*sRGB', '-o*Lab'], 3);
+  const inks = transicc(colors, ['-t1', '-i*sRGB', `-o${profile}`], 4);
+  const seen = transicc(inks, ['-t1', `-i${profile}`, '-o*Lab'], 3);
   const far = meant.filter(
     (lab, index) => deltaE2000(lab as Lab, seen[index] as Lab) >= OUT_OF_GAMUT_DELTA_E,
   );
   return far.length / colors.length;
 }
 
-function translate(colors: readonly number[][], ends: string[], channels: number): number[][] {
-  const input = `${colors.map((color) => color.join(' ')).join('\n')}\n`;
-  const answers = `${ask('transicc', ['-n', '-c0', '-t1', ...ends], input)}`
-    .split('\n')
-    .map((line) => (line.match(/-?[\d.]+/g) ?? []).map(Number).slice(-channels))
-    .filter(({ length }) => length === channels);
-  if (answers.length < colors.length) throw new Error(`transicc answered ${answers.length} colours`);
-  return answers.slice(-colors.length);
-}
-
-function ask(program: string, words: string[], input = ''): Buffer {
-  const { status, stdout, stderr } = spawnSync(program, words, { input, maxBuffer: 2 ** 28 });
+function ask(program: string, words: string[]): Buffer {
+  const { status, stdout, stderr } = spawnSync(program, words, { maxBuffer: 2 ** 28 });
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
   return stdout;
 }

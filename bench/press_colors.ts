@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { applyLink } from '../src/engines/color/color_link.ts';
 import { deltaE2000 } from '../src/engines/color/lab.ts';
 import { linkToPress } from '../src/engines/color/press_link.ts';
 import { openPressProfile } from '../src/engines/color/press_profile.ts';
+import { shippedProfile } from './support/print_sheet.ts';
+import { transicc } from './support/transicc.ts';
 
-const FOLDER = fileURLToPath(new URL('../src/services/press_profiles/shipped/', import.meta.url));
 const PROFILES = ['coated_fogra39', 'uncoated_fogra29', 'coated_gracol2006'];
 const WAYS = [
   { name: 'perceptual', intent: 'perceptual', blackPointCompensation: false, flags: ['-t0'] },
@@ -44,18 +44,10 @@ export async function run(): Promise<string> {
 }
 
 function compared(profile: string, { name, flags, ...rendering }: (typeof WAYS)[number]): string {
-  const path = `${FOLDER}${profile}.icc`;
+  const path = shippedProfile(profile);
   const press = openPressProfile(readFileSync(path));
   const ours = applyLink(linkToPress(press, rendering), Uint8Array.from(PATCHES.flat()));
-  const { stdout } = spawnSync('transicc', ['-n', '-c0', '-i*sRGB', `-o${path}`, ...flags], {
-    input: `${PATCHES.map((patch) => patch.join(' ')).join('\n')}\n`,
-    encoding: 'utf8',
-  });
-  const theirs = stdout
-    .split('\n')
-    .map((line) => (line.match(/-?[\d.]+/g) ?? []).map(Number).slice(-4))
-    .filter(({ length }) => length === 4);
-  if (theirs.length < PATCHES.length) throw new Error(`transicc answered ${theirs.length} patches`);
+  const theirs = transicc(PATCHES, ['-i*sRGB', `-o${path}`, ...flags], 4);
   const seen = (inks: number[]) => press.labOf(Float64Array.from(inks), 'relative');
   const differences = PATCHES.map((_, patch) => {
     const mine = [0, 1, 2, 3].map((ink) => ours[5 * patch + ink]! / 255);

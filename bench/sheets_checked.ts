@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { SLUG_MM } from '../src/engines/print/page_boxes.ts';
-import { runPrint } from '../src/workers/run_print.ts';
 import { photo } from './support/photo.ts';
+import { printSheet } from './support/print_sheet.ts';
 
 const SIZES = [
   ['a4', 210, 297],
@@ -20,10 +18,6 @@ const WAYS = [
   { bleedMm: 3, hasMarks: true },
   { bleedMm: 10, hasMarks: true },
 ];
-const PROFILE = fileURLToPath(
-  new URL('../src/services/press_profiles/shipped/coated_fogra39.icc', import.meta.url),
-);
-
 interface Sheet {
   readonly path: string;
   readonly width: number;
@@ -155,23 +149,9 @@ interface Wanted {
 }
 
 async function made(path: string, { art, format, trimMm, bleedMm, hasMarks }: Wanted): Promise<Sheet> {
-  const { plan } = await runPrint({
-    bytes: art,
+  const { plan } = await printSheet({
+    ...{ bytes: art, format, path, bleedMm, dpi: DPI, hasMarks },
     trimMm: { width: trimMm[0], height: trimMm[1] },
-    bleedMm,
-    dpi: DPI,
-    fit: 'cover',
-    orientation: 'as_given',
-    hasMarks,
-    format,
-    press: { name: 'coated_fogra39', path: PROFILE, registered: 'FOGRA39' },
-    rendering: { intent: 'perceptual', blackPointCompensation: false },
-    software: 'Atelier',
-    title: 'Sheet',
-    createdAt: '2026-01-01T00:00:00Z',
-    documentId: randomUUID(),
-    path,
-    deadlineMs: 600_000,
   });
   const [slug, bleed] = [hasMarks ? SLUG_MM : 0, bleedMm].map((mm) => (mm * 72) / 25.4) as [number, number];
   const trim = trimMm.map((mm) => (mm * 72) / 25.4) as [number, number];

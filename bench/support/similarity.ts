@@ -11,7 +11,10 @@ const WINDOW = (() => {
 const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
-/** Mean structural similarity of the brightness of two RGB pictures: Gaussian window of 11 pixels. Wang et al. (2004). */
+/**
+ * Mean structural similarity of the brightness of two RGB pictures: Gaussian window of 11 pixels. Wang et al. (2004). Apart from the
+ * watermark's own measure, which looks at samples: this one judges it.
+ */
 export function similarity(one: Raster, other: Raster): number {
   const [a, b] = [brightness(one), brightness(other)];
   const mean = (values: Float32Array) => blurred(values, one.width, one.height);
