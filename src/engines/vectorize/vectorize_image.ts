@@ -79,7 +79,7 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 
 const ENGINE = { name: 'atelier-vectors', version: '1' };
 
-/** The drawing of a picture within the nodes that are allowed; `lost` says what it would have taken where that is more. */
+/** The drawing of a picture within the nodes that are allowed; a note says what it would have taken where that is more. */
 function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress) {
   const { nodesMax, force } = request;
   const asked = outline(sketchOf(picture, request, onProgress), nodesMax);

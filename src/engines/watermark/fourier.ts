@@ -49,7 +49,8 @@ function planOf(side: number): Plan {
   return plan;
 }
 
-const isOdd = (side: number): boolean => Math.log2(side) % 2 === 1;
+/** Whether a level is left over where two are done at a time. */
+const hasOddLevel = (side: number): boolean => Math.log2(side) % 2 === 1;
 
 function transformRow({ real, imaginary }: Complex, start: number, plan: Plan): void {
   const { side, reversed } = plan;
@@ -62,7 +63,7 @@ function transformRow({ real, imaginary }: Complex, start: number, plan: Plan): 
     swap(imaginary, start + at, start + other);
   }
   let done = 1;
-  if (isOdd(side)) {
+  if (hasOddLevel(side)) {
     for (let at = start; at < start + side; at += 2) addPairs(real, imaginary, at, 1, 1);
     done = 2;
   }
@@ -85,7 +86,7 @@ function transformColumns({ real, imaginary }: Complex, plan: Plan): void {
     }
   }
   let done = 1;
-  if (isOdd(side)) {
+  if (hasOddLevel(side)) {
     for (let row = 0; row < side; row += 2) addPairs(real, imaginary, row * side, side, side);
     done = 2;
   }

@@ -98,7 +98,10 @@ export function resampleColumns(
 
 /** The same for the commonest case: each value of the result is written once. */
 function addRowsBy4(source: Float32Array, width: number, weights: Float32Array, target: Float32Array): void {
-  const [first, second, third, fourth] = weights as unknown as [number, number, number, number];
+  const first = weights[0]!;
+  const second = weights[1]!;
+  const third = weights[2]!;
+  const fourth = weights[3]!;
   for (let x = 0; x < width; x++) {
     target[x] =
       first * source[x]! +

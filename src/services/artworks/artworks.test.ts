@@ -13,7 +13,6 @@ import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { readChanges, readPage } from './record_store.ts';
 import { search } from './search/search.ts';
-import { readTerms, writeTerms } from './terms_store.ts';
 import { withdraw } from './withdraw.ts';
 
 const KEY = generateKeyPairSync('ed25519').privateKey;
@@ -193,25 +192,6 @@ forEachDatabase((_, open) => {
     await expect(stopped()).rejects.toThrow();
     const number = await withdraw(database, { id: 'met_1', reason: 'asked for', now: new Date() });
     expect(await artworksOf(database).edition()).toMatchObject({ number, works: 303 });
-  });
-
-  test('of pages of terms the last version of each museum counts, with the days it was seen', async () => {
-    database = await open();
-    const see = (sha256: string, day: number) =>
-      writeTerms(database, { museum: 'met', url: 'https://a.test', sha256, now: new Date(day * 86_400_000) });
-    for (const [sha256, day] of [
-      ['old', 1],
-      ['new', 2],
-      ['new', 3],
-    ] as const)
-      await see(sha256, day);
-    expect(await readTerms(database)).toEqual([
-      {
-        ...{ museum: 'met', url: 'https://a.test', sha256: 'new' },
-        firstSeenAt: new Date(2 * 86_400_000),
-        lastSeenAt: new Date(3 * 86_400_000),
-      },
-    ]);
   });
 
   test('of many editions the newest can be read, and what only older ones held is deleted bit by bit', async () => {

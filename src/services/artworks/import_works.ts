@@ -71,7 +71,8 @@ async function finish(
   { museum, isPart, report, now }: { museum: string; isPart: boolean; report: ImportReport; now: () => Date },
 ): Promise<{ report: ImportReport; edition: Edition }> {
   const { number } = run;
-  // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead.
+  // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead. Where somebody has taken over
+  // nevertheless, publishing says so.
   const sign = setInterval(() => run.touch(report).catch(() => {}), DATASET_TAKEOVER_MS / 4);
   try {
     await analyzeWorks(database);
