@@ -89,7 +89,10 @@ test('a codex another service has signed is not believed, nor that the picture i
 });
 
 describe.skipIf(!existsSync(C2PA))('a C2PA manifest (skipped without ../shared/fixtures)', () => {
-  const broken = readFileSync(join(C2PA, 'adobe-20220124-XCA.jpg')).toString('base64');
+  let broken: string;
+  beforeAll(() => {
+    broken = readFileSync(join(C2PA, 'adobe-20220124-XCA.jpg')).toString('base64');
+  });
 
   test('that does not hold is a contradiction', async () => {
     const { body } = await call('verify_provenance', { image: broken });
