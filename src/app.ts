@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import type { CallKit } from './call/call_tool.ts';
 import { createDurations } from './call/durations.ts';
@@ -24,7 +24,10 @@ export const VERSION = '0.5.0';
 
 export interface App {
   /** Answers one request. `incoming` is Node's own request where there is one. */
-  fetch(request: Request, env?: { incoming?: IncomingMessage }): Response | Promise<Response>;
+  fetch(
+    request: Request,
+    env?: { incoming?: IncomingMessage; outgoing?: ServerResponse },
+  ): Response | Promise<Response>;
   /** Closes everything; call it when no request is running. */
   close(): Promise<void>;
 }
@@ -68,6 +71,7 @@ export async function openApp(
       ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
     },
     trustedProxies: config.TRUSTED_PROXIES,
+    log,
     report,
   });
   const sweeping = startSweeping(chores, log);

@@ -173,6 +173,7 @@ const http = (kit: CallKit) =>
       '/mcp': createMcp(kit, { version: '0', publicUrl: 'http://atelier.test', allowedOrigins: [] }),
     },
     trustedProxies: [],
+    log: { info() {}, debug() {} },
     report: (error) => {
       throw error;
     },

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { callOperation } from '../call/call_operation.ts';
@@ -12,13 +12,18 @@ import type { AnyOperation } from '../operations/operation.ts';
 import type { SignedRequest } from '../services/ownership/index.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';
+import { compressAnswers, holdsFile } from './compress_answers.ts';
+import { logRequests, type RequestLog } from './log_requests.ts';
 import { progressStream, wantsProgress } from './progress_stream.ts';
 import { type BodySource, mediaType, readBody, readJson } from './read_body.ts';
 import { fileResponse, jsonResponse, problemResponse, withEtag } from './respond.ts';
 import { type SignedBody, signedBody } from './signed_body.ts';
 import { streamResponse } from './stream_response.ts';
 
-type Env = { Bindings: { incoming?: IncomingMessage }; Variables: { requestId: string } };
+type Env = {
+  Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };
+  Variables: { requestId: string; holdsFile?: boolean };
+};
 type Mounted = (
   request: Request,
   caller: { address: string; requestId: string; signed?: SignedRequest },
@@ -30,6 +35,7 @@ export interface HttpOptions {
   /** Endpoints that speak a protocol of their own, such as /mcp. */
   readonly mounts: Readonly<Record<string, Mounted>>;
   readonly trustedProxies: readonly string[];
+  readonly log: RequestLog;
   /** Told about failures that are ours. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
@@ -37,6 +43,8 @@ export interface HttpOptions {
 /** REST over the lists of tools and operations. Only translates: every rule lives in `call/`. */
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
+  app.use(logRequests(options.log, (c) => address(options, c)));
+  app.use(compressAnswers());
   app.use(withHeaders());
   app.use(withMethods(options));
   app.use(
@@ -133,7 +141,9 @@ async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Respons
       work: (watched) => callTool(kit, name, raw, watched),
     });
   }
-  return jsonResponse(await callTool(kit, name, raw, caller));
+  const answer = await callTool(kit, name, raw, caller);
+  c.set('holdsFile', holdsFile(answer.body));
+  return jsonResponse(answer);
 }
 
 async function serveOperation(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
 import type { FileAnswer } from '../operations/operation.ts';
+import { isCompressed } from './compress_answers.ts';
 import { partOf } from './part_of.ts';
 
 /** A JSON answer; `text` when the very bytes matter (a replay). */
@@ -65,7 +66,8 @@ export async function withEtag(
   { cacheSeconds, hasParts }: { cacheSeconds: number; hasParts: boolean },
 ): Promise<Response> {
   const bytes = Buffer.from(await response.arrayBuffer());
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+  const etag = `"${version}${isCompressed(request, response) ? '-gzip' : ''}"`;
   const headers = new Headers(response.headers);
   headers.set('ETag', etag);
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);

@@ -1,0 +1,40 @@
+import type { MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
+import { parseAccept } from 'hono/utils/accept';
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress';
+
+/**
+ * Answers in text leave compressed where the caller takes gzip. Who asks for a part of a file gets it as it is, for parts are those of
+ * the file; so is an answer that holds a picture: gzip works 30 ms on a megabyte of base64 to make it a quarter smaller.
+ */
+export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: boolean } }> {
+  const gzip = compress({ encoding: 'gzip' });
+  return async (c, next) => {
+    await next();
+    if (c.req.header('Range') || c.get('holdsFile')) return;
+    const etag = c.res.headers.get('ETag');
+    await gzip(c, async () => {});
+    // The library makes it a weak one; `withEtag` has given each encoding a strong one of its own.
+    if (etag) c.res.headers.set('ETag', etag);
+  };
+}
+
+/** Whether an answer would leave compressed, so that it has another ETag than the same one as it is. */
+export function isCompressed(request: Request, response: Response): boolean {
+  if (request.headers.has('Range')) return false;
+  const accepted = parseAccept(request.headers.get('Accept-Encoding') ?? '');
+  const { q } = accepted.find(({ type }) => type.toLowerCase() === 'gzip') ??
+    accepted.find(({ type }) => type === '*') ?? { q: 0 };
+  return q > 0 && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(response.headers.get('Content-Type') ?? '');
+}
+
+const FILE_CHARACTERS_MIN = 64 * 1024;
+
+/** Whether an answer has a file inside, as base64. */
+export const holdsFile = (body: Record<string, unknown>): boolean =>
+  Object.entries(body).some(
+    ([name, value]) =>
+      (name === 'data' || name.endsWith('_b64')) &&
+      typeof value === 'string' &&
+      value.length > FILE_CHARACTERS_MIN,
+  );
