@@ -9,14 +9,11 @@ import { openTestApp, type TestApp, type TestReply } from './support/open_test_a
 /** What every tool must do, whatever it does: the list is the only thing this file knows. */
 
 const PAYER = { Authorization: 'Bearer 0x00000000000000000000000000000000000000b1' };
-/** Has all its credits still when odd values have used up those of the other. */
-const PICTURE_PAYER = { Authorization: 'Bearer 0x00000000000000000000000000000000000000b2' };
 let app: TestApp;
 
 beforeAll(async () => {
   app = await openTestApp();
-  for (const { Authorization } of [PAYER, PICTURE_PAYER])
-    await app.post('/api/wallet/register', { wallet: Authorization.slice(7) });
+  await app.post('/api/wallet/register', { wallet: PAYER.Authorization.slice(7) });
 });
 afterAll(() => app?.close());
 
@@ -56,28 +53,6 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     expect(status).toBe(400);
     expect(body.errors[0].field.split('.')[0]).toBe(field);
   });
-
-  test.each(Object.keys(tool.input.shape))(
-    'gives no 5xx for odd values of %s',
-    async (field) => {
-      const odd = [
-        null,
-        '',
-        '\u202e\ud83d\ude00',
-        'x'.repeat(5000),
-        -1,
-        1e308,
-        true,
-        '../../etc/passwd',
-        "'; drop table x --",
-        '\u0000',
-      ];
-      const replies = await Promise.all(odd.map((value) => call(tool, { ...example(tool), [field]: value })));
-      expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-      // Four of them may be watermarks to embed.
-    },
-    60_000,
-  );
 
   test('warns about a field it does not know', async () => {
     const { body } = await call(tool, { ...example(tool), no_such_field: 1, dry_run: true });
@@ -121,7 +96,7 @@ describe('every tool that takes a picture', () => {
   // A picture that may be left out is in no example.
   const needing = takers.filter(([, tool, field]) => field in example(tool));
   test.each(needing)('%s works on the picture of its example', async (_name, tool) => {
-    const { status, body } = await call(tool, example(tool), PICTURE_PAYER);
+    const { status, body } = await call(tool, example(tool));
     expect(status).toBe(200);
     expect(body).toMatchObject({
       cost: { credit: expect.any(Number) },

@@ -146,6 +146,8 @@ function correctedInput(
 }
 
 function mend(issue: z.core.$ZodIssue, value: unknown): unknown {
+  // A list or an object is no near miss, and one with a `toString` of its own could not even be read as text.
+  if (typeof value === 'object') return undefined;
   const options = optionsOf(issue);
   if (options.length > 0) {
     const texts = options.filter((option) => typeof option === 'string');
