@@ -74,6 +74,19 @@ describe.each([
   });
 });
 
+test.each(['standard', 'full_codex'])('a file nothing can decode costs nothing in mode %s', async (mode) => {
+  const bytes = Buffer.from(image, 'base64');
+  // Everything behind the header: the pixels of the scene.
+  bytes.fill(0xff, 100, bytes.length - 100);
+  const balance = async () => (await app.post('/api/tools/check_balance', { wallet: WALLET })).body.balance;
+  const before = await balance();
+  const metadata = { title: 'Sea' };
+  const broken = { image: bytes.toString('base64'), metadata, metadata_mode: mode };
+  const { status, body } = await call('infuse_metadata', broken);
+  expect([status, body.code]).toEqual([422, 'undecodable_image']);
+  expect(await balance()).toBe(before);
+});
+
 test('a codex another service has signed is not believed, nor that the picture is known', async () => {
   const other = await openTestApp();
   await toppedUp(other.post, WALLET);

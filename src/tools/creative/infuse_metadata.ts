@@ -109,6 +109,8 @@ export const infuseMetadata = defineTool({
     refuseNothing(metadata, mode, fields);
     const control = { pixels: image.width * image.height, ...call };
     const soulmark = mode === 'full_codex' ? await soulmarks.make(image.bytes, metadata, control) : undefined;
+    // Writing looks at no pixel; nobody is to pay for a file that no program can open. A soulmark has looked at all of them.
+    if (!soulmark) await pixels.run('hash_pixels', { bytes: image.bytes }, control);
     const codex = soulmark && { packed: soulmark.packed, soulmark: soulmark.jws };
     const infused = await pixels.run(
       'infuse',
