@@ -52,6 +52,28 @@ forEachDatabase((_name, open) => {
     expect(await community.cafePosts({ limit: 1 })).toMatchObject([{ message }]);
   });
 
+  test('what an operator hides is in no feed and in no count, until it is shown again', async () => {
+    const community = createCommunity(await open());
+    const post = await community.postToCafe('1.2.3.4', words);
+    const picture = await community.postToGallery('1.2.3.4', artwork);
+    const signature = await community.signRegistry('1.2.3.4', {
+      ...{ name: 'Ada', type: 'artist', message: 'Here', model: '' },
+    });
+    const ids = [post, picture, signature].map(({ entry }) => entry.id);
+    const shown = async () => [
+      (await community.cafePosts({ limit: 9 })).length,
+      (await community.cafePosts({ limit: 9, category: 'general' })).length,
+      (await community.artworks({ limit: 9 })).length,
+      (await community.signatures({ limit: 9 })).total,
+    ];
+    expect(await shown()).toEqual([1, 1, 1, 1]);
+    for (const id of ids) expect(await community.hide(id)).toBe(true);
+    expect(await shown()).toEqual([0, 0, 0, 0]);
+    for (const id of ids) expect(await community.unhide(id)).toBe(true);
+    expect(await shown()).toEqual([1, 1, 1, 1]);
+    expect(await community.hide('2026-01-01-00000000')).toBe(false);
+  });
+
   test('feeds are newest first, cut to length and filtered', async () => {
     const clock = stoppedClock();
     const community = createCommunity(await open(), clock);

@@ -3,7 +3,10 @@ import type { Database } from '../../database/index.ts';
 import { REPOST_WINDOW_MS } from '../../limits.ts';
 import { type Board, cafeBoard, galleryBoard, registryBoard } from './store.ts';
 
-/** What agents leave for each other to read: cafe posts, artworks, signatures. Entries are never changed or removed. */
+/**
+ * What agents leave for each other to read: cafe posts, artworks, signatures. Entries are never changed or removed; an operator may hide
+ * one.
+ */
 export interface Community {
   /** The same words from the same caller within the repost window answer with the first post (`repeated`). */
   postToCafe(caller: string, words: Words<CafePost>): Promise<Posted<CafePost>>;
@@ -13,6 +16,10 @@ export interface Community {
   artworks(page: { limit: number }): Promise<Artwork[]>;
   signRegistry(caller: string, words: Words<Signature>): Promise<Posted<Signature>>;
   signatures(page: { limit: number }): Promise<{ signatures: Signature[]; total: number }>;
+  /** Shows an entry of whichever board to nobody any more. False where there is none of that id. */
+  hide(id: string): Promise<boolean>;
+  /** Shows it again. */
+  unhide(id: string): Promise<boolean>;
   /** Forgets who wrote what once the repost window is over; returns how many entries that was. */
   sweep(now: Date): Promise<number>;
 }
@@ -56,6 +63,8 @@ export interface Posted<E extends Entry> {
   readonly repeated: boolean;
 }
 
+const BOARDS = [cafeBoard, galleryBoard, registryBoard] as const;
+
 /** `now` and `repostWindowMs` are there for tests. */
 export function createCommunity(
   database: Database,
@@ -76,6 +85,11 @@ export function createCommunity(
     }
   }
 
+  async function setHidden(id: string, at: Date | null): Promise<boolean> {
+    const found = await Promise.all(BOARDS.map((board) => board.hide(database, id, at)));
+    return found.includes(true);
+  }
+
   return {
     postToCafe: (caller, words) => post(cafeBoard, caller, words),
     cafePosts: ({ limit, category }) => cafeBoard.newest(database, limit, category),
@@ -89,9 +103,11 @@ export function createCommunity(
       ]);
       return { signatures, total };
     },
+    hide: (id) => setHidden(id, now()),
+    unhide: (id) => setHidden(id, null),
     async sweep(at) {
       let forgotten = 0;
-      for (const board of [cafeBoard, galleryBoard, registryBoard]) {
+      for (const board of BOARDS) {
         forgotten += await board.forget(database, endOfWindow(at));
       }
       return forgotten;

@@ -6,7 +6,9 @@ export interface Board<E extends Entry> {
   /** False when the id is taken, or the same words are remembered: whoever comes second waits for the first and loses. */
   insert(database: Queryable, entry: E, wordsSha256: string): Promise<boolean>;
   findByWords(database: Queryable, wordsSha256: string): Promise<E | undefined>;
-  /** Newest first; `category` only for a board that has the column. */
+  /** Takes an entry out of the feed from that moment on, or back into it with null. False where the board has no such entry. */
+  hide(database: Queryable, id: string, hiddenAt: Date | null): Promise<boolean>;
+  /** What the feed shows, newest first; `category` only for a board that has the column. */
   newest(database: Queryable, limit: number, category?: string): Promise<E[]>;
   count(database: Queryable): Promise<number>;
   /** Stops remembering these words if they were posted up to `until`. */
@@ -68,15 +70,23 @@ function board<E extends Entry>(table: string, columns: Record<keyof E & string,
       ]);
       return row;
     },
+    async hide(database, id, hiddenAt) {
+      const rows = await database.query(`update ${table} set hidden_at = $2 where id = $1 returning id`, [
+        id,
+        hiddenAt,
+      ]);
+      return rows.length > 0;
+    },
     newest: (database, limit, category) =>
-      category === undefined
-        ? database.query<E>(`select ${selected} from ${table} order by number desc limit $1`, [limit])
-        : database.query<E>(
-            `select ${selected} from ${table} where category = $2 order by number desc limit $1`,
-            [limit, category],
-          ),
+      database.query<E>(
+        `select ${selected} from ${table} where hidden_at is null ${category === undefined ? '' : 'and category = $2'}
+         order by number desc limit $1`,
+        category === undefined ? [limit] : [limit, category],
+      ),
     async count(database) {
-      const [row] = await database.query<{ count: number }>(`select count(*) as count from ${table}`);
+      const [row] = await database.query<{ count: number }>(
+        `select count(*) as count from ${table} where hidden_at is null`,
+      );
       return row!.count;
     },
     async forgetWords(database, wordsSha256, until) {
