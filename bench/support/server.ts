@@ -6,6 +6,8 @@ export interface BenchServer {
   readonly url: string;
   /** Highest resident memory of the process and its children so far, in MiB (the sum of each one's own peak). */
   peakMemoryMiB(): number;
+  /** Memory of the process and its children now, in MiB; what they share counts once. */
+  memoryMiB(): number;
   /** Time of a processor that it and its children have taken so far, those that ended included. */
   cpuMs(): number;
   stop(): Promise<void>;
@@ -26,6 +28,8 @@ export async function startServer(file: string, settings: Record<string, string>
   return {
     url,
     peakMemoryMiB: () => Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + peakKiB(pid), 0) / 1024),
+    memoryMiB: () =>
+      Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + proportionalKiB(pid), 0) / 1024),
     cpuMs: () => treeOf(child.pid!).reduce((sum, pid) => sum + cpuTicks(pid), 0) * TICK_MS,
     stop: async () => {
       const stopped = new Promise((resolve) => child.once('exit', resolve));
@@ -57,6 +61,16 @@ function treeOf(root: number): number[] {
     ...parents.filter(({ parent }) => parent === pid).flatMap((child) => below(child.pid)),
   ];
   return below(root);
+}
+
+/** "Pss" of smaps_rollup in proc(5): pages that several processes map are divided among them. */
+function proportionalKiB(pid: number): number {
+  try {
+    const [, size] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')) ?? [];
+    return Number(size ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 const peakKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmHWM') ?? '0', 10) || 0;
