@@ -38,7 +38,7 @@ export async function deliver(answer: Body, { tool, place, fields }: Wanted, set
   const rest = inside ? without(answer, inside.field) : answer;
 
   if (place.kind === 'unnamed' && (!inside || isAsked || (isLinked && !stdout.isTTY))) {
-    if (inside && !isAsked)
+    if (inside && !fields)
       stderr.write('The file is behind result_url. --out <file> writes it to a file, --out - to here.\n');
     json(rest);
     return 0;
