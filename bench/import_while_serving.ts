@@ -89,7 +89,7 @@ const post = (url: string, body: object, from = '10.0.0.1') =>
   });
 
 async function imported(words: string[], settings: Record<string, string>) {
-  const child = spawn(process.execPath, ['src/cli/main.ts', 'dataset', 'import', ...words], {
+  const child = spawn(process.execPath, ['src/cli/main.ts', 'dataset', 'import', '--shrink', ...words], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

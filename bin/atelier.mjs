@@ -2,16 +2,21 @@
 // Plain JavaScript, because an older Node must be able to read it: it finds the Node the program needs and starts it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const NODE_MAJOR_MIN = 24;
 const words = process.argv.slice(2);
-const isStart = words[0] === 'start';
-const entry = fileURLToPath(new URL(isStart ? '../src/main.ts' : '../src/cli/main.ts', import.meta.url));
+const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
+
+// npm, or an older Node below, has started this one, and may die without passing the signal on.
+if (words[0] === 'start' && (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHER))
+  stopWithParent();
 
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
-  process.argv = [process.execPath, entry, ...words];
-  await (isStart ? import('../src/main.ts') : import('../src/cli/main.ts'));
+  module.enableCompileCache(pathOf('../node_modules/.cache/atelier/compiled'));
+  process.argv[1] = pathOf('../src/cli/main.ts');
+  await import('../src/cli/main.ts');
 } else {
   runUnder(installedNode());
 }
@@ -19,23 +24,33 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
 /** The Node that `npm ci` installed for this program. */
 function installedNode() {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  const places = ['../node_modules/.bin/', '../node_modules/node/bin/'];
-  const found = places
-    .map((folder) => fileURLToPath(new URL(folder + name, import.meta.url)))
+  const found = ['../node_modules/.bin/', '../node_modules/node/bin/']
+    .map((folder) => pathOf(folder + name))
     .find((path) => existsSync(path));
   if (found) return found;
   console.error(
-    `atelier needs Node ${NODE_MAJOR_MIN}; this is ${process.version}. Run "npm ci" in its folder, which installs the right one, or start it with a newer Node.`,
+    `Atelier needs Node ${NODE_MAJOR_MIN} or newer; this is ${process.version}. Put a newer Node first on the PATH, or run "npm ci" without --omit=dev in Atelier's folder, which installs one for it.`,
   );
   process.exit(1);
 }
 
 function runUnder(node) {
-  const child = spawn(node, [entry, ...words], { stdio: 'inherit' });
+  const env = { ...process.env, ATELIER_LAUNCHER: String(process.pid) };
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...words], { stdio: 'inherit', env });
   // A terminal sends Ctrl-C to both processes; only this one hears the others.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
   });
+}
+
+/** A server whose parent is gone would keep its port and its folder, and nobody would know of it. */
+function stopWithParent() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
 }

@@ -224,6 +224,9 @@ export const SETTINGS = {
 
 export type Config = { [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name][0]> };
 
+/** Values of settings as text, as the environment has them. */
+export type SettingTexts = Partial<Record<keyof typeof SETTINGS, string>>;
+
 /**
  * Reads all settings at once. Empty values count as absent.
  * @throws Error naming every bad setting with what it should be
@@ -238,6 +241,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (problems.length > 0) throw new Error(`Some settings need correcting:\n  ${problems.join('\n  ')}`);
   return Object.fromEntries(entries) as Config;
 }
+
+/** Puts settings before those of the environment, for whatever this process reads from now on. */
+export const overrideSettings = (texts: SettingTexts): void => void Object.assign(process.env, texts);
+
+/** Settings that are shown to nobody and typed into no command line, which every user of the machine can read. */
+export const isSecret = (name: string): boolean => /SECRET|_KEY$|^DATABASE_URL$/.test(name);
 
 /** What the command line takes from the environment; flags go before. */
 export interface CliSettings {

@@ -29,6 +29,8 @@ export const DATASET_QUOTES_MAX = 20;
 export const DATASET_BATCH_ROWS = 100;
 /** An import that has written nothing for so long has died, and another one may take over. */
 export const DATASET_TAKEOVER_MS = 120_000;
+/** More of a museum's works do not go by an import unless somebody says so: it may be a part taken for the whole. */
+export const DATASET_LOSS_SHARE_MAX = 0.1;
 /** A museum's picture, and the record that names it. */
 export const ARTWORK_PICTURE_BYTES_MAX = 64 * 1024 * 1024;
 export const ARTWORK_RECORD_BYTES_MAX = 1024 * 1024;

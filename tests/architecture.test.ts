@@ -41,6 +41,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'open_dataset',
     'museums',
     'config',
+    'main',
   ],
   app: ['*'],
   open_services: ['*'],

@@ -92,7 +92,7 @@ const status = async () => (await dataset('status').ended).out;
 test('what is imported beside a running server is found at once, and a work that is withdrawn no more', async () => {
   const path = written('zebras.jsonl', works(1, 3, 'Zebra at noon'));
   expect(await found('zebra')).toBe(0);
-  expect(await dataset('import', 'met', 'zebras.jsonl').ended).toMatchObject({
+  expect(await dataset('import', 'met', 'zebras.jsonl', '--shrink').ended).toMatchObject({
     code: 0,
     out: expect.stringContaining('3 rows, 3 new'),
   });
@@ -107,7 +107,7 @@ test('of two imports at once the second is refused; Ctrl-C ends the first and le
   first.pipe.write(works(1000, 250, 'Giraffe'));
   await hasBegun();
   expect(await status()).toMatch(/^Importing met from giraffes.jsonl: 2\d\d rows/m);
-  expect(await dataset('import', 'met', 'zebras.jsonl').ended).toMatchObject({
+  expect(await dataset('import', 'met', 'zebras.jsonl', '--shrink').ended).toMatchObject({
     code: 1,
     err: expect.stringContaining('An import is running already'),
   });

@@ -4,8 +4,13 @@ import { UsageError } from './usage_error.ts';
 /** A server to call: far away, on this machine, or opened inside this process. */
 export interface Connection {
   readonly baseUrl: string;
-  /** What the user should know about where the call runs. */
-  readonly note?: string;
+  /** Only of an app inside this process. */
+  readonly here?: {
+    /** What the user should know about where the call runs. */
+    readonly note: string;
+    /** Answers a tool that reads nothing but the list of tools, for which no app need be opened. */
+    readCatalogue(tool: string, input: Body): Promise<Reply>;
+  };
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
@@ -54,13 +59,18 @@ export async function callTool(
     : { status: response.status, body: await jsonOf(response, baseUrl) };
 }
 
-/** Asks for something that is read. @throws ConnectionError when no answer of the service arrives */
+/** Asks one of the tools that read nothing but the list of tools. */
+export const readCatalogue = (connection: Connection, tool: string, input: Body): Promise<Reply> =>
+  connection.here ? connection.here.readCatalogue(tool, input) : callTool(connection, tool, input);
+
+/** Asks for something that is read, or with DELETE ended. @throws ConnectionError when no answer of the service arrives */
 export async function getJson(
   { baseUrl, fetch }: Connection,
   path: string,
-  { bearer, signal }: Pick<ToolCall, 'bearer' | 'signal'>,
+  { bearer, signal, method = 'GET' }: Pick<ToolCall, 'bearer' | 'signal'> & { method?: 'GET' | 'DELETE' },
 ): Promise<Reply> {
   const request = new Request(baseUrl + path, {
+    method,
     headers: authorization(bearer),
     ...(signal && { signal }),
   });

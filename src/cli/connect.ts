@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from './client.ts';
+import { readLocalCatalogue } from './read_local_catalogue.ts';
 import { UsageError } from './usage_error.ts';
 
 /** The app, opened in this process. */
-interface OpenedApp {
+export interface OpenedApp {
   fetch(request: Request): Response | Promise<Response>;
   close(): Promise<void>;
 }
@@ -13,24 +14,30 @@ export interface Places {
   /** A server named by the user. */
   readonly url?: string | undefined;
   /** Folder whose running server is used, when there is one. */
-  readonly dataDir: string;
+  readonly dataDir?: string | undefined;
   readonly fetch: (request: Request) => Promise<Response>;
   openApp(): Promise<OpenedApp>;
 }
 
 /**
- * The server to call: the one named, else the one that runs on this data folder, else the app itself in this process
- * (two processes must never open the same embedded database). @throws UsageError for a URL that is none
+ * The server to call: the one named, else the one that runs on this data folder, else the app itself in this process, opened
+ * when it is first called. (Two processes must never open the same embedded database.) @throws UsageError for a URL that is none
  */
-export async function connect({ url, dataDir, fetch, openApp }: Places): Promise<Connection> {
+export async function connect({ url, dataDir = '', fetch, openApp }: Places): Promise<Connection> {
   const address = url === undefined ? await runningServer(dataDir) : checkedUrl(url);
   if (address !== undefined) return { baseUrl: address, fetch, close: async () => {} };
-  const app = await openApp();
+  let app: Promise<OpenedApp> | undefined;
   return {
     baseUrl: 'http://127.0.0.1',
-    note: `No server is named with --url or runs on ${dataDir}, so the call runs here: links in the answer end with it.`,
-    fetch: async (request) => app.fetch(request),
-    close: () => app.close(),
+    here: {
+      note: `No server is named with --url or runs on ${dataDir}, so the call runs here: links in the answer end with it.`,
+      readCatalogue: readLocalCatalogue,
+    },
+    async fetch(request) {
+      app ??= openApp();
+      return (await app).fetch(request);
+    },
+    close: async () => (await app)?.close(),
   };
 }
 

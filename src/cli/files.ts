@@ -14,21 +14,29 @@ const EXTENSIONS: Record<string, string> = {
   'text/plain': 'txt',
 };
 
-/** Replaces file names in file fields by base64; handles and URLs stay, `-` is standard input. */
+/**
+ * Replaces file names in file fields by base64; handles and URLs stay, `-` is standard input. Where the tool asks what the
+ * file is and the caller did not say, it is looked at.
+ */
 export async function withFiles(input: Body, tool: ToolDescription, terminal: Terminal): Promise<Body> {
   const read: Body = {};
+  const typeField = tool.fields.content_type;
+  const asksType = typeField && !typeField.enum && input.content_type === undefined;
   for (const [field, value] of Object.entries(input)) {
-    if (takesFile(tool.fields[field] ?? {})) read[field] = await bytesText(String(value), terminal);
+    const name = String(value);
+    if (!takesFile(tool.fields[field] ?? {}) || HANDLE.test(name)) continue;
+    const bytes = await bytesOf(name, terminal);
+    read[field] = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+    if (asksType) read.content_type = await (await import('./type_of_file.ts')).typeOfFile(bytes, name);
   }
   return { ...input, ...read };
 }
 
 /** A file wins over a handle only when its name says so: ./upload:1.png */
-async function bytesText(name: string, terminal: Terminal): Promise<string> {
-  if (HANDLE.test(name)) return name;
+async function bytesOf(name: string, terminal: Terminal): Promise<Uint8Array> {
   const bytes = name === '-' ? await terminal.readStdin() : await fileBytes(name);
-  if (bytes.byteLength === 0) throw new UsageError(`${name === '-' ? 'Standard input' : name} is empty.`);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  if (bytes.byteLength > 0) return bytes;
+  throw new UsageError(`${name === '-' ? 'Standard input' : name} is empty.`);
 }
 
 async function fileBytes(name: string): Promise<Uint8Array> {
@@ -64,27 +72,20 @@ export function answerFile(answer: Body): AnswerFile | undefined {
   return { bytes: Buffer.from(answer[field] as string, 'base64'), contentType, field };
 }
 
-/** Writes to the name given, or into the folder given. Returns the path. */
-export async function writeTo(
-  out: string,
-  { bytes, contentType }: AnswerFile,
-  tool: string,
-): Promise<string> {
-  const found = await stat(out).catch(() => undefined);
-  if (found?.isDirectory()) return writeNew(out, { bytes, contentType }, tool);
-  await writeFile(out, bytes).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${out} cannot be written (${error.code}).`);
+/** Writes to the name given. Returns it. @throws Error saying why it cannot */
+export async function writeTo(path: string, { bytes }: AnswerFile): Promise<string> {
+  await writeFile(path, bytes).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${path} cannot be written (${error.code}).`);
   });
-  return out;
+  return path;
 }
 
-/** Writes under a name of its own that no file has yet: resize_image.png, resize_image-2.png … */
+/** Writes under a name of its own that no file has yet: resize_image.png, resize_image-2.png … @throws Error */
 export async function writeNew(
   folder: string,
-  { bytes, contentType }: Pick<AnswerFile, 'bytes' | 'contentType'>,
-  tool: string,
+  { bytes, contentType }: AnswerFile,
+  stem: string,
 ): Promise<string> {
-  const stem = tool.replace(/[^A-Za-z0-9_-]/g, '_');
   for (let count = 1; ; count += 1) {
     const path = join(folder, `${stem}${count === 1 ? '' : `-${count}`}.${extensionOf(contentType)}`);
     try {
@@ -92,13 +93,13 @@ export async function writeNew(
       return path;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST')
-        throw new UsageError(`${path} cannot be written (${code}). Name another place with --out.`);
+      if (code !== 'EEXIST') throw new Error(`${path} cannot be written (${code}).`);
     }
   }
 }
 
-function extensionOf(contentType: string): string {
+/** The usual ending of files of a type. */
+export function extensionOf(contentType: string): string {
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   const subtype = /^[a-z]+\/([a-z0-9]{1,10})$/.exec(type)?.[1];
   return EXTENSIONS[type] ?? subtype ?? 'bin';

@@ -1,5 +1,7 @@
 import { closest } from '../catalogue/closest.ts';
+import { CALL_SWITCHES } from './call_switches.ts';
 import type { Body } from './client.ts';
+import type { Switch } from './command.ts';
 import { type FieldSchema, flagOf, isBoolean, type ToolDescription, takesFile } from './input_schema.ts';
 import { UsageError } from './usage_error.ts';
 
@@ -7,48 +9,46 @@ export interface CallFlags {
   /** Fields of the tool, typed as its schema says. File fields still hold what was typed. */
   readonly input: Body;
   readonly out?: string | undefined;
+  /** Fields of the answer to print. */
+  readonly json?: string | undefined;
   /** The call becomes a job, which survives this process. */
   readonly isAsync: boolean;
 }
 
-/** Who calls, as --wallet or ATELIER_WALLET say: an address, or a session or key (atl_…) and the address it proves. */
-export interface Payer {
-  readonly bearer: string;
-  /** Absent where a token was given and nobody needs to know the address. */
-  readonly address?: string;
-}
-
+/** A session or key of a wallet, where others are its address. */
 export const isToken = (text: string): boolean => text.startsWith('atl_');
 
-/** Flags that are about the call and not fields of a tool. */
-export const OWN_FLAGS = ['out', 'wallet', 'url', 'async'] as const;
-const SWITCH: FieldSchema = { type: 'boolean' };
+/** Flags that are about the call and not fields of a tool, named as fields are. */
+const OWN_FLAGS = new Map<string, FieldSchema>(
+  Object.entries(CALL_SWITCHES).map(([name, { value }]: [string, Switch]) => [
+    name.replaceAll('-', '_'),
+    { type: value === undefined ? 'boolean' : 'string' },
+  ]),
+);
 
 /**
- * Reads the flags of `atelier call`. `--wallet` says who pays, and fills the field of that name where the tool has one.
+ * Reads the flags of `atelier call`. Whoever pays (`--wallet` or ATELIER_WALLET) fills the field of that name, where the tool has one.
  * @throws UsageError naming the flag, what it takes and what was probably meant
  */
-export function parseCallFlags(words: readonly string[], tool: ToolDescription, payer?: Payer): CallFlags {
+export function parseCallFlags(words: readonly string[], tool: ToolDescription, payer?: string): CallFlags {
   const typed = splitFlags(words, tool);
-  const out = typed.get('out')?.at(-1);
   const input: Body = {};
   for (const [field, texts] of typed) {
     const schema = tool.fields[field];
-    if (schema && !(field === 'wallet' && payer)) input[field] = fieldValue(field, schema, texts);
+    if (schema && field !== 'wallet') input[field] = fieldValue(field, schema, texts);
   }
-  if (payer?.address !== undefined && tool.fields.wallet) input.wallet = payer.address;
+  if (payer !== undefined && tool.fields.wallet) input.wallet = payer;
   const missing = tool.required.filter((field) => input[field] === undefined);
   if (missing.length > 0)
     throw new UsageError(
       `${tool.name} needs ${missing.map(flagOf).join(' and ')}. See: atelier help ${tool.name}`,
     );
-  const asked = typed.get('async')?.at(-1);
-  const isAsync = asked !== undefined && boolean('--async', asked);
-  return { input, out, isAsync };
+  const [out, json, asked] = ['out', 'json', 'async'].map((name) => typed.get(name)?.at(-1));
+  return { input, out, json, isAsync: asked !== undefined && boolean('--async', asked) };
 }
 
 /** The value of one of our own flags, before the tool's schema is known. */
-export function ownFlag(words: readonly string[], name: (typeof OWN_FLAGS)[number]): string | undefined {
+export function ownFlag(words: readonly string[], name: keyof typeof CALL_SWITCHES): string | undefined {
   const at = words.findLastIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
   if (at < 0) return undefined;
   const word = words[at]!;
@@ -63,7 +63,7 @@ function splitFlags(words: readonly string[], tool: ToolDescription): Map<string
     if (!word.startsWith('--')) throw new UsageError(strayWord(word, tool));
     const [name, inline] = splitAtEquals(word.slice(2));
     const { field, isNegated } = knownField(name, tool);
-    const schema = tool.fields[field] ?? (field === 'async' ? SWITCH : undefined);
+    const schema = tool.fields[field] ?? OWN_FLAGS.get(field);
     const takesNext = inline === undefined && !isFlagAlone(words[at + 1], schema, isNegated);
     const text = inline ?? (takesNext ? words[at + 1] : String(!isNegated));
     if (text === undefined || (takesNext && isOwnName(text, tool)))
@@ -94,12 +94,11 @@ function knownField(
   { name: tool, fields }: ToolDescription,
 ): { field: string; isNegated: boolean } {
   const field = name.replaceAll('-', '_');
-  if (Object.hasOwn(fields, field) || (OWN_FLAGS as readonly string[]).includes(field))
-    return { field, isNegated: false };
+  if (Object.hasOwn(fields, field) || OWN_FLAGS.has(field)) return { field, isNegated: false };
   const positive = field.replace(/^no_/, '');
   if (positive !== field && Object.hasOwn(fields, positive) && isBoolean(fields[positive]!))
     return { field: positive, isNegated: true };
-  const guess = closest(field, [...Object.keys(fields), ...OWN_FLAGS])[0];
+  const guess = closest(field, [...Object.keys(fields), ...OWN_FLAGS.keys()])[0];
   throw new UsageError(
     `${tool} has no flag --${name}.${guess ? ` Did you mean ${flagOf(guess)}?` : ''} See: atelier help ${tool}`,
   );

@@ -20,19 +20,39 @@ export interface ToolDescription {
   readonly price: { readonly credit: number; readonly usd: number };
   readonly fields: Readonly<Record<string, FieldSchema>>;
   readonly required: readonly string[];
+  /** Names of what it answers. */
+  readonly answerFields: readonly string[];
   readonly examples: readonly Body[];
 }
 
 export function toolDescription(answer: Body): ToolDescription {
-  const { input_schema: schema, ...rest } = answer as Body & {
+  const {
+    input_schema: schema,
+    output_schema: output,
+    ...rest
+  } = answer as Body & {
     input_schema: { properties?: Record<string, FieldSchema>; required?: string[] };
+    output_schema: AnswerSchema;
   };
   return {
     ...(rest as unknown as ToolDescription),
     fields: schema.properties ?? {},
     required: schema.required ?? [],
+    answerFields: [...new Set(fieldNames(output))],
   };
 }
+
+interface AnswerSchema {
+  readonly properties?: Record<string, unknown>;
+  readonly anyOf?: readonly AnswerSchema[];
+  readonly oneOf?: readonly AnswerSchema[];
+}
+
+/** Of all forms an answer may have. */
+const fieldNames = ({ properties = {}, anyOf = [], oneOf = [] }: AnswerSchema): string[] => [
+  ...Object.keys(properties),
+  ...[...anyOf, ...oneOf].flatMap(fieldNames),
+];
 
 /** Whether a field holds the bytes of a file (or a handle that stands for them). */
 export const takesFile = ({ contentMediaType }: FieldSchema): boolean => contentMediaType !== undefined;

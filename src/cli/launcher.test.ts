@@ -1,10 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
 
-const LAUNCHER = resolve(import.meta.dirname, '../../bin/atelier.mjs');
+const ROOT = resolve(import.meta.dirname, '../..');
+const LAUNCHER = join(ROOT, 'bin/atelier.mjs');
 const OLDER_NODE = '/usr/bin/node';
+const folder = mkdtempSync(join(tmpdir(), 'atelier-launcher-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 const run = (node: string, ...words: string[]) => spawnSync(node, [LAUNCHER, ...words], { encoding: 'utf8' });
 const olderVersion = existsSync(OLDER_NODE) ? spawnSync(OLDER_NODE, ['-v'], { encoding: 'utf8' }).stdout : '';
 const isOlder = Number(/^v(\d+)/.exec(olderVersion)?.[1] ?? 99) < 24;
@@ -17,7 +24,59 @@ test('the launcher hands words and exit code on', () => {
 test.skipIf(!isOlder)(
   'under an older Node (skipped where the system has none) it finds the installed one',
   () => {
-    expect(run(OLDER_NODE, 'config').stdout).toContain('PORT');
+    expect(run(OLDER_NODE, '--version').stdout).toMatch(/Node (2[4-9]|[3-9]\d)/);
     expect(run(OLDER_NODE, 'nonsense').status).toBe(2);
   },
 );
+
+test.skipIf(!isOlder)(
+  'npm start without an installed Node (skipped where the system has none that is older) says which one is needed',
+  () => {
+    const bare = join(folder, 'bare');
+    for (const part of ['bin', 'package.json'])
+      cpSync(join(ROOT, part), join(bare, part), { recursive: true });
+    const { status, stderr } = spawnSync('npm', ['start', '--silent'], {
+      cwd: bare,
+      env: { ...process.env, PATH: '/usr/bin:/bin' },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Atelier needs Node 24 or newer; this is v/);
+  },
+);
+
+/** A program in the place of the server's: it says its number, and goes when it is told. */
+function standIn(): string {
+  const place = join(folder, 'stand-in');
+  for (const part of ['bin', 'package.json'])
+    cpSync(join(ROOT, part), join(place, part), { recursive: true });
+  mkdirSync(join(place, 'src/cli'), { recursive: true });
+  writeFileSync(
+    join(place, 'src/cli/main.ts'),
+    `import { writeFileSync } from 'node:fs';
+     const busy = setInterval(() => {}, 1000);
+     process.on('SIGTERM', () => { writeFileSync('ended', 'well'); clearInterval(busy); });
+     console.log('up', process.pid);`,
+  );
+  return place;
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm start ends the server too', async (signal) => {
+  const place = standIn();
+  rmSync(join(place, 'ended'), { force: true });
+  const npm = spawn('npm', ['start'], {
+    cwd: place,
+    env: { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env.PATH}` },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  for await (const chunk of npm.stdout) if (String(chunk).includes('up ')) break;
+  npm.kill(signal);
+  await once(npm, 'exit');
+  while (!existsSync(join(place, 'ended'))) await wait(50);
+  expect(readFileSync(join(place, 'ended'), 'utf8')).toBe('well');
+});
+
+test('npm installs and starts without a warning about the project’s settings', () => {
+  const { stderr } = spawnSync('npm', ['config', 'list'], { cwd: ROOT, encoding: 'utf8' });
+  expect(stderr).not.toContain('Unknown project config');
+});

@@ -1,26 +1,68 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { buffer } from 'node:stream/consumers';
-import { readCliSettings, readConfig } from '../config.ts';
-import { connect } from './connect.ts';
+import { type Config, overrideSettings, readCliSettings, readConfig } from '../config.ts';
+import { connect, type OpenedApp } from './connect.ts';
 import { runCli } from './run_cli.ts';
+import type { Terminal } from './terminal.ts';
 
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
 // A reader such as `head` may close early; what is left to say is then said to nobody.
 process.stdout.on('error', () => {});
 
+const terminal: Terminal = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  readStdin: () => buffer(process.stdin),
+  ...(process.stdin.isTTY && process.stderr.isTTY && { confirm }),
+};
+
 process.exitCode = await runCli(process.argv.slice(2), {
-  terminal: { stdout: process.stdout, stderr: process.stderr, readStdin: () => buffer(process.stdin) },
+  terminal,
   settings: readCliSettings(),
   folder: process.cwd(),
   signal: stopping.signal,
-  readConfig,
+  readConfig(given) {
+    overrideSettings(given);
+    return readConfig();
+  },
   openModels: async (config) => (await import('../open_models.ts')).openModels(config),
   openDataset: async (config) => (await import('../open_dataset.ts')).openDataset(config),
-  connect: (url) => connect({ url, dataDir: readConfig().DATA_DIR, fetch, openApp }),
+  connect: ({ url, config, isDry }) =>
+    connect({ url, dataDir: config?.DATA_DIR, fetch, openApp: () => openApp(config!, isDry) }),
+  async startServer(given) {
+    overrideSettings(given);
+    await import('../main.ts');
+  },
 });
 
-/** Opens the app in this process. Its log would mix with the answer, so it is silent. */
-async function openApp() {
-  const app = await import('../app.ts');
-  return app.openApp({ ...readConfig(), LOG_LEVEL: 'silent' });
+/**
+ * Opens the app in this process. Its log would mix with the answer, so it is silent. A dry run leaves nothing behind: where
+ * there is no folder yet, it gets one that goes with it.
+ */
+async function openApp(config: Config, isDry = false): Promise<OpenedApp> {
+  const isPassing = isDry && !existsSync(config.DATA_DIR);
+  const folder = isPassing ? await mkdtemp(join(tmpdir(), 'atelier-')) : config.DATA_DIR;
+  const { openApp } = await import('../app.ts');
+  const app = await openApp({ ...config, DATA_DIR: folder, LOG_LEVEL: 'silent' });
+  return {
+    fetch: (request) => app.fetch(request),
+    async close() {
+      await app.close();
+      if (isPassing) await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test(await asking.question(`${question} [y/N] `, { signal: stopping.signal }));
+  } finally {
+    asking.close();
+  }
 }

@@ -1,14 +1,19 @@
+import { paint } from './style.ts';
+
 /** Where a command writes to and reads from; a test passes its own. */
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
   /** All of standard input. */
   readStdin(): Promise<Uint8Array>;
+  /** Asks the person at the terminal for yes or no. Absent where nobody sits there. */
+  confirm?(question: string): Promise<boolean>;
 }
 
 export interface Output {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  hasColors?(): boolean;
   write(text: string | Uint8Array): unknown;
 }
 
@@ -23,13 +28,15 @@ export const printableJson = (value: unknown): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}\n`;
 
-/** Rows with their columns aligned; the last one is cut to the width of the terminal. */
-export function table(rows: readonly (readonly string[])[], { isTTY, columns }: Output): string {
+/** Rows with their columns aligned and the first one bold; on a terminal the last one is cut to its width. */
+export function table(rows: readonly (readonly string[])[], output: Output): string {
+  const { isTTY, columns } = output;
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
   const lineLength = isTTY && columns ? columns - 1 : Number.POSITIVE_INFINITY;
   return rows
     .map((row) => row.map((text, at) => (at === row.length - 1 ? text : text.padEnd(widths[at]!))).join('  '))
     .map((line) => (line.length > lineLength ? `${line.slice(0, lineLength - 1)}…` : line))
-    .map((line) => `${line.trimEnd()}\n`)
+    .map((line) => line.trimEnd())
+    .map((line) => `${paint(output, 'bold', line.slice(0, widths[0]))}${line.slice(widths[0])}\n`)
     .join('');
 }

@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import { z } from 'zod';
 import { createCatalogue } from '../../src/catalogue/index.ts';
 import { runCli } from '../../src/cli/run_cli.ts';
+import type { World } from '../../src/cli/world.ts';
 import { readConfig } from '../../src/config.ts';
 import type { AtelierError } from '../../src/errors.ts';
 import { getToolSchema } from '../../src/tools/account/get_tool_schema.ts';
 import { searchTools } from '../../src/tools/account/search_tools.ts';
-import type { CallContext } from '../../src/tools/tool.ts';
+import { FREE } from '../../src/tools/price.ts';
+import { type CallContext, defineTool } from '../../src/tools/tool.ts';
 import { sampleTools } from './sample_tools.ts';
 
 export const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -23,12 +26,35 @@ export const turned = {
 };
 type Reply = { status: number; body: Record<string, unknown> };
 
-const services = { catalogue: createCatalogue(sampleTools) };
+const keepFile = defineTool({
+  name: 'keep_file',
+  title: 'Keep a file',
+  category: 'storage',
+  summary: 'Keep the bytes.',
+  price: FREE,
+  input: z.object({
+    data: z.string().meta({ contentMediaType: 'application/octet-stream' }),
+    content_type: z.string().default('image/png'),
+  }),
+  output: z.object({ kept: z.boolean() }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [],
+  run: () => Promise.reject(new Error('not called')),
+});
+const services = { catalogue: createCatalogue([...sampleTools, keepFile]) };
+const readCatalogue = async (tool: string, input: Record<string, unknown>): Promise<Reply> => {
+  const answered = await answer(post(`/api/tools/${tool}`, input), { status: 0, body: {} }, []);
+  return { status: answered.status, body: (await answered.json()) as Record<string, unknown> };
+};
+const post = (path: string, body: object) =>
+  new Request(`http://fake${path}`, { method: 'POST', body: JSON.stringify(body) });
 
 /** The two catalogue tools really run; any other call is answered with `reply` over an event stream. */
 async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise<Response> {
   const tool = new URL(request.url).pathname.replace('/api/tools/', '');
-  if (tool === '/api/jobs/job_1') return Response.json(await job(sent));
+  if (tool === '/api/jobs/job_1') return Response.json(await job(sent, request.method));
+  if (tool.startsWith('/api/jobs/')) return Response.json({ detail: 'No such job.' }, { status: 404 });
+  if (tool === '/api/results/none') return Response.json({}, { status: 404 });
   if (tool === '/api/results/1') return new Response(PNG, { headers: { 'Content-Type': 'image/png' } });
   if (tool === '/api/wallet') {
     const isKnown = request.headers.get('authorization') === `Bearer ${KEY}`;
@@ -57,13 +83,14 @@ async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise
 }
 
 /** Runs when first looked at, and has ended when looked at again. */
-async function job(sent: SentCall[]) {
+async function job(sent: SentCall[], method: string) {
   const progress = { fraction: 0.25, message: 'a quarter' };
-  if (sent.length === 1) {
+  if (method === 'DELETE') return { job_id: 'job_1', tool: 'turn_image', state: 'canceled', progress };
+  if (!sent.some(({ tool }) => tool === 'looked')) {
     sent.push({ tool: 'looked', input: {}, authorization: null, prefer: null });
-    return { job_id: 'job_1', state: 'running', progress, estimate: { seconds_left: 3 } };
+    return { job_id: 'job_1', tool: 'turn_image', state: 'running', progress, estimate: { seconds_left: 3 } };
   }
-  return { job_id: 'job_1', state: 'succeeded', progress, result: turned };
+  return { job_id: 'job_1', tool: 'turn_image', state: 'succeeded', progress, result: turned };
 }
 
 interface SentCall {
@@ -77,6 +104,22 @@ interface Options {
   isTTY?: boolean;
   stdin?: Buffer;
   wallet?: string;
+  /** The app is in this process. */
+  isHere?: boolean;
+  /** Done when the call arrives. */
+  before?: () => void;
+  /** What else of the world is another one. */
+  world?: Partial<World>;
+  /** What the person at the terminal answers. */
+  answer?: boolean;
+}
+
+/** What a command wrote and returned. */
+export interface Ran {
+  code: number;
+  stdout: Buffer;
+  stderr: string;
+  sent: SentCall | undefined;
 }
 
 /** The command line in a folder of each test's own. */
@@ -102,13 +145,23 @@ export function cliInAFolder() {
 async function run(
   folder: string,
   words: string[],
-  { reply = { status: 200, body: turned }, isTTY = false, stdin, wallet }: Options = {},
-) {
+  {
+    reply = { status: 200, body: turned },
+    isTTY = false,
+    stdin,
+    wallet,
+    isHere,
+    before,
+    world,
+    answer: says,
+  }: Options = {},
+): Promise<Ran> {
   const sent: SentCall[] = [];
   const written = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   const output = (to: Buffer[]) => ({
     isTTY,
     columns: 80,
+    hasColors: () => isTTY,
     write: (text: string | Uint8Array) => to.push(Buffer.from(text)),
   });
   const code = await runCli(words, {
@@ -116,19 +169,27 @@ async function run(
       stdout: output(written.stdout),
       stderr: output(written.stderr),
       readStdin: async () => stdin ?? Buffer.alloc(0),
+      ...(says !== undefined && { confirm: async () => says }),
     },
     settings: { wallet },
     folder,
     signal: new AbortController().signal,
-    readConfig: () =>
-      readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x' }),
+    readConfig: (given) =>
+      readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x', ...given }),
     openModels: () => Promise.reject(new Error('no test here asks for networks')),
     openDataset: () => Promise.reject(new Error('no test here asks for the dataset')),
+    startServer: () => Promise.reject(new Error('no test here starts a server')),
     connect: async () => ({
       baseUrl: 'http://fake',
-      fetch: (request) => answer(request, reply, sent),
+      ...(isHere && { here: { note: 'It runs here.', readCatalogue } }),
+      async fetch(request) {
+        const answered = await answer(request, reply, sent);
+        if (sent.length > 0) before?.();
+        return answered;
+      },
       close: async () => {},
     }),
+    ...world,
   });
   const [stdout, stderr] = [Buffer.concat(written.stdout), Buffer.concat(written.stderr).toString()];
   return { code, stdout, stderr, sent: sent[0] };

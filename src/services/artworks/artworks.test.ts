@@ -8,7 +8,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../../database/connection.ts';
 import { createArtworks } from './artworks.ts';
 import { lastOfEach, pruneEditions, readEdition } from './edition_store.ts';
-import { type ImportOptions, importWorks } from './import_works.ts';
+import { digestOf, type ImportOptions, importWorks, type Loss } from './import_works.ts';
 import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
 import { readChanges, readPage } from './record_store.ts';
@@ -72,6 +72,7 @@ const importing = (database: ScriptableDatabase, path: string, more: Partial<Imp
     now: () => new Date(),
     signal: new AbortController().signal,
     onProgress() {},
+    mayLose: async () => true,
     ...more,
   });
 
@@ -134,6 +135,34 @@ forEachDatabase((_, open) => {
       problem: 'not JSON',
       quote: 'not json  [2J',
     });
+  });
+
+  test('more than a tenth of the works goes only where somebody allows it, and is all there else', async () => {
+    database = await open();
+    const { edition } = await importing(database, file('works.jsonl', lines(WORKS)));
+    const part = file('part.jsonl', lines([WORKS[0], answer(9)]));
+    const asked: Loss[] = [];
+    const mayLose = async (loss: Loss) => {
+      asked.push(loss);
+      return false;
+    };
+    for (const nobody of [{ mayLose }, { mayLose: undefined }] as Partial<ImportOptions>[])
+      await expect(importing(database, part, nobody)).rejects.toThrow(
+        '3 of the 4 works of the museum are not in it and would go.',
+      );
+    expect(asked).toEqual([{ going: 3, works: 4 }]);
+    expect(await readEdition(database)).toEqual(edition);
+    expect(await digestOf(database, edition.number)).toMatchObject({ digest: edition.digest, works: 4 });
+    expect((await importing(database, part, { isPart: true, mayLose })).edition.works).toBe(5);
+  });
+
+  test('a tenth of the works may go unasked', async () => {
+    database = await open();
+    const works = Array.from({ length: 10 }, (_, at) => answer(at + 1));
+    await importing(database, file('ten.jsonl', lines(works)));
+    const next = file('nine.jsonl', lines(works.slice(1)));
+    const { report } = await importing(database, next, { mayLose: async () => false });
+    expect(report.removed).toBe(1);
   });
 
   test('a file that breaks off removes nothing', async () => {

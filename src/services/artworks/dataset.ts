@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.ts';
 import type { MuseumName } from '../../museums.ts';
 import { isCutShort } from './begin_edition.ts';
 import { type Edition, lastOfEach, type Running, readEdition, readRunning } from './edition_store.ts';
-import { importWorks } from './import_works.ts';
+import { importWorks, type Loss } from './import_works.ts';
 import { installStarter } from './install_starter.ts';
 import { readMuseum } from './read_museum.ts';
 import { openSource } from './reading/open_source.ts';
@@ -16,7 +16,8 @@ import { withdraw } from './withdraw.ts';
 export interface Dataset {
   /**
    * Imports what lies at `path` and publishes it.
-   * @throws SourceProblem where it is none of the museum's formats; AtelierError busy while another import runs
+   * @throws SourceProblem where it is none of the museum's formats; AtelierError busy while another import runs; WorksWouldGo
+   * where more than a tenth of the museum's works are not in it, and nobody allows that
    */
   import(request: ImportRequest): Promise<{ report: ImportReport; edition: Edition }>;
   status(): Promise<DatasetStatus>;
@@ -37,6 +38,8 @@ export interface ImportRequest {
   readonly worksMax?: number | undefined;
   /** A part of what the museum publishes: works that are not in it stay. */
   readonly isPart?: boolean | undefined;
+  /** Asked before more than a tenth of the museum's works go. Absent: they may not. */
+  mayLose?(loss: Loss): Promise<boolean>;
   readonly signal: AbortSignal;
   onProgress(report: ImportReport): void;
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../database/index.ts';
-import { DATASET_BATCH_ROWS, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
+import { DATASET_BATCH_ROWS, DATASET_LOSS_SHARE_MAX, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
 import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
 import { abandonEdition, type Edition, forgetSeen, readEdition, retireUnseen } from './edition_store.ts';
 import { SourceProblem } from './reading/source_problem.ts';
 import type { ArtworkRecord } from './record.ts';
-import { analyzeWorks, readHashes, writeRecords } from './record_store.ts';
+import { analyzeWorks, countByMuseum, readHashes, writeRecords } from './record_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
 import { indexMuseum } from './search/index_museum.ts';
 import { changedMuseums, deleteOldIndexes } from './search/index_store.ts';
+import { WorksWouldGo } from './works_would_go.ts';
 
 export interface ImportOptions {
   /** A museum, or 'starter'. */
@@ -20,9 +21,17 @@ export interface ImportOptions {
   readonly worksMax?: number | undefined;
   /** Works that are not in the file stay: it is a part of what the museum publishes. */
   readonly isPart?: boolean | undefined;
+  /** Asked before more than a tenth of the museum's works go. Absent: they may not. */
+  mayLose?(loss: Loss): Promise<boolean>;
   readonly now: () => Date;
   readonly signal: AbortSignal;
   onProgress(report: ImportReport): void;
+}
+
+/** Works of a museum that are not in its new file, among those there are. */
+export interface Loss {
+  readonly going: number;
+  readonly works: number;
 }
 
 /** Rows that are ready, with what happened to them counted in `report`. */
@@ -32,14 +41,14 @@ export type Records = (report: ImportReport) => AsyncIterable<ArtworkRecord>;
  * Writes a museum's works as a new edition, in small transactions, and publishes it in one statement at the end: until
  * then everybody reads the edition before. What a killed import has written is taken over by the next one of the same
  * source, else taken back. Importing the same file again changes nothing.
- * @throws AtelierError busy while another import runs; SourceProblem where the file is none of the museum's
+ * @throws AtelierError busy while another import runs; SourceProblem where the file is none of the museum's; WorksWouldGo
  */
 export async function importWorks(
   database: Database,
   records: Records,
   options: ImportOptions,
 ): Promise<{ report: ImportReport; edition: Edition }> {
-  const { museum, isPart, now, signal, onProgress } = options;
+  const { now, signal, onProgress } = options;
   const report = emptyReport();
   const run = await beginEdition(database, options, report);
   try {
@@ -56,7 +65,7 @@ export async function importWorks(
       onProgress(report);
     }
     if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
-    return await finish(database, run, { museum, isPart: isPart === true, report, now });
+    return await finish(database, run, { ...options, report });
   } catch (error) {
     // What was cut short goes on where it was when the same file is imported again.
     if (signal.aborted) await run.release(report);
@@ -68,7 +77,7 @@ export async function importWorks(
 async function finish(
   database: Database,
   run: Run,
-  { museum, isPart, report, now }: { museum: string; isPart: boolean; report: ImportReport; now: () => Date },
+  { museum, isPart, mayLose, report, now }: ImportOptions & { report: ImportReport },
 ): Promise<{ report: ImportReport; edition: Edition }> {
   const { number } = run;
   // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead. Where somebody has taken over
@@ -76,7 +85,14 @@ async function finish(
   const sign = setInterval(() => run.touch(report).catch(() => {}), DATASET_TAKEOVER_MS / 4);
   try {
     await analyzeWorks(database);
-    if (report.complete && !isPart) report.removed = await retireUnseen(database, number, museum);
+    if (report.complete && !isPart) {
+      const works = await worksOf(database, museum);
+      report.removed = await retireUnseen(database, number, museum);
+      const loss = { going: report.removed, works };
+      // A part of a file, taken for the whole, would empty the museum.
+      if (loss.going > works * DATASET_LOSS_SHARE_MAX && !(await mayLose?.(loss)))
+        throw new WorksWouldGo(loss);
+    }
     await forgetSeen(database, number);
     const digest = await digestOf(database, number);
     for (const changed of await changedMuseums(database, number)) {
@@ -88,6 +104,12 @@ async function finish(
     clearInterval(sign);
   }
   return { report, edition: (await readEdition(database, number))! };
+}
+
+/** How many of its works everybody sees before this import. */
+async function worksOf(database: Queryable, museum: string): Promise<number> {
+  const current = await readEdition(database);
+  return current ? ((await countByMuseum(database, current.number))[museum]?.works ?? 0) : 0;
 }
 
 const HASHES_A_PAGE = 2000;

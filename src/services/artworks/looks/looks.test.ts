@@ -60,7 +60,14 @@ forEachDatabase((_, open) => {
           yield work(number, title);
         }
       },
-      { museum: 'met', source: 'test', now: () => new Date(), signal, onProgress() {} },
+      {
+        museum: 'met',
+        source: 'test',
+        now: () => new Date(),
+        signal,
+        onProgress() {},
+        mayLose: async () => true,
+      },
     );
     looks = createLooks({ database, pixels, shipped: [] });
     looks.note('met_1', 'a', await picture('#2b4f9e', '#3c5a2a'));

@@ -41,7 +41,14 @@ forEachDatabase((_, open) => {
           });
         }
       },
-      { museum: 'met', source: 'test', now: () => new Date(), signal, onProgress() {} },
+      {
+        museum: 'met',
+        source: 'test',
+        now: () => new Date(),
+        signal,
+        onProgress() {},
+        mayLose: async () => true,
+      },
     );
   };
   const filled = async () => {

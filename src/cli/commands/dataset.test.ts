@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import type { OpenedDataset } from '../open_dataset.ts';
-import { datasetCommand } from './dataset_command.ts';
-import { UsageError } from './usage_error.ts';
+import { cliInAFolder } from '../../../tests/support/cli_in_a_folder.ts';
+import type { OpenedDataset } from '../../open_dataset.ts';
+import { WorksWouldGo } from '../../services/artworks/works_would_go.ts';
+
+const here = cliInAFolder();
 
 const report = {
   rows: 9,
@@ -25,11 +27,18 @@ const edition = {
   digest: 'ab',
 };
 
-function run(words: string[], { failing = '', cutShort = false } = {}) {
-  const [out, err, asked] = [[] as string[], [] as string[], [] as unknown[]];
+type Request = { museum: string; mayLose(loss: object): Promise<boolean> } & Record<string, unknown>;
+
+async function run(
+  words: string[],
+  { failing = '', cutShort = false, going = 0, answer }: Record<string, unknown> & { answer?: boolean } = {},
+) {
+  const asked: unknown[] = [];
   const dataset = {
-    import: async ({ onProgress: _, signal: __, ...request }: Record<string, unknown>) => {
+    import: async ({ onProgress: _, signal: __, mayLose, ...request }: Request) => {
       if (failing === request.museum) throw Object.assign(new Error('no column'), { name: 'SourceProblem' });
+      const loss = { going: going as number, works: 50 };
+      if (loss.going && !(await mayLose(loss))) throw new WorksWouldGo(loss);
       asked.push(request);
       return { report, edition };
     },
@@ -46,18 +55,12 @@ function run(words: string[], { failing = '', cutShort = false } = {}) {
     fetchFile: async (url: string) => `/data/${url.split('/').at(-1)}`,
     close: async () => void asked.push('closed'),
   } as unknown as OpenedDataset;
-  const output = (to: string[]) => ({
-    isTTY: false,
-    columns: 80,
-    write: (text: unknown) => to.push(String(text)),
+  const world = { openDataset: async () => dataset };
+  const { code, stdout, stderr } = await here.run(['dataset', ...words], {
+    world,
+    ...(answer !== undefined && { answer }),
   });
-  const terminal = { stdout: output(out), stderr: output(err), readStdin: async () => new Uint8Array() };
-  const code = datasetCommand(words, {
-    openDataset: async () => dataset,
-    terminal,
-    signal: new AbortController().signal,
-  });
-  return code.then((value) => ({ code: value, out: out.join(''), err: err.join(''), asked }));
+  return { code, out: stdout.toString(), err: stderr, asked };
 }
 
 test('an import says what became of every row, and quotes bad ones harmlessly', async () => {
@@ -101,11 +104,31 @@ test('status names every museum', async () => {
 
 test.each([
   [['import', 'mett', 'x'], 'Did you mean met?'],
-  [['import', 'met'], 'Name one file'],
+  [['import', 'met'], 'needs <museum> <file, folder or URL>'],
   [['import', 'met', 'a', '--limit', 'x'], '--limit takes'],
-  [['delete'], 'There is no "atelier dataset delete"'],
-])('%j is refused with what to type instead', async (words, hint) => {
-  const failure = await run(words).catch((error) => error);
-  expect(failure).toBeInstanceOf(UsageError);
-  expect(failure.message).toContain(hint);
+  [['import', 'met', 'a', '--limit', '--part'], '--limit needs a value'],
+  [['import', 'met', 'a', '--parts'], 'has no switch --parts. Did you mean --part?'],
+  [['import', 'met', 'a', '--part=yes'], '--part takes no value'],
+  [['pull', '--al'], 'Did you mean --all?'],
+  [['status', 'met'], '"met" is one word too many'],
+  [['delete'], 'There is no command "atelier dataset delete".'],
+])('%j is refused with what to type instead, and nothing is opened', async (words, hint) => {
+  expect(await run(words)).toMatchObject({ code: 2, err: expect.stringContaining(hint), asked: [] });
+});
+
+test.each([
+  [['import', 'met', 'part.csv'], undefined],
+  [['pull', 'met'], undefined],
+  [['import', 'met', 'part.csv'], false],
+])('%j that would take many works out is refused, unless a person says yes', async (words, answer) => {
+  const { code, err, asked } = await run(words, { going: 48, ...(answer !== undefined && { answer }) });
+  expect([code, asked]).toEqual([1, ['closed']]);
+  expect(err).toContain('met: 48 of the 50 works of the museum are not in it and would go.');
+  expect(err).toContain('--shrink');
+});
+
+test('works go where --shrink or the person at the terminal says so', async () => {
+  const words = ['import', 'met', 'whole.csv'];
+  expect((await run([...words, '--shrink'], { going: 48 })).code).toBe(0);
+  expect((await run(words, { going: 48, answer: true })).code).toBe(0);
 });

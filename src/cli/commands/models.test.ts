@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ModelState, Models } from '../services/models/index.ts';
-import { modelsCommand } from './models_command.ts';
-import { UsageError } from './usage_error.ts';
+import { cliInAFolder } from '../../../tests/support/cli_in_a_folder.ts';
+import type { ModelState, Models } from '../../services/models/index.ts';
+
+const here = cliInAFolder();
 
 const official = {
   url: 'https://a.test/w.pth',
@@ -24,8 +25,8 @@ const states = [
   { name: 'u2netp', entry: { use: 'cut_out', sidePx: 320 }, official, installed },
 ] as ModelState[];
 
-function run(words: string[], { isTTY = false, failing = '' } = {}) {
-  const [out, err, asked] = [[] as string[], [] as string[], [] as unknown[]];
+async function run(words: string[], { isTTY = false, failing = '' } = {}) {
+  const asked: unknown[] = [];
   const models = {
     list: async () => states,
     upscalersAtHand: async () => [installed, own],
@@ -41,10 +42,9 @@ function run(words: string[], { isTTY = false, failing = '' } = {}) {
       return installed;
     },
   } as unknown as Models;
-  const output = (to: string[]) => ({ isTTY, columns: 80, write: (text: unknown) => to.push(String(text)) });
-  const terminal = { stdout: output(out), stderr: output(err), readStdin: async () => new Uint8Array() };
-  const code = modelsCommand(words, { models, terminal, signal: new AbortController().signal });
-  return code.then((value) => ({ code: value, out: out.join(''), err: err.join(''), asked }));
+  const world = { openModels: async () => models };
+  const { code, stdout, stderr } = await here.run(['models', ...words], { isTTY, world });
+  return { code, out: stdout.toString(), err: stderr, asked };
 }
 
 test('list says what each network is for, whether it is here and where it comes from', async () => {
@@ -88,13 +88,12 @@ test('a failure is told as it is, and is exit code 1', async () => {
 
 test.each([
   [['pull', 'realesrgan_x2'], 'Did you mean realesrgan_x2plus?'],
-  [['pull'], 'Name what to download'],
-  [['add'], 'Name one file'],
-  [['add', 'a', 'b'], 'Name one file'],
-  [['add', 'a', '--model'], 'Name one file'],
-  [['delete'], 'There is no "atelier models delete"'],
+  [['pull'], '"atelier models pull" needs <name>…'],
+  [['add'], '"atelier models add" needs <file>'],
+  [['add', 'a', 'b'], '"b" is one word too many'],
+  [['add', 'a', '--model'], '--model needs a value'],
+  [['add', 'a', '--acept'], 'Did you mean --accept?'],
+  [['delete'], 'There is no command "atelier models delete".'],
 ])('%j is refused with what to type instead', async (words, hint) => {
-  const failure = await run(words).catch((error) => error);
-  expect(failure).toBeInstanceOf(UsageError);
-  expect(failure.message).toContain(hint);
+  expect(await run(words)).toMatchObject({ code: 2, err: expect.stringContaining(hint), asked: [] });
 });

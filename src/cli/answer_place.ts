@@ -1,0 +1,36 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UsageError } from './usage_error.ts';
+
+/** Where the file of an answer goes, looked at before anything is paid. */
+export type AnswerPlace =
+  | { readonly kind: 'unnamed' }
+  | { readonly kind: 'stdout' }
+  | { readonly kind: 'file' | 'folder'; readonly path: string };
+
+/** What `--out` names. @throws UsageError where nothing can be written there */
+export async function answerPlace(out: string | undefined): Promise<AnswerPlace> {
+  if (out === undefined) return { kind: 'unnamed' };
+  if (out === '-') return { kind: 'stdout' };
+  const found = await kindOf(out);
+  if (found === 'folder') return { kind: 'folder', path: await writable(out, out) };
+  const folder = dirname(out);
+  if (out.endsWith('/') || (!found && (await kindOf(folder)) !== 'folder'))
+    throw new UsageError(
+      `There is no folder ${out.endsWith('/') ? out : folder}. Make it first, or name another place with --out.`,
+    );
+  return { kind: 'file', path: await writable(out, found ? out : folder) };
+}
+
+async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && (found.isDirectory() ? 'folder' : 'file');
+}
+
+/** Answers `out`, when `place` can be written. */
+async function writable(out: string, place: string): Promise<string> {
+  await access(place, constants.W_OK).catch(() => {
+    throw new UsageError(`${place} cannot be written. Name another place with --out.`);
+  });
+  return out;
+}

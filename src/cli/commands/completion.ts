@@ -1,0 +1,62 @@
+import { CALL_SWITCHES } from '../call_switches.ts';
+import type { Body } from '../client.ts';
+import { readCatalogue } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { type Choices, completionScript, SHELLS, type Shell } from '../completion_script.ts';
+import { flagOf, toolDescription } from '../input_schema.ts';
+import { connected, SERVER_SWITCHES } from '../server_switches.ts';
+import { UsageError } from '../usage_error.ts';
+import { commands } from './index.ts';
+
+export const completionCommand = defineCommand({
+  name: 'completion',
+  summary: `completion for a shell: ${SHELLS.join(', ')}`,
+  words: '<shell>',
+  switches: SERVER_SWITCHES,
+  firstWord: SHELLS,
+  notes: `  bash   source <(atelier completion bash)                                     in ~/.bashrc
+  zsh    source <(atelier completion zsh)                                      in ~/.zshrc
+  fish   atelier completion fish > ~/.config/fish/completions/atelier.fish
+
+With npx the program is no command of the shell: npm link makes it one.`,
+
+  run({ words: [shell = ''], values }, world) {
+    if (!(SHELLS as readonly string[]).includes(shell))
+      throw new UsageError(`There is completion for ${SHELLS.join(', ')}; got "${shell}".`);
+    return connected(values, world, async (connection) => {
+      const { body } = await readCatalogue(connection, 'search_tools', { query: '' });
+      const names = (body.tools as { name: string }[]).map(({ name }) => name);
+      const flags: Choices = {};
+      for (const name of names) {
+        const { body: described } = await readCatalogue(connection, 'get_tool_schema', { tool_name: name });
+        flags[`call ${name}`] = flagsOf(described);
+      }
+      world.terminal.stdout.write(completionScript(shell as Shell, { ...choices(names), ...flags }));
+      return 0;
+    });
+  },
+});
+
+const flagsOf = (described: Body): string[] => [
+  ...new Set([
+    ...Object.keys(toolDescription(described).fields).map(flagOf),
+    ...Object.keys(CALL_SWITCHES).map((name) => `--${name}`),
+  ]),
+];
+
+/** What may follow each beginning of a command. */
+function choices(tools: readonly string[]): Choices {
+  const found: Choices = { '': ['--help', '--version'] };
+  for (const { name, switches, firstWord, takesToolFlags } of commands) {
+    const [group, member] = name.split(' ') as [string, string?];
+    if (!found['']!.includes(group)) found['']!.push(group);
+    if (member) found[group] = [...(found[group] ?? []), member];
+    found[name] = [
+      ...(firstWord === 'tool' ? tools : (firstWord ?? [])),
+      ...(takesToolFlags ? [] : Object.keys(switches).map((other) => `--${other}`)),
+      '--help',
+    ];
+  }
+  found.help!.push(...found['']!.filter((word) => !word.startsWith('-')));
+  return found;
+}

@@ -1,0 +1,44 @@
+import { isSecret, SETTINGS } from '../../config.ts';
+import { defineCommand } from '../command.ts';
+import { JSON_SWITCH, pickedRows } from '../json_fields.ts';
+import { configOf } from '../setting_switches.ts';
+import { printable, printableJson, table } from '../terminal.ts';
+
+export const configCommand = defineCommand({
+  name: 'config',
+  summary: 'every setting with its value and meaning; secrets are not shown',
+  words: '',
+  switches: JSON_SWITCH,
+
+  async run({ values }, world) {
+    const { stdout } = world.terminal;
+    const config = configOf({}, world);
+    const rows = Object.entries(SETTINGS).map(([name, [, meaning]]) => ({
+      name,
+      value: printable(valueText(name, config[name as keyof typeof config])),
+      meaning,
+    }));
+    stdout.write(
+      values.json === undefined
+        ? table(
+            rows.map((row) => Object.values(row)),
+            stdout,
+          )
+        : printableJson(pickedRows(rows, values.json)),
+    );
+    return 0;
+  },
+});
+
+function valueText(name: string, value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '(not set)';
+  if (name === 'DATABASE_URL') return withoutPassword(String(value));
+  if (isSecret(name)) return '(hidden)';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+function withoutPassword(text: string): string {
+  if (!URL.canParse(text)) return '(hidden)';
+  const url = new URL(text);
+  return `${url.protocol}//${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}`;
+}

@@ -1,0 +1,52 @@
+import { MUSEUM_NAMES } from '../../museums.ts';
+import { defineCommand } from '../command.ts';
+import { knownMuseum, withDataset } from '../dataset.ts';
+import { importMuseum } from '../import_museum.ts';
+import { DATA_SWITCH } from '../setting_switches.ts';
+import { UsageError } from '../usage_error.ts';
+
+/** Also of dataset pull. */
+export const SHRINK_SWITCH = {
+  shrink: { meaning: 'let works go that are not in it, also more than a tenth of the museum’s' },
+};
+
+export const datasetImportCommand = defineCommand({
+  name: 'dataset import',
+  summary: 'take a museum’s own file; the same again changes nothing',
+  words: '<museum> <file, folder or URL>',
+  switches: {
+    part: { meaning: 'it is a part: works that are not in it stay' },
+    limit: { value: '<n>', meaning: 'at most n works, those with a picture and the best known first' },
+    ...SHRINK_SWITCH,
+    ...DATA_SWITCH,
+  },
+  firstWord: MUSEUM_NAMES,
+
+  run({ words: [name = '', place = ''], values }, world) {
+    const museum = knownMuseum(name);
+    const worksMax = values.limit === undefined ? undefined : count('limit', values.limit);
+    const isPart = values.part === true;
+    const isUrl = /^https?:\/\//.test(place);
+    return withDataset(values, world, (dataset) =>
+      importMuseum(
+        dataset,
+        {
+          museum,
+          mayShrink: values.shrink === true,
+          async find(showing) {
+            const wanted = { worksMax, signal: world.signal, ...showing };
+            const path = isUrl ? await dataset.fetchFile(place, wanted) : place;
+            return { path, ...(isUrl && { source: place }), worksMax, isPart };
+          },
+        },
+        world,
+      ),
+    );
+  },
+});
+
+function count(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new UsageError(`--${name} takes a whole number; got "${text}".`);
+}

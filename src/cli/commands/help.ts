@@ -1,0 +1,43 @@
+import { defineCommand } from '../command.ts';
+import { findCommand } from '../find_command.ts';
+import { commandHelp, groupHelp, overview } from '../help_text.ts';
+import { JSON_SWITCH } from '../json_fields.ts';
+import { connected, SERVER_SWITCHES } from '../server_switches.ts';
+import { toolHelp } from '../tool_help.ts';
+import { UsageError } from '../usage_error.ts';
+import { commands } from './index.ts';
+
+export const helpCommand = defineCommand({
+  name: 'help',
+  summary: 'every flag of a tool, or every switch of a command',
+  words: '[<tool or command>…]',
+  switches: { ...JSON_SWITCH, ...SERVER_SWITCHES },
+  firstWord: 'tool',
+
+  async run({ words, values }, world) {
+    const { stdout } = world.terminal;
+    if (words.length === 0) {
+      stdout.write(overview(commands, stdout));
+      return 0;
+    }
+    const found = foundCommand(words);
+    if (!found)
+      return connected(values, world, (connection) =>
+        toolHelp(words[0]!, connection, world.terminal, values.json),
+      );
+    stdout.write(
+      'group' in found ? groupHelp(found.group, commands, stdout) : commandHelp(found.command, stdout),
+    );
+    return 0;
+  },
+});
+
+/** Undefined for what may be a tool. */
+function foundCommand(words: readonly string[]): ReturnType<typeof findCommand> | undefined {
+  try {
+    return findCommand(words, commands);
+  } catch (error) {
+    if (error instanceof UsageError && words.length === 1) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Command } from '../command.ts';
+import { callCommand } from './call.ts';
+import { completionCommand } from './completion.ts';
+import { configCommand } from './config.ts';
+import { datasetEmbedCommand } from './dataset_embed.ts';
+import { datasetImportCommand } from './dataset_import.ts';
+import { datasetPicturesCommand } from './dataset_pictures.ts';
+import { datasetPullCommand } from './dataset_pull.ts';
+import { datasetStatusCommand } from './dataset_status.ts';
+import { datasetWithdrawCommand } from './dataset_withdraw.ts';
+import { helpCommand } from './help.ts';
+import { jobCommand } from './job.ts';
+import { modelsAddCommand } from './models_add.ts';
+import { modelsListCommand } from './models_list.ts';
+import { modelsPullCommand } from './models_pull.ts';
+import { startCommand } from './start.ts';
+import { toolsCommand } from './tools.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [
+  callCommand,
+  toolsCommand,
+  helpCommand,
+  jobCommand,
+  startCommand,
+  configCommand,
+  datasetStatusCommand,
+  datasetImportCommand,
+  datasetPullCommand,
+  datasetPicturesCommand,
+  datasetEmbedCommand,
+  datasetWithdrawCommand,
+  modelsListCommand,
+  modelsPullCommand,
+  modelsAddCommand,
+  completionCommand,
+];

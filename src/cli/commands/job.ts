@@ -1,0 +1,73 @@
+import { answerPlace } from '../answer_place.ts';
+import { ANSWER_SWITCHES } from '../call_switches.ts';
+import { type Body, type Connection, getJson, type Reply } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { deliver } from '../deliver.ts';
+import { failureText } from '../failure_text.ts';
+import { followJob } from '../follow_job.ts';
+import { fieldsOf, picked } from '../json_fields.ts';
+import { progressView } from '../progress.ts';
+import { connected, SERVER_SWITCHES, WALLET_SWITCH } from '../server_switches.ts';
+import { printableJson } from '../terminal.ts';
+import { UsageError } from '../usage_error.ts';
+import type { World } from '../world.ts';
+
+export const jobCommand = defineCommand({
+  name: 'job',
+  summary: 'how far a job is; when it has succeeded, its answer',
+  words: '<id>',
+  switches: {
+    wait: { meaning: 'wait until it has ended' },
+    cancel: { meaning: 'stop it; what is held for it is given back' },
+    ...ANSWER_SWITCHES,
+    ...WALLET_SWITCH,
+    ...SERVER_SWITCHES,
+  },
+
+  async run({ words: [id = ''], values }, world) {
+    if (values.cancel && (values.wait || values.out))
+      throw new UsageError('--cancel goes without --wait and --out.');
+    const place = await answerPlace(values.out);
+    const bearer = values.wallet ?? world.settings.wallet;
+    return connected(values, world, async (connection) => {
+      const path = `/api/jobs/${encodeURIComponent(id)}`;
+      const method = values.cancel ? 'DELETE' : 'GET';
+      const job = await getJson(connection, path, { bearer, signal: world.signal, method });
+      if (job.status !== 200) return failed(job.body, 'job', world);
+      const { state, tool } = job.body;
+      const isOver = state !== 'queued' && state !== 'running';
+      if (values.cancel || (!isOver && !values.wait) || state === 'canceled')
+        return printed(job.body, values.json, world);
+      const ended = await followed(connection, job.body, bearer, world);
+      if (ended.status !== 200) return failed(ended.body, String(tool), world);
+      const fields = values.json === undefined ? undefined : fieldsOf(values.json, Object.keys(ended.body));
+      return deliver(ended.body, { tool: String(tool), place, fields }, { ...world, connection });
+    });
+  },
+});
+
+async function followed(
+  connection: Connection,
+  job: Body,
+  bearer: string | undefined,
+  { terminal, signal }: World,
+): Promise<Reply> {
+  const view = progressView(terminal.stderr);
+  try {
+    return await followJob(connection, job, { bearer, signal, onProgress: view.show });
+  } finally {
+    view.clear();
+  }
+}
+
+function printed(job: Body, json: string | undefined, { terminal }: World): number {
+  terminal.stdout.write(
+    printableJson(json === undefined ? job : picked(job, fieldsOf(json, Object.keys(job)))),
+  );
+  return 0;
+}
+
+function failed(problem: Body, tool: string, { terminal: { stderr } }: World): number {
+  stderr.write(failureText(problem, { tool }));
+  return 1;
+}

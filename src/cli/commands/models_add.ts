@@ -1,0 +1,22 @@
+import { defineCommand } from '../command.ts';
+import { knownModel, reportInstalled, withModels } from '../models.ts';
+import { DATA_SWITCH } from '../setting_switches.ts';
+
+export const modelsAddCommand = defineCommand({
+  name: 'models add',
+  summary: 'take a file from this machine',
+  words: '<file>',
+  switches: {
+    model: { value: '<name>', meaning: 'which network it is, where its content does not say' },
+    accept: { meaning: 'take it although nobody vouches for it' },
+    ...DATA_SWITCH,
+  },
+
+  run: ({ words: [path = ''], values }, world) =>
+    withModels(values, world, async (models) => {
+      const states = await models.list();
+      const name = values.model === undefined ? undefined : knownModel(values.model, states);
+      reportInstalled(await models.add(path, { accept: values.accept === true, name }), world.terminal);
+      return 0;
+    }),
+});

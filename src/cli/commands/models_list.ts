@@ -1,0 +1,46 @@
+import type { ModelState } from '../../services/models/index.ts';
+import { defineCommand } from '../command.ts';
+import { megabytes, ORIGIN_TEXTS, withModels } from '../models.ts';
+import { DATA_SWITCH } from '../setting_switches.ts';
+import { table } from '../terminal.ts';
+
+export const modelsListCommand = defineCommand({
+  name: 'models list',
+  summary: 'every network, where it comes from, whether it is here',
+  words: '',
+  switches: DATA_SWITCH,
+
+  run: ({ values }, world) =>
+    withModels(values, world, async (models) => {
+      const rows = (await models.list()).map((state) => [
+        state.name,
+        useText(state),
+        state.installed ? ORIGIN_TEXTS[state.installed.origin] : 'not installed',
+        megabytes(state.official.bytes),
+        state.official.licence,
+        state.official.url,
+      ]);
+      const own = (await models.upscalersAtHand()).flatMap((network) =>
+        'condition' in network
+          ? [
+              [
+                network.name,
+                `upscale ×${network.architecture.scale}`,
+                'part of this program',
+                megabytes(network.bytes),
+                'Apache-2.0',
+                `for ${network.condition} pictures, where the one asked for is not installed`,
+              ],
+            ]
+          : [],
+      );
+      const { stdout } = world.terminal;
+      stdout.write(table([...rows, ...own], stdout));
+      return 0;
+    }),
+});
+
+const useText = ({ entry }: ModelState): string =>
+  entry.use === 'upscale'
+    ? `upscale ×${entry.architecture.scale}`
+    : `cut-out ${entry.sidePx}×${entry.sidePx}`;

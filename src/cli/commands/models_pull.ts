@@ -1,0 +1,39 @@
+import type { ModelName, Models } from '../../services/models/index.ts';
+import { defineCommand } from '../command.ts';
+import { knownModel, megabytes, reportInstalled, withModels } from '../models.ts';
+import { progressView } from '../progress.ts';
+import { DATA_SWITCH } from '../setting_switches.ts';
+import type { World } from '../world.ts';
+
+export const modelsPullCommand = defineCommand({
+  name: 'models pull',
+  summary: 'download official files; all of them: all',
+  words: '<name>…',
+  switches: DATA_SWITCH,
+
+  run: ({ words, values }, world) =>
+    withModels(values, world, async (models) => {
+      const states = await models.list();
+      const names =
+        words.join() === 'all'
+          ? states.map(({ name }) => name)
+          : words.map((word) => knownModel(word, states));
+      for (const name of names) {
+        const isHere = states.find((other) => other.name === name)!.installed?.origin === 'official';
+        if (isHere) world.terminal.stdout.write(`${name} is here already.\n`);
+        else await pull(name, models, world);
+      }
+      return 0;
+    }),
+});
+
+async function pull(name: ModelName, models: Models, { terminal, signal }: World): Promise<void> {
+  const view = progressView(terminal.stderr);
+  const onProgress = (done: number, all: number) =>
+    view.show(done / all, terminal.stderr.isTTY ? `${name} ${megabytes(done)} of ${megabytes(all)}` : name);
+  try {
+    reportInstalled(await models.pull(name, { signal, onProgress }), terminal);
+  } finally {
+    view.clear();
+  }
+}

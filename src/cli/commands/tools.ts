@@ -1,0 +1,41 @@
+import { type Body, readCatalogue } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { failureText } from '../failure_text.ts';
+import { JSON_SWITCH, pickedRows } from '../json_fields.ts';
+import { connected, SERVER_SWITCHES } from '../server_switches.ts';
+import { printable, printableJson, table } from '../terminal.ts';
+import { priceText } from '../tool_help.ts';
+
+interface Listing {
+  readonly name: string;
+  readonly description: string;
+  readonly cost: { readonly credit: number };
+}
+
+export const toolsCommand = defineCommand({
+  name: 'tools',
+  summary: 'find tools: name, price and what each does',
+  words: '[<word>…]',
+  switches: { ...JSON_SWITCH, ...SERVER_SWITCHES },
+
+  run: ({ words, values }, world) =>
+    connected(values, world, async (connection) => {
+      const { stdout, stderr } = world.terminal;
+      const { status, body } = await readCatalogue(connection, 'search_tools', { query: words.join(' ') });
+      if (status !== 200) {
+        stderr.write(failureText(body, { tool: 'search_tools' }));
+        return 1;
+      }
+      const tools = body.tools as Listing[];
+      if (tools.length === 0) stderr.write('No tool has these words. See all with: atelier tools\n');
+      stdout.write(
+        values.json === undefined
+          ? table(tools.map(row), stdout)
+          : printableJson(pickedRows(tools as unknown as Body[], values.json)),
+      );
+      return 0;
+    }),
+});
+
+const row = ({ name, description, cost }: Listing): string[] =>
+  [name, priceText(cost.credit), description].map(printable);

@@ -1,0 +1,129 @@
+import type { AnswerPlace } from './answer_place.ts';
+import type { Body, Connection } from './client.ts';
+import { type AnswerFile, answerFile, extensionOf, writeNew, writeTo } from './files.ts';
+import { picked } from './json_fields.ts';
+import { printableJson, type Terminal } from './terminal.ts';
+
+interface Setup {
+  readonly connection: Connection;
+  readonly terminal: Terminal;
+  /** Where files without a given name go. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+interface Wanted {
+  /** Gives a file without a name its name. */
+  readonly tool: string;
+  readonly place: AnswerPlace;
+  /** What is printed of the answer. Absent: all but the bytes of files. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** The call was done, and paid for; only its file is not where it should be. */
+const NOT_WRITTEN = 3;
+
+/**
+ * Writes the file of an answer to its place and the rest as JSON to standard output. Nothing is lost that was paid for: where
+ * the file cannot be written it goes beside, or the JSON says where it is. Returns the exit code.
+ */
+export async function deliver(answer: Body, { tool, place, fields }: Wanted, setup: Setup): Promise<number> {
+  const { stdout, stderr } = setup.terminal;
+  const inside = answerFile(answer);
+  // A link of an app in this process ends with it.
+  const isLinked = typeof answer.result_url === 'string' && !setup.connection.here;
+  const isAsked = inside !== undefined && fields?.includes(inside.field) === true;
+  const json = (body: Body) =>
+    stdout.write(printableJson(fields ? picked(answer, fields) : withoutBase64(body)));
+  const rest = inside ? without(answer, inside.field) : answer;
+
+  if (place.kind === 'unnamed' && (!inside || isAsked || (isLinked && !stdout.isTTY))) {
+    if (inside && !fields)
+      stderr.write('The file is behind result_url. --out <file> writes it to a file, --out - to here.\n');
+    json(rest);
+    return 0;
+  }
+  const file = inside ?? (await linkedFile(answer, setup));
+  if (!file) {
+    stderr.write(
+      `${typeof answer.result_url === 'string' ? 'The file could not be fetched' : 'The answer holds no file'}, so nothing was written.\n`,
+    );
+    json(answer);
+    return NOT_WRITTEN;
+  }
+  if (place.kind === 'stdout') {
+    stdout.write(file.bytes);
+    return 0;
+  }
+  const { path, problem } = await written(file, { tool, place }, setup.folder);
+  if (problem) stderr.write(`${problem}\n`);
+  if (path !== undefined) stderr.write(writtenText(path, file));
+  json(path !== undefined || isLinked ? rest : answer);
+  return problem ? NOT_WRITTEN : 0;
+}
+
+/** With `--output url` the bytes are only behind the link. */
+async function linkedFile(
+  { result_url: url }: Body,
+  { connection, signal }: Setup,
+): Promise<AnswerFile | undefined> {
+  if (typeof url !== 'string') return undefined;
+  const response = await connection.fetch(new Request(url, { signal })).catch(() => undefined);
+  if (!response?.ok) return undefined;
+  const contentType = response.headers.get('content-type') ?? 'application/octet-stream';
+  return { bytes: new Uint8Array(await response.arrayBuffer()), contentType, field: '' };
+}
+
+/** The path is missing where nothing could be written at all. */
+async function written(
+  file: AnswerFile,
+  { tool, place }: Wanted,
+  folder: string,
+): Promise<{ path?: string; problem?: string }> {
+  const stem = tool.replace(/[^A-Za-z0-9_-]/g, '_');
+  const beside = () => writeNew(folder, file, stem);
+  try {
+    if (place.kind === 'file') return { path: await writeTo(place.path, file) };
+    return { path: place.kind === 'folder' ? await writeNew(place.path, file, stem) : await beside() };
+  } catch (error) {
+    const problem = (error as Error).message;
+    return {
+      problem,
+      ...(await beside().then(
+        (path) => ({ path }),
+        () => ({}),
+      )),
+    };
+  }
+}
+
+function writtenText(path: string, { bytes, contentType }: AnswerFile): string {
+  const named = /\.(png|jpe?g|webp|tiff?|pdf|svg|avif|gif)$/i.exec(path)?.[1]?.toLowerCase();
+  const isOther = named !== undefined && (SAME[named] ?? named) !== extensionOf(contentType);
+  return `Wrote ${path} (${bytes.byteLength} bytes, ${contentType}${isOther ? `, which its name does not say` : ''}).\n`;
+}
+
+const SAME: Record<string, string> = { jpeg: 'jpg', tiff: 'tif' };
+
+const without = (answer: Body, field: string): Body =>
+  Object.fromEntries(Object.entries(answer).filter(([name]) => name !== field));
+
+const BASE64_SHOWN_MAX = 1000;
+
+/** Nobody reads the base64 of a picture inside of an answer. */
+function withoutBase64(value: unknown, path = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutBase64(item, path));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const place = path ? `${path}.${name}` : name;
+      const isLong = name.endsWith('_b64') && typeof inner === 'string' && inner.length > BASE64_SHOWN_MAX;
+      return [
+        name,
+        isLong
+          ? `(${inner.length} characters of base64, printed by --json ${place})`
+          : withoutBase64(inner, place),
+      ];
+    }),
+  );
+}

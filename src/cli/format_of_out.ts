@@ -1,0 +1,44 @@
+import { extname } from 'node:path';
+import type { Body } from './client.ts';
+import { flagOf, type ToolDescription } from './input_schema.ts';
+import { UsageError } from './usage_error.ts';
+
+/** Endings of files that say what is in them, and the format they say. */
+const FORMATS: Record<string, string> = {
+  png: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  webp: 'webp',
+  tif: 'tiff',
+  tiff: 'tiff',
+  pdf: 'pdf',
+  avif: 'avif',
+  gif: 'gif',
+  svg: 'svg',
+};
+const KNOWN = new Set(Object.values(FORMATS));
+
+/**
+ * Takes the format from the name of the file, where the tool has a field for it and none was named.
+ * @throws UsageError where name and format contradict each other, or the tool does not write that format
+ */
+export function withFormat(input: Body, { name, fields }: ToolDescription, out: string | undefined): Body {
+  const wanted =
+    FORMATS[
+      extname(out ?? '')
+        .slice(1)
+        .toLowerCase()
+    ];
+  const field = ['format', 'output_format'].find((other) =>
+    fields[other]?.enum?.some((value) => KNOWN.has(String(value))),
+  );
+  if (wanted === undefined || field === undefined) return input;
+  const offered = fields[field]!.enum!;
+  if (!offered.includes(wanted))
+    throw new UsageError(`${name} writes ${offered.join(' or ')}, no ${wanted}: give ${out} another ending.`);
+  if (input[field] !== undefined && input[field] !== wanted)
+    throw new UsageError(
+      `${out} and ${flagOf(field)} ${input[field]} contradict each other: leave one out, or give the file another ending.`,
+    );
+  return { ...input, [field]: wanted };
+}

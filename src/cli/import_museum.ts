@@ -1,0 +1,84 @@
+import { MUSEUMS, type MuseumName } from '../museums.ts';
+import type { OpenedDataset } from '../open_dataset.ts';
+import type { ImportRequest } from '../services/artworks/dataset.ts';
+import { isExpected } from './dataset.ts';
+import { type ProgressView, progressView } from './progress.ts';
+import { printable, type Terminal } from './terminal.ts';
+import type { World } from './world.ts';
+
+/** What is imported, once it is found. */
+export type Found = Pick<ImportRequest, 'path' | 'source' | 'worksMax' | 'isPart'>;
+
+interface Wanted {
+  readonly museum: MuseumName;
+  /** The caller has said that works may go. */
+  readonly mayShrink: boolean;
+  find(showing: { onProgress(fraction: number, message: string): void }): Promise<Found>;
+}
+
+/** Finds a museum's file, imports it, and says what became of its rows. Returns the exit code. */
+export async function importMuseum(
+  dataset: OpenedDataset,
+  { museum, mayShrink, find }: Wanted,
+  { terminal, signal }: World,
+): Promise<number> {
+  const { stderr } = terminal;
+  const view = progressView(stderr);
+  try {
+    const found = await find({
+      onProgress: (fraction, message) => view.show(fraction, `${museum}: ${message}`),
+    });
+    const done = await dataset.import({
+      museum,
+      ...found,
+      signal,
+      onProgress({ rows, added }) {
+        if (stderr.isTTY) view.show(0, `${museum}: ${rows} rows read, ${added} new works`);
+      },
+      mayLose: async (loss) => mayShrink || (await isConfirmed(loss, museum, terminal, view)),
+    });
+    view.clear();
+    printReport(museum, done, terminal);
+    return 0;
+  } catch (error) {
+    view.clear();
+    const isLoss = (error as Error).name === 'WorksWouldGo';
+    if (!isLoss && !isExpected(error as Error)) throw error;
+    stderr.write(`${museum}: ${printable((error as Error).message)}\n`);
+    if (isLoss)
+      stderr.write(
+        'Nothing was changed. If the file is a part of what the museum publishes: --part keeps the other works (atelier dataset import). If they are to go: --shrink.\n',
+      );
+    return 1;
+  }
+}
+
+/** Asks where somebody sits at the terminal; a script has to say it before. */
+async function isConfirmed(
+  { going, works }: { going: number; works: number },
+  museum: MuseumName,
+  { confirm }: Terminal,
+  view: ProgressView,
+): Promise<boolean> {
+  if (!confirm) return false;
+  view.clear();
+  return confirm(
+    `${going} of the ${works} works of ${MUSEUMS[museum].name} are not in it and would go. Let them go?`,
+  );
+}
+
+function printReport(
+  museum: MuseumName,
+  { report, edition }: Awaited<ReturnType<OpenedDataset['import']>>,
+  { stdout }: Terminal,
+): void {
+  stdout.write(
+    `${MUSEUMS[museum].name}: ${report.rows} rows, ${report.added} new, ${report.changed} changed, ${report.unchanged} as before, ${report.removed} gone, ${report.duplicates} twice, ${report.bad} bad.\n`,
+  );
+  for (const [reason, count] of Object.entries(report.left_out))
+    stdout.write(`  ${count} left out: ${reason}\n`);
+  for (const { where, problem, quote } of report.bad_rows)
+    stdout.write(`  bad: ${printable(`${where}: ${problem}${quote && ` (${quote})`}`)}\n`);
+  if (!report.complete) stdout.write('  The file broke off, so no work was taken out.\n');
+  stdout.write(`  Edition ${edition.number} has ${edition.works} works, sha256 ${edition.digest}.\n`);
+}

@@ -1,0 +1,46 @@
+import { closest } from '../catalogue/closest.ts';
+import type { InstalledModel, ModelName, ModelState, Models, Origin } from '../services/models/index.ts';
+import { configOf } from './setting_switches.ts';
+import { printable, type Terminal } from './terminal.ts';
+import { UsageError } from './usage_error.ts';
+import type { World } from './world.ts';
+
+/** Looks after the networks of a data folder; a failure is told in its own words. */
+export async function withModels(
+  values: Parameters<typeof configOf>[0],
+  world: World,
+  work: (models: Models) => Promise<number>,
+): Promise<number> {
+  const models = await world.openModels(configOf(values, world));
+  try {
+    return await work(models);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    world.terminal.stderr.write(`${printable((error as Error).message)}\n`);
+    return 1;
+  }
+}
+
+/** @throws UsageError with what was probably meant */
+export function knownModel(word: string, states: readonly ModelState[]): ModelName {
+  const names = states.map(({ name }) => name);
+  const found = names.find((name) => name === word);
+  if (found) return found;
+  const guess = closest(word, names)[0];
+  throw new UsageError(
+    `There is no network "${word}".${guess ? ` Did you mean ${guess}?` : ''} There are: ${names.join(', ')}.`,
+  );
+}
+
+export function reportInstalled({ name, origin, sha256 }: InstalledModel, { stdout }: Terminal): void {
+  stdout.write(`${name} ${ORIGIN_TEXTS[origin]}, sha256 ${sha256}\n`);
+}
+
+export const ORIGIN_TEXTS: Record<Origin, string> = {
+  official: 'installed: official file',
+  equivalent: 'installed: official weights in another form',
+  rounded: 'installed: official weights rounded to 16 bits',
+  unofficial: 'installed: UNOFFICIAL',
+};
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,34 @@
+import type { Config, SettingTexts } from '../config.ts';
+import type { OpenedDataset } from '../open_dataset.ts';
+import type { Models } from '../services/models/index.ts';
+import type { Connection } from './client.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Everything outside the program; a test passes its own. */
+export interface World {
+  readonly terminal: Terminal;
+  readonly settings: { readonly url?: string | undefined; readonly wallet?: string | undefined };
+  /** Where files without a given name go. */
+  readonly folder: string;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Settings of the environment, those given before them. @throws Error naming every bad one */
+  readConfig(given: SettingTexts): Config;
+  /** Where calls go. Nothing is opened before the first one. */
+  connect(place: Place): Promise<Connection>;
+  /** The networks in the data folder the settings name. */
+  openModels(config: Config): Promise<Models>;
+  /** The dataset in the database the settings name. */
+  openDataset(config: Config): Promise<OpenedDataset>;
+  /** Resolves when it listens; it lives on. */
+  startServer(given: SettingTexts): Promise<void>;
+}
+
+export interface Place {
+  /** A server named by the user. */
+  readonly url?: string | undefined;
+  /** Absent: nobody asked for a folder, and the settings need not be read for a named server. */
+  readonly config?: Config | undefined;
+  /** The call is a dry run: a folder that is not there yet is not made. */
+  readonly isDry?: boolean | undefined;
+}
