@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { isImageField } from '../src/tools/fields.ts';
 import { tools } from '../src/tools/index.ts';
 import { highestPrice } from '../src/tools/price.ts';
 import type { AnyTool } from '../src/tools/tool.ts';
+import { importExampleWork } from './support/import_example_work.ts';
 import { openTestApp, type TestApp, type TestReply } from './support/open_test_app.ts';
 
 /** What every tool must do, whatever it does: the list is the only thing this file knows. */
@@ -11,14 +15,19 @@ import { openTestApp, type TestApp, type TestReply } from './support/open_test_a
 const PAYER = { Authorization: 'Bearer 0x00000000000000000000000000000000000000b1' };
 /** Has all its credits still when odd values have used up those of the other. */
 const PICTURE_PAYER = { Authorization: 'Bearer 0x00000000000000000000000000000000000000b2' };
+const folder = mkdtempSync(join(tmpdir(), 'atelier-battery-'));
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  await importExampleWork(folder);
+  app = await openTestApp({ DATA_DIR: folder });
   for (const { Authorization } of [PAYER, PICTURE_PAYER])
     await app.post('/api/wallet/register', { wallet: Authorization.slice(7) });
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const call = (tool: AnyTool, body: unknown, headers: Record<string, string> = PAYER): Promise<TestReply> =>
   app.post(`/api/tools/${tool.name}`, body, headers);
