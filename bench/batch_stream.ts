@@ -17,9 +17,10 @@ export async function run(): Promise<string> {
     type Parts = Parameters<typeof createArtworks>[0];
     const artworks = createArtworks({ database, folder: '', links, key } as unknown as Parts);
     const { first, last, edition } = await artworks.bounds({ limit: WORKS });
-    const { url } = artworks.batchLink({ edition: `${edition.number}`, from: first!, to: last! });
+    const page = { edition: `${edition.number}`, from: first!, to: last! };
+    const { url } = artworks.batchLink(page);
     const { exp, sig } = Object.fromEntries(new URL(url).searchParams) as { exp: string; sig: string };
-    const link = { edition: `${edition.number}`, from: first!, to: last!, exp, sig, after: '' };
+    const link = { ...page, has_image: '' as const, exp, sig, after: '' };
 
     const streamed = await measured(async (watch) => {
       // biome-ignore lint/suspicious/noExplicitAny: an operation reads no more of its call than its input

@@ -7,7 +7,7 @@
 export type Basis =
   /** Computed from the pixels or the file. */
   | 'measured'
-  /** Taken from the record of the museum. */
+  /** Taken from the record of the work: its museum's, or one that came with this program, which then says so. */
   | 'record'
   /** Sent by the caller and passed on unchanged. */
   | 'given'
@@ -39,14 +39,14 @@ export const ANALYSIS_FIELDS = {
     artist_name: field('text', 'given record', 'Who made the work.'),
     artist_life: field('text', 'record', 'Nationality and dates of the artist.'),
     date: field('text', 'given record', 'When it was made.'),
-    medium: field('text', 'record', 'Materials and technique as the museum states them.'),
+    medium: field('text', 'record', 'Materials and technique as the record states them.'),
     dimensions: field('text', 'record', 'Size of the object.'),
     culture: field('text', 'record', 'Culture or country it comes from.'),
     period: field('text', 'record', 'Period, dynasty or reign.'),
     classification: field('text', 'record', 'Kind of object.'),
     department: field('text', 'record', 'Department or collection that keeps it.'),
     museum: field('text', 'record', 'Museum that owns it.'),
-    object_number: field('text', 'record', "The museum's own number."),
+    object_number: field('text', 'record', 'Number at the museum.'),
     credit_line: field('text', 'record', 'How it came to the museum.'),
     licence: field('text', 'record', 'Terms of the reproduction.'),
     source_url: field('text', 'record', 'Page of the museum about it.'),

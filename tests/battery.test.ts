@@ -1,21 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { isImageField } from '../src/tools/fields.ts';
 import { tools } from '../src/tools/index.ts';
 import { highestPrice } from '../src/tools/price.ts';
 import type { AnyTool } from '../src/tools/tool.ts';
+import { importExampleWork } from './support/import_example_work.ts';
 import { openTestApp, type TestApp, type TestReply } from './support/open_test_app.ts';
 
 /** What every tool must do, whatever it does: the list is the only thing this file knows. */
 
 const PAYER = { Authorization: 'Bearer 0x00000000000000000000000000000000000000b1' };
+const folder = mkdtempSync(join(tmpdir(), 'atelier-battery-'));
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await openTestApp();
+  await importExampleWork(folder);
+  app = await openTestApp({ DATA_DIR: folder });
   await app.post('/api/wallet/register', { wallet: PAYER.Authorization.slice(7) });
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const call = (tool: AnyTool, body: unknown, headers: Record<string, string> = PAYER): Promise<TestReply> =>
   app.post(`/api/tools/${tool.name}`, body, headers);

@@ -195,6 +195,21 @@ forEachDatabase((name, open) =>
       expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
     });
 
+    test('a call that finds less than it was to find is not paid, and says so', async () => {
+      const wallet = await payer();
+      work = async ({ charge }) => {
+        charge({ credits: 1, why: 'Half a wall.' });
+        return {};
+      };
+      const { body } = await call(wallet, {});
+      expect(body.cost).toEqual({
+        credit: 0,
+        usd: 0,
+        note: expect.stringMatching(/^Half a wall\. .*less was taken/),
+      });
+      expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
+    });
+
     test('a repeat under the same key runs once, charges once, answers the same text', async () => {
       const wallet = await payer();
       const key = { idempotencyKey: crypto.randomUUID() };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMetadata } from '../src/engines/metadata/read_metadata.ts';
 import { readSoulmark } from '../src/engines/soulmark/read_soulmark.ts';
 import { ORIGINAL_PNG_B64 } from '../src/tools/creative/sample_pictures.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
@@ -24,7 +25,7 @@ test('the same call is charged once, and says so', async () => {
   expect(first.body.cost).toEqual({ credit: 1, usd: 0.1 });
   const left = await balance();
   const asked = await enrich({ tier: 'standard', context: 'Two hills.', dry_run: true });
-  expect(asked.body.quote).toEqual({
+  expect(asked.body.quote).toMatchObject({
     credit: 0,
     usd: 0,
     note: expect.stringMatching(/^The same call was answered on .* 1 credit \(0\.10 USD\) must be there/),
@@ -58,6 +59,35 @@ test('the analysis travels in the file as it was answered, the whisper with it',
   );
   const reading = await readSoulmark({ bytes: Buffer.from(infused.body.image_b64, 'base64') });
   expect(reading?.codex).toEqual(body.metadata);
+});
+
+test.each([
+  ['standard', 'standard'],
+  ['premium', 'full_codex'],
+])('what was sent with tier %s is in the file, by its metadata alone', async (tier, metadata_mode) => {
+  const payer = { Authorization: `Bearer 0x${'e'.repeat(39)}${tier.length % 10}` };
+  await app.post('/api/wallet/register', { wallet: payer.Authorization.slice(7) });
+  const sent = { artist_name: 'Ada Lovelace', copyright_holder: 'Ada Ltd', creation_year: '1843' };
+  const asked = { image: ORIGINAL_PNG_B64, tier, title: 'Two Hills', ...sent };
+  const { metadata } = (await app.post('/api/tools/enrich_metadata', asked, payer)).body;
+  const infusing = { image: ORIGINAL_PNG_B64, metadata, metadata_mode };
+  const { body } = await app.post('/api/tools/infuse_metadata', infusing, payer);
+  expect(readMetadata(Buffer.from(body.image_b64, 'base64')).fields).toMatchObject({
+    title: 'Two Hills',
+    creator: ['Ada Lovelace'],
+    copyright_holder: 'Ada Ltd',
+    copyright_notice: 'Ada Ltd',
+    creation_year: '1843',
+  });
+});
+
+test('the dry run says as the run does that nothing here sees, and what mends it', async () => {
+  const asked = { tier: 'standard', title: 'Two Hills, Seen' };
+  const told = (await enrich({ ...asked, dry_run: true })).body;
+  const { body } = await enrich(asked);
+  expect(body).toMatchObject({ degraded: true, degraded_reason: expect.stringContaining('VISION_PROVIDER') });
+  expect(told.quote).toMatchObject({ degraded: true, degraded_reason: body.degraded_reason });
+  expect(body.warnings).toEqual([expect.stringContaining('not compared with the picture')]);
 });
 
 test('a picture that fails costs nothing', async () => {

@@ -125,6 +125,7 @@ async function runOperation(
     onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
     warn: (message) => warnings.push(message),
     waive: () => {},
+    charge: () => {},
     ...request,
   });
   if (isFileAnswer(answer) || isStreamAnswer(answer) || isFileType(operation.answer))

@@ -11,6 +11,7 @@ import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
 import { audited } from './audited.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
+import { chargeOf } from './charge_of.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
@@ -68,7 +69,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
   const { wallet } = principal;
   const purse = { caller, wallet, x402 };
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
-  requirePayment(kit, tool, raw, purse);
+  await requirePayment(kit, tool, raw, purse);
   const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
   await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireHandles(kit, input, { principal, about: tool.name });
@@ -107,7 +108,9 @@ async function heldRun(
   const signal = AbortSignal.any([caller.signal, deadline]);
   const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
   const paying = withinBudget(kit, tool, { principal, input, warnings });
-  const payment = await holdPayment(paying, tool, input, purse);
+  const costs = await chargeOf(kit, tool, input);
+  const { price } = costs;
+  const payment = await holdPayment(paying, tool, costs, purse);
   const { hold } = payment;
   return orRelease(payment, async () => {
     const remarks: Remarks = { warnings };
@@ -117,7 +120,7 @@ async function heldRun(
         ...deadlinesOf(kit),
       }),
     );
-    return settled(kit, tool, { input, output, remarks, payment }, keep);
+    return settled(kit, tool, { input, output, remarks, price, payment }, keep);
   });
 }
 
@@ -125,12 +128,14 @@ type Outcome = {
   input: Record<string, unknown>;
   output: Record<string, unknown>;
   remarks: Remarks;
+  /** In credits; what is held. */
+  price: number;
   payment: Payment;
 };
 
 /**
  * The answer is composed, signed and, under an Idempotency-Key, on the disk before the money moves. Where the tool has
- * waived its price, what was held is given back and the answer is kept as that of a free call.
+ * found it to cost less than what is held, that is given back and the answer is kept as that of a free call.
  */
 export async function settled(
   kit: CallKit,
@@ -139,16 +144,21 @@ export async function settled(
   keep: KeepAnswer,
 ): Promise<ComposedAnswer> {
   const { catalogue, receipts } = kit.services;
-  const { payment, remarks, input, output } = outcome;
-  const isWaived = remarks.waived !== undefined;
+  const { payment, remarks, input, output, price } = outcome;
+  const isWaived = isFree(remarks, price);
   const paid = isWaived ? undefined : payment.receipt;
-  const body = envelope(catalogue, tool, { input, output, ...remarks, receipt: paid });
+  const cost = { price: isWaived ? 0 : price, found: remarks.found };
+  const body = envelope(catalogue, tool, { input, output, warnings: remarks.warnings, cost, receipt: paid });
   const answer = signAnswer(receipts, tool, body, paid);
   const kept = await keep(answer);
   if (isWaived) await payment.release();
   await (isWaived ? freeCall(kit) : payment).settle(kept, answer.receipt);
   return answer;
 }
+
+/** What is held is of the moment before the run; where the run found less, the caller is not to pay for the difference in time. */
+export const isFree = ({ found }: Remarks, price: number): boolean =>
+  found !== undefined && found.credits < price;
 
 /** Of a call somebody waits for. */
 export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: CallKit) => ({ deadlineMs, jobDeadlineMs });

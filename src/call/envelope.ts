@@ -1,14 +1,18 @@
 import type { CatalogueIndex } from '../catalogue/index.ts';
 import { nextSteps } from '../catalogue/next_steps.ts';
-import { costOf, priceOf } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
+import { costOf } from '../tools/price.ts';
+import type { AnyTool, Charge } from '../tools/tool.ts';
 
 interface Finished {
   readonly input: Record<string, unknown>;
   readonly output: Record<string, unknown>;
   readonly warnings: readonly string[];
-  /** Why a call that has a price costs nothing. */
-  readonly waived?: string | undefined;
+  readonly cost: {
+    /** In credits, as charged. */
+    readonly price: number;
+    /** What the run found it to cost, and why. */
+    readonly found?: Charge | undefined;
+  };
   /** What a paid call paid. */
   readonly receipt?: Record<string, unknown> | undefined;
 }
@@ -25,13 +29,18 @@ export function envelope(
   tool: AnyTool,
   finished: Finished,
 ): Record<string, unknown> {
-  const note = finished.waived ?? PAID_WITHOUT_CREDITS[String(finished.receipt?.method)];
-  const credit = finished.waived === undefined ? priceOf(tool.price, finished.input) : 0;
+  const { price } = finished.cost;
+  const note = noteOf(finished);
   return {
     ...finished.output,
-    cost: { ...costOf(credit), ...(note && { note }) },
+    cost: { ...costOf(price), ...(note && { note }) },
     ...(finished.receipt && { payment: finished.receipt }),
     next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),
   };
+}
+
+function noteOf({ cost: { price, found }, receipt }: Finished): string {
+  const changed = found && found.credits > price && 'What it found changed before it ran, so less was taken.';
+  return [found?.why, changed, PAID_WITHOUT_CREDITS[String(receipt?.method)]].filter(Boolean).join(' ');
 }

@@ -10,6 +10,8 @@ import { unpaid } from './payment_problem.ts';
 interface Asked {
   /** In credits. */
   readonly price: number;
+  /** What such a call costs at most: what is left of the card's payment below that pays no other one. */
+  readonly listed: number;
   /** X-Payment-Intent, as it was sent. */
   readonly intentId: string;
   /** Whom the caller acts for; credit-back and surplus go there. It pays nothing itself. */
@@ -19,13 +21,14 @@ interface Asked {
 /** Takes a card's payment intent for this call. @throws AtelierError: 402 with every other way to pay, or payment_unknown */
 export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Payment> {
   const { payments } = kit.services;
-  const { price, intentId, wallet } = asked;
+  const { price, listed, intentId, wallet } = asked;
   const told = <T>(work: () => Promise<T>) => work().catch((error) => refuse(kit, tool, { asked, error }));
   const hold = await told(() =>
     payments.holdCall({
       intentId,
       tool: tool.name,
       price: price * MILLICREDITS_PER_CREDIT,
+      listedPrice: listed * MILLICREDITS_PER_CREDIT,
       wallet,
       expiresAt: new Date(Date.now() + HOLD_LIFETIME_MS),
     }),
@@ -39,10 +42,10 @@ export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Pro
 }
 
 function receiptOf(
-  { intent, claim, call, wallet, left }: IntentHold,
+  { intent, surplus, claim, call, wallet, left }: IntentHold,
   price: number,
 ): Record<string, unknown> {
-  const { id, livemode, amountCents, surplus } = intent;
+  const { id, livemode, amountCents } = intent;
   const beneficiary = intent.wallet ?? wallet;
   const isFirst = claim !== undefined;
   return {

@@ -1,5 +1,11 @@
+import { AtelierError } from '../errors.ts';
 import { highestPrice } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
+import type { AnyTool, Limit } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
+import type { Caller } from './caller.ts';
+import { chargeOf } from './charge_of.ts';
+import { parseInput } from './parse_input.ts';
+import { rateLimited } from './rate_limit.ts';
 
 /** Credits this call will cost if its input is right; the most it can cost where that cannot be seen yet. */
 export function likelyPrice({ price, input }: AnyTool, raw: unknown): number {
@@ -7,4 +13,30 @@ export function likelyPrice({ price, input }: AnyTool, raw: unknown): number {
   const sent = (raw as Record<string, unknown> | null)?.[price.field];
   const field = input.shape[price.field]?.safeParse(sent);
   return price.credits[String(field?.data)] ?? highestPrice(price);
+}
+
+/** Whoever has not paid makes the database count; beyond this the listed price is named. */
+const COUNTED: Limit = { name: 'unpaid-quotes', calls: 60, perSeconds: 60, by: 'address' };
+
+/**
+ * Credits a 402 asks for where no payment was sent. An x402 payment is for neither more nor less, so where it is taken a call that
+ * costs less than its price says how much; a call that costs nothing names the price.
+ */
+export async function demandedPrice(
+  kit: CallKit,
+  tool: AnyTool,
+  raw: unknown,
+  caller: Caller,
+): Promise<number> {
+  const likely = likelyPrice(tool, raw);
+  if (!kit.x402 || !tool.charge) return likely;
+  try {
+    const { input } = parseInput(tool.input, raw);
+    const counting = async () => ({ ...(await chargeOf(kit, tool, input)), headers: {} });
+    const { price } = await rateLimited(kit, COUNTED, caller, undefined, counting, { countFailures: true });
+    return price || likely;
+  } catch (error) {
+    if (error instanceof AtelierError) return likely;
+    throw error;
+  }
 }

@@ -2,14 +2,15 @@ import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
 import type { SignedReceipt } from '../services/receipts/index.ts';
 import type { KeptAnswer } from '../services/wallets/index.ts';
-import { highestPrice, priceOf } from '../tools/price.ts';
+import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';
+import type { CallPrice } from './charge_of.ts';
 import { holdCredits } from './credit_payment.ts';
 import { isDryRun } from './dry_run.ts';
 import { holdIntent } from './intent_payment.ts';
-import { likelyPrice } from './likely_price.ts';
+import { demandedPrice } from './likely_price.ts';
 import { unpaid } from './payment_problem.ts';
 import { holdX402, type X402Call } from './x402_payment.ts';
 
@@ -54,7 +55,7 @@ export const broughtPayment = (kit: CallKit, caller: Caller): 'x402' | 'card' | 
  * A paid tool without any payment is refused before its input is looked at.
  * @throws AtelierError payment_required; payments_not_configured for an intent where no cards are taken
  */
-export function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, purse: Purse): void {
+export async function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, purse: Purse): Promise<void> {
   if (highestPrice(tool.price) === 0 || isDryRun(raw)) return;
   const source = sourceOf(kit, purse);
   if (source === 'card' && !kit.services.payments.takes) {
@@ -64,7 +65,7 @@ export function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, purse:
     );
   }
   if (source !== undefined) return;
-  const price = likelyPrice(tool, raw);
+  const price = await demandedPrice(kit, tool, raw, purse.caller);
   throw unpaid(kit, tool, {
     code: 'payment_required',
     detail: `${tool.name} costs ${creditsText(price)} and no payment was sent.`,
@@ -76,14 +77,14 @@ export function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, purse:
 export async function holdPayment(
   kit: CallKit,
   tool: AnyTool,
-  input: Record<string, unknown>,
+  { price, listed }: CallPrice,
   purse: Purse,
 ): Promise<Payment> {
-  const price = priceOf(tool.price, input);
   const { caller, wallet, x402 } = purse;
   const source = price === 0 ? undefined : sourceOf(kit, purse);
   if (source === 'x402') return holdX402(kit, tool, { price, x402: x402! });
-  if (source === 'card') return holdIntent(kit, tool, { price, intentId: caller.paymentIntent!, wallet });
+  if (source === 'card')
+    return holdIntent(kit, tool, { price, listed, intentId: caller.paymentIntent!, wallet });
   if (source === 'credits') return holdCredits(kit, tool, { price, wallet: wallet! });
   return freeCall(kit);
 }

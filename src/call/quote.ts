@@ -1,11 +1,12 @@
 import { creditsText } from '../catalogue/next_steps.ts';
 import { CREDIT_BACK_PERCENT } from '../limits.ts';
 import type { WalletState } from '../services/wallets/index.ts';
-import { priceOf, usd } from '../tools/price.ts';
+import { highestPrice, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { knowsBalance } from './access.ts';
 import { type CallKit, deadlinesOf } from './call_tool.ts';
 import type { Caller } from './caller.ts';
+import { chargeOf } from './charge_of.ts';
 import {
   broughtPaymentCheck,
   budgetCheck,
@@ -32,10 +33,12 @@ interface Asked {
  */
 export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Record<string, unknown>> {
   const { input, warnings, principal, caller } = asked;
-  const credit = priceOf(tool.price, input);
+  const { price: credit, why } = await chargeOf(kit, tool, input);
   const brought = broughtPayment(kit, caller);
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
+  // A tool that is sold wants a payment to come along, also where this call will take nothing of it.
+  const isPaid = highestPrice(tool.price) > 0;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
   const { refusal, waived, ...outlook } =
@@ -43,8 +46,8 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),
-    ...(credit > 0 && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
-    ...(credit > 0 && !brought ? await walletChecks(kit, { credit, principal, wallet, state }) : []),
+    ...(isPaid && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
+    ...(isPaid && !brought ? await walletChecks(kit, { credit, principal, wallet, state }) : []),
     ...(refusal === undefined ? [] : [{ check: 'time', state: 'failed', detail: refusal } as const]),
     RUN_CHECK,
   ];
@@ -52,7 +55,11 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
     dry_run: true,
     tool: tool.name,
     valid: true,
-    quote: { ...charged(waived, credit, wallet ? { state } : undefined), ...outlook },
+    quote: {
+      ...charged(waived, credit, wallet ? { state } : undefined),
+      ...(why !== undefined && waived === undefined && { note: why }),
+      ...outlook,
+    },
     checks,
     estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
@@ -109,8 +116,10 @@ async function walletChecks(
   const { proof } = principal;
   return [
     payerCheck(principal),
-    ...(wallet ? [fundsCheck(credit, wallet, state)] : []),
-    ...(proof?.key ? [await budgetCheck(kit, credit, { wallet: proof.wallet, keyId: proof.key.id })] : []),
+    ...(wallet && credit > 0 ? [fundsCheck(credit, wallet, state)] : []),
+    ...(proof?.key && credit > 0
+      ? [await budgetCheck(kit, credit, { wallet: proof.wallet, keyId: proof.key.id })]
+      : []),
   ];
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../errors.ts';
-import { BUSY_RETRY_SECONDS } from '../limits.ts';
+import { BUSY_RETRY_SECONDS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { JobWork } from '../services/jobs/index.ts';
 import type { SignedReceipt } from '../services/receipts/index.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireReach } from './access.ts';
 import { audited } from './audited.ts';
-import { type CallKit, findTool, settled } from './call_tool.ts';
+import { type CallKit, findTool, isFree, settled } from './call_tool.ts';
 import type { Caller } from './caller.ts';
 import { heldCredits } from './credit_payment.ts';
 import { walletLocked } from './ownership_problems.ts';
@@ -44,8 +44,9 @@ async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<vo
       }),
     ),
   );
-  await settled(kit, tool, { input, output, remarks, payment }, async ({ body, text }) => {
-    await work.keep(text ?? JSON.stringify(body), { isFree: remarks.waived !== undefined });
+  const price = payment.receipt ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
+  await settled(kit, tool, { input, output, remarks, price, payment }, async ({ body, text }) => {
+    await work.keep(text ?? JSON.stringify(body), { isFree: isFree(remarks, price) });
     return undefined;
   });
 }

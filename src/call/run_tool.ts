@@ -1,7 +1,7 @@
 import { AtelierError } from '../errors.ts';
 import type { Proof } from '../services/ownership/index.ts';
 import type { Services } from '../services/services.ts';
-import type { AnyTool } from '../tools/tool.ts';
+import type { AnyTool, Charge } from '../tools/tool.ts';
 import type { Caller } from './caller.ts';
 import { callerKey } from './identify.ts';
 
@@ -24,8 +24,8 @@ interface Run {
 /** What a tool says beside its output while it runs. */
 export interface Remarks {
   readonly warnings: string[];
-  /** Why a call that has a price costs nothing. */
-  waived?: string;
+  /** What the call was found to cost, where that may be less than its price. */
+  found?: Charge;
 }
 
 /**
@@ -54,7 +54,10 @@ export async function runTool(
       onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
       warn: (message) => remarks.warnings.push(message),
       waive: (why) => {
-        remarks.waived = why;
+        remarks.found = { credits: 0, why };
+      },
+      charge: (found) => {
+        remarks.found = found;
       },
     }),
     caller.signal,

@@ -110,7 +110,11 @@ export const quoteAnswer = z.object({
       .describe(
         'Balance once the call is paid and the credit-back has come; absent where it cannot be paid.',
       ),
-    note: z.string().optional().describe('Why the run will cost nothing.'),
+    note: z.string().optional().describe('Why the run will cost nothing, or less than its price.'),
+    works: z
+      .object({ returned: z.int().min(0).max(1e9), with_picture: z.int().min(0).max(1e9) })
+      .optional()
+      .describe('Works the run will answer, and how many of them name a picture.'),
     networks: z.array(z.string()).optional().describe('Networks one of which will run.'),
     degraded: z.boolean().optional().describe('Whether something lesser than what was asked for will run.'),
     degraded_reason: z.string().optional().describe('What is missing, and how to get it.'),

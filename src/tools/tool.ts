@@ -90,6 +90,8 @@ export interface CallContext {
   warn(message: string): void;
   /** The call will succeed and cost nothing, for this reason: what is held is given back. */
   waive(why: string): void;
+  /** What the call was found to cost. Less than what is held for it, and nothing is taken. */
+  charge(found: Charge): void;
 }
 
 export interface Tool<
@@ -98,9 +100,22 @@ export interface Tool<
   Output extends z.ZodObject = z.ZodObject,
   Needs = Services,
 > extends Contract<Name, Input, Output> {
+  /**
+   * What this call costs, where that follows from what it will find; asked before anything is held, so that exactly this is held.
+   * Undefined: its price. @throws AtelierError as the run would
+   */
+  charge?(input: z.output<Input>, services: Needs): Promise<Charge | undefined>;
   /** What `dry_run` adds to the price. @throws AtelierError where the call could not succeed on this server */
   outlook?(input: z.output<Input>, services: Needs, asked: OutlookContext): Promise<Outlook>;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
+}
+
+/** What a call costs where that is less than its price. */
+export interface Charge {
+  /** Whole credits. */
+  readonly credits: number;
+  /** A sentence, told beside the cost. */
+  readonly why: string;
 }
 
 export type Deadlines = Pick<CallContext, 'deadlineMs' | 'jobDeadlineMs'>;
@@ -121,6 +136,8 @@ export interface Outlook {
   readonly estimated_seconds?: number;
   /** Why the run would be refused as too long. */
   readonly refusal?: string;
+  /** Works the run will answer, and how many of them name a picture. */
+  readonly works?: { readonly returned: number; readonly with_picture: number };
   /** Why the run will cost nothing; the price is held until that is certain. */
   readonly waived?: string;
 }

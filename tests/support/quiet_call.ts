@@ -11,6 +11,7 @@ export function quietCall(more: Partial<CallContext> = {}): CallContext {
     onProgress: () => {},
     warn: () => {},
     waive: () => {},
+    charge: () => {},
     ...more,
   };
 }

@@ -17,29 +17,25 @@ export const openArtworkBatch = defineOperation({
     edition: z.string().max(10).default('').describe('Part of the link.'),
     from: z.string().max(120).default('').describe('Part of the link.'),
     to: z.string().max(120).default('').describe('Part of the link.'),
+    has_image: z.enum(['', 'true']).default('').describe('Part of the link.'),
     exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
     sig: z.string().max(100).default('').describe('Signature of the link.'),
     after: z.string().max(120).default('').describe('Only works after this one.'),
   }),
   answer: { file: 'application/jsonl', description: 'One object a line, as in downloads of batch_download.' },
 
-  async run({ edition, from, to, exp, sig, after }, { artworks }: Pick<Services, 'artworks'>) {
-    if (!artworks.verifyBatchLink({ edition, from, to }, exp, sig)) {
+  async run({ edition, from, to, has_image, exp, sig, after }, { artworks }: Pick<Services, 'artworks'>) {
+    const link: BatchPage = { edition, from, to, ...(has_image && { has_image }) };
+    if (!artworks.verifyBatchLink(link, exp, sig)) {
       throw new AtelierError(
         'result_not_found',
         'This link has expired or was changed. batch_download answers a fresh one.',
       );
     }
     // Read before the answer begins: an edition that is gone is a problem object, not a broken stream.
-    const { works } = await artworks.page({
-      edition: Number(edition),
-      from,
-      to,
-      after,
-      limit: BATCH_READ_ROWS,
-    });
+    const { works } = await artworks.page(pageOf(link, after));
     return {
-      chunks: () => lines(artworks, { edition, from, to }, works),
+      chunks: () => lines(artworks, link, works),
       contentType: 'application/jsonl',
       headers: {
         'Cache-Control': 'private, no-store',
@@ -52,7 +48,7 @@ export const openArtworkBatch = defineOperation({
 /** Lines of some works at a time; the next ones are read when these have been taken. */
 async function* lines(
   artworks: Pick<Artworks, 'page' | 'link'>,
-  { edition, from, to }: BatchPage,
+  link: BatchPage,
   first: readonly StoredRecord[],
 ): AsyncGenerator<string> {
   let works = first;
@@ -60,7 +56,11 @@ async function* lines(
     yield works.map((work) => `${JSON.stringify(downloadOf(work, artworks))}\n`).join('');
     const last = works.at(-1)!.record.id;
     if (works.length < BATCH_READ_ROWS) return;
-    const next = { edition: Number(edition), from, to, after: last, limit: BATCH_READ_ROWS };
-    works = (await artworks.page(next)).works;
+    works = (await artworks.page(pageOf(link, last))).works;
   }
 }
+
+const pageOf = ({ edition, from, to, has_image }: BatchPage, after: string) => ({
+  edition: Number(edition),
+  ...{ from, to, after, hasImage: has_image === 'true', limit: BATCH_READ_ROWS },
+});

@@ -26,10 +26,16 @@ function sandboxOperation(contract: AnyContract): AnyOperation {
       ...sandbox.sample(query as Record<string, string>),
       cost: { credit: 0, usd: 0, note: priceNote(contract, query) },
       next_steps: nextSteps(catalogue, sandbox.next),
-      _note: `Sample data, the same at every call. The real answer comes from POST /api/tools/${name}.`,
+      _note: `Sample data, the same at every call. The real answer comes from POST /api/tools/${name}${besides(contract)}.`,
       _sandbox: true as const,
     }),
   });
+}
+
+/** The specification names the fields of a sample; a real answer has them and these. */
+function besides({ output, sandbox }: AnyContract): string {
+  const more = Object.keys(output.shape).filter((field) => !Object.hasOwn(sandbox!.answer.shape, field));
+  return more.length > 0 ? ` and may also have ${more.join(', ')}` : '';
 }
 
 function priceNote({ name, price }: AnyContract, query: Record<string, unknown>): string {

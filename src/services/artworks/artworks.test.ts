@@ -190,6 +190,20 @@ forEachDatabase((_, open) => {
     expect(await artworksOf(database).edition()).toMatchObject({ number: 1, works: 4 });
   });
 
+  test.each(['whole', 'part'])(
+    'a %s without a work that can be taken is refused and removes nothing',
+    async (which) => {
+      database = await open();
+      await importing(database, file('works.jsonl', lines(WORKS)));
+      const none = file('none.jsonl', lines([answer(5, { isPublicDomain: false }), 'not json']));
+      await expect(importing(database, none, { isPart: which === 'part' })).rejects.toThrow(
+        /^None of its 2 rows is a work that can be taken \(1: the museum .*; 1: bad \(the first: not JSON\)\)/,
+      );
+      expect(await artworksOf(database).edition()).toMatchObject({ number: 1, works: 4 });
+      expect((await importing(database, file('works.jsonl', lines(WORKS)))).report.unchanged).toBe(4);
+    },
+  );
+
   test('an import that was killed is nowhere to be seen, and the next one takes it over', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));

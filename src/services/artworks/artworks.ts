@@ -22,7 +22,7 @@ import { blendedSearch } from './meaning/blended_search.ts';
 import type { Meaning } from './meaning/meaning.ts';
 import { createPictureCache } from './pictures/picture_cache.ts';
 import { createPictures } from './pictures/pictures.ts';
-import { readBounds, readPage, readRecord } from './record_store.ts';
+import { readExtent, readPage, readRecord } from './record_store.ts';
 import { relatedWorks } from './related_works.ts';
 import { search } from './search/search.ts';
 import { readRights, readWithdrawals } from './statistics_store.ts';
@@ -100,7 +100,7 @@ export function createArtworks({
     },
     async bounds({ edition: number, ...asked }) {
       const of = await published(number);
-      return { ...(await readBounds(database, of.number, asked)), edition: of };
+      return { ...(await readExtent(database, of.number, asked)), edition: of };
     },
     statistics: async () => ({ ...(await statisticsOf(await edition())), starterOnly: await starterOnly() }),
     signManifest: (manifest, { number, digest }) =>

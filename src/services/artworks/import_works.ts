@@ -41,7 +41,8 @@ export type Records = (report: ImportReport) => AsyncIterable<ArtworkRecord>;
  * Writes a museum's works as a new edition, in small transactions, and publishes it in one statement at the end: until
  * then everybody reads the edition before. What a killed import has written is taken over by the next one of the same
  * source, else taken back. Importing the same file again changes nothing.
- * @throws AtelierError busy while another import runs; SourceProblem where the file is none of the museum's; WorksWouldGo
+ * @throws AtelierError busy while another import runs; SourceProblem where the file is none of the museum's, or holds no work that
+ * can be taken; WorksWouldGo
  */
 export async function importWorks(
   database: Database,
@@ -65,6 +66,7 @@ export async function importWorks(
       onProgress(report);
     }
     if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
+    if (report.added + report.changed + report.unchanged === 0) throw nothingToTake(report);
     return await finish(database, run, { ...options, report });
   } catch (error) {
     // What was cut short goes on where it was when the same file is imported again.
@@ -72,6 +74,15 @@ export async function importWorks(
     else await abandonEdition(database, run.number);
     throw error;
   }
+}
+
+/** Such a file says nothing of the works that are here: none of them goes because of it. */
+function nothingToTake({ rows, left_out, bad, bad_rows }: ImportReport): SourceProblem {
+  const reasons = Object.entries(left_out).map(([reason, count]) => `${count}: ${reason}`);
+  if (bad > 0) reasons.push(`${bad}: bad (the first: ${bad_rows[0]?.problem})`);
+  return new SourceProblem(
+    `None of its ${rows} rows is a work that can be taken (${reasons.join('; ')}). Nothing was changed.`,
+  );
 }
 
 async function finish(

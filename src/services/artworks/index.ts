@@ -4,7 +4,7 @@ import type { MeaningUsed } from './meaning/blended_search.ts';
 import type { Picture } from './pictures/pictures.ts';
 import type { PictureSize } from './pictures/sizes.ts';
 import type { ArtworkRecord } from './record.ts';
-import type { StoredRecord, Stretch } from './record_store.ts';
+import type { Extent, StoredRecord, Stretch } from './record_store.ts';
 import type { Related } from './related_works.ts';
 import type { Found, Search } from './search/search.ts';
 import type { RightsGroup, Withdrawal } from './statistics_store.ts';
@@ -25,7 +25,7 @@ export interface Artworks {
    * @throws AtelierError invalid_input where there is no such edition
    */
   page(asked: PageRequest): Promise<{ readonly works: StoredRecord[]; readonly edition: Edition }>;
-  /** How many works `page` would give with the same question, and the first and last id. */
+  /** How many works `page` would give with the same question, of what kinds, and the first and last id. */
   bounds(asked: PageRequest): Promise<Bounds>;
   /** What an edition holds, counted once and remembered: an edition never changes. */
   statistics(): Promise<Statistics>;
@@ -64,11 +64,7 @@ export interface PageRequest extends Stretch {
   readonly edition?: number | undefined;
 }
 
-export interface Bounds {
-  readonly count: number;
-  /** null where there is none. */
-  readonly first: string | null;
-  readonly last: string | null;
+export interface Bounds extends Extent {
   readonly edition: Edition;
 }
 
@@ -77,6 +73,8 @@ export interface BatchPage {
   readonly edition: string;
   readonly from: string;
   readonly to: string;
+  /** Only works that name a picture. */
+  readonly has_image?: 'true';
 }
 
 export interface Statistics {

@@ -87,11 +87,12 @@ async function insertRows(
 export interface StoredRecord {
   readonly record: ArtworkRecord;
   readonly sha256: string;
-  /** ISO date. */
-  readonly seenOn: string;
+  /** ISO date on which the museum's data was read; null for a work of the starter catalogue, which nobody has read there. */
+  readonly seenOn: string | null;
 }
 
-const STORED = `record, sha256, seen_on::text as "seenOn"`;
+const STORED = `record, sha256,
+  case when record->'rights'->>'evidence' is not null then seen_on::text end as "seenOn"`;
 const IN_EDITION = 'added_in <= $1 and removed_in > $1';
 
 /** A work in an edition. */
@@ -116,13 +117,15 @@ export interface Stretch {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly offset?: number | undefined;
+  /** Only works that name a picture. */
+  readonly hasImage?: boolean | undefined;
   readonly limit: number;
 }
 
-const stretch = (edition: number, { after = '', from = '', to, offset = 0, limit }: Stretch) => ({
+const stretch = (edition: number, { after = '', from = '', to, offset = 0, hasImage, limit }: Stretch) => ({
   sql: `from artworks where ${IN_EDITION} and id > $2 and id >= $5 and ($6::text is null or id <= $6) and ${NOT_WITHDRAWN}
-     order by id offset $3 limit $4`,
-  values: [edition, after, offset, limit, from, to ?? null],
+     and (has_image or not $7::boolean) order by id offset $3 limit $4`,
+  values: [edition, after, offset, limit, from, to ?? null, hasImage === true],
 });
 
 export function readPage(database: Queryable, edition: number, asked: Stretch): Promise<StoredRecord[]> {
@@ -130,15 +133,26 @@ export function readPage(database: Queryable, edition: number, asked: Stretch): 
   return database.query<StoredRecord>(`select ${STORED} ${sql}`, values);
 }
 
-/** How many works a stretch has, and its first and last id. */
-export async function readBounds(
-  database: Queryable,
-  edition: number,
-  asked: Stretch,
-): Promise<{ count: number; first: string | null; last: string | null }> {
+/** What a stretch has, and its first and last id. */
+export interface Extent {
+  readonly count: number;
+  /** Works that name a picture. */
+  readonly pictures: number;
+  /** Works of the starter catalogue. */
+  readonly starter: number;
+  /** null where there is none. */
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+/** Of the starter catalogue is what its edition has added: that is told without reading a record. */
+const OF_STARTER = `added_in in (select artwork_editions.number from artwork_editions where artwork_editions.museum = 'starter')`;
+
+export async function readExtent(database: Queryable, edition: number, asked: Stretch): Promise<Extent> {
   const { sql, values } = stretch(edition, asked);
-  const [row] = await database.query<{ count: number; first: string | null; last: string | null }>(
-    `select count(*) as count, min(id) as first, max(id) as last from (select id ${sql}) as found`,
+  const [row] = await database.query<Extent>(
+    `select count(*) as count, count(*) filter (where has_image) as pictures, count(*) filter (where ${OF_STARTER}) as starter,
+       min(id) as first, max(id) as last from (select id, has_image, added_in ${sql}) as found`,
     values,
   );
   return row!;

@@ -14,8 +14,9 @@ export interface RightsGroup {
   readonly withoutDescription: number;
   readonly yearFrom: number | null;
   readonly yearTo: number | null;
-  readonly seenFirst: string;
-  readonly seenLast: string;
+  /** Days on which the museum's data was read; null for the starter catalogue. */
+  readonly seenFirst: string | null;
+  readonly seenLast: string | null;
   /** Of the records as JSON. */
   readonly bytes: number;
 }
@@ -30,7 +31,8 @@ export function readRights(database: Queryable, edition: number): Promise<Rights
        count(*) filter (where record->>'medium' = '') as "withoutMedium",
        count(*) filter (where record->>'description' = '') as "withoutDescription",
        min(year_from) as "yearFrom", max(year_to) as "yearTo",
-       min(seen_on)::text as "seenFirst", max(seen_on)::text as "seenLast",
+       min(seen_on) filter (where record->'rights'->>'evidence' is not null)::text as "seenFirst",
+       max(seen_on) filter (where record->'rights'->>'evidence' is not null)::text as "seenLast",
        sum(octet_length(record::text)) as bytes
      from artworks where added_in <= $1 and removed_in > $1
      group by 1, 2, 3 order by 1, 2, 3`,

@@ -5,7 +5,7 @@ import { writeSections } from '../../engines/analyst/write/write_sections.ts';
 import type { PixelControl, Pixels } from '../../workers/index.ts';
 import type { Enriched, Enrichment, EnrichRequest } from './index.ts';
 import type { Recognise } from './recognise.ts';
-import { givenBy, toldBy, withRecord } from './record_facts.ts';
+import { givenBy, sourceOf, toldBy, withRecord } from './record_facts.ts';
 import type { VisionModel } from './vision_model.ts';
 import { withReading } from './with_reading.ts';
 
@@ -68,7 +68,9 @@ async function look(
   const told = record ? toldBy(given, record) : given;
   const written = writeSections(measures, told);
   const facts = record ? withRecord(written, record, given) : written;
-  const recognised = record && { recognised: { id: record.id, title: record.title } };
+  const recognised = record && {
+    recognised: { id: record.id, title: record.title, source: sourceOf(record) },
+  };
   if (!model) return { facts, engine: ANALYST, ...recognised };
   control.onProgress?.(0.75, 'Asking the vision model');
   const seen = await pixels.run(

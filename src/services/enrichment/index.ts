@@ -57,7 +57,11 @@ export interface Enriched {
   /** Of the model; absent where none was asked. */
   readonly usage?: Usage;
   /** The work of the dataset it shows, by its looks. */
-  readonly recognised?: { readonly id: string; readonly title: string };
+  readonly recognised?: {
+    readonly id: string;
+    readonly title: string /** Who says what its record says. */;
+    readonly source?: string;
+  };
   /** When the same call was first answered, where this is its answer again. */
   readonly repeats?: Date;
 }

@@ -21,7 +21,7 @@ export const recogniseIn =
     }
   };
 
-/** The list is of works their museums have dedicated to the public domain. */
+/** The list is of works whose records named them CC0 when it was made; field and value are not in it. */
 function listed({ id, title, artist, url }: KnownWork): ArtworkRecord | undefined {
   const museum = MUSEUM_NAMES.find((name) => id.startsWith(`${name}_`));
   if (!museum) return undefined;

@@ -22,7 +22,7 @@ const RECORD: ArtworkRecordInput = {
   source_url: 'https://example.org/SK-X-1',
   rights: {
     status: 'public_domain',
-    evidence: null,
+    evidence: { field: 'dc:rights', value: 'https://creativecommons.org/publicdomain/mark/1.0/' },
     url: 'https://creativecommons.org/publicdomain/mark/1.0/',
   },
 };
@@ -55,6 +55,17 @@ test('sentences name the museum as the source and not a caller', async () => {
   expect(sections.description.summary?.value).toContain('Rijksmuseum lists as subjects: cheese, almonds.');
   expect(sections.reading.artist_analysis?.value).toMatch(/^Rijksmuseum names Clara Peeters as the maker\./);
   expect(JSON.stringify(sections)).not.toContain('"given"');
+});
+
+test('what was written down by hand is not put into the mouth of a museum', async () => {
+  const { sections } = await analysed({ ...RECORD, rights: { ...RECORD.rights, evidence: null } });
+  const { summary } = sections.description;
+  expect(summary?.value).toContain('The catalogue that came with this server lists as subjects: cheese');
+  expect(sections.reading.artist_analysis?.value).toMatch(
+    /^The catalogue that came with this server names Clara Peeters/,
+  );
+  expect(sections.work.licence?.value).toContain('the museum was not asked');
+  expect(JSON.stringify(sections)).not.toMatch(/Rijksmuseum (lists|names)/);
 });
 
 test('a record with next to nothing invents nothing', async () => {
@@ -108,7 +119,7 @@ async function analysed(record: ArtworkRecordInput) {
 
 test('a picture that is recognised takes from the record what the caller has left open', async () => {
   const { metadata, evidence, recognised } = await enriched({ title: 'My Cheese' });
-  expect(recognised).toEqual({ id: 'rijks_SK-X-1', title: RECORD.title });
+  expect(recognised).toEqual({ id: 'rijks_SK-X-1', title: RECORD.title, source: 'Rijksmuseum' });
   expect(metadata).toMatchObject({
     title: 'My Cheese',
     artist_name: 'Clara Peeters',

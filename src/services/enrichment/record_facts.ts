@@ -1,4 +1,4 @@
-import type { Fact, Facts } from '../../engines/analyst/write/facts.ts';
+import { capitalised, type Fact, type Facts } from '../../engines/analyst/write/facts.ts';
 import { type Given, oneLine } from '../../engines/analyst/write/given.ts';
 import { givenFacts } from '../../engines/analyst/write/write_sections.ts';
 import { MUSEUMS } from '../../museums.ts';
@@ -11,7 +11,13 @@ export function toldBy(given: Given, record: ArtworkRecord): Given {
   return { ...known, ...said, ...(given.artist_name === '' && { museum }) } as Given;
 }
 
-/** The record as the writers of sentences take it: names, date and subjects of the museum. */
+/** Who says what a record says. What came with this program was written down by hand, and no museum was asked. */
+export const sourceOf = ({ museum, rights }: ArtworkRecord): string =>
+  rights.evidence === null ? OWN_LIST : MUSEUMS[museum].name;
+
+const OWN_LIST = 'the catalogue that came with this server';
+
+/** The record as the writers of sentences take it: names, date and subjects, and who says so. */
 export const givenBy = (record: ArtworkRecord): Given => ({
   title: record.title,
   artist_name: namesOf(record),
@@ -19,11 +25,11 @@ export const givenBy = (record: ArtworkRecord): Given => ({
   creation_year: record.date,
   content_type: /photograph/i.test(`${record.classification} ${record.medium}`) ? 'photo' : 'artwork',
   context: '',
-  museum: { name: MUSEUMS[record.museum].name, subjects: record.tags },
+  museum: { name: capitalised(sourceOf(record)), subjects: record.tags },
 });
 
 /**
- * Measured facts with those of the record: what the museum says stands as it says it, and goes before what was guessed.
+ * Measured facts with those of the record, which stand as it has them and go before what was guessed.
  * What the caller has given goes before both.
  */
 export function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): Facts {
@@ -41,7 +47,7 @@ export function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): 
     museum: fact(MUSEUMS[record.museum].name),
     object_number: fact(record.accession_number),
     credit_line: fact(record.credit_line),
-    licence: fact(`${record.rights.status === 'cc0' ? 'CC0' : 'Public domain'}, ${record.rights.url}`),
+    licence: fact(licenceOf(record)),
     source_url: fact(record.source_url),
   });
   const subjects = record.tags.length > 0 ? { subjects: fact(record.tags) } : {};
@@ -51,6 +57,11 @@ export function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): 
     description: { ...facts.description, ...known(subjects) },
     reading: { ...facts.reading, ...known({ cultural_context: fact(record.description) }) },
   };
+}
+
+function licenceOf({ rights: { status, evidence, url } }: ArtworkRecord): string {
+  const words = `${status === 'cc0' ? 'CC0' : 'Public domain'}, ${url}`;
+  return evidence === null ? `${words} (so listed with this server; the museum was not asked)` : words;
 }
 
 const namesOf = ({ artists }: ArtworkRecord): string => artists.map(({ name }) => name).join('; ');

@@ -85,6 +85,8 @@ export interface CallByIntent {
   readonly tool: string;
   /** Of this call, in millicredits. */
   readonly price: number;
+  /** Of such a call at most; absent: the same. */
+  readonly listedPrice?: number | undefined;
   /** Whom the caller acts for. */
   readonly wallet: string | undefined;
   readonly expiresAt: Date;
@@ -95,6 +97,8 @@ export interface IntentHold {
   readonly intent: ToolIntent;
   readonly price: number;
   readonly wallet: string | undefined;
+  /** In millicredits: what its capture leaves over beyond whole calls, which a wallet gets where one is known. */
+  readonly surplus: number;
   /** This call captures the intent; absent: it was captured before, and the price is held. */
   readonly claim?: string;
   /** In millicredits: what is left for calls of the tool once this one is settled. */

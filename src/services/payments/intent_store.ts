@@ -123,6 +123,14 @@ export async function releasePrepaid(database: Queryable, call: string, at: Date
   await database.query(`select end_hold('hold:' || $1, 'void', $2)`, [call, at]);
 }
 
+/** What the capture will leave over is known by the call that captures: it may cost less than a whole one. */
+export async function setSurplus(
+  database: Queryable,
+  { id, surplus }: { id: string; surplus: number },
+): Promise<void> {
+  await database.query('update payment_intents set surplus = $2 where id = $1', [id, surplus]);
+}
+
 export async function settleIntentCall(
   database: Queryable,
   settled: {

@@ -73,7 +73,8 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   const intent = found.state === 'unknown' ? await resolved(parts, found) : found;
   if (intent.state === 'unknown') throw paymentUnknown();
   if (intent.state === 'canceled' || intent.state === 'reversed') throw voided(intent);
-  const base = { call: `call_${randomUUID()}`, intent, price: call.price, wallet: call.wallet };
+  const surplus = surplusOf(intent, call);
+  const base = { call: `call_${randomUUID()}`, intent, price: call.price, wallet: call.wallet, surplus };
   if (intent.state === 'captured') return holdPaid(parts, base, call);
   if (intent.state !== 'open') throw inUse();
   if (intent.claims >= PAYMENT_INTENT_CLAIMS_MAX) throw await givenUp(parts, intent);
@@ -82,9 +83,13 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   const at = parts.clock();
   if (!(await store.moveIntent(parts.database, { id, from: 'open', to: 'claimed', claim, at })))
     throw inUse();
-  const surplus = (intent.wallet ?? call.wallet) ? intent.surplus : 0;
-  return { ...base, claim, left: intent.amount - surplus - call.price };
+  const moved = (intent.wallet ?? call.wallet) ? surplus : 0;
+  return { ...base, claim, left: intent.amount - moved - call.price };
 }
+
+/** Of an intent that pays whole calls and this one, which may cost less than they do. */
+const surplusOf = ({ amount, surplus }: ToolIntent, { price, listedPrice = price }: CallByIntent): number =>
+  price < listedPrice ? (amount - price) % listedPrice : surplus;
 
 async function givenUp(parts: Parts, intent: ToolIntent): Promise<AtelierError> {
   await letGo(parts, intent);
@@ -165,11 +170,11 @@ export async function settleCall(
   receipt: SignedReceipt | undefined,
 ): Promise<void> {
   const { database, clock } = parts;
-  const { claim, intent, call, price, wallet } = hold;
+  const { claim, intent, call, price, wallet, surplus } = hold;
   if (claim !== undefined) await capture(parts, intent.id, claim);
   const at = clock();
   const beneficiary = intent.wallet ?? wallet;
-  await store.settleIntentCall(database, {
+  const settled = {
     call,
     intentId: intent.id,
     claim,
@@ -182,6 +187,12 @@ export async function settleCall(
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
     // Whoever pays without a wallet has the receipt in the answer, and nobody could fetch it here.
     receipt: receipt && beneficiary ? { ...receipt, wallet: beneficiary } : undefined,
+  };
+  if (claim === undefined || beneficiary === undefined || surplus === intent.surplus)
+    return store.settleIntentCall(database, settled);
+  await database.transaction(async (tx) => {
+    await store.setSurplus(tx, { id: intent.id, surplus });
+    await store.settleIntentCall(tx, settled);
   });
 }
 

@@ -37,7 +37,11 @@ test('tier premium has the eleven fields of the specification, and 8 sections', 
   ]);
   const { sections } = output.metadata as { sections: Record<string, unknown> };
   expect(Object.keys(sections)).toHaveLength(8);
-  expect(output.fields_count).toMatch(/^\d+ fields, \d+ of the 111 facts known, in 8 sections$/);
+  const empty = Object.entries(sections).filter(([, facts]) => Object.keys(facts as object).length === 0);
+  expect(empty.map(([name]) => name)).toEqual(['description']);
+  expect(output.fields_count).toMatch(
+    /^\d+ fields, \d+ of the 111 facts known, in 7 of 8 sections; description is empty, because what is known there/,
+  );
 });
 
 test('a whisper is kept in tier premium and left out with a word in tier standard', async () => {
@@ -57,6 +61,32 @@ test.each(['standard', 'premium'] as const)(
   },
 );
 
+const GIVEN = { artist_name: 'Ada', copyright_holder: 'Ada Ltd', creation_year: '1843' };
+
+test.each(['standard', 'premium'] as const)('what was sent is in the metadata of tier %s', async (tier) => {
+  const { output } = await run({ tier, ...GIVEN });
+  expect(output.metadata).toMatchObject(GIVEN);
+  expect(output.evidence).toMatchObject({ copyright_holder: { basis: 'given' } });
+  if (tier === 'standard') expect(output.fields).toEqual(Object.keys(output.metadata));
+});
+
+test.each([{}, { title: 'Two Mountains' }, { context: 'Two hills.' }])(
+  'without a model nothing has seen the picture, and it is said: %j',
+  async (sent) => {
+    const { output, warnings } = await run(sent);
+    expect(output).toMatchObject({
+      degraded: true,
+      degraded_reason: expect.stringContaining('VISION_MODEL'),
+    });
+    expect(warnings).toEqual([expect.stringContaining('does not know what is depicted')]);
+  },
+);
+
+test('who asks for the analyst, or has a model, gets what was asked for', async () => {
+  expect((await run({ engine: 'built_in' })).output.degraded).toBe(false);
+  expect((await run({}, { hasModel: true })).output).not.toHaveProperty('degraded_reason');
+});
+
 test.each([
   ['creation_year', '18x3', 'must be a year of 4 digits'],
   ['creation_year', '184', 'must be a year of 4 digits'],
@@ -68,13 +98,14 @@ test.each([
   expect(error?.message).toContain(words);
 });
 
-async function run(wanted: Record<string, unknown>) {
+async function run(wanted: Record<string, unknown>, more: object = {}) {
   const warnings: string[] = [];
   const pixels = { run: () => analysed };
   const enrichment = {
     ...createEnrichment({ pixels: pixels as never }),
     answeredBefore: async () => undefined,
     sweep: async () => 0,
+    ...more,
   };
   const call = { signal: AbortSignal.timeout(20_000), warn: (text: string) => warnings.push(text) };
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...wanted });

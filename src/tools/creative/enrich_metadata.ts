@@ -6,6 +6,7 @@ import { engineAnswer, imageField } from '../fields.ts';
 import { creditsBy } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
+import { blindness } from './blindness.ts';
 import { PREMIUM_SAMPLE, STANDARD_FIELDS, STANDARD_SAMPLE } from './enrich_samples.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -20,11 +21,19 @@ const soulWhisper = z.object({
   sender: z.string().max(NAME_CHARACTERS_MAX).default(''),
 });
 
+/** What the caller has sent and a file has a place for: with it, `metadata` alone is enough for infuse_metadata. */
+const sentAlong = {
+  artist_name: z.string().optional(),
+  creation_year: z.string().optional(),
+  copyright_holder: z.string().optional(),
+};
+
 const standardMetadata = z.strictObject({
   title: z.string(),
   description: z.string(),
   keywords: z.array(z.string()),
   alt_text: z.string(),
+  ...sentAlong,
 });
 
 const premiumMetadata = z.strictObject({
@@ -42,9 +51,7 @@ const premiumMetadata = z.strictObject({
   description: z.string().optional(),
   alt_text: z.string().optional(),
   extended_description: z.string().optional(),
-  artist_name: z.string().optional(),
-  creation_year: z.string().optional(),
-  copyright_holder: z.string().optional(),
+  ...sentAlong,
   soul_whisper: soulWhisper.optional(),
   sections: sectionsAnswer
     .optional()
@@ -53,7 +60,7 @@ const premiumMetadata = z.strictObject({
 
 const enriched = {
   tier: tierField,
-  fields: z.array(z.string()).optional().describe('Names of the fields of tier standard.'),
+  fields: z.array(z.string()).optional().describe('Names of the fields of `metadata`, in tier standard.'),
   fields_count: z.string().optional().describe('How much of the analysis there is, in tier premium.'),
   metadata: z.union([standardMetadata, premiumMetadata]),
 };
@@ -107,29 +114,18 @@ export const enrichMetadata = defineTool({
       context: 'Cover of a travel diary.',
     },
   ],
-  next: ({ tier, metadata }, { copyright_holder, artist_name, creation_year }) => [
+  next: ({ tier, metadata }) => [
     {
       action: 'Write it into the file',
       tool: 'infuse_metadata',
       why: 'It then travels with the picture: send the same image with `metadata` as it is here',
-      params:
-        tier === 'premium'
-          ? { metadata_mode: 'full_codex' }
-          : {
-              metadata: {
-                ...metadata,
-                ...(copyright_holder && { copyright_holder }),
-                ...(artist_name && { artist_name }),
-                ...(creation_year && { creation_year }),
-              },
-              metadata_mode: 'standard',
-            },
+      params: tier === 'premium' ? { metadata_mode: 'full_codex' } : { metadata, metadata_mode: 'standard' },
     },
   ],
   async outlook(input, { enrichment }: Pick<Services, 'enrichment'>, { wallet }) {
     // On another server the picture is text still, and fetched only by the run.
     const before = wallet && input.image.bytes && (await enrichment.answeredBefore(requestOf(input), wallet));
-    return before ? { waived: repeatNote(before) } : {};
+    return { ...(before && { waived: repeatNote(before) }), ...blindness(enrichment, input.engine) };
   },
   async run(input, { enrichment }: Pick<Services, 'enrichment'>, call) {
     const { wallet, hold } = call;
@@ -141,7 +137,8 @@ export const enrichMetadata = defineTool({
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
     else if (!enriched.usage) adviseOnSubject(given, call);
-    return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), degraded: false };
+    const seen = blindness(enrichment, input.engine) ?? { degraded: false };
+    return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), ...seen };
   },
   sandbox: {
     query: z.object({ tier: tierField.default('premium') }),
@@ -183,8 +180,8 @@ function requestOf({ image, tier, engine, soul_whisper, ...given }: EnrichInput)
   return { image, tier, engine, given, ...(isKept && { soulWhisper: soul_whisper }) };
 }
 
-const recognisedNote = ({ id, title }: { id: string; title: string }): string =>
-  `By its looks this is “${title}” (${id}): what its museum says of it was used where you have given nothing else.`;
+const recognisedNote = ({ id, title, source }: NonNullable<Enriched['recognised']>): string =>
+  `By its looks this is “${title}” (${id}): what ${source ?? 'its record'} says of it was used where you have given nothing else.`;
 
 const repeatNote = (first: Date): string =>
   `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;
@@ -198,18 +195,30 @@ function adviseOnSubject(
   { context, title }: { context: string; title: string },
   { warn }: Pick<CallContext, 'warn'>,
 ): void {
-  if (context || title) return;
   warn(
-    'The built-in analyst measures form: it does not know what is depicted and looks for no faces. Say what is shown in `title` and `context`, and both are used as given.',
+    `The built-in analyst measures form: it does not know what is depicted and looks for no faces. ${
+      context || title
+        ? 'What you say is shown was used as given and not compared with the picture.'
+        : 'Say what is shown in `title` and `context`, and both are used as given.'
+    }`,
   );
 }
 
-const countsOf = (tier: 'standard' | 'premium', { metadata, factsCount }: Enriched) =>
-  tier === 'standard'
-    ? { fields: STANDARD_FIELDS }
-    : {
-        fields_count: `${Object.keys(metadata).length - 1} fields, ${factsCount} of the 111 facts known, in 8 sections`,
-      };
+function countsOf(tier: 'standard' | 'premium', { metadata, factsCount }: Enriched) {
+  if (tier === 'standard') return { fields: Object.keys(metadata) };
+  const { sections, ...fields } = metadata as PremiumMetadata;
+  const known = `${Object.keys(fields).length} fields, ${factsCount} of the 111 facts known`;
+  return { fields_count: `${known}, in ${sectionsText(sections)}` };
+}
+
+function sectionsText(sections: PremiumMetadata['sections']): string {
+  const names = Object.entries(sections);
+  const empty = names.flatMap(([name, facts]) => (Object.keys(facts).length === 0 ? [name] : []));
+  if (empty.length === 0) return `${names.length} sections`;
+  return `${names.length - empty.length} of ${names.length} sections; ${empty.join(' and ')} ${empty.length > 1 ? 'are' : 'is'} empty, because what is known there stands in the fields above`;
+}
+
+type PremiumMetadata = Extract<Enriched['metadata'], { sections: unknown }>;
 
 const answerOf = ({ metadata, evidence, engine, usage }: Enriched) => ({
   metadata,

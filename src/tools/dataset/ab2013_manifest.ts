@@ -1,4 +1,13 @@
 import type { Facts } from './manifest_facts.ts';
+import {
+  dataTypes,
+  joined,
+  licenceSummary,
+  personsText,
+  processingText,
+  sourceText,
+} from './manifest_words.ts';
+import { rightsSentence } from './record_basis.ts';
 
 const COMPUTED = { computed: true } as const;
 /** Only whoever trains a model can say this. */
@@ -11,15 +20,20 @@ export function ab2013Manifest(
 ) {
   const used = facts.museums.filter(({ works }) => works > 0);
   return {
-    consent_mechanism:
-      'Not needed for works in the public domain; each museum publishes its records and pictures for free use. A work is taken out on request.',
+    consent_mechanism: joined(
+      'Not needed for works in the public domain.',
+      facts.basis.imported > 0 && 'What was read is what museums publish for free use.',
+      facts.basis.starter > 0 && 'For the starter catalogue no museum was asked.',
+      'A work is taken out on request.',
+    ),
     data_types: dataTypes(facts),
     dataset_name: name,
     generated_at: generatedAt,
     license_summary: licenceSummary(facts),
     public_domain_pct: facts.publicDomainPercent,
+    evidenced_pct: facts.evidencedPercent,
     regulation: 'California AB 2013',
-    sources: used.map(({ name: museum }) => museum),
+    sources: used.map((one) => (one.works > one.starter_works ? one.name : sourceText(one))),
     total_works: facts.works,
     statute: 'California Civil Code 3110-3111, in force since 2026-01-01',
     applicability:
@@ -42,19 +56,13 @@ function aboutOrigin(facts: Facts) {
   return [
     {
       question: 'Sources or owners of the datasets',
-      answer:
-        used
-          .map(
-            ({ name, works: count, source }) =>
-              `${name} (${count} works, from ${source ?? 'the starter catalogue'})`,
-          )
-          .join('; ') || 'None yet.',
+      answer: used.map(sourceText).join('; ') || 'None yet.',
       ...COMPUTED,
     },
     {
       question: 'How the datasets further the intended purpose of the system',
       answer:
-        'To be completed by the developer. The dataset gives pictures of artworks together with what museums know of them.',
+        'To be completed by the developer. The dataset gives records of artworks and, where there are any, links to their pictures.',
       ...BY_THE_DEVELOPER,
     },
     {
@@ -64,7 +72,11 @@ function aboutOrigin(facts: Facts) {
     },
     {
       question: 'Types of data points',
-      answer: `${dataTypes(facts).join(', ')}. Labels are the museums' own.`,
+      answer: joined(
+        `${dataTypes(facts).join(', ')}.`,
+        facts.basis.imported > 0 && "Labels of records that were read are the museums' own.",
+        facts.basis.starter > 0 && 'Labels of the starter catalogue were written down by hand.',
+      ),
       ...COMPUTED,
     },
   ];
@@ -75,18 +87,21 @@ function aboutRights(facts: Facts) {
   return [
     {
       question: 'Data protected by copyright, trademark or patent, or entirely in the public domain',
-      answer: `${facts.publicDomainPercent} % are public domain or CC0 by the statement kept with each work; for ${facts.evidencedPercent} % of all works the field of the museum's data that says so is kept. Names of museums are trademarks and are not licensed.`,
+      answer: `${facts.publicDomainPercent} % are taken to be public domain or CC0; for ${facts.evidencedPercent} % of all works a field of the museum's data is kept as the reason. ${rightsSentence(facts.basis)} Names of museums are trademarks and are not licensed.`,
       ...COMPUTED,
     },
     {
       question: 'Whether the datasets were purchased or licensed',
-      answer: 'Neither: they are published for free use.',
+      answer: joined(
+        'Neither.',
+        facts.basis.imported > 0 && 'What was read is published for free use.',
+        facts.basis.starter > 0 && 'The starter catalogue was written for this program.',
+      ),
       ...COMPUTED,
     },
     {
       question: 'Personal information',
-      answer:
-        'Names and years of life of makers and of persons shown, as museums publish them. Nothing about users.',
+      answer: `${personsText(facts)}. Nothing about users.`,
       ...COMPUTED,
     },
     { question: 'Aggregate consumer information', answer: 'None.', ...COMPUTED },
@@ -94,7 +109,8 @@ function aboutRights(facts: Facts) {
 }
 
 /** Items 9 to 12. */
-function aboutMaking({ museums, seen }: Facts) {
+function aboutMaking(facts: Facts) {
+  const { museums, seen, basis } = facts;
   const used = museums.filter((museum) => museum.works > 0);
   const leftOut = used.flatMap(({ name, left_out }) =>
     Object.entries(left_out).map(([reason, count]) => `${name}: ${count} (${reason})`),
@@ -102,14 +118,21 @@ function aboutMaking({ museums, seen }: Facts) {
   return [
     {
       question: 'Cleaning, processing and modification, and their purpose',
-      answer: `Records were brought into one form: cells cut to length, HTML taken out, dates read as years, names turned to reading order. ${leftOut.length > 0 ? `Left out: ${leftOut.join('; ')}.` : 'Nothing was left out.'} Bad rows passed over: ${used.reduce((sum, { bad_rows }) => sum + bad_rows, 0)}. Pictures are not changed.`,
+      answer: joined(
+        processingText(facts),
+        leftOut.length > 0 && `Left out: ${leftOut.join('; ')}.`,
+        basis.imported > 0 &&
+          `Bad rows passed over: ${used.reduce((sum, { bad_rows }) => sum + bad_rows, 0)}.`,
+      ),
       ...COMPUTED,
     },
     {
       question: 'Time period of collection, and whether it goes on',
-      answer: seen.first
-        ? `Read from ${seen.first} to ${seen.last}. It goes on whenever the operator imports again.`
-        : 'Nothing was collected yet.',
+      answer: joined(
+        seen.first ? `Read from ${seen.first} to ${seen.last}.` : 'No data of a museum was read yet.',
+        basis.starter > 0 && 'The starter catalogue came with this program.',
+        'It goes on whenever the operator imports.',
+      ),
       ...COMPUTED,
     },
     {
@@ -119,25 +142,12 @@ function aboutMaking({ museums, seen }: Facts) {
     },
     {
       question: 'Synthetic data generation',
-      answer: 'None: no record and no picture in this snapshot was generated.',
+      answer: joined(
+        'No record that was read and no picture was generated.',
+        basis.starter > 0 &&
+          `The ${basis.starter} records of the starter catalogue were not read anywhere: they were written down from general knowledge.`,
+      ),
       ...COMPUTED,
     },
   ];
 }
-
-export const dataTypes = ({ pictures }: Facts): string[] => [
-  ...(pictures > 0 ? ['images of artworks'] : []),
-  'titles',
-  'names of makers',
-  'dates',
-  'media and dimensions',
-  'subjects',
-  'rights statements',
-  'museum identifiers',
-];
-
-export const licenceSummary = ({ rights, works }: Facts): string => {
-  const count = (status: string) =>
-    rights.reduce((sum, group) => sum + (group.status === status ? group.works : 0), 0);
-  return `Of ${works} works the museums dedicate ${count('cc0')} under CC0 1.0 and ${count('public_domain')} are marked or known as public domain. Records are CC0.`;
-};

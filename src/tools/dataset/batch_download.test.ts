@@ -59,9 +59,17 @@ test('under a hundred is refused, and so is another dataset', async () => {
   expect((await batch({ dataset_id: 'other' })).body.errors[0].field).toBe('dataset_id');
 });
 
-test('a batch costs fifty credits, which a new wallet does not have', async () => {
-  expect((await batch({})).status).toBe(402);
-  expect((await batch({ dry_run: true })).body.quote).toMatchObject({ credit: 50 });
+test('each work says how it is known, and the licence of the page counts them', async () => {
+  const { downloads, licence } = (await batch({ cursor: 'cleveland_999999', quantity: 300 })).body;
+  const first = (wanted: string) => downloads.find(({ basis }: { basis: string }) => basis === wanted);
+  expect(first('museum_data')).toMatchObject({ seen_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+  expect(first('starter_catalogue')).toMatchObject({
+    seen_on: null,
+    record: { rights: { evidence: null } },
+  });
+  const count = (basis: string) => downloads.filter((one: { basis: string }) => one.basis === basis).length;
+  expect(licence.summary).toContain(`${count('museum_data')} works are taken in because a field`);
+  expect(licence.summary).toContain(`${count('starter_catalogue')} works are of the starter catalogue`);
 });
 
 test('pages of one snapshot follow each other, by cursor and by offset, also as JSON Lines', async () => {
@@ -129,6 +137,7 @@ test('the manifest is computed from the works at hand, and signed', async () => 
   const { cost: _, next_steps: __, warnings: ___, signature, ...rest } = body;
   expect(rest.manifests.ab2013.disclosures).toHaveLength(12);
   expect(rest.museums[0]).toMatchObject({ museum: 'met', works: 239, source: 'works.jsonl' });
+  expect(rest.works_by_basis).toEqual({ museum_data: 239, starter_catalogue: rest.snapshot.works - 239 });
   expect(rest.museums[0]).toMatchObject({ terms: null, evidence_url: expect.stringMatching(/^https:/) });
   expect(rest.manifests.ab2013.disclosures[0].evidence_url).toBe(body.croissant_url);
   expect(rest.manifests.ab2013.total_works).toBe(rest.snapshot.works);

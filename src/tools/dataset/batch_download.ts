@@ -3,8 +3,10 @@ import { BATCH_LINES_MAX, BATCH_WORKS_MAX, BATCH_WORKS_MIN } from '../../dataset
 import type { Services } from '../../services/services.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { BATCH_CREDITS, batchCharge } from './batch_charge.ts';
 import { download, downloadOf } from './download_of.ts';
 import { DATASET_ID, datasetField } from './open_museums.ts';
+import { rightsSentence } from './record_basis.ts';
 
 const count = z.int().min(0).max(1_000_000_000);
 
@@ -13,8 +15,8 @@ export const batchDownload = defineTool({
   title: 'Batch download',
   category: 'dataset',
   summary:
-    'Hundreds of works at once, records and links to pictures, page by page of one snapshot that does not change meanwhile; as JSON or, of any length, as JSON Lines.',
-  price: credits(50),
+    'Hundreds of works at once, records and links to pictures, page by page of one snapshot that does not change meanwhile; as JSON or, of any length, as JSON Lines. Fewer than a hundred works with a picture cost less.',
+  price: credits(BATCH_CREDITS),
   input: z
     .object({
       dataset_id: datasetField,
@@ -45,6 +47,7 @@ export const batchDownload = defineTool({
         .max(120)
         .default('')
         .describe('next_cursor of the page before: quicker than an offset deep in the dataset.'),
+      has_image: z.boolean().default(false).describe('true: only works that name a picture.'),
     })
     .check(({ value: { format, quantity }, issues }) => {
       if (format === 'jsonl' || quantity <= BATCH_WORKS_MAX) return;
@@ -62,6 +65,7 @@ export const batchDownload = defineTool({
     offset: count,
     quantity_requested: count,
     quantity_returned: count,
+    quantity_with_picture: count.describe('Of these: what the batch is paid for.'),
     downloads: z.array(download),
     next_offset: count.nullable().describe('null at the end.'),
     next_cursor: z.string().nullable().describe('Send it as cursor with the same snapshot; null at the end.'),
@@ -73,14 +77,14 @@ export const batchDownload = defineTool({
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}, { quantity: 500, offset: 1000 }, { quantity: 60_000, format: 'jsonl' }],
-  next: ({ next_cursor, snapshot }, { quantity, dataset_id, format }) =>
+  next: ({ next_cursor, snapshot }, { quantity, dataset_id, format, has_image }) =>
     next_cursor
       ? [
           {
             action: 'Next page',
             tool: 'batch_download',
             why: 'There are more works in this snapshot',
-            params: { dataset_id, quantity, format, snapshot: snapshot.id, cursor: next_cursor },
+            params: { dataset_id, quantity, format, has_image, snapshot: snapshot.id, cursor: next_cursor },
           },
         ]
       : [
@@ -92,19 +96,26 @@ export const batchDownload = defineTool({
           },
         ],
 
-  async run(input, { artworks }: Pick<Services, 'artworks'>, { waive }) {
-    const { offset, quantity, snapshot, cursor, format } = input;
-    const asked = {
-      edition: snapshot || undefined,
-      ...(cursor ? { after: cursor } : { offset }),
-      limit: quantity,
-    };
-    const { count: returned, first, last, edition } = await artworks.bounds(asked);
-    if (first === null || last === null) waive('There are no works after this one, so nothing was charged.');
+  charge: async (input, { artworks }: Pick<Services, 'artworks'>) =>
+    batchCharge(await artworks.bounds(askedBy(input))),
+
+  async outlook(input, { artworks }) {
+    const { count: returned, pictures: with_picture } = await artworks.bounds(askedBy(input));
+    return { works: { returned, with_picture } };
+  },
+
+  async run(input, { artworks }, call) {
+    const { offset, quantity, cursor, format, has_image } = input;
+    const asked = askedBy(input);
+    const bounds = await artworks.bounds(asked);
+    const { first, last, edition } = bounds;
+    const charge = batchCharge(bounds);
+    if (charge) call.charge(charge);
     const works = format === 'json' ? (await artworks.page({ ...asked, edition: edition.number })).works : [];
-    const rest = { edition: edition.number, after: last ?? '', limit: 1 };
+    const rest = { edition: edition.number, after: last ?? '', hasImage: has_image, limit: 1 };
     const isEnd = last === null || (await artworks.bounds(rest)).count === 0;
     const { number, digest, publishedAt } = edition;
+    const link = { edition: String(number), ...(has_image && { has_image: 'true' as const }) };
     return {
       dataset_id: DATASET_ID,
       snapshot: {
@@ -115,19 +126,32 @@ export const batchDownload = defineTool({
       },
       offset,
       quantity_requested: quantity,
-      quantity_returned: returned,
+      quantity_returned: bounds.count,
+      quantity_with_picture: bounds.pictures,
       downloads: works.map((work) => downloadOf(work, artworks)),
-      next_offset: isEnd || cursor ? null : offset + returned,
+      next_offset: isEnd || cursor ? null : offset + bounds.count,
       next_cursor: isEnd ? null : last,
       jsonl_url:
-        first === null || last === null
-          ? null
-          : artworks.batchLink({ edition: String(number), from: first, to: last }).url,
+        first === null || last === null ? null : artworks.batchLink({ ...link, from: first, to: last }).url,
       licence: {
-        summary:
-          'Every work is called public domain or CC0 by its museum; the field that says so is in record.rights. Attribution is asked for, not required.',
+        summary: `${rightsSentence({ imported: bounds.count - bounds.starter, starter: bounds.starter })} Attribution is asked for, not required.`,
         manifest: 'POST /api/tools/compliance_manifest',
       },
     };
   },
 });
+
+const askedBy = ({ snapshot, cursor, offset, quantity, has_image }: Asked) => ({
+  edition: snapshot || undefined,
+  ...(cursor ? { after: cursor } : { offset }),
+  hasImage: has_image,
+  limit: quantity,
+});
+
+interface Asked {
+  readonly snapshot: number;
+  readonly cursor: string;
+  readonly offset: number;
+  readonly quantity: number;
+  readonly has_image: boolean;
+}

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Statistics } from '../../services/artworks/index.ts';
+import type { Edition, Statistics } from '../../services/artworks/index.ts';
 import { ab2013Manifest } from './ab2013_manifest.ts';
 import { complianceManifest } from './compliance_manifest.ts';
+import { croissantCard } from './croissant_card.ts';
 import { euAiActManifest } from './eu_ai_act_manifest.ts';
 import { factsOf } from './manifest_facts.ts';
 
@@ -25,7 +26,10 @@ const group = {
 };
 const statistics = (rights: object[], terms: object[] = []) =>
   ({ rights, imports: [], withdrawals: [], terms, starterOnly: [] }) as unknown as Statistics;
-const starter = { ...group, museum: 'paris', status: 'public_domain', field: null, works: 25, pictures: 0 };
+const starter = {
+  ...{ ...group, museum: 'paris', status: 'public_domain', field: null, works: 25, pictures: 0 },
+  ...{ seenFirst: null, seenLast: null },
+};
 const facts = factsOf(statistics([group, starter]));
 const written = {
   name: 'Open Museums',
@@ -42,8 +46,11 @@ test('shares are of the works that are there, evidence apart from status', () =>
     years: { from: -500, to: 1900 },
   });
   expect(facts.gaps).toContain('50 works (50 %) name no picture');
-  expect(facts.gaps).toContain('25 works (25 %) are of the starter catalogue: their museum was not asked');
-  expect(facts.gaps).toContain('nothing of Rijksmuseum is here');
+  expect(facts.gaps).toContain(
+    '25 works (25 %) are of the starter catalogue: written down by hand, their museum was not asked',
+  );
+  expect(facts.gaps).toContain('nothing published by Rijksmuseum is here');
+  expect(facts.basis).toEqual({ imported: 75, starter: 25 });
 });
 
 test('all twelve items are answered, and two say that only the developer can', () => {
@@ -55,7 +62,10 @@ test('all twelve items are answered, and two say that only the developer can', (
     '3111(a)(2)',
     '3111(a)(11)',
   ]);
-  expect(sources).toEqual(['The Metropolitan Museum of Art', 'Paris Musées']);
+  expect(sources).toEqual([
+    'The Metropolitan Museum of Art',
+    'Paris Musées (25 of the starter catalogue, written down by hand)',
+  ]);
 });
 
 test('what was computed can be checked at the card; what only the developer knows cannot', () => {
@@ -84,7 +94,38 @@ test('a page of terms has a hash where it was read, and is said to be missing wh
 test('the template names the languages and the size that are there', () => {
   const { sections } = euAiActManifest(facts, written).template;
   expect(sections['1.3 modalities and size']).toContain('less than 1 million');
-  expect(sections['1.3 modalities and size']).toContain('Languages: English, French.');
+  expect(sections['1.3 modalities and size']).toContain('Languages: English.');
+  const french = euAiActManifest(factsOf(statistics([group, { ...group, museum: 'paris' }])), written);
+  expect(french.template.sections['1.3 modalities and size']).toContain('Languages: English, French.');
+});
+
+/** What can be said only of works that were read at a museum. */
+const OF_READ_WORKS =
+  /museum states|statement kept|field and value it|was read from|records that were read|publish for (free|this) use|museums' own|[Rr]ead from|HTML taken out|museums have edited|museums publish them/;
+
+test('of works nobody has read, nothing is said that was not done', () => {
+  const byHand = factsOf(statistics([starter]));
+  const card = croissantCard(
+    byHand,
+    { number: 1, digest: 'ab', publishedAt: new Date(0) } as Edition,
+    'https://a.test',
+  );
+  const { '@context': _, recordSet: __, ...words } = card;
+  const said = [ab2013Manifest(byHand, written), euAiActManifest(byHand, written), words];
+  expect(JSON.stringify(said).replace('No record that was read', '')).not.toMatch(OF_READ_WORKS);
+  expect(said.every((one) => JSON.stringify(one).includes('written down by hand'))).toBe(true);
+  expect(card).not.toHaveProperty('rai:dataCollectionTimeframe');
+  expect(byHand.museums.find(({ museum }) => museum === 'paris')).toMatchObject({
+    ...{ works: 25, starter_works: 25, first_read: null, last_read: null, source: null },
+    data_licence: expect.stringContaining('Apache-2.0'),
+  });
+});
+
+test('of works that were read, nothing is said of a starter catalogue', () => {
+  const read = factsOf(statistics([group]));
+  const said = JSON.stringify([ab2013Manifest(read, written), euAiActManifest(read, written)]);
+  expect(said).not.toMatch(/starter catalogue|by hand/);
+  expect(said).toContain("75 works are taken in because a field of their museum's own data says");
 });
 
 test('an empty dataset has a manifest as well', () => {

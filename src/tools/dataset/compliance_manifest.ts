@@ -20,7 +20,7 @@ const ab2013 = z.object({
   dataset_name: z.string(),
   generated_at: timestamp,
   license_summary: z.string(),
-  public_domain_pct: percentage,
+  public_domain_pct: percentage.describe('Works taken to be in the public domain or CC0.'),
   regulation: z.string(),
   sources: z.array(z.string()),
   total_works: count,
@@ -70,7 +70,12 @@ export const complianceManifest = defineTool({
     ...manifest,
     manifests: z.object({
       ab2013: ab2013
-        .extend({ statute: z.string(), applicability: z.string(), disclosures: z.array(disclosure) })
+        .extend({
+          evidenced_pct: percentage.describe("Works of which a field of their museum's data is the reason."),
+          statute: z.string(),
+          applicability: z.string(),
+          disclosures: z.array(disclosure),
+        })
         .optional(),
       eu_ai_act: euAiAct
         .extend({
@@ -94,6 +99,7 @@ export const complianceManifest = defineTool({
         museum: z.string(),
         name: z.string(),
         works: count,
+        starter_works: count.describe('Of these: of the starter catalogue, written down by hand.'),
         pictures: count,
         data_licence: z.string(),
         policy_url: z.string(),
@@ -106,7 +112,7 @@ export const complianceManifest = defineTool({
           })
           .nullable()
           .describe('The page as this server has read it; null: it has not.'),
-        first_read: z.string().nullable().describe('Day on which the first of its works was read.'),
+        first_read: z.string().nullable().describe('Day on which its data was read first; null: it was not.'),
         last_read: z.string().nullable(),
         source: z.string().nullable(),
         imported_at: timestamp.nullable(),
@@ -114,6 +120,9 @@ export const complianceManifest = defineTool({
         bad_rows: count,
       }),
     ),
+    works_by_basis: z
+      .object({ museum_data: count, starter_catalogue: count })
+      .describe("How works are known: read in their museum's data, or written down by hand."),
     rights_histogram: z.array(
       z.object({ museum: z.string(), status: z.string(), evidence: z.string(), works: count }),
     ),
@@ -196,6 +205,7 @@ export const complianceManifest = defineTool({
         },
       },
       museums: facts.museums.map((museum) => ({ ...museum })),
+      works_by_basis: { museum_data: facts.basis.imported, starter_catalogue: facts.basis.starter },
       rights_histogram: facts.rights.map((group) => ({ ...group })),
       known_gaps: [...facts.gaps],
       opt_out_log: withdrawals.map(({ id, withdrawnAt, reason, edition: snapshot }) => ({

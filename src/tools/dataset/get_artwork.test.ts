@@ -169,4 +169,24 @@ test('a work of the starter catalogue says that its museum was not asked', async
   expect([body.image, body.next_steps]).toEqual([null, []]);
   expect(body.image_note).toContain('npx atelier dataset pull rijks');
   expect(body.metadata.summary).not.toContain('made in');
+  const note = 'written down by hand from general knowledge. Rijksmuseum was not asked';
+  expect(body.licence).toMatchObject({ basis: 'starter_catalogue', seen_on: null });
+  expect(body.licence.data_licence).not.toContain('CC0');
+  expect(body.metadata.record).toMatchObject({
+    basis: 'starter_catalogue',
+    note: expect.stringContaining(note),
+  });
+  expect(body.metadata.summary).toContain('written down by hand');
+  expect(body.warnings).toEqual([expect.stringContaining(note)]);
+});
+
+test('a work that was read says where and when, and nothing of a starter catalogue', async () => {
+  const { body } = await get('met_1');
+  expect(body.licence).toMatchObject({
+    basis: 'museum_data',
+    seen_on: new Date().toISOString().slice(0, 10),
+    statement:
+      'Taken as dedicated to the public domain (CC0) because "isPublicDomain" is "true" in the open-access data of The Metropolitan Museum of Art.',
+  });
+  expect(JSON.stringify([body.metadata, body.licence])).not.toMatch(/by hand|starter/);
 });

@@ -4,10 +4,10 @@ import { MUSEUMS } from '../../museums.ts';
 import type { ArtworkRecord, Related } from '../../services/artworks/index.ts';
 import type { Services } from '../../services/services.ts';
 import { credits } from '../price.ts';
-import { defineTool } from '../tool.ts';
+import { type Charge, defineTool } from '../tool.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
-import { starterWarning } from './search_artworks.ts';
+import { basisField, basisOf, starterNote } from './record_basis.ts';
 import { summaryOf } from './summary_of.ts';
 
 /** Other works named beside a record; more where it would be too short without them. */
@@ -34,10 +34,16 @@ const metadata = z.object({
   credit_line: z.string(),
   accession_number: z.string(),
   tags: z.array(z.string()),
-  description: z.string().describe("The museum's own words, shortened where they are long."),
+  description: z
+    .string()
+    .describe("The museum's own words, shortened where they are long; empty where none were read."),
   summary: z.string().describe('The record in sentences.'),
   museum: z.object({ id: z.string(), name: z.string(), city: z.string(), website: z.string() }),
-  source_url: z.string().describe('Page of the work at the museum.'),
+  source_url: z
+    .string()
+    .describe(
+      'Page of the work at the museum; of the starter catalogue, where it should be: nobody has looked.',
+    ),
   related: z
     .array(
       z.object({
@@ -50,7 +56,12 @@ const metadata = z.object({
     )
     .describe('Other works of this dataset.'),
   record: z
-    .object({ sha256: z.string(), edition: z.int().min(1).max(1_000_000_000) })
+    .object({
+      sha256: z.string(),
+      edition: z.int().min(1).max(1_000_000_000),
+      basis: basisField,
+      note: z.string().optional().describe('Of the starter catalogue: what that means.'),
+    })
     .describe('Names this version of the record; the manifest is linked to the same edition.'),
 });
 
@@ -59,7 +70,7 @@ export const getArtwork = defineTool({
   title: 'Get artwork',
   category: 'dataset',
   summary:
-    'One work of the dataset: readable metadata, what its museum says about rights and where, and links to its picture.',
+    'One work of the dataset: readable metadata, how its rights are known, and links to its picture. A work without a picture costs nothing.',
   price: credits(1),
   input: z.object({
     artifact_id: artifactIdField,
@@ -92,12 +103,19 @@ export const getArtwork = defineTool({
         ]
       : [],
 
-  async run({ artifact_id }, { artworks }: Pick<Services, 'artworks'>, { warn }) {
-    const { record, sha256, seenOn, edition, starterOnly } = await artworks.find(artifact_id);
-    if (starterOnly.includes(record.museum)) warn(starterWarning([record.museum]));
+  charge: async ({ artifact_id }, { artworks }: Pick<Services, 'artworks'>) =>
+    chargeFor((await artworks.find(artifact_id)).record),
+
+  async run({ artifact_id }, { artworks }, call) {
+    const { record, sha256, seenOn, edition } = await artworks.find(artifact_id);
+    const charge = chargeFor(record);
+    if (charge) call.charge(charge);
+    const note = starterNote(record);
+    if (note) call.warn(note);
     const others = await artworks.others(record, OTHERS_MAX);
     const licence = licencePassport(record, seenOn);
-    const shown = fitting(record, others, { licence, record: { sha256, edition: edition.number } });
+    const version = { sha256, edition: edition.number, basis: basisOf(record), ...(note && { note }) };
+    const shown = fitting(record, others, { licence, record: version });
     return {
       artifact_id: record.id,
       metadata: shown,
@@ -109,10 +127,16 @@ export const getArtwork = defineTool({
   },
 });
 
-const noteOf = ({ museum, rights }: ArtworkRecord): string =>
-  rights.evidence === null
-    ? `The starter catalogue names no pictures. They come with the museum's own file: npx atelier dataset pull ${museum}`
-    : `${MUSEUMS[museum].name} publishes no picture of this work for everybody.`;
+/** What is sold is the picture. @returns undefined where there is one */
+const chargeFor = ({ image }: ArtworkRecord): Charge | undefined =>
+  image === null
+    ? { credits: 0, why: 'No picture of this work is known here, so nothing is charged.' }
+    : undefined;
+
+const noteOf = (record: ArtworkRecord): string =>
+  basisOf(record) === 'starter_catalogue'
+    ? `The starter catalogue names no pictures. They come with the museum's own file: npx atelier dataset pull ${record.museum}`
+    : `The data read from ${MUSEUMS[record.museum].name} names no picture of this work that may be used freely.`;
 
 const tokensOf = (...parts: readonly object[]): number =>
   Math.ceil(JSON.stringify(parts).length / CHARACTERS_PER_TOKEN);
@@ -121,7 +145,7 @@ const tokensOf = (...parts: readonly object[]): number =>
 function fitting(
   record: ArtworkRecord,
   others: readonly Related[],
-  { licence, record: version }: { licence: object; record: { sha256: string; edition: number } },
+  { licence, record: version }: { licence: object; record: z.input<typeof metadata>['record'] },
 ) {
   const shown = (description: string, count = OTHERS) => ({
     ...metadataOf(record, others.slice(0, count), description),

@@ -3,12 +3,13 @@ import { ANALYSIS_FIELDS, SECTIONS } from '../../analysis_fields.ts';
 import { AtelierError } from '../../errors.ts';
 import type { Services } from '../../services/services.ts';
 import { sectionsAnswer, usageAnswer } from '../creative/analysis_answer.ts';
+import { blindness } from '../creative/blindness.ts';
 import { engineAnswer } from '../fields.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
-import { starterWarning } from './search_artworks.ts';
+import { starterNote } from './record_basis.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -47,11 +48,16 @@ export const getArtworkOracle = defineTool({
     },
   ],
 
-  async run({ artifact_id }, services: Pick<Services, 'artworks' | 'images' | 'enrichment'>, call) {
+  async outlook({ artifact_id }, { artworks, enrichment }: Needs) {
+    await pictured(artworks, artifact_id);
+    return blindness(enrichment, 'default') ?? {};
+  },
+
+  async run({ artifact_id }, services: Needs, call) {
     const { artworks, images, enrichment } = services;
-    const { record, seenOn, starterOnly } = await artworks.find(artifact_id);
-    if (starterOnly.includes(record.museum)) call.warn(starterWarning([record.museum]));
-    if (!record.image) throw withoutPicture(record.id);
+    const { record, seenOn } = await pictured(artworks, artifact_id);
+    const note = starterNote(record);
+    if (note) call.warn(note);
     call.onProgress(0.1, "Fetching the museum's picture");
     const { signal, wallet } = call;
     const image = await images.open(`artwork:${record.id}`, 'artifact_id', {
@@ -68,7 +74,7 @@ export const getArtworkOracle = defineTool({
       token_count: Math.ceil(JSON.stringify(sections).length / CHARACTERS_PER_TOKEN),
       ...(usage && { usage }),
       engine,
-      degraded: false,
+      ...(blindness(enrichment, 'default') ?? { degraded: false }),
     };
   },
 });
@@ -79,6 +85,15 @@ const unknownIn = (sections: Record<string, object>): string[] =>
       .filter((name) => !Object.hasOwn(sections[section]!, name))
       .map((name) => `${section}.${name}`),
   );
+
+type Needs = Pick<Services, 'artworks' | 'images' | 'enrichment'>;
+
+/** A work there is something to analyse of. @throws AtelierError artwork_not_found, unsuitable_image */
+async function pictured(artworks: Needs['artworks'], id: string) {
+  const found = await artworks.find(id);
+  if (found.record.image) return found;
+  throw withoutPicture(found.record.id);
+}
 
 const withoutPicture = (id: string): AtelierError =>
   new AtelierError(

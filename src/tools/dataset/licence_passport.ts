@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { MUSEUMS } from '../../museums.ts';
 import type { ArtworkRecord } from '../../services/artworks/index.ts';
+import { basisField, basisOf } from './record_basis.ts';
+
+/** The day a record was read at its museum. */
+export const seenOnField = z
+  .string()
+  .nullable()
+  .describe("Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue).");
 
 /** What one needs to know and to show when using a work. */
 export const licenceFields = z.object({
@@ -11,9 +18,10 @@ export const licenceFields = z.object({
     .object({ field: z.string(), value: z.string() })
     .nullable()
     .describe(
-      "The field of the museum's own data, and what stood there; null: general knowledge, to be checked.",
+      "The field of the museum's own data, and what stood there; null: no field was read; check before you rely on it.",
     ),
-  seen_on: z.string().describe('The day it was read, ISO 8601.'),
+  basis: basisField,
+  seen_on: seenOnField,
   policy_url: z.string().describe("The museum's page about such works."),
   data_licence: z.string().describe('Of the record itself.'),
   attribution: z.string().describe('A line to show beside the picture. Asked for, not required.'),
@@ -21,22 +29,22 @@ export const licenceFields = z.object({
   not_covered: z.array(z.string()).describe('What no statement about copyright settles.'),
 });
 
-/** The statement of rights of a work with its evidence. `seenOn` is the day the museum's file was read. */
-export function licencePassport(record: ArtworkRecord, seenOn: string): z.input<typeof licenceFields> {
+/** The licence of what was written for this program. */
+export const STARTER_LICENCE = 'Apache-2.0 (written for this program)';
+
+/** The statement of rights of a work with its evidence. `seenOn` is the day the museum's file was read, where it was. */
+export function licencePassport(record: ArtworkRecord, seenOn: string | null): z.input<typeof licenceFields> {
   const { rights, museum } = record;
   const { name, policy, dataLicence } = MUSEUMS[museum];
-  const what =
-    rights.status === 'cc0' ? 'dedicates it to the public domain (CC0)' : 'marks it as in the public domain';
   return {
     status: rights.status,
-    statement: rights.evidence
-      ? `${name} ${what}: "${rights.evidence.field}" is "${rights.evidence.value}" in its open-access data.`
-      : `By its age this work is in the public domain. ${name} has not been asked: this record is of the starter catalogue.`,
+    statement: statementOf(record, name),
     url: rights.url,
     evidence: rights.evidence,
+    basis: basisOf(record),
     seen_on: seenOn,
     policy_url: policy,
-    data_licence: dataLicence,
+    data_licence: rights.evidence ? dataLicence : STARTER_LICENCE,
     attribution: attributionOf(record, name),
     good_for: [
       'print and merchandise',
@@ -50,6 +58,15 @@ export function licencePassport(record: ArtworkRecord, seenOn: string): z.input<
       'law of a country that protects the work longer',
     ],
   };
+}
+
+/** An importer may conclude from a field what it does not say in words (an empty limit, an address), so the field is quoted. */
+function statementOf({ rights: { status, evidence }, year_to: year }: ArtworkRecord, museum: string): string {
+  if (evidence) {
+    const what = status === 'cc0' ? 'dedicated to the public domain (CC0)' : 'in the public domain';
+    return `Taken as ${what} because "${evidence.field}" is "${evidence.value}" in the open-access data of ${museum}.`;
+  }
+  return `Written down by hand for the starter catalogue and taken to be in the public domain for its age${year === null ? '' : ` (made in ${year} or before)`}. ${museum} was not asked, and no field of its data was read.`;
 }
 
 function attributionOf({ artists, title, date, credit_line }: ArtworkRecord, museum: string): string {

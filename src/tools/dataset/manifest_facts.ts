@@ -1,9 +1,12 @@
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../../museums.ts';
 import type { Statistics } from '../../services/artworks/index.ts';
+import { STARTER_LICENCE } from './licence_passport.ts';
 
 /** What both manifests are written from: everything is counted, nothing typed. */
 export interface Facts {
   readonly works: number;
+  /** How many works are known in which way: read in a museum's data, or written down by hand. */
+  readonly basis: Basis;
   readonly pictures: number;
   readonly megabytes: number;
   readonly museums: readonly MuseumFacts[];
@@ -17,10 +20,17 @@ export interface Facts {
   readonly seen: { readonly first: string; readonly last: string };
 }
 
+export interface Basis {
+  readonly imported: number;
+  readonly starter: number;
+}
+
 export interface MuseumFacts {
   readonly museum: MuseumName;
   readonly name: string;
   readonly works: number;
+  /** Of these: of the starter catalogue. */
+  readonly starter_works: number;
   readonly pictures: number;
   readonly data_licence: string;
   readonly policy_url: string;
@@ -32,7 +42,7 @@ export interface MuseumFacts {
     readonly first_seen_at: string;
     readonly last_seen_at: string;
   } | null;
-  /** Days on which its works were read; null: there are none. */
+  /** Days on which its data was read; null: it was not. */
   readonly first_read: string | null;
   readonly last_read: string | null;
   /** What was imported, and when; null: only the starter catalogue. */
@@ -47,15 +57,28 @@ type Group = Statistics['rights'][number];
 const sumOf = (groups: readonly Group[], of: (group: Group) => number): number =>
   groups.reduce((total, group) => total + of(group), 0);
 
+const basisOf = (groups: readonly Group[]): Basis => ({
+  imported: sumOf(groups, ({ field, works }) => (field === null ? 0 : works)),
+  starter: sumOf(groups, ({ field, works }) => (field === null ? works : 0)),
+});
+
+const daysIn = (groups: readonly Group[]): string[] =>
+  groups
+    .flatMap(({ seenFirst, seenLast }) => [seenFirst, seenLast])
+    .filter((day) => day !== null)
+    .sort();
+
 /** The facts of an edition. */
 export function factsOf({ rights, imports, terms }: Statistics): Facts {
   const works = sumOf(rights, (group) => group.works);
   const percent = (part: number) => (works === 0 ? 0 : Math.round((part / works) * 10_000) / 100);
   const museums = MUSEUM_NAMES.map((museum) => museumFacts(museum, { rights, imports, terms }));
   const years = rights.flatMap(({ yearFrom, yearTo }) => [yearFrom, yearTo]).filter((year) => year !== null);
-  const days = rights.flatMap(({ seenFirst, seenLast }) => [seenFirst, seenLast]).sort();
+  const days = daysIn(rights);
+  const basis = basisOf(rights);
   return {
     works,
+    basis,
     pictures: sumOf(rights, (group) => group.pictures),
     megabytes: Math.round(sumOf(rights, (group) => group.bytes) / 1e5) / 10,
     museums,
@@ -66,16 +89,18 @@ export function factsOf({ rights, imports, terms }: Statistics): Facts {
       works: count,
     })),
     publicDomainPercent: percent(sumOf(rights, (group) => (isFree(group.status) ? group.works : 0))),
-    evidencedPercent: percent(sumOf(rights, (group) => (group.field === null ? 0 : group.works))),
+    evidencedPercent: percent(basis.imported),
     gaps: [
       ...GAPS.flatMap(([of, what]) => {
         const count = sumOf(rights, of);
         return count > 0 ? [`${count} works (${percent(count)} %) ${what}`] : [];
       }),
       ...museums
-        .filter((one) => one.works > 0 && one.terms === null)
+        .filter((one) => one.works > one.starter_works && one.terms === null)
         .map((one) => `the page with the terms of ${one.name} was not read here`),
-      ...museums.filter((one) => one.works === 0).map((one) => `nothing of ${one.name} is here`),
+      ...museums
+        .filter((one) => one.works === one.starter_works)
+        .map((one) => `nothing published by ${one.name} is here`),
     ],
     years: years.length > 0 ? { from: Math.min(...years), to: Math.max(...years) } : { from: null, to: null },
     seen: { first: days[0] ?? '', last: days.at(-1) ?? '' },
@@ -90,7 +115,7 @@ const GAPS: readonly (readonly [(group: Group) => number, string])[] = [
   [(group) => group.withoutDescription, 'have no description'],
   [
     (group) => (group.field === null ? group.works : 0),
-    'are of the starter catalogue: their museum was not asked',
+    'are of the starter catalogue: written down by hand, their museum was not asked',
   ],
 ];
 
@@ -99,15 +124,20 @@ function museumFacts(
   { rights, imports, terms }: Pick<Statistics, 'rights' | 'imports' | 'terms'>,
 ): MuseumFacts {
   const own = rights.filter((group) => group.museum === museum);
-  const days = own.flatMap(({ seenFirst, seenLast }) => [seenFirst, seenLast]).sort();
+  const days = daysIn(own);
+  const { imported, starter } = basisOf(own);
   const page = terms.find((one) => one.museum === museum && one.url === MUSEUMS[museum].policy);
   const last = imports.find((edition) => edition.museum === museum);
   return {
     museum,
     name: MUSEUMS[museum].name,
-    works: sumOf(own, (group) => group.works),
+    works: imported + starter,
+    starter_works: starter,
     pictures: sumOf(own, (group) => group.pictures),
-    data_licence: MUSEUMS[museum].dataLicence,
+    data_licence: [
+      ...(imported > 0 || starter === 0 ? [MUSEUMS[museum].dataLicence] : []),
+      ...(starter > 0 ? [STARTER_LICENCE] : []),
+    ].join('; '),
     policy_url: MUSEUMS[museum].policy,
     evidence_url: MUSEUMS[museum].evidence,
     terms: page

@@ -13,6 +13,7 @@ import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { DATASET_ID } from './open_museums.ts';
+import { basisOf } from './record_basis.ts';
 import { SEA_PIECES } from './search_samples.ts';
 
 const artwork = z.object({
@@ -145,7 +146,16 @@ export const searchArtworks = defineTool({
     });
     if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
     const byLook = colors.length > 0 || like !== undefined;
-    if (answer.starterOnly.length > 0) warn(starterWarning(answer.starterOnly));
+    const { hits, starterOnly } = answer;
+    if (starterOnly.length > 0) warn(starterWarning(starterOnly));
+    // Beside an import of a part, or one that broke off, works of the starter catalogue stay.
+    const byHand = hits.filter(
+      ({ record }) => basisOf(record) === 'starter_catalogue' && !starterOnly.includes(record.museum),
+    );
+    if (byHand.length > 0)
+      warn(
+        `Of the starter catalogue, written down by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`,
+      );
     return {
       dataset: DATASET_ID,
       query,
@@ -188,5 +198,5 @@ const resultOf = (record: ArtworkRecord) => ({
 export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
   const all = museums.length === Object.keys(MUSEUMS).length;
   const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;
-  return `Only the starter catalogue${of} is on this server. Its operator gets the rest with: npx atelier dataset pull`;
+  return `Only the starter catalogue${of} is on this server: records written down by hand; no museum was asked. Its operator gets what the museums publish with: npx atelier dataset pull`;
 };

@@ -1,5 +1,6 @@
 import { MUSEUMS } from '../../museums.ts';
 import type { ArtworkRecord } from '../../services/artworks/index.ts';
+import { basisOf } from './record_basis.ts';
 
 /** The record in plain sentences; says what is not known rather than nothing. */
 export function summaryOf(record: ArtworkRecord): string {
@@ -14,6 +15,7 @@ export function summaryOf(record: ArtworkRecord): string {
     record.tags.length > 0 && `Its subjects are given as ${record.tags.slice(0, 12).join(', ')}.`,
     `It is in ${museum.name}, ${museum.city}${department && ` (${department})`}${record.accession_number && `, under the number ${record.accession_number}`}.`,
     credit_line && `The museum credits it: ${credit_line}.`,
+    basisOf(record) === 'starter_catalogue' && 'All this was written down by hand; the museum was not asked.',
   ];
   return sentences
     .filter(Boolean)

@@ -7,7 +7,7 @@ export interface Given {
   readonly content_type: 'artwork' | 'photo';
   /** The creator's brief. */
   readonly context: string;
-  /** Where a museum and not the caller says all this: its name, and what it lists as shown. */
+  /** Where a record and not the caller says all this: whose it is, and what it lists as shown. */
   readonly museum?: { readonly name: string; readonly subjects: readonly string[] };
 }
 

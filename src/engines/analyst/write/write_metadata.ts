@@ -45,6 +45,9 @@ export interface StandardMetadata {
   readonly description: string;
   readonly keywords: string[];
   readonly alt_text: string;
+  readonly artist_name?: string;
+  readonly creation_year?: string;
+  readonly copyright_holder?: string;
 }
 
 export interface PremiumMetadata {
@@ -70,16 +73,26 @@ export interface PremiumMetadata {
   readonly sections: Facts;
 }
 
-/** The four fields of tier standard, and how each is known. */
+/** What a caller may have sent with a picture. */
+const SENT_ALONG = {
+  artist_name: FOR_THE_FILE.artist_name,
+  creation_year: FOR_THE_FILE.creation_year,
+  copyright_holder: FOR_THE_FILE.copyright_holder,
+} as const;
+
+/** The four fields of tier standard, what the caller has given beside them, and how each is known. */
 export function standardMetadata(facts: Facts): { metadata: StandardMetadata; evidence: Evidence } {
+  const isGiven = ([, path]: [string, string]) => at(facts, path)?.basis === 'given';
+  const given = Object.fromEntries(Object.entries(SENT_ALONG).filter(isGiven)) as typeof SENT_ALONG;
   return {
     metadata: {
       title: oneText(at(facts, STANDARD.title)),
       description: oneText(at(facts, STANDARD.description)),
       keywords: texts(at(facts, STANDARD.keywords)),
       alt_text: oneText(at(facts, STANDARD.alt_text)),
+      ...textsFor(facts, given),
     },
-    evidence: evidenceOf(facts, STANDARD),
+    evidence: evidenceOf(facts, { ...STANDARD, ...given }),
   };
 }
 

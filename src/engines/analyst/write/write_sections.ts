@@ -28,7 +28,7 @@ export function writeSections(measures: Measures, given: Given): Facts {
     composition: isLarge ? compositionFacts(measures) : uncomposed(measures),
     color: colorFacts(measures),
     light: lightFacts(measures, isLarge),
-    surface: isLarge ? surfaceFacts(measures) : {},
+    surface: isLarge ? surfaceFacts(measures) : unmeasuredSurface(measures),
     reading: readingFacts(measures, given),
     reproduction: reproductionFacts(measures),
   };
@@ -99,6 +99,15 @@ const uncomposed = (measures: Measures): Facts['composition'] => ({
     measures.isBlank
       ? 'Nothing stands out; the surface is even throughout.'
       : 'The picture is too small for its composition to be measured.',
+    1,
+  ),
+});
+
+const unmeasuredSurface = ({ isBlank }: Measures): Facts['surface'] => ({
+  overview: measured(
+    isBlank
+      ? 'The surface is one even tone; there is no texture in it.'
+      : 'The picture is too small for its surface to be measured.',
     1,
   ),
 });

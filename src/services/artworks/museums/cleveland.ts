@@ -17,7 +17,8 @@ export const cleveland: Importer = {
       yield* /\.json$/.test(file.name) ? jsonArray(file) : csvRows(file, NEEDED);
     }
   },
-  map(row) {
+  map(cells) {
+    const row = withoutEmptyLists(cells);
     const number = text(row.id);
     if (!/^\d+$/.test(number)) return { leftOut: NO_NUMBER };
     if (row.share_license_status !== 'CC0') return { leftOut: NOT_PUBLIC_DOMAIN };
@@ -53,6 +54,10 @@ export const cleveland: Importer = {
     };
   },
 };
+
+/** The CSV writes a list with nothing in it as the text "[]". */
+const withoutEmptyLists = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell === '[]' ? '' : cell]));
 
 /** "Camille Pissarro (French, 1830–1903), artist", several joined by "; ", or objects with such a description. */
 function creatorsOf(value: unknown) {

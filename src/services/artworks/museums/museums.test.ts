@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { MuseumName } from '../../../museums.ts';
 import { readMuseum } from '../read_museum.ts';
@@ -127,6 +129,42 @@ test('Rijksmuseum: EDM names the picture and the person', async () => {
   expect(mapped('rijks', await edmRow('http://rightsstatements.org/vocab/InC/1.0/'))).toContain(
     'public domain',
   );
+});
+
+/** All of it invented. */
+const OTHER_RIJKS_FILES = [
+  [
+    'export.csv',
+    '\ufeffrecordnummer;objectnummer;titel;vervaardiger\n1;XX-1;Een vaas$A vase;Jansen, Jan\n',
+    'an Adlib export (CSV). It says nothing of rights',
+  ],
+  [
+    'answers.json',
+    '{"elapsedMilliseconds": 0, "count": 1, "artObjects": [{"objectNumber": "XX-1", "title": "Een vaas"}]}',
+    'answers of the former interface (JSON)',
+  ],
+  ['objects.jsonl', '{"@context": "https://linked.art/ns/v1/linked-art.json", "type": "X"}', 'Linked Art'],
+  ['dump.ttl', '@prefix crm: <http://example.org/> .', 'a dump of Linked Art (Turtle)'],
+  ['notes.txt', 'a vase', 'no XML'],
+] as const;
+
+test.each(OTHER_RIJKS_FILES)('Rijksmuseum: %s is refused as what it is', async (name, content, words) => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-rijks-'));
+  writeFileSync(join(folder, `${name}.gz`), gzipSync(content));
+  const reading = read('rijks', join(folder, `${name}.gz`));
+  await expect(reading).rejects.toThrow(`${name} is ${words}`);
+  await expect(reading).rejects.toThrow('Needed: pages of https://data.rijksmuseum.nl');
+  await expect(reading).rejects.not.toThrow('damaged');
+  rmSync(folder, { recursive: true });
+});
+
+test('Cleveland: a list with nothing in it is nothing', () => {
+  const row = { id: '7', share_license_status: 'CC0', title: 'A vase', creators: '[]', culture: '[]' };
+  expect(mapped('cleveland', { ...row, find_spot: '[]' })).toMatchObject({
+    artists: [],
+    culture: '',
+    tags: [],
+  });
 });
 
 test.each(Object.keys(IMPORTERS) as MuseumName[])(

@@ -1,5 +1,7 @@
 import type { Source } from '../reading/open_source.ts';
+import { peek } from '../reading/peek.ts';
 import type { Row } from '../reading/row.ts';
+import { SourceProblem } from '../reading/source_problem.ts';
 import { type XmlElement, xmlRecords } from '../reading/xml_records.ts';
 import { address, list, personName, text } from './clean.ts';
 import {
@@ -21,7 +23,9 @@ export const rijks: Importer = {
   reads:
     'pages of https://data.rijksmuseum.nl/oai?verb=ListRecords&metadataPrefix=edm (or oai_dc) as .xml, a folder of them, or .tar.gz',
   async *rows(source: Source): AsyncGenerator<Row> {
-    for await (const file of source.files()) {
+    for await (const unread of source.files()) {
+      const { beginning, file } = await peek(unread);
+      refuseOtherFormats(file.name, beginning);
       let number = 0;
       for await (const element of xmlRecords(file, 'record')) {
         number += 1;
@@ -41,6 +45,22 @@ export const rijks: Importer = {
     throw new Error('neither oai_dc:dc nor rdf:RDF inside');
   },
 };
+
+/** What else the museum has published over the years, by how it begins, and why nothing can be taken from it. */
+const OTHER_FORMATS: readonly (readonly [RegExp, string])[] = [
+  [/^"?(recordnummer|objectnummer)"?;/i, 'an Adlib export (CSV). It says nothing of rights'],
+  [/^[[{][\s\S]*"artObjects?"\s*:/, 'answers of the former interface (JSON). They say nothing of rights'],
+  [/^[[{][\s\S]*linked\.art/, 'Linked Art (JSON). The rights stand in other objects, which it only names'],
+  [/^@prefix/, 'a dump of Linked Art (Turtle), which this importer does not read'],
+];
+
+/** @throws SourceProblem naming the format, where it is no XML */
+function refuseOtherFormats(name: string, beginning: string): void {
+  if (beginning.startsWith('<')) return;
+  const known = OTHER_FORMATS.find(([shape]) => shape.test(beginning))?.[1];
+  const what = known ? `${known}, so no work can be taken from it` : 'no XML';
+  throw new SourceProblem(`${name} is ${what}. Needed: ${rijks.reads}.`);
+}
 
 function fromDublinCore(dc: XmlElement): Mapped {
   const all = (name: string) => children(dc, `dc:${name}`).map((element) => element.text);

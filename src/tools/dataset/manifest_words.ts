@@ -1,0 +1,59 @@
+import type { Facts, MuseumFacts } from './manifest_facts.ts';
+import { rightsSentence } from './record_basis.ts';
+
+/** Sentences that several manifests share. What is true of works that were read at a museum is not said of the others. */
+
+/** @param more sentences, or false where one does not hold */
+export const joined = (...more: readonly (string | false)[]): string => more.filter(Boolean).join(' ');
+
+export const licenceSummary = (facts: Facts): string =>
+  joined(
+    `Of ${facts.works} works ${countOf(facts, 'cc0')} are taken as CC0 1.0 and ${countOf(facts, 'public_domain')} as in the public domain.`,
+    rightsSentence(facts.basis),
+    facts.basis.imported > 0 && 'Records that were read are CC0.',
+  );
+
+const countOf = ({ rights }: Facts, status: string): number =>
+  rights.reduce((sum, group) => sum + (group.status === status ? group.works : 0), 0);
+
+export const dataTypes = ({ pictures, basis }: Facts): string[] => [
+  ...(pictures > 0 ? ['images of artworks'] : []),
+  'titles',
+  'names of makers',
+  'dates',
+  'media',
+  ...(basis.imported > 0 ? ['dimensions'] : []),
+  'subjects',
+  ...(basis.imported > 0 ? ['rights statements'] : []),
+  'museum identifiers',
+];
+
+export const museumsText = (count: number): string => `${count} ${count === 1 ? 'museum' : 'museums'}`;
+
+/** What of a museum is there, and how it came here. */
+export function sourceText({ name, works, starter_works: starter, source }: MuseumFacts): string {
+  const parts = [
+    works > starter && `${works - starter} works read from ${source ?? 'its data'}`,
+    starter > 0 && `${starter} of the starter catalogue, written down by hand`,
+  ];
+  return `${name} (${parts.filter(Boolean).join('; ')})`;
+}
+
+export const processingText = ({ basis }: Facts): string =>
+  joined(
+    basis.imported > 0 &&
+      'Records that were read were brought into one form: cells cut to length, HTML taken out, dates read as years, names turned to reading order.',
+    basis.starter > 0 && 'Records of the starter catalogue were written in one form.',
+    'Pictures are not changed.',
+  );
+
+export const personsText = ({ basis }: Facts): string =>
+  joined(
+    'Names and years of life of makers and of persons shown,',
+    [
+      basis.imported > 0 && 'as museums publish them',
+      basis.starter > 0 && 'as general knowledge has them (starter catalogue)',
+    ]
+      .filter(Boolean)
+      .join(' and ') || 'of which there are none yet',
+  );
