@@ -123,6 +123,9 @@ export const ASSETS_PER_WALLET_MAX = 10_000;
 export const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
 export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 
+/** Of an input repeated in a next step. */
+export const NEXT_STEP_CHARACTERS_MAX = 2000;
+
 // MCP.
 export const MCP_SUBSCRIPTIONS_MAX = 256;
 /** A longer text, such as a drawing's source, is left to its link. */

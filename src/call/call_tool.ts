@@ -77,7 +77,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
 
   const isJob = caller.respondAsync === true && !isDryRun(raw);
   const answer = await toolRateLimited(kit, tool, caller, wallet, async () => {
-    if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, caller }), headers: {} };
+    if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, raw, caller }), headers: {} };
     return oncePerPayment(kit, tool, { raw, purse }, (payer) =>
       replayed(kit.answers, { route, raw, caller: payer, principal }, (keep) =>
         isJob ? acceptJob(kit, tool, { ...call, raw, caller }, keep) : heldRun(kit, tool, call, keep),
@@ -117,13 +117,14 @@ async function heldRun(
         ...deadlinesOf(kit),
       }),
     );
-    return settled(kit, tool, { input, output, remarks, payment }, keep);
+    return settled(kit, tool, { input, output, wallet, remarks, payment }, keep);
   });
 }
 
 type Outcome = {
   input: Record<string, unknown>;
   output: Record<string, unknown>;
+  wallet: string | undefined;
   remarks: Remarks;
   payment: Payment;
 };
@@ -139,10 +140,10 @@ export async function settled(
   keep: KeepAnswer,
 ): Promise<ComposedAnswer> {
   const { catalogue, receipts } = kit.services;
-  const { payment, remarks, input, output } = outcome;
+  const { payment, remarks, input, output, wallet } = outcome;
   const isWaived = remarks.waived !== undefined;
   const paid = isWaived ? undefined : payment.receipt;
-  const body = envelope(catalogue, tool, { input, output, ...remarks, receipt: paid });
+  const body = envelope(catalogue, tool, { input, output, wallet, ...remarks, receipt: paid });
   const answer = signAnswer(receipts, tool, body, paid);
   const kept = await keep(answer);
   if (isWaived) await payment.release();

@@ -6,6 +6,8 @@ import type { AnyTool } from '../tools/tool.ts';
 interface Finished {
   readonly input: Record<string, unknown>;
   readonly output: Record<string, unknown>;
+  /** Who called, where that is known. */
+  readonly wallet?: string | undefined;
   readonly warnings: readonly string[];
   /** Why a call that has a price costs nothing. */
   readonly waived?: string | undefined;
@@ -25,13 +27,14 @@ export function envelope(
   tool: AnyTool,
   finished: Finished,
 ): Record<string, unknown> {
+  const { input, output, wallet } = finished;
   const note = finished.waived ?? PAID_WITHOUT_CREDITS[String(finished.receipt?.method)];
-  const credit = finished.waived === undefined ? priceOf(tool.price, finished.input) : 0;
+  const credit = finished.waived === undefined ? priceOf(tool.price, input) : 0;
   return {
-    ...finished.output,
+    ...output,
     cost: { ...costOf(credit), ...(note && { note }) },
     ...(finished.receipt && { payment: finished.receipt }),
-    next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
+    next_steps: nextSteps(catalogue, tool.next?.(output, input, { wallet }) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),
   };
 }

@@ -44,7 +44,7 @@ async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<vo
       }),
     ),
   );
-  await settled(kit, tool, { input, output, remarks, payment }, async ({ body, text }) => {
+  await settled(kit, tool, { input, output, wallet, remarks, payment }, async ({ body, text }) => {
     await work.keep(text ?? JSON.stringify(body), { isFree: remarks.waived !== undefined });
     return undefined;
   });

@@ -149,7 +149,12 @@ function answerOf(
             ),
           ]
         : []),
-      freeStep(`POST /api/tools/${tool}`, 'Then call the tool', `With the header X-Payment-Intent: ${id}`),
+      freeStep(
+        'POST /api/tools/get_tool_schema',
+        'See what the tool takes',
+        `Then call it with the header X-Payment-Intent: ${id}`,
+        { tool_name: tool },
+      ),
     ],
   };
 }

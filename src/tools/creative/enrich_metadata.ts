@@ -3,6 +3,7 @@ import { SOUL_WHISPER_CHARACTERS_MAX } from '../../limits.ts';
 import type { Enriched, EnrichRequest, Given } from '../../services/enrichment/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
@@ -107,25 +108,29 @@ export const enrichMetadata = defineTool({
       context: 'Cover of a travel diary.',
     },
   ],
-  next: ({ tier, metadata }, { copyright_holder, artist_name, creation_year }) => [
-    {
-      action: 'Write it into the file',
-      tool: 'infuse_metadata',
-      why: 'It then travels with the picture: send the same image with `metadata` as it is here',
-      params:
-        tier === 'premium'
-          ? { metadata_mode: 'full_codex' }
-          : {
-              metadata: {
-                ...metadata,
-                ...(copyright_holder && { copyright_holder }),
-                ...(artist_name && { artist_name }),
-                ...(creation_year && { creation_year }),
-              },
-              metadata_mode: 'standard',
-            },
-    },
-  ],
+  next: ({ tier, metadata }, { image, copyright_holder, artist_name, creation_year }) => {
+    const { title, description, keywords, alt_text } = metadata;
+    return [
+      {
+        action: 'Write it into the file',
+        tool: 'infuse_metadata',
+        why:
+          tier === 'standard'
+            ? 'It then travels with the picture'
+            : 'It then travels with the picture; in metadata_mode full_codex with the whole `metadata` of this answer all of it does',
+        params: {
+          image: handleIn(image),
+          metadata: {
+            ...{ title, description, keywords, alt_text },
+            ...(copyright_holder && { copyright_holder }),
+            ...(artist_name && { artist_name }),
+            ...(creation_year && { creation_year }),
+          },
+          metadata_mode: 'standard',
+        },
+      },
+    ];
+  },
   async outlook(input, { enrichment }: Pick<Services, 'enrichment'>, { wallet }) {
     // On another server the picture is text still, and fetched only by the run.
     const before = wallet && input.image.bytes && (await enrichment.answeredBefore(requestOf(input), wallet));

@@ -10,8 +10,8 @@ import type { Registration } from '../../services/hashes/index.ts';
 import type { Match } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
-import { sentHandle } from '../sent_handle.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -80,7 +80,7 @@ export const registerHash = defineTool({
     {
       action: 'Look for a copy',
       tool: 'verify_provenance',
-      ...(sentHandle(image).image && { params: sentHandle(image) }),
+      params: { image: handleIn(image) },
       why:
         hash_id === null
           ? 'Says which work a picture comes from'

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Difference, Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { sentHandle } from '../sent_handle.ts';
 import { defineTool } from '../tool.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
@@ -95,8 +95,8 @@ export const verifyProvenance = defineTool({
           {
             action: 'Register this picture',
             tool: 'register_hash',
-            why: 'Nobody has; send the same image and later copies of it will be found',
-            ...(sentHandle(image).image && { params: sentHandle(image) }),
+            why: 'Nobody has; later copies of it will then be found',
+            params: { image: handleIn(image) },
           },
         ],
   sandbox: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { MARKABLE_PNG_B64 } from './markable_picture.ts';
@@ -49,10 +50,11 @@ export const watermarkDetect = defineTool({
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ image: MARKABLE_PNG_B64 }],
-  next: ({ watermark_found }) => [
+  next: ({ watermark_found }, { image }) => [
     {
       action: 'Ask where the picture comes from',
       tool: 'verify_provenance',
+      params: { image: handleIn(image) },
       why: watermark_found
         ? 'Other witnesses may confirm what the mark says'
         : 'Pictures without a mark may still be known by their looks',

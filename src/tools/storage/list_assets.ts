@@ -58,7 +58,14 @@ export const listAssets = defineTool({
             params: { wallet, key: assets[0].key },
           },
         ]
-      : [{ action: 'Save one', tool: 'save_asset', why: 'Keeps a file under a key', params: { wallet } }]),
+      : [
+          {
+            action: 'See how to save one',
+            tool: 'get_tool_schema',
+            why: 'save_asset keeps a file under a key',
+            params: { tool_name: 'save_asset' },
+          },
+        ]),
   ],
 
   async run({ wallet, prefix, limit, cursor }, { assets }: Pick<Services, 'assets'>) {
