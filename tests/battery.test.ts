@@ -32,6 +32,7 @@ const example = (tool: AnyTool): Record<string, unknown> => structuredClone(tool
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   test('says what it does and what it costs', () => {
     expect(tool.summary.length).toBeGreaterThan(20);
+    expect(tool.words?.length).toBeGreaterThan(20);
     expect(highestPrice(tool.price)).toBeGreaterThanOrEqual(0);
   });
 

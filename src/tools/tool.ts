@@ -20,6 +20,8 @@ export interface Contract<
   readonly category: Category;
   /** One or two sentences for an agent choosing a tool. */
   readonly summary: string;
+  /** What callers say who want it and do not know its name; searched, never shown. */
+  readonly words?: string;
   readonly price: Price;
   readonly input: Input;
   /** The tool's own fields; `call/` adds cost, next_steps and warnings. */

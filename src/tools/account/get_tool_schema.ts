@@ -15,6 +15,8 @@ export const getToolSchema = defineTool({
   title: 'Describe a tool',
   category: 'account',
   summary: 'Everything needed to call one tool: input and output as JSON Schema, price and working examples.',
+  words:
+    'how to call a tool, parameters, arguments, fields, input, output, json schema, documentation, example',
   price: FREE,
   input: z.object({
     tool_name: z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),

@@ -11,6 +11,8 @@ export const searchTools = defineTool({
   title: 'Search the tools',
   category: 'account',
   summary: 'Find tools by words, category or price. Without any filter it lists all of them.',
+  words:
+    'what can this server do, list all tools, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task',
   price: FREE,
   input: z.object({
     query: z

@@ -45,6 +45,8 @@ export const compareUpscalers = defineTool({
   category: 'creative',
   summary:
     'Runs every upscaling network of this server on the most detailed part of a picture: a contact sheet, sharpness and artefacts of each, times, and which one to use.',
+  words:
+    'which upscaling model or network is best, choose an upscaler, compare models, benchmark, esrgan, quality side by side',
   price: FREE,
   limit: { name: 'comparisons', calls: COMPARISONS_PER_HOUR, perSeconds: 3600 },
   input: z.object({ image: imageField, output: outputField }),

@@ -65,6 +65,8 @@ export const enrichMetadata = defineTool({
   category: 'creative',
   summary:
     'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not. The same call of a wallet within 30 days costs nothing.',
+  words:
+    'describe what is in a picture, caption, title, description, keywords, tags, alt text, accessibility, analyse my image, seo, artist statement, what does it show',
   price: creditsBy('tier', { standard: 1, premium: 2 }),
   input: z.object({
     image: imageField,

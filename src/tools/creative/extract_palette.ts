@@ -27,6 +27,8 @@ export const extractPalette = defineTool({
   category: 'creative',
   summary:
     'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
+  words:
+    'dominant colors, main colours, color scheme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors',
   price: FREE,
   input: z.object({
     image: imageField,

@@ -16,6 +16,8 @@ export const mockupImage = defineTool({
   category: 'creative',
   summary:
     'Shows artwork on a product as a photograph would: on cloth with folds, bent around a mug, framed behind glass, on a stretched canvas, a phone case or a bag. 2000 × 2000 pixels.',
+  words:
+    'mockup, t-shirt, tshirt, shirt, mug, poster on a wall, canvas, phone case, tote bag, product preview, merchandise, what my design looks like on a product',
   price: credits(1),
   input: z.object({
     image: imageField,

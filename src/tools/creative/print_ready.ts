@@ -118,6 +118,8 @@ export const printReady = defineTool({
   category: 'creative',
   summary:
     'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
+  words:
+    'print file, pdf for the printer, printing press, bleed, crop marks, poster, flyer, business card, a4, a3, dpi, 300 dpi, preflight, can it be printed',
   price: FREE,
   input,
   output: z.object({

@@ -40,6 +40,8 @@ export const registerHash = defineTool({
   category: 'creative',
   summary:
     'Registers what a picture looks like (PDQ, 256 bits, and hashes of windows), so that copies of it are found later, cropped, turned or mirrored too. Looks for earlier pictures first: a known museum work, or your own registration, answers so and costs nothing.',
+  words:
+    'fingerprint my artwork, perceptual hash, pdq, register ownership, claim authorship, prove that it is mine and that I made it first, prior art, protect against copies',
   price: credits(1),
   input: z.object({
     image: imageField,

@@ -27,6 +27,8 @@ export const vectorizeImage = defineTool({
   category: 'creative',
   summary:
     'Redraws a picture as an SVG of filled shapes that stays sharp at any size. Best for logos, icons and drawings.',
+  words:
+    'svg, vector graphic, trace a bitmap, logo, line art, drawing, raster to vector, infinitely scalable, cutting plotter',
   price: FREE,
   input: z.object({
     image: imageField,

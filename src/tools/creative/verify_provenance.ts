@@ -61,6 +61,8 @@ export const verifyProvenance = defineTool({
   category: 'creative',
   summary:
     'Says where a picture comes from, as far as it can be known: compares it with the index of registered works by perceptual hash (cropped, turned and mirrored copies are found too) and hears further witnesses. A picture nobody registered is unknown, not fake.',
+  words:
+    'is this image stolen, fake, real, original, authentic, altered, edited or a copy, original author, who made it, did someone copy it, who owns this picture, where does it come from, source, reverse image search, plagiarism, copyright check, c2pa, content credentials',
   price: FREE,
   input: z.object({ image: imageField }),
   output: z.object({

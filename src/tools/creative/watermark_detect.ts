@@ -13,6 +13,8 @@ export const watermarkDetect = defineTool({
   category: 'creative',
   summary:
     'Reads a watermark of watermark_embed from a picture, also after compression, resizing, cropping, turning or mirroring. The answer is the exact payload or none, never a damaged one. No watermark proves nothing about a picture.',
+  words:
+    'read, find or extract a hidden watermark, is there a secret message or code, decode, check for a mark',
   price: FREE,
   input: z.object({ image: imageField }),
   output: z.object({

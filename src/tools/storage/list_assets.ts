@@ -16,6 +16,8 @@ export const listAssets = defineTool({
   category: 'storage',
   summary:
     'The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none.',
+  words:
+    'which files have I stored or saved, show my files, directory, storage used, free space left, what is in my storage',
   price: FREE,
   input: z.object({
     wallet: walletField,

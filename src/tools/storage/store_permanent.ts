@@ -20,6 +20,8 @@ export const storePermanent = defineTool({
   category: 'storage',
   summary:
     'Keeps a picture or any other file of up to 25 MB for good, in the archive of this server under the name of its content (CID) or, where the operator chose so, on Arweave, with a record anybody can fetch and check. Nothing stored can be changed or taken back; what is kept already costs nothing.',
+  words:
+    'permanent, forever, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, timestamp, never lose',
   price: credits(15),
   input: z.object({
     image: source.describe(
