@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { unknownTool } from '../catalogue/unknown_tool.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
@@ -158,15 +158,4 @@ export function findTool({ services: { catalogue } }: CallKit, name: string): An
   const tool = catalogue.find(name);
   if (!tool) throw unknownTool(catalogue, name);
   return tool;
-}
-
-export function unknownTool(catalogue: Pick<Services['catalogue'], 'similar'>, name: string): AtelierError {
-  const similar = catalogue.similar(name);
-  const hint =
-    similar.length > 0
-      ? ` Did you mean ${similar.slice(0, 3).join(' or ')}?`
-      : ' Call search_tools to see all.';
-  return new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
-    members: { did_you_mean: similar.slice(0, 3) },
-  });
 }
