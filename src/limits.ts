@@ -126,6 +126,9 @@ export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 /** Of an input repeated in a next step. */
 export const NEXT_STEP_CHARACTERS_MAX = 2000;
 
+/** Of progress, between two messages that say the same. */
+export const PROGRESS_STEP_PERCENT = 5;
+
 // MCP.
 export const MCP_SUBSCRIPTIONS_MAX = 256;
 /** A longer text, such as a drawing's source, is left to its link. */
