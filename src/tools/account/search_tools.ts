@@ -20,7 +20,7 @@ export const searchTools = defineTool({
       .max(QUERY_CHARACTERS_MAX)
       .default('')
       .describe(
-        'Words to look for in name, title and description; order, case and small typos do not matter.',
+        'What you want to do, in your own words; order, form and small typos do not matter.',
       ),
     category: z.enum([...CATEGORIES, 'free', 'all']).default('all'),
     max_price_usd: z
