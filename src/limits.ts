@@ -123,6 +123,12 @@ export const ASSETS_PER_WALLET_MAX = 10_000;
 export const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
 export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 
+/** Of an input repeated in a next step. */
+export const NEXT_STEP_CHARACTERS_MAX = 2000;
+
+/** Of progress, between two messages that say the same. */
+export const PROGRESS_STEP_PERCENT = 5;
+
 // MCP.
 export const MCP_SUBSCRIPTIONS_MAX = 256;
 /** A longer text, such as a drawing's source, is left to its link. */

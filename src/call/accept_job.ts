@@ -4,6 +4,7 @@ import { jobAnswer, jobPath } from '../operations/jobs/job_answer.ts';
 import type { SourceImage } from '../services/images/index.ts';
 import type { NewJob } from '../services/jobs/index.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
+import { handleIn } from '../tools/handle_in.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { withinBudget } from './budget.ts';
 import type { CallKit } from './call_tool.ts';
@@ -90,7 +91,7 @@ export function asAccepted(answer: Answer): Answer {
 /** What stands in an image field while its picture lies elsewhere. */
 const ELSEWHERE = 'kept';
 
-/** The input as it was sent, in known fields only, and the pictures apart from it. */
+/** The input as it was sent, in known fields only, and the pictures apart from it: of those only handles are kept in it. */
 function withoutPictures(
   { input: { shape } }: AnyTool,
   raw: unknown,
@@ -100,7 +101,9 @@ function withoutPictures(
   const fields = imageFieldsOf(shape).filter((name) => loaded[name] !== undefined);
   const known = Object.keys(shape).filter((name) => Object.hasOwn(sent, name));
   return {
-    input: Object.fromEntries(known.map((name) => [name, fields.includes(name) ? ELSEWHERE : sent[name]])),
+    input: Object.fromEntries(
+      known.map((name) => [name, fields.includes(name) ? (handleIn(sent[name]) ?? ELSEWHERE) : sent[name]]),
+    ),
     pictures: Object.fromEntries(fields.map((name) => [name, loaded[name] as SourceImage])),
   };
 }

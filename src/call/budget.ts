@@ -6,6 +6,7 @@ import { usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Principal } from './identify.ts';
+import { sendable } from './sendable.ts';
 
 interface Paying {
   readonly principal: Principal;
@@ -60,6 +61,7 @@ function withSmallerCall(
   if (!budget) return error;
   const { remaining } = budget;
   const smaller = smallerCall(tool, input, remaining);
+  const canBeSent = smaller && sendable(smaller.params);
   const others = {
     action: 'Find a tool that fits',
     tool: 'search_tools',
@@ -68,10 +70,10 @@ function withSmallerCall(
   };
   return new AtelierError('budget_refused', error.message, {
     ...error.details,
-    ...(smaller && { try: smaller.params }),
+    ...(smaller && { try: shortened(smaller.params) }),
     members: {
       ...error.details.members,
-      next_steps: [...(smaller ? [smaller] : []), ...nextSteps(catalogue, [others])],
+      next_steps: [...(canBeSent ? [smaller] : []), ...nextSteps(catalogue, [others])],
     },
   });
 }
@@ -80,7 +82,7 @@ function smallerCall(
   { name, price }: AnyTool,
   input: Record<string, unknown>,
   remaining: number,
-): NextStep | undefined {
+): (NextStep & { params: Record<string, unknown> }) | undefined {
   if (price.kind !== 'by') return undefined;
   const [fitting] = Object.entries(price.credits)
     .filter(([, credits]) => credits <= remaining)
@@ -92,7 +94,7 @@ function smallerCall(
     cost: credits === 0 ? 'free' : creditsText(credits),
     endpoint: `POST /api/tools/${name}`,
     why: `It fits into the ${remaining} credits left`,
-    params: { ...shortened(input), [price.field]: value },
+    params: { ...input, [price.field]: value },
   };
 }
 

@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { unknownTool } from '../catalogue/unknown_tool.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
@@ -78,7 +78,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
 
   const isJob = caller.respondAsync === true && !isDryRun(raw);
   const answer = await toolRateLimited(kit, tool, caller, wallet, async () => {
-    if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, caller }), headers: {} };
+    if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, raw, caller }), headers: {} };
     return oncePerPayment(kit, tool, { raw, purse }, (payer) =>
       replayed(kit.answers, { route, raw, caller: payer, principal }, (keep) =>
         isJob ? acceptJob(kit, tool, { ...call, raw, caller }, keep) : heldRun(kit, tool, call, keep),
@@ -120,13 +120,14 @@ async function heldRun(
         ...deadlinesOf(kit),
       }),
     );
-    return settled(kit, tool, { input, output, remarks, price, payment }, keep);
+    return settled(kit, tool, { input, output, wallet, remarks, price, payment }, keep);
   });
 }
 
 type Outcome = {
   input: Record<string, unknown>;
   output: Record<string, unknown>;
+  wallet: string | undefined;
   remarks: Remarks;
   /** In credits; what is held. */
   price: number;
@@ -144,11 +145,12 @@ export async function settled(
   keep: KeepAnswer,
 ): Promise<ComposedAnswer> {
   const { catalogue, receipts } = kit.services;
-  const { payment, remarks, input, output, price } = outcome;
+  const { payment, remarks, input, output, wallet, price } = outcome;
   const isWaived = isFree(remarks, price);
   const paid = isWaived ? undefined : payment.receipt;
-  const cost = { price: isWaived ? 0 : price, found: remarks.found };
-  const body = envelope(catalogue, tool, { input, output, warnings: remarks.warnings, cost, receipt: paid });
+  const { warnings, found } = remarks;
+  const cost = { price: isWaived ? 0 : price, found };
+  const body = envelope(catalogue, tool, { input, output, wallet, warnings, cost, receipt: paid });
   const answer = signAnswer(receipts, tool, body, paid);
   const kept = await keep(answer);
   if (isWaived) await payment.release();
@@ -167,15 +169,4 @@ export function findTool({ services: { catalogue } }: CallKit, name: string): An
   const tool = catalogue.find(name);
   if (!tool) throw unknownTool(catalogue, name);
   return tool;
-}
-
-export function unknownTool(catalogue: Pick<Services['catalogue'], 'similar'>, name: string): AtelierError {
-  const similar = catalogue.similar(name);
-  const hint =
-    similar.length > 0
-      ? ` Did you mean ${similar.slice(0, 3).join(' or ')}?`
-      : ' Call search_tools to see all.';
-  return new AtelierError('unknown_tool', `There is no tool "${name.slice(0, 100)}".${hint}`, {
-    members: { did_you_mean: similar.slice(0, 3) },
-  });
 }

@@ -6,6 +6,8 @@ import type { AnyTool, Charge } from '../tools/tool.ts';
 interface Finished {
   readonly input: Record<string, unknown>;
   readonly output: Record<string, unknown>;
+  /** Who called, where that is known. */
+  readonly wallet?: string | undefined;
   readonly warnings: readonly string[];
   readonly cost: {
     /** In credits, as charged. */
@@ -29,13 +31,13 @@ export function envelope(
   tool: AnyTool,
   finished: Finished,
 ): Record<string, unknown> {
-  const { price } = finished.cost;
+  const { input, output, wallet, cost } = finished;
   const note = noteOf(finished);
   return {
-    ...finished.output,
-    cost: { ...costOf(price), ...(note && { note }) },
+    ...output,
+    cost: { ...costOf(cost.price), ...(note && { note }) },
     ...(finished.receipt && { payment: finished.receipt }),
-    next_steps: nextSteps(catalogue, tool.next?.(finished.output, finished.input) ?? []),
+    next_steps: nextSteps(catalogue, tool.next?.(output, input, { wallet }) ?? []),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),
   };
 }

@@ -30,10 +30,10 @@ export const walletLocked = (wallet: string, what: string): AtelierError =>
 export const proofRequired = (wallet: string | undefined): AtelierError =>
   new AtelierError(
     'proof_required',
-    'Only the owner of the wallet may do this: an address proves nothing. Send a session as Authorization: Bearer atl_sess_…, or sign the request (ERC-8128).',
+    'Only the owner of the wallet may do this: an address proves nothing. Send a session (POST /api/wallet/challenge begins one) as Authorization: Bearer atl_sess_…, or sign the request (ERC-8128).',
     {
       headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' },
-      members: { next_steps: signIn(wallet ?? '0x…') },
+      members: { next_steps: wallet ? signIn(wallet) : [] },
     },
   );
 

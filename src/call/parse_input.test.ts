@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AtelierError } from '../errors.ts';
-import { withZeros } from '../tools/fields.ts';
+import { imageField, withZeros } from '../tools/fields.ts';
 import { parseInput } from './parse_input.ts';
 
 const schema = z.object({
@@ -132,4 +132,20 @@ test.each([
 
 test('half a surrogate pair is refused wherever it stands', () => {
   expect(failure({ width: 1, note: { deep: ['a\ud800'] } }).message).toContain('half a surrogate pair');
+});
+
+test('a rule that follows a transformation still tells what was sent', () => {
+  const address = z
+    .string()
+    .transform((text) => (text.startsWith('https:') ? text : undefined))
+    .refine((url) => url !== undefined, 'must be an https URL');
+  expect(() => parseInput(z.object({ address }), { address: 'http://a.test' })).toThrow(
+    'address must be an https URL but got "http://a.test".',
+  );
+});
+
+test.each([[{}], [{ image: '' }], [{ image: 7 }]])('of a picture in %j every form is named', (sent) => {
+  expect(() => parseInput(z.object({ image: imageField }), sent)).toThrow(
+    /image (is required:|must be) base64, an https.*upload:<id> .*\/api\/uploads.*asset:.*result:.*artwork:/,
+  );
 });

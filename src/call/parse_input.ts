@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { closest } from '../catalogue/closest.ts';
 import { AtelierError, type FieldProblem, invalidField } from '../errors.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
-import { mayHoldZeros } from '../tools/fields.ts';
+import { isImageField, mayHoldZeros, PICTURE_FORMS } from '../tools/fields.ts';
 import { LongText } from './long_text.ts';
 
 const UNKNOWN_FIELDS_NAMED_MAX = 10;
@@ -41,7 +41,7 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
   const result = schema.safeParse(plain, { reportInput: true });
   if (result.success) return { input: { ...result.data, ...long }, warnings };
 
-  const described = result.error.issues.map((issue) => describeIssue(issue, schema));
+  const described = result.error.issues.map((issue) => describeIssue(issue, schema, plain));
   const errors = [...new Map(described.map((problem) => [problem.message, problem])).values()];
   const correction = correctedInput(schema, plain, result.error.issues);
   throw new AtelierError('invalid_input', errors.map(({ message }) => message).join(' '), {
@@ -64,8 +64,10 @@ function unknownFieldWarning(name: string, known: string[]): string {
   return `Unknown field "${name.slice(0, FIELD_CHARACTERS_SHOWN_MAX)}" was ignored.${guess ? ` Did you mean "${guess}"?` : ''}`;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProblem {
-  const { code, input } = issue;
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject, sent: unknown): FieldProblem {
+  const { code } = issue;
+  // A rule that follows a transformation sees what that has made of the text, which may be nothing.
+  const input = issue.input ?? issue.path.reduce<unknown>(memberOf, sent);
   const field = issue.path.map(String).join('.');
   const rule = ruleOf(issue, schema);
   const expected = rule?.replace(/^must (be )?/, '');
@@ -78,8 +80,13 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): FieldProbl
   return { field, code: isMissing ? 'missing' : code, message, ...(expected && { expected }), got };
 }
 
+const memberOf = (node: unknown, key: PropertyKey): unknown =>
+  typeof node === 'object' && node !== null ? (node as Record<PropertyKey, unknown>)[key] : undefined;
+
 /** "must be one of png, webp". Rules with a text of their own begin with "must" as well. */
 function ruleOf(issue: z.core.$ZodIssue, schema: z.ZodObject): string | undefined {
+  const field = schema.shape[String(issue.path[0])];
+  if (field && isImageField(field)) return `must be ${PICTURE_FORMS}`;
   if (issue.code === 'custom' || issue.code === 'invalid_format') return issue.message;
   const options = optionsOf(issue);
   if (options.length > 0) {

@@ -84,13 +84,23 @@ const BUY_CREDITS = (usdMin: number) => ({
   why: 'See the packs and their checkout links',
 });
 
-const registerStep = (wallet: string | undefined) => ({
-  action: 'Register a wallet',
-  cost: 'free',
-  endpoint: 'POST /api/wallet/register',
-  why: `${WELCOME_CREDITS} free credits`,
-  params: { wallet: wallet ?? '0x…' },
-});
+/** A step can be sent as it stands, and which wallet a stranger has is not known here. */
+const registerStep = (wallet: string | undefined) =>
+  wallet
+    ? {
+        action: 'Register the wallet',
+        cost: 'free',
+        endpoint: 'POST /api/wallet/register',
+        why: `${WELCOME_CREDITS} free credits`,
+        params: { wallet },
+      }
+    : {
+        action: 'See how to register a wallet',
+        cost: 'free',
+        endpoint: 'POST /api/tools/get_tool_schema',
+        why: `register_wallet takes your EVM address and brings ${WELCOME_CREDITS} free credits; any later call is then paid by Authorization: Bearer <address>`,
+        params: { tool_name: 'register_wallet' },
+      };
 
 const cardStep = ({ name }: AnyTool, price: number) => ({
   action: 'Pay by card without an account',

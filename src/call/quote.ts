@@ -1,4 +1,4 @@
-import { creditsText } from '../catalogue/next_steps.ts';
+import { creditsText, type NextStep } from '../catalogue/next_steps.ts';
 import { CREDIT_BACK_PERCENT } from '../limits.ts';
 import type { WalletState } from '../services/wallets/index.ts';
 import { highestPrice, usd } from '../tools/price.ts';
@@ -15,11 +15,15 @@ import {
   payerCheck,
   pictureCheck,
 } from './checks.ts';
+import { withoutDryRun } from './dry_run.ts';
 import type { Principal } from './identify.ts';
 import { loadImages, megapixelsIn } from './load_images.ts';
 import { broughtPayment } from './payment.ts';
+import { sendable } from './sendable.ts';
 
 interface Asked {
+  /** As it was sent. */
+  readonly raw: unknown;
   readonly input: Record<string, unknown>;
   readonly warnings: readonly string[];
   readonly principal: Principal;
@@ -32,7 +36,7 @@ interface Asked {
  * @throws AtelierError for a picture that is no picture, as the call itself would
  */
 export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Record<string, unknown>> {
-  const { input, warnings, principal, caller } = asked;
+  const { raw, input, warnings, principal, caller } = asked;
   const { price: credit, why } = await chargeOf(kit, tool, input);
   const brought = broughtPayment(kit, caller);
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
@@ -63,7 +67,7 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
     checks,
     estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
-    next_steps: [nextStep(tool, credit, checks)],
+    next_steps: runStep(tool, { raw, credit, checks }),
     ...(warnings.length > 0 && { warnings }),
   };
 }
@@ -123,14 +127,17 @@ async function walletChecks(
   ];
 }
 
-function nextStep({ name }: AnyTool, credit: number, checks: readonly Check[]) {
+/** The call itself; of a picture in base64 the caller has to think for itself, for it is not sent back. */
+function runStep(
+  { name }: AnyTool,
+  { raw, credit, checks }: { raw: unknown; credit: number; checks: readonly Check[] },
+): NextStep[] {
+  const params = sendable(withoutDryRun(raw) as Record<string, unknown>);
+  if (!params) return [];
   const missing = checks.find(({ state }) => state === 'failed');
-  return {
-    action: 'Run it',
-    cost: credit === 0 ? 'free' : creditsText(credit),
-    endpoint: `POST /api/tools/${name}`,
-    why: missing
-      ? `The input is valid, but it would be refused: ${missing.detail}`
-      : 'The input is valid; send it again without dry_run.',
-  };
+  const why = missing
+    ? `The input is valid, but it would be refused: ${missing.detail}`
+    : 'The input is valid; this is it without dry_run.';
+  const cost = credit === 0 ? 'free' : creditsText(credit);
+  return [{ action: 'Run it', cost, endpoint: `POST /api/tools/${name}`, why, params }];
 }

@@ -45,7 +45,7 @@ async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<vo
     ),
   );
   const price = payment.receipt ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
-  await settled(kit, tool, { input, output, remarks, price, payment }, async ({ body, text }) => {
+  await settled(kit, tool, { input, output, wallet, remarks, price, payment }, async ({ body, text }) => {
     await work.keep(text ?? JSON.stringify(body), { isFree: isFree(remarks, price) });
     return undefined;
   });

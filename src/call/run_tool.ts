@@ -4,6 +4,7 @@ import type { Services } from '../services/services.ts';
 import type { AnyTool, Charge } from '../tools/tool.ts';
 import type { Caller } from './caller.ts';
 import { callerKey } from './identify.ts';
+import { pacedProgress } from './paced_progress.ts';
 
 interface Run {
   readonly caller: Caller;
@@ -51,7 +52,7 @@ export async function runTool(
       signal,
       deadlineMs,
       ...(jobDeadlineMs !== undefined && { jobDeadlineMs }),
-      onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
+      onProgress: pacedProgress((fraction, message) => caller.onProgress?.(fraction, message)),
       warn: (message) => remarks.warnings.push(message),
       waive: (why) => {
         remarks.found = { credits: 0, why };

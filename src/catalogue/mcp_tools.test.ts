@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { sampleTools } from '../../tests/support/sample_tools.ts';
 import { imageAnswer, outputField } from '../tools/fields.ts';
+import { tools } from '../tools/index.ts';
 import { credits } from '../tools/price.ts';
 import { type AnyTool, defineTool } from '../tools/tool.ts';
 import { mcpTool } from './mcp_tools.ts';
+import { paymentProblem } from './problem_schema.ts';
 
 const byName = (name: string) => mcpTool(sampleTools.find((tool) => tool.name === name)!);
 
@@ -61,7 +63,19 @@ test('bytes are not promised, and a long drawing not always', () => {
     'size_bytes',
     'result',
     'result_url',
+    'cost',
   ]);
+});
+
+test('a failure fits the schema of every tool, for some clients check it too', () => {
+  const members = new Set(Object.keys(paymentProblem.shape));
+  for (const tool of tools) {
+    const { properties, anyOf } = mcpTool(tool).outputSchema;
+    expect(anyOf).toContainEqual({ required: ['code', 'detail', 'fix'] });
+    // A field of both would have to fit twice: only those whose types are known to be the same are.
+    const shared = Object.keys(properties).filter((name) => members.has(name));
+    expect(['cost', 'next_steps', 'did_you_mean', 'title']).toEqual(expect.arrayContaining(shared));
+  }
 });
 
 test('no field is forbidden, so that later ones break nobody', () => {

@@ -1,3 +1,4 @@
+import { isReadOnly } from '../tools/is_read_only.ts';
 import { highestPrice, type Price, usd } from '../tools/price.ts';
 import type { AnyContract } from '../tools/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
@@ -31,7 +32,7 @@ export function mcpTool(tool: AnyContract): McpTool {
     inputSchema: inputSchema(tool),
     outputSchema: outputSchema(tool),
     annotations: {
-      readOnlyHint: tool.effects.readOnly,
+      readOnlyHint: isReadOnly(tool),
       destructiveHint: tool.effects.destructive,
       idempotentHint: tool.effects.idempotent,
       openWorldHint: tool.effects.openWorld,
@@ -46,7 +47,10 @@ export function mcpTool(tool: AnyContract): McpTool {
 }
 
 /** Answer fields whose text is bytes. Over MCP they become a link and a preview, for a model would read them as words. */
-export const isBytesField = (name: string): boolean => name === 'data' || name.endsWith('_b64');
+export const isBytesField = (name: string): boolean => name === 'data' || isBase64Field(name);
+
+/** The same inside an object of the answer, where `data` may be anything, such as what a caller keeps beside a file. */
+export const isBase64Field = (name: string): boolean => name.endsWith('_b64');
 
 /** Answer fields whose text may run to megabytes; over MCP shown only while short. */
 export const isLongTextField = (name: string): boolean => name === 'svg_content';
@@ -104,10 +108,18 @@ const ENVELOPE = {
   quote: OBJECT,
 };
 
+/** What tells the answers apart that are not the tool's own. Of a problem only members that no tool answers itself. */
+const OTHER_ANSWERS = [
+  { required: ['dry_run', 'quote'] },
+  { required: ['job_id', 'state', 'status_url'] },
+  { required: ['code', 'detail', 'fix'] },
+];
+
 /**
- * The answer or, for a dry run, the quote. Bytes are left out, for what is never sent must not be promised; the
- * envelope and other objects are named without their fields, because every agent pays for this list in context;
- * get_tool_schema has them whole.
+ * The answer, the quote of a dry run, a job that was accepted before under the same Idempotency-Key, or a problem: clients
+ * check failures against this schema too (TypeScript SDK 1), and throw away what does not fit. Bytes are left out, for
+ * what is never sent must not be promised; the envelope and other objects are named without their fields, because every
+ * agent pays for this list in context; get_tool_schema has them whole.
  */
 function outputSchema(tool: AnyContract): ObjectSchema {
   const own = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' }) as ObjectSchema;
@@ -121,7 +133,7 @@ function outputSchema(tool: AnyContract): ObjectSchema {
     ...rest,
     type: 'object',
     properties: { ...Object.fromEntries(shown), ...ENVELOPE, ...payment },
-    required: ['cost', 'next_steps'],
-    anyOf: [{ required: sure }, { required: ['dry_run', 'quote'] }],
+    required: ['next_steps'],
+    anyOf: [{ required: [...sure, 'cost'] }, ...OTHER_ANSWERS],
   };
 }

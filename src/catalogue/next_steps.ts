@@ -10,21 +10,16 @@ export interface NextStep {
   params?: Record<string, unknown>;
 }
 
-/** Looks up cost and endpoint of each suggestion; tools this server does not offer are left out. */
+/**
+ * Looks up cost and endpoint of each suggestion. What could not be sent as it stands is left out: a tool this server does
+ * not offer, or parameters its input refuses, such as those without a picture that was sent as bytes and has no handle.
+ */
 export function nextSteps(catalogue: CatalogueIndex, suggestions: readonly Suggestion[]): NextStep[] {
   return suggestions.flatMap(({ action, tool: name, why, params }) => {
     const tool = catalogue.find(name);
-    return tool
-      ? [
-          {
-            action,
-            cost: priceText(tool.price),
-            endpoint: `POST /api/tools/${name}`,
-            why,
-            ...(params && { params }),
-          },
-        ]
-      : [];
+    if (!tool?.input.safeParse(params ?? {}).success) return [];
+    const cost = priceText(tool.price);
+    return [{ action, cost, endpoint: `POST /api/tools/${name}`, why, ...(params && { params }) }];
   });
 }
 

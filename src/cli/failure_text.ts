@@ -39,7 +39,7 @@ function suggestions(
   return [
     ...(changed.length > 0 ? [`Try: atelier call ${tool} … ${changed.map(asFlag).join(' ')}`] : []),
     ...(near.length > 0 ? [`Near names: ${near.join(', ')}`] : []),
-    ...steps.map(({ action, endpoint, why }) => `Next: ${action} (${asCommand(String(endpoint))}): ${why}`),
+    ...steps.map((step) => `Next: ${step.action} (${asCommand(step)}): ${step.why}`),
   ];
 }
 
@@ -49,8 +49,10 @@ function asFlag([field, value]: [string, unknown]): string {
 }
 
 /** Endpoints that are tools become the command that calls them. */
-function asCommand(endpoint: string): string {
-  if (endpoint === 'POST /api/wallet/register') return 'atelier call register_wallet --wallet 0x…';
-  const tool = /^POST \/api\/tools\/(\w+)$/.exec(endpoint)?.[1];
-  return tool ? `atelier call ${tool}` : endpoint;
+function asCommand({ endpoint, params }: Body): string {
+  const tool = endpoint === 'POST /api/wallet/register' ? 'register_wallet' : toolAt(String(endpoint));
+  if (tool === undefined) return String(endpoint);
+  return ['atelier call', tool, ...Object.entries(params ?? {}).map(asFlag)].join(' ');
 }
+
+const toolAt = (endpoint: string): string | undefined => /^POST \/api\/tools\/(\w+)$/.exec(endpoint)?.[1];

@@ -48,11 +48,17 @@ test('a failed call prints what is wrong, what to do and the flags that would wo
 });
 
 test('a 402 names the command that opens an account', async () => {
-  const step = { action: 'Register a wallet', endpoint: 'POST /api/wallet/register', why: '10 free credits' };
+  const params = { wallet: `0x${'a'.repeat(40)}` };
+  const step = {
+    action: 'Register it',
+    endpoint: 'POST /api/wallet/register',
+    why: '10 free credits',
+    params,
+  };
   const reply = { status: 402, body: { detail: 'No payment.', next_steps: [step] } };
   const { stderr } = await run(['call', 'describe_image', '--image', 'upload:1'], { reply });
   expect(stderr).toContain(
-    'Next: Register a wallet (atelier call register_wallet --wallet 0x…): 10 free credits',
+    `Next: Register it (atelier call register_wallet --wallet ${params.wallet}): 10 free credits`,
   );
 });
 

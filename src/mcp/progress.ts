@@ -1,11 +1,8 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Exchange } from './exchange.ts';
 
-/** Clients are told of every hundredth at most. */
-const STEP = 0.01;
-
 /**
- * Turns a tool's progress into notifications/progress, which must strictly increase. Silent unless the request carries
+ * Turns a tool's progress into notifications/progress: whole percents, which must strictly increase. Silent unless the request carries
  * a token and its answer may be a stream. `flushed` waits until all have been written, so none follows the result.
  */
 export function progressReporter(
@@ -17,10 +14,10 @@ export function progressReporter(
   let last = 0;
   return {
     report(fraction, message) {
-      const progress = Math.min(fraction, 1);
-      if (progressToken === undefined || !acceptsEvents || !(progress >= last + STEP)) return;
+      const progress = Math.round(fraction * 100);
+      if (progressToken === undefined || !acceptsEvents || !(progress > last)) return;
       last = progress;
-      const params = { progressToken, progress, total: 1, message };
+      const params = { progressToken, progress, total: 100, message };
       // A reader that has left is noticed by the call's own signal.
       sent.push(notify({ method: 'notifications/progress', params }).catch(() => {}));
     },

@@ -1,3 +1,4 @@
+import { isReadOnly } from '../tools/is_read_only.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Exchange } from './exchange.ts';
@@ -14,7 +15,7 @@ export function selected(tools: readonly AnyTool[], exchange: Exchange): AnyTool
   const everything = names.size + sets.size === 0 || sets.has('all');
   return tools
     .filter((tool) => everything || names.has(tool.name) || sets.has(tool.category) || isFreeIn(sets, tool))
-    .filter((tool) => !readOnly || tool.effects.readOnly);
+    .filter((tool) => !readOnly || isReadOnly(tool));
 }
 
 /** True when two clients at the same address may see different lists, so a shared cache must not keep one. */

@@ -9,6 +9,7 @@ import type { CallKit } from '../call/call_tool.ts';
 import { DESCRIPTION } from '../catalogue/about.ts';
 import { MCP_CAPABILITIES, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
+import { nearNames, noSuchTool } from '../catalogue/unknown_tool.ts';
 import { AtelierError } from '../errors.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerCall } from './answer_call.ts';
@@ -84,12 +85,10 @@ function findTool({ services: { catalogue } }: CallKit, exchange: Exchange, name
   const offered = selected(catalogue.tools, exchange);
   const tool = offered.find((candidate) => candidate.name === name);
   if (tool) return tool;
-  const hidden = catalogue.find(name) && ' It exists, but this connection has chosen other tools.';
-  const near = catalogue.similar(name).slice(0, 3);
-  const hint = hidden || (near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' See tools/list.');
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no tool "${name.slice(0, 100)}".${hint}`,
-    { did_you_mean: near },
-  );
+  const message = catalogue.find(name)
+    ? `The tool ${JSON.stringify(name)} exists, but this connection has chosen other tools.`
+    : noSuchTool(catalogue, name);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
+    did_you_mean: nearNames(catalogue, name),
+  });
 }

@@ -40,3 +40,13 @@ test('a field named data that is no text stays', async () => {
 test('an address that is no link is not offered as one', async () => {
   expect((await resultOf({ url: 'javascript:alert(1)' })).content).toHaveLength(1);
 });
+
+test('bytes are left out however deep they stand, and a picture among them is shown', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUg==';
+  const difference = { share: 0.5, heat_map_b64: png, parts: [{ raw_b64: 'AAAA', data: 'kept' }] };
+  const { structuredContent, content } = await resultOf({ difference });
+
+  expect(structuredContent).toEqual({ difference: { share: 0.5, parts: [{ data: 'kept' }] } });
+  expect((content[0] as { text: string }).text).not.toContain(png);
+  expect(content.slice(1)).toEqual([{ type: 'image', data: png, mimeType: 'image/png' }]);
+});

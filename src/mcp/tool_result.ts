@@ -1,11 +1,13 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import { isBytesField, isLongTextField } from '../catalogue/mcp_tools.ts';
+import { isBase64Field, isBytesField, isLongTextField } from '../catalogue/mcp_tools.ts';
 import { MCP_TEXT_FIELD_CHARACTERS_MAX, PREVIEW_BYTES_MAX } from '../limits.ts';
 import type { Services } from '../services/services.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { isPicture, preview } from './preview.ts';
 
 type Body = Record<string, unknown>;
+
+const BASE64_CHARACTERS_MAX = Math.ceil((PREVIEW_BYTES_MAX * 4) / 3);
 
 /** What goes along with the fields, and what the reader should know about it. */
 interface Attached {
@@ -26,6 +28,7 @@ export async function toolResult(
   const attached = [
     ...(wantsPreview && isPicture(body) ? [shown(await preview(services, body, signal))] : []),
     fileOf(tool, body),
+    ...(wantsPreview ? picturesWithin(body) : []),
   ];
   const structuredContent = withWarnings(
     withoutBytes(body),
@@ -47,7 +50,7 @@ function fileOf(tool: AnyTool, body: Body): Attached {
   const bytes = Object.entries(body).find(([name, value]) => isBytesField(name) && typeof value === 'string');
   if (!bytes) return { blocks: [] };
   const blob = bytes[1] as string;
-  if (blob.length > Math.ceil((PREVIEW_BYTES_MAX * 4) / 3)) {
+  if (blob.length > BASE64_CHARACTERS_MAX) {
     const warning = `The bytes are too many to read here. POST /api/tools/${tool.name} answers with them.`;
     return { blocks: [], warning };
   }
@@ -71,13 +74,47 @@ function fileName(tool: AnyTool, { content_type: type }: Body): string {
 }
 
 function withoutBytes(body: Body): Body {
-  return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => {
-      if (typeof value !== 'string') return true;
-      return !isBytesField(name) && !(isLongTextField(name) && value.length > MCP_TEXT_FIELD_CHARACTERS_MAX);
-    }),
-  );
+  const shown = Object.entries(body).filter(([name, value]) => {
+    if (typeof value !== 'string') return true;
+    return !isBytesField(name) && !(isLongTextField(name) && value.length > MCP_TEXT_FIELD_CHARACTERS_MAX);
+  });
+  return Object.fromEntries(shown.map(([name, value]) => [name, withoutBase64(value)]));
 }
+
+/** The same value without base64, however deep it stands. */
+function withoutBase64(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBase64);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name, part]) => !isBase64(name, part));
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutBase64(part)]));
+}
+
+const isBase64 = (name: string, value: unknown): value is string =>
+  typeof value === 'string' && isBase64Field(name);
+
+/** Small pictures inside objects of the answer, such as a map of changes: shown, for nothing else leads to them. */
+function picturesWithin(body: Body): Attached[] {
+  const within = Object.values(body).filter((value) => typeof value === 'object' && value !== null);
+  return within
+    .flatMap((value) => base64In(value as object))
+    .flatMap((data) => {
+      const mimeType = PICTURE_TYPES.find(([beginning]) => data.startsWith(beginning))?.[1];
+      if (!mimeType || data.length > BASE64_CHARACTERS_MAX) return [];
+      return [{ blocks: [{ type: 'image' as const, data, mimeType }] }];
+    });
+}
+
+/** How the base64 of a picture begins, by its type. */
+const PICTURE_TYPES = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+] as const;
+
+const base64In = (value: object): string[] =>
+  Object.entries(value).flatMap(([name, part]) => {
+    if (isBase64(name, part)) return [part];
+    return typeof part === 'object' && part !== null ? base64In(part) : [];
+  });
 
 function withWarnings(body: Body, added: string[]): Body {
   if (added.length === 0) return body;

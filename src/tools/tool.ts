@@ -20,11 +20,16 @@ export interface Contract<
   readonly category: Category;
   /** One or two sentences for an agent choosing a tool. */
   readonly summary: string;
+  /** What callers say who want it and do not know its name; searched, never shown. */
+  readonly words?: string;
   readonly price: Price;
   readonly input: Input;
   /** The tool's own fields; `call/` adds cost, next_steps and warnings. */
   readonly output: Output;
-  /** MCP annotations. The protocol's defaults are the worst case, so all are stated. */
+  /**
+   * MCP annotations. The protocol's defaults are the worst case, so all are stated. `readOnly` is of the work itself: what
+   * is only computed may be dropped when its caller leaves. What a client is told is `isReadOnly`.
+   */
   readonly effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Input bodies that work as they stand. */
   readonly examples: readonly Record<string, unknown>[];
@@ -32,8 +37,15 @@ export interface Contract<
   readonly limit?: Limit;
   /** What of the wallet named in the input it reaches: open for everybody until the owner locks it, then for proof only. */
   readonly reaches?: Scope;
-  /** What a caller would sensibly do next; cost and endpoint are looked up, unknown tools are left out. */
-  readonly next?: (output: z.output<Output>, input: z.output<Input>) => readonly Suggestion[];
+  /**
+   * What a caller would sensibly do next, as calls that can be sent as they stand. Cost and endpoint are looked up, and what
+   * its tool would refuse is left out: a suggestion may leave to that what this call does not know.
+   */
+  readonly next?: (
+    output: z.output<Output>,
+    input: z.output<Input>,
+    caller: NextCaller,
+  ) => readonly Suggestion[];
   /** The free sample answered at GET /api/sandbox/<name>. */
   readonly sandbox?: Sandbox;
 }
@@ -56,6 +68,11 @@ export interface Sandbox {
   sample(query: Record<string, string>): Record<string, unknown>;
   /** Suggestions shown with the sample. */
   readonly next: readonly Suggestion[];
+}
+
+/** What a suggestion may know of who has called. */
+export interface NextCaller {
+  readonly wallet?: string | undefined;
 }
 
 export interface Suggestion {

@@ -69,7 +69,7 @@ export async function runCompareUpscalers(
       skipped.push(model.name);
       continue;
     }
-    onProgress(0.1 + (0.85 * index) / models.length, model.name);
+    onProgress(0.1 + (0.85 * index) / models.length, `Enlarging with ${model.name}`);
     const { large, seconds } = await enlargedBy(model, source);
     paceMs = (seconds * 1000) / effort;
     const { scale } = model.architecture;

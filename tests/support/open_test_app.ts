@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { installNoiseModel } from './install_model.ts';
+import { unsendableSteps } from './sendable_steps.ts';
 
 export interface TestApp {
   /** POST a JSON body to a path; strings are sent as they are. */
@@ -28,7 +29,10 @@ const UNLIMITED = {
   REGISTRATIONS_PER_HOUR: '1000000',
 };
 
-/** The whole service in this process, in a folder of its own, without a port; its one network is `installNoiseModel`'s. */
+/**
+ * The whole service in this process, in a folder of its own, without a port; its one network is `installNoiseModel`'s.
+ * Every answer of every test is looked through for next steps that could not be sent.
+ */
 export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-app-'));
   const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, ...UNLIMITED, ...settings });
@@ -55,10 +59,8 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
 async function reply(response: Response): Promise<TestReply> {
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson ? JSON.parse(text) : undefined,
-  };
+  const body = isJson ? JSON.parse(text) : undefined;
+  const unsendable = unsendableSteps(body);
+  if (unsendable.length > 0) throw new Error(`next steps that cannot be sent:\n${unsendable.join('\n')}`);
+  return { status: response.status, headers: response.headers, text, body };
 }

@@ -109,7 +109,8 @@ async function printed(printer: Printer, sink: Sink, onProgress: OnProgress): Pr
   for (let top = 0; top < height; top += BAND_ROWS) {
     await file.rows(bands.make(top, Math.min(BAND_ROWS, height - top)));
     refuseTooLong(file.bytes);
-    onProgress(0.15 + (0.8 * Math.min(height, top + BAND_ROWS)) / height, 'Printing');
+    const done = Math.min(height, top + BAND_ROWS);
+    onProgress(0.15 + (0.8 * done) / height, `Converted ${done} of ${height} rows to inks`);
   }
   await file.finish();
   return bands.report();

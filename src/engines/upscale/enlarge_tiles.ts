@@ -25,7 +25,7 @@ export async function enlargeTiles(
     for (const tile of row) {
       pixelsSeen += await enlargeTile(raster, tile, network, band);
       done += 1;
-      onProgress(done / tiles, `Tile ${done} of ${tiles}`);
+      onProgress(done / tiles, `Enlarged ${done} of ${tiles} tiles`);
     }
     await onBand(band);
   }

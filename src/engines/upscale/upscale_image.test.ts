@@ -144,7 +144,7 @@ test('progress counts the tiles', async () => {
   const seen: number[] = [];
   await upscaleImage(await noise(60, 30, '3-8').png.toBuffer(), repeating(2).network, (fraction, message) => {
     seen.push(fraction);
-    expect(message).toMatch(/^Tile \d+ of \d+$/);
+    expect(message).toMatch(/^Enlarged \d+ of \d+ tiles$/);
   });
   expect(seen.at(-1)).toBe(1);
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));

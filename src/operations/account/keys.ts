@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noSuchTool } from '../../catalogue/unknown_tool.ts';
 import { invalidField } from '../../errors.ts';
 import { KEY_CAP_CREDITS_MAX, KEY_NAME_CHARACTERS_MAX, KEY_TOOLS_MAX } from '../../limits.ts';
 import type { NewKey, Scope, WalletKey } from '../../services/ownership/index.ts';
@@ -103,11 +104,7 @@ export const createWalletKey = defineOperation({
 
 function requireTool(catalogue: Services['catalogue'], name: string): void {
   if (catalogue.find(name)) return;
-  const near = catalogue.similar(name).slice(0, 3);
-  throw invalidField(
-    'tools',
-    `There is no tool ${JSON.stringify(name.slice(0, 100))}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
-  );
+  throw invalidField('tools', noSuchTool(catalogue, name));
 }
 
 export const listWalletKeys = defineOperation({

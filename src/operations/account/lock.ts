@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../services/services.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
-import { FREE_COST, freeStep } from './next_step.ts';
+import { FREE_COST, freeStep, makeKey } from './next_step.ts';
 
 const lockAnswer = z.object({
   wallet: z.string(),
@@ -31,9 +31,7 @@ export const lockWallet = defineOperation({
       locked: true,
       locked_at: lockedAt.toISOString(),
       cost: FREE_COST,
-      next_steps: [
-        freeStep('POST /api/wallet/keys', 'Make a key', 'For agents that go on using this wallet'),
-      ],
+      next_steps: [makeKey('For agents that go on using this wallet')],
     };
   },
 });

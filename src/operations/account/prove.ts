@@ -4,7 +4,7 @@ import type { Services } from '../../services/services.ts';
 import { walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
-import { FREE_COST, freeStep } from './next_step.ts';
+import { FREE_COST, freeStep, makeKey } from './next_step.ts';
 
 const AN_HOUR_S = 3600;
 const SMALL_BODY_BYTES_MAX = 64 * 1024;
@@ -28,7 +28,9 @@ export const walletChallenge = defineOperation({
   maxBodyBytes: SMALL_BODY_BYTES_MAX,
   answer: z.object({
     wallet: z.string(),
-    message: z.string().describe('Sign exactly this text.'),
+    message: z
+      .string()
+      .describe('Sign exactly this text, and send it with the signature to POST /api/wallet/session.'),
     nonce: z.string(),
     expires_at: z.string(),
     supported: z
@@ -49,12 +51,8 @@ export const walletChallenge = defineOperation({
       expires_at: expiresAt.toISOString(),
       supported: [...supported],
       cost: FREE_COST,
-      next_steps: [
-        freeStep('POST /api/wallet/session', 'Open a session', 'With the signature over the message', {
-          message,
-          signature: '0x…',
-        }),
-      ],
+      // The signature is the caller's to make, so no call can be offered that works as it stands.
+      next_steps: [],
     };
   },
 });
@@ -102,11 +100,7 @@ export const walletSession = defineOperation({
       auth: { header: `Authorization: Bearer ${token}` },
       cost: FREE_COST,
       next_steps: [
-        freeStep('POST /api/wallet/keys', 'Make a key', 'For an agent, with a budget, tools and an end', {
-          name: 'my agent',
-          scopes: ['spend'],
-          max_credits_per_day: 10,
-        }),
+        makeKey('For an agent, with a budget, tools and an end'),
         ...(isLocked
           ? []
           : [

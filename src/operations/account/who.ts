@@ -4,7 +4,7 @@ import type { Services } from '../../services/services.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
 import { keyFields, shownKey } from './keys.ts';
-import { FREE_COST, freeStep } from './next_step.ts';
+import { FREE_COST } from './next_step.ts';
 
 export const walletOfCaller = defineOperation({
   name: 'wallet_of_caller',
@@ -28,8 +28,7 @@ export const walletOfCaller = defineOperation({
     if (wallet === undefined) {
       throw new AtelierError(
         'proof_required',
-        'The request stands for no wallet. Send an address, session or key as Authorization: Bearer …, or sign the request (ERC-8128); of a locked wallet the address is not enough.',
-        { members: { next_steps: [freeStep('POST /api/wallet/challenge', 'Sign in', 'With any wallet')] } },
+        'The request stands for no wallet. Send an address, session (POST /api/wallet/challenge begins one) or key as Authorization: Bearer …, or sign the request (ERC-8128); of a locked wallet the address is not enough.',
       );
     }
     const { state } = await ownership.stateOf(wallet);

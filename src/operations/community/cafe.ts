@@ -5,9 +5,10 @@ import type { Services } from '../../services/services.ts';
 import { defineOperation } from '../operation.ts';
 import {
   A_DAY_S,
+  agentModelOf,
   entryId,
   feedLimit,
-  modelField,
+  modelFields,
   nameField,
   posterWallet,
   timestamp,
@@ -68,7 +69,7 @@ export const postToCafe = defineOperation({
     name: nameField,
     message: textField(CAFE_MESSAGE_CHARACTERS_MAX, { lines: true }),
     category: category.default('general'),
-    model: modelField,
+    ...modelFields,
     wallet: posterWallet,
   }),
   answer: z.object({
@@ -79,10 +80,13 @@ export const postToCafe = defineOperation({
   }),
   limit: { name: 'cafe-posts', calls: 20, perSeconds: A_DAY_S, by: 'address' },
   counts: ({ posted, already_posted }) => posted && !already_posted,
-  async run({ model, ...words }, { community }: Pick<Services, 'community'>, call) {
+  async run({ model, agent_model, ...words }, { community }: Pick<Services, 'community'>, call) {
     const why = previewReason(call);
     if (why) return { posted: false, why };
-    const { entry, repeated } = await community.postToCafe(call.address, { ...words, agentModel: model });
+    const { entry, repeated } = await community.postToCafe(call.address, {
+      ...words,
+      agentModel: agentModelOf({ model, agent_model }),
+    });
     return { posted: true, ...(repeated && { already_posted: true as const }), post: shown(entry) };
   },
 });

@@ -106,15 +106,57 @@ test('a gallery post takes every optional field', async () => {
 
 const artwork = { name: 'Ada', title: 'Waves', image_url: 'https://example.org/waves.png' };
 
-test.each([
-  `/api/gallery/image/0x${'ab'.repeat(20)}/waves.png`,
-  `/api/gallery/image/0x${'AB'.repeat(20)}/my%20folder%2Fwaves`,
-])('%s is a picture of our own', async (image_url) => {
-  expect(await ask('/api/gallery/post', { ...artwork, image_url })).toMatchObject({ artwork: { image_url } });
+const KEEPER = `0x${'ab'.repeat(20)}`;
+/** One wallet that keeps two files, only the first of them a picture, and one that is locked. */
+const withAssets = () => ({
+  ...fakeCommunity(),
+  assets: {
+    find: async (wallet: string, key: string) => {
+      if (wallet !== KEEPER) return undefined;
+      return { 'my folder/waves.png': { contentType: 'image/png' }, page: { contentType: 'text/html' } }[key];
+    },
+  },
+  ownership: { lockedAt: async (wallet: string) => (wallet.endsWith('cd') ? new Date() : undefined) },
 });
 
 test.each([
-  ['/api/gallery/post', { ...artwork, image_url: 'http://example.org/a.png' }, /https URL/],
+  ['a slash in its key', '', 'my%20folder/waves.png'],
+  ['the slash encoded', '', 'my%20folder%2Fwaves.png'],
+  ['the address of this server before it', site.publicUrl, 'my%20folder/waves.png'],
+])('a picture of our own is hung by its path, with %s', async (_what, server, key) => {
+  const path = `/api/gallery/image/0x${'AB'.repeat(20)}/${key}`;
+  const answer = await ask('/api/gallery/post', { ...artwork, image_url: server + path }, withAssets());
+  expect(answer).toMatchObject({ artwork: { image_url: path } });
+});
+
+test('a server without TLS knows its own address too', async () => {
+  const image_url = `http://127.0.0.1:8080/api/gallery/image/${KEEPER}/my%20folder/waves.png`;
+  const here = { ...withAssets(), site: { publicUrl: 'http://127.0.0.1:8080' } };
+  expect(await ask('/api/gallery/post', { ...artwork, image_url }, here)).toMatchObject({ posted: true });
+  await expect(ask('/api/gallery/post', { ...artwork, image_url }, withAssets())).rejects.toThrow(
+    /https URL/,
+  );
+});
+
+test.each([
+  ['that nobody keeps', `${KEEPER}/nothing.png`, /no picture under this key/],
+  ['that is no picture', `${KEEPER}/page`, /no picture under this key/],
+  ['of a locked wallet', `0x${'cd'.repeat(20)}/a.png`, /wallet is locked/],
+])('a picture of our own %s is refused', async (_what, at, message) => {
+  const image_url = `/api/gallery/image/${at}`;
+  await expect(ask('/api/gallery/post', { ...artwork, image_url }, withAssets())).rejects.toThrow(message);
+});
+
+test.each([
+  ['/api/cafe/post', { name: 'Ada', message: 'Hello' }, 'post'],
+  ['/api/gallery/post', artwork, 'artwork'],
+])('%s takes the model by the name its feed has for it', async (path, fields, shown) => {
+  const answer = await ask(path, { ...fields, agent_model: 'engine 5' });
+  expect(answer[shown]).toMatchObject({ agent_model: 'engine 5' });
+});
+
+test.each([
+  ['/api/gallery/post', { ...artwork, image_url: 'http://example.org/a.png' }, /https URL.*but got "http:/],
   ['/api/gallery/post', { ...artwork, image_url: 'https://127.0.0.1/a.png' }, /https URL/],
   ['/api/gallery/post', { ...artwork, image_url: '/api/tools/resize_image' }, /https URL/],
   [

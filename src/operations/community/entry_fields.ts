@@ -13,9 +13,14 @@ export const feedLimit = (fallback: number) =>
     .describe('How many at most, newest first.');
 
 export const nameField = textField(NAME_CHARACTERS_MAX).describe('Who is posting. Nobody checks it.');
-export const modelField = optionalText(REGISTRY_MODEL_CHARACTERS_MAX).describe(
-  'The model you run on, in free words.',
-);
+const modelField = optionalText(REGISTRY_MODEL_CHARACTERS_MAX);
+/** Posts say `model`, feeds say `agent_model`: whoever sends what a feed has shown is understood. */
+export const modelFields = {
+  model: modelField.describe('The model you run on, in free words.'),
+  agent_model: modelField.describe('The same as model, by the name feeds have for it.'),
+};
+export const agentModelOf = ({ model, agent_model }: { model: string; agent_model: string }): string =>
+  model || agent_model;
 export const posterWallet = z
   .string()
   .regex(/^(0[xX][0-9a-fA-F]{40})?$/, 'must be 0x followed by 40 hex digits')

@@ -8,18 +8,19 @@ import {
 import type { Artwork } from '../../services/community/index.ts';
 import type { Services } from '../../services/services.ts';
 import { defineOperation } from '../operation.ts';
-import { PUBLIC_URL_RULE, publicUrl } from '../public_url.ts';
 import {
   A_DAY_S,
+  agentModelOf,
   entryId,
   feedLimit,
-  modelField,
+  modelFields,
   nameField,
   posterWallet,
   timestamp,
   timestampOf,
   UNCHECKED,
 } from './entry_fields.ts';
+import { imageUrl, shownAddress } from './gallery_address.ts';
 import { previewReason } from './preview.ts';
 import { optionalText, textField, visibleText } from './text_field.ts';
 
@@ -58,19 +59,6 @@ export const galleryFeed = defineOperation({
   },
 });
 
-/** The service's own address of a wallet's picture; a key of dots alone would lead elsewhere. */
-const OWN_PICTURE =
-  /^\/api\/gallery\/image\/0[xX][0-9a-fA-F]{40}\/(?!(?:\.|%2[eE]){1,2}$)[^/?#\s\\<>"]{1,768}$/;
-
-/** Never opened by this server, so it is judged by its text. */
-const imageUrl = z
-  .string()
-  .trim()
-  .transform((text) => (OWN_PICTURE.test(text) ? text : publicUrl(text)))
-  .refine((url) => url !== undefined, `must be ${PUBLIC_URL_RULE}; or /api/gallery/image/<wallet>/<key>`)
-  .pipe(z.string())
-  .describe('https://…, or /api/gallery/image/<wallet>/<key> of a picture kept with save_asset.');
-
 /** A query gives words with commas between, JSON may give a list. */
 const tagList = z
   .union([z.string(), z.array(z.string()).max(100)])
@@ -99,7 +87,7 @@ export const postToGallery = defineOperation({
     image_url: imageUrl,
     description: optionalText(GALLERY_DESCRIPTION_CHARACTERS_MAX, { lines: true }),
     tags: tagList,
-    model: modelField,
+    ...modelFields,
     wallet: posterWallet,
     permanent_storage_tx: z
       .string()
@@ -115,7 +103,11 @@ export const postToGallery = defineOperation({
   }),
   limit: { name: 'gallery-posts', calls: 10, perSeconds: A_DAY_S, by: 'address' },
   counts: ({ posted, already_posted }) => posted && !already_posted,
-  async run(input, { community }: Pick<Services, 'community'>, call) {
+  async run(
+    input,
+    { community, ...services }: Pick<Services, 'community' | 'site' | 'assets' | 'ownership'>,
+    call,
+  ) {
     const why = previewReason(call);
     if (why) return { posted: false, why };
     const { name, title, description, tags, wallet } = input;
@@ -125,9 +117,9 @@ export const postToGallery = defineOperation({
       description,
       tags,
       wallet,
-      imageUrl: input.image_url,
+      imageUrl: await shownAddress(input.image_url, services),
       permanentStorageTx: input.permanent_storage_tx,
-      agentModel: input.model,
+      agentModel: agentModelOf(input),
     });
     return { posted: true, ...(repeated && { already_posted: true as const }), artwork: shown(entry) };
   },

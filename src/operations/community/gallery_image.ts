@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
+import type { Asset } from '../../services/assets/index.ts';
 import type { Services } from '../../services/services.ts';
 import { walletField } from '../../tools/fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -8,7 +9,13 @@ import { defineOperation } from '../operation.ts';
 const AN_HOUR_S = 3600;
 
 /** SVG and everything else that could act as a page stays out. */
-const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'];
+export const SHOWN_TYPES: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+];
 
 export const galleryImage = defineOperation({
   name: 'gallery_image',
@@ -25,16 +32,15 @@ export const galleryImage = defineOperation({
   cacheSeconds: AN_HOUR_S,
   async run({ wallet, slug }, { assets }: Pick<Services, 'assets'>, { proof }) {
     const { asset, bytes } = await assets.open(wallet, slug);
-    const contentType = asset.contentType.split(';')[0]!.trim().toLowerCase();
-    if (!PICTURES.includes(contentType)) {
+    if (!isShown(asset)) {
       throw new AtelierError(
         'asset_not_found',
-        `The asset "${slug}" is not a picture the gallery shows. It shows ${PICTURES.join(', ')}.`,
+        `The asset "${slug}" is not a picture the gallery shows. It shows ${SHOWN_TYPES.join(', ')}.`,
       );
     }
     return {
       bytes,
-      contentType,
+      contentType: typeOf(asset),
       headers: {
         // What a proof opened is for its owner alone.
         ...(proof && { 'Cache-Control': 'private, no-store' }),
@@ -45,3 +51,8 @@ export const galleryImage = defineOperation({
     };
   },
 });
+
+const typeOf = ({ contentType }: Pick<Asset, 'contentType'>): string =>
+  contentType.split(';')[0]!.trim().toLowerCase();
+
+export const isShown = (asset: Pick<Asset, 'contentType'>): boolean => SHOWN_TYPES.includes(typeOf(asset));

@@ -6,9 +6,10 @@ import { defineOperation } from '../operation.ts';
 import { BOT_TYPES, type BotType, KNOWN_MODELS } from './bot_types.ts';
 import {
   A_DAY_S,
+  agentModelOf,
   entryId,
   feedLimit,
-  modelField,
+  modelFields,
   nameField,
   timestamp,
   timestampOf,
@@ -80,7 +81,7 @@ export const signRegistry = defineOperation({
     message: optionalText(REGISTRY_MESSAGE_CHARACTERS_MAX, { lines: true }).describe(
       'Absent: the sample phrase of the type.',
     ),
-    model: modelField,
+    ...modelFields,
   }),
   answer: z.object({
     signed: z.boolean(),
@@ -90,10 +91,15 @@ export const signRegistry = defineOperation({
   }),
   limit: { name: 'registry-signatures', calls: 10, perSeconds: A_DAY_S, by: 'address' },
   counts: ({ signed, already_signed }) => signed && !already_signed,
-  async run({ name, type, message, model }, { community }: Pick<Services, 'community'>, call) {
+  async run({ name, type, message, ...models }, { community }: Pick<Services, 'community'>, call) {
     const why = previewReason(call);
     if (why) return { signed: false, why };
-    const words = { name, type, message: message || BOT_TYPES[type].sample_phrase, model };
+    const words = {
+      name,
+      type,
+      message: message || BOT_TYPES[type].sample_phrase,
+      model: agentModelOf(models),
+    };
     const { entry: signature, repeated } = await community.signRegistry(call.address, words);
     return { signed: true, ...(repeated && { already_signed: true as const }), entry: shown(signature) };
   },

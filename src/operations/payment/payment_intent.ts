@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unknownTool } from '../../catalogue/unknown_tool.ts';
 import { AtelierError, invalidField } from '../../errors.ts';
 import { CARD_PAYMENT_USD_MIN, MILLICREDITS_PER_CREDIT, PAYMENT_INTENT_CALLS_MAX } from '../../limits.ts';
 import type { CreatedToolIntent } from '../../services/payments/index.ts';
@@ -80,12 +81,7 @@ export const createPaymentIntent = defineOperation({
 
 function paidTool({ catalogue }: Pick<Services, 'catalogue'>, name: string): AnyTool {
   const tool = catalogue.find(name);
-  if (!tool) {
-    const similar = catalogue.similar(name).slice(0, 3);
-    throw new AtelierError('unknown_tool', `There is no tool "${name}".`, {
-      members: { did_you_mean: similar },
-    });
-  }
+  if (!tool) throw unknownTool(catalogue, name);
   if (highestPrice(tool.price) > 0) return tool;
   throw new AtelierError('tool_is_free', `${name} is free: call POST /api/tools/${name} without payment.`);
 }
@@ -149,7 +145,12 @@ function answerOf(
             ),
           ]
         : []),
-      freeStep(`POST /api/tools/${tool}`, 'Then call the tool', `With the header X-Payment-Intent: ${id}`),
+      freeStep(
+        'POST /api/tools/get_tool_schema',
+        'See what the tool takes',
+        `Then call it with the header X-Payment-Intent: ${id}`,
+        { tool_name: tool },
+      ),
     ],
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidField } from '../../errors.ts';
 import type { SimulatedPurchase } from '../../services/payments/index.ts';
 import type { Services } from '../../services/services.ts';
-import { FREE_COST, freeStep } from '../account/next_step.ts';
+import { FREE_COST } from '../account/next_step.ts';
 import { costFields } from '../free_answer.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 
@@ -27,23 +27,14 @@ const answer = z.object({
   ...costFields,
 });
 
-const answerOf = ({ id, kind, status, successUrl }: SimulatedPurchase) => ({
+const answerOf = ({ id, status, successUrl }: SimulatedPurchase) => ({
   id,
   payment_intent_id: id,
   status,
   livemode: false as const,
   redirect_url: successUrl?.replace('{CHECKOUT_SESSION_ID}', id) ?? null,
   cost: FREE_COST,
-  next_steps:
-    kind === 'intent'
-      ? [
-          freeStep(
-            'POST /api/tools/<tool>',
-            'Call the tool it is for',
-            `With the header X-Payment-Intent: ${id}`,
-          ),
-        ]
-      : [],
+  next_steps: [],
 });
 
 /** What the world of cards does, where cards are simulated. These endpoints exist nowhere else. */

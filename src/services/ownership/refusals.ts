@@ -1,7 +1,7 @@
 import { AtelierError } from '../../errors.ts';
 
 /** @param why ends a sentence: "The signed message is not accepted: …" */
-export const badSignature = (why: string): AtelierError =>
+export const badSignature = (why: string, wallet: string): AtelierError =>
   new AtelierError('invalid_signature', `The proof is not accepted: ${why}.`, {
     members: {
       next_steps: [
@@ -10,7 +10,7 @@ export const badSignature = (why: string): AtelierError =>
           cost: 'free',
           endpoint: 'POST /api/wallet/challenge',
           why: 'Sign it as it stands (personal_sign, EIP-191) and send it to POST /api/wallet/session',
-          params: { wallet: '0x…' },
+          params: { wallet },
         },
       ],
     },

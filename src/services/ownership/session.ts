@@ -38,6 +38,7 @@ export async function openSession(
   await record(wallet, 'refused_signature');
   throw badSignature(
     why ?? 'the nonce was used, has expired, or was given for another wallet or chain; a message counts once',
+    wallet,
   );
 }
 

@@ -16,6 +16,8 @@ export const checkBalance = defineTool({
   title: 'Check a balance',
   category: 'account',
   summary: 'Credits a wallet owns, what is held by running calls, totals, recent entries and storage used.',
+  words:
+    'how many credits do I have, money left, account, funds, spending, transactions, history, usage, what have I paid',
   price: FREE,
   input: z.object({ wallet: walletField }),
   output: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerJsonSchema, inputJsonSchema } from '../../catalogue/envelope_schema.ts';
-import { AtelierError } from '../../errors.ts';
+import { unknownTool } from '../../catalogue/unknown_tool.ts';
 import type { Services } from '../../services/services.ts';
 import { FREE, highestPrice, usd } from '../price.ts';
 import { CATEGORIES, defineTool } from '../tool.ts';
@@ -15,6 +15,8 @@ export const getToolSchema = defineTool({
   title: 'Describe a tool',
   category: 'account',
   summary: 'Everything needed to call one tool: input and output as JSON Schema, price and working examples.',
+  words:
+    'how to call a tool, parameters, arguments, fields, input, output, json schema, documentation, example',
   price: FREE,
   input: z.object({
     tool_name: z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
@@ -49,7 +51,7 @@ export const getToolSchema = defineTool({
   ],
   async run({ tool_name }, { catalogue }: Pick<Services, 'catalogue'>) {
     const tool = catalogue.find(tool_name);
-    if (!tool) throw unknownTool(tool_name, catalogue.similar(tool_name).slice(0, 3));
+    if (!tool) throw unknownTool(catalogue, tool_name);
     const { name, title, summary, category, price, examples } = tool;
     const credit = highestPrice(price);
     return {
@@ -68,10 +70,3 @@ export const getToolSchema = defineTool({
     };
   },
 });
-
-function unknownTool(name: string, similar: string[]): AtelierError {
-  const hint = similar.length > 0 ? `Did you mean ${similar.join(' or ')}?` : 'Call search_tools to see all.';
-  return new AtelierError('unknown_tool', `There is no tool "${name}". ${hint}`, {
-    members: { did_you_mean: similar },
-  });
-}

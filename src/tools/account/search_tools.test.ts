@@ -32,7 +32,7 @@ test('combines words with filters and tolerates a typo', async () => {
 
 test('the next step describes the best match', async () => {
   const output = await search({ query: 'note' });
-  expect(searchTools.next?.(output, searchTools.input.parse({}))[0]?.params).toEqual({
+  expect(searchTools.next?.(output, searchTools.input.parse({}), {})[0]?.params).toEqual({
     tool_name: 'keep_note',
   });
 });

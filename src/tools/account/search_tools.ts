@@ -11,15 +11,15 @@ export const searchTools = defineTool({
   title: 'Search the tools',
   category: 'account',
   summary: 'Find tools by words, category or price. Without any filter it lists all of them.',
+  words:
+    'what can this server do, list all tools, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task',
   price: FREE,
   input: z.object({
     query: z
       .string()
       .max(QUERY_CHARACTERS_MAX)
       .default('')
-      .describe(
-        'Words to look for in name, title and description; order, case and small typos do not matter.',
-      ),
+      .describe('What you want to do, in your own words; order, form and small typos do not matter.'),
     category: z.enum([...CATEGORIES, 'free', 'all']).default('all'),
     max_price_usd: z
       .number()

@@ -58,7 +58,7 @@ async function compare(
   const answer = compareUpscalers.output
     .strict()
     .parse(await compareUpscalers.run({ image: source, output: 'base64' }, services, call));
-  const [next] = compareUpscalers.next!(answer, { image: image as never, output: 'base64' });
+  const [next] = compareUpscalers.next!(answer, { image: image as never, output: 'base64' }, {});
   return { answer, warnings, next };
 }
 

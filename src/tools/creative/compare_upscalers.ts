@@ -3,8 +3,8 @@ import { COMPARISON_CROP_PX, COMPARISONS_PER_HOUR } from '../../limits.ts';
 import type { Models } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { sentHandle } from '../sent_handle.ts';
 import { defineTool } from '../tool.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
@@ -45,6 +45,8 @@ export const compareUpscalers = defineTool({
   category: 'creative',
   summary:
     'Runs every upscaling network of this server on the most detailed part of a picture: a contact sheet, sharpness and artefacts of each, times, and which one to use.',
+  words:
+    'which upscaling model or network is best, choose an upscaler, compare models, benchmark, esrgan, quality side by side',
   price: FREE,
   limit: { name: 'comparisons', calls: COMPARISONS_PER_HOUR, perSeconds: 3600 },
   input: z.object({ image: imageField, output: outputField }),
@@ -71,7 +73,7 @@ export const compareUpscalers = defineTool({
         action: 'Upscale with the recommended network',
         tool: 'upscale_image',
         why: 'The same network on the whole picture',
-        params: { ...sentHandle(image), ...call },
+        params: { image: handleIn(image), ...call },
       },
     ];
   },

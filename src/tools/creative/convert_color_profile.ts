@@ -44,6 +44,8 @@ export const convertColorProfile = defineTool({
   category: 'creative',
   summary:
     'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press, with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG for screens.',
+  words:
+    'cmyk, srgb, icc profile, colour space, color conversion, offset press, soft proof, ink coverage, how will it look printed',
   price: FREE,
   input,
   output: z.object({

@@ -3,6 +3,7 @@ import { SOUL_WHISPER_CHARACTERS_MAX } from '../../limits.ts';
 import type { Enriched, EnrichRequest, Given } from '../../services/enrichment/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
@@ -71,6 +72,8 @@ export const enrichMetadata = defineTool({
   category: 'creative',
   summary:
     'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not. The same call of a wallet within 30 days costs nothing.',
+  words:
+    'describe what is in a picture, caption, title, description, keywords, tags, alt text, accessibility, analyse my image, seo, artist statement, what does it show',
   price: creditsBy('tier', { standard: 1, premium: 2 }),
   input: z.object({
     image: imageField,
@@ -114,14 +117,28 @@ export const enrichMetadata = defineTool({
       context: 'Cover of a travel diary.',
     },
   ],
-  next: ({ tier, metadata }) => [
-    {
-      action: 'Write it into the file',
-      tool: 'infuse_metadata',
-      why: 'It then travels with the picture: send the same image with `metadata` as it is here',
-      params: tier === 'premium' ? { metadata_mode: 'full_codex' } : { metadata, metadata_mode: 'standard' },
-    },
-  ],
+  next: ({ tier, metadata }, { image }) => {
+    const { title, description, keywords, alt_text, ...more } = metadata;
+    const { artist_name, creation_year, copyright_holder } = more;
+    return [
+      {
+        action: 'Write it into the file',
+        tool: 'infuse_metadata',
+        why:
+          tier === 'standard'
+            ? 'It then travels with the picture'
+            : 'It then travels with the picture; in metadata_mode full_codex with the whole `metadata` of this answer all of it does',
+        params: {
+          image: handleIn(image),
+          metadata: {
+            ...{ title, description, keywords, alt_text },
+            ...{ artist_name, creation_year, copyright_holder },
+          },
+          metadata_mode: 'standard',
+        },
+      },
+    ];
+  },
   async outlook(input, { enrichment }: Pick<Services, 'enrichment'>, { wallet }) {
     // On another server the picture is text still, and fetched only by the run.
     const before = wallet && input.image.bytes && (await enrichment.answeredBefore(requestOf(input), wallet));

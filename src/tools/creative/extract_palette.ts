@@ -3,6 +3,7 @@ import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 
@@ -26,6 +27,8 @@ export const extractPalette = defineTool({
   category: 'creative',
   summary:
     'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
+  words:
+    'dominant colors, main colours, color scheme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors',
   price: FREE,
   input: z.object({
     image: imageField,
@@ -64,11 +67,12 @@ export const extractPalette = defineTool({
     { image: EXAMPLE_PNG_B64, num_colors: 3 },
     { image: EXAMPLE_PNG_B64, format: 'hsl' },
   ],
-  next: () => [
+  next: (_output, { image }) => [
     {
       action: 'Redraw it as SVG',
       tool: 'vectorize_image',
       why: 'A picture of few colours becomes a clean drawing of any size',
+      params: { image: handleIn(image) },
     },
   ],
   async run(

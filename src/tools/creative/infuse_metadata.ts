@@ -35,6 +35,8 @@ export const infuseMetadata = defineTool({
   category: 'creative',
   summary:
     'Writes metadata into a PNG, JPEG, WebP or TIFF file by the IPTC standard, with the pixels left as they are; full_codex also embeds the whole codex, signed together with the pixels.',
+  words:
+    'exif, iptc, xmp, embed or write copyright, author, title, credit or licence into the file, sign a picture, soulmark, no ai training notice, content credentials',
   price: credits(1),
   input: z.object({
     image: imageField,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
-import { sentHandle } from '../sent_handle.ts';
 import { defineTool } from '../tool.ts';
 import { hexColorField, rgbOfHex } from './hex_color.ts';
 import { pictureAnswer } from './picture_answer.ts';
@@ -16,6 +16,8 @@ export const mockupImage = defineTool({
   category: 'creative',
   summary:
     'Shows artwork on a product as a photograph would: on cloth with folds, bent around a mug, framed behind glass, on a stretched canvas, a phone case or a bag. 2000 × 2000 pixels.',
+  words:
+    'mockup, t-shirt, tshirt, shirt, mug, poster on a wall, canvas, phone case, tote bag, product preview, merchandise, what my design looks like on a product',
   price: credits(1),
   input: z.object({
     image: imageField,
@@ -51,14 +53,14 @@ export const mockupImage = defineTool({
       output: 'url',
     },
   ],
-  next: ({ product, result }, { image }) => [
+  next: ({ product, result, content_type }, { image }, { wallet }) => [
     ...(product === 'poster' || product === 'canvas'
       ? [
           {
             action: 'Have it printed',
             tool: 'print_ready',
             why: 'Makes the sheet a printer accepts, with bleed and a preflight report',
-            params: { ...sentHandle(image), product_size: 'a3' },
+            params: { image: handleIn(image), product_size: 'a3' },
           },
         ]
       : []),
@@ -66,13 +68,13 @@ export const mockupImage = defineTool({
       action: 'Show it on another product',
       tool: 'mockup_image',
       why: 'The same artwork on one of the other five',
-      params: { ...sentHandle(image), product: product === 'mug' ? 'tshirt' : 'mug' },
+      params: { image: handleIn(image), product: product === 'mug' ? 'tshirt' : 'mug' },
     },
     {
       action: 'Keep the picture',
       tool: 'save_asset',
       why: 'result_url ends after 24 hours; an asset stays',
-      params: { key: `mockups/${product}.png`, data: result },
+      params: { wallet, key: `mockups/${result.slice('result:'.length)}`, data: result, content_type },
     },
   ],
   async run(

@@ -113,10 +113,10 @@ export async function preflight(
   const checks = findings.map(({ mend, ...finding }) => {
     if (!(mend && kept)) return finding;
     const asBefore = mend.tool === 'print_ready' ? wanted : {};
-    const [step] = nextSteps(catalogue as CatalogueIndex, [mend]);
+    const params = { image: kept.handle, ...asBefore, ...mend.params };
+    const [step] = nextSteps(catalogue as CatalogueIndex, [{ ...mend, params }]);
     if (!step) return finding;
     const { action, cost, endpoint, why: gives } = step;
-    const params = { image: kept.handle, ...asBefore, ...mend.params };
     return { ...finding, mend: { action, cost, gives, endpoint, params } };
   });
   const verdict = worst(checks);

@@ -10,6 +10,7 @@ import {
 import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
@@ -117,6 +118,8 @@ export const printReady = defineTool({
   category: 'creative',
   summary:
     'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
+  words:
+    'print file, pdf for the printer, printing press, bleed, crop marks, poster, flyer, business card, a4, a3, dpi, 300 dpi, preflight, can it be printed',
   price: FREE,
   input,
   output: z.object({
@@ -144,16 +147,24 @@ export const printReady = defineTool({
     { image: EXAMPLE_PNG_B64, product_size: 'custom', custom_width_mm: 90, custom_height_mm: 55, dpi: 150 },
     { image: EXAMPLE_PNG_B64, product_size: 'a4', output_format: 'pdf', output: 'url' },
   ],
-  next: ({ preflight: { checks } }) => [
+  next: ({ preflight: { checks } }, { image }) => [
     ...checks.flatMap(({ check, mend }) =>
       check === 'resolution' && mend?.endpoint.endsWith('upscale_image')
-        ? [{ action: mend.action, tool: 'upscale_image', why: `Brings the sheet to ${mend.gives}` }]
+        ? [
+            {
+              action: mend.action,
+              tool: 'upscale_image',
+              why: `Brings the sheet to ${mend.gives}`,
+              params: mend.params,
+            },
+          ]
         : [],
     ),
     {
       action: 'Show it as a product',
       tool: 'mockup_image',
       why: 'A picture of the finished thing, before it is printed',
+      params: { image: handleIn(image), product: 'poster' },
     },
   ],
   async run(

@@ -10,8 +10,8 @@ import type { Registration } from '../../services/hashes/index.ts';
 import type { Match } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
-import { sentHandle } from '../sent_handle.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -40,6 +40,8 @@ export const registerHash = defineTool({
   category: 'creative',
   summary:
     'Registers what a picture looks like (PDQ, 256 bits, and hashes of windows), so that copies of it are found later, cropped, turned or mirrored too. Looks for earlier pictures first: a known museum work, or your own registration, answers so and costs nothing.',
+  words:
+    'fingerprint my artwork, perceptual hash, pdq, register ownership, claim authorship, prove that it is mine and that I made it first, prior art, protect against copies',
   price: credits(1),
   input: z.object({
     image: imageField,
@@ -80,7 +82,7 @@ export const registerHash = defineTool({
     {
       action: 'Look for a copy',
       tool: 'verify_provenance',
-      ...(sentHandle(image).image && { params: sentHandle(image) }),
+      params: { image: handleIn(image) },
       why:
         hash_id === null
           ? 'Says which work a picture comes from'

@@ -17,6 +17,8 @@ export const removeBackground = defineTool({
   category: 'creative',
   summary:
     'Cuts the object out of a picture: soft edges, none of the old background colour left in them, at full size.',
+  words:
+    'transparent background, cut out, cutout, isolate the subject, person or product, alpha mask, erase, delete or get rid of what is behind, of the backdrop, white background, sticker',
   price: FREE,
   input: z.object({
     image: imageField,

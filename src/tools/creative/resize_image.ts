@@ -17,6 +17,8 @@ export const resizeImage = defineTool({
   category: 'creative',
   summary:
     'Makes a picture smaller or larger, fitted, cropped or stretched, and saves it as PNG, JPEG or WebP.',
+  words:
+    'make smaller, shrink, scale down, thumbnail, avatar, profile picture, icon, cover, banner, wallpaper, crop to a square, aspect ratio, change dimensions, width and height in pixels, reduce the file size, compress, convert to png, jpg, jpeg or webp, change the format',
   price: FREE,
   input: z.object({
     image: imageField,

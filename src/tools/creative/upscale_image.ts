@@ -46,6 +46,8 @@ export const upscaleImage = defineTool({
   category: 'creative',
   summary:
     "Enlarges a picture two or four times with a super-resolution network that restores detail. Where the official network is not installed on the server, a small one of the project's own runs and the answer says degraded: dry_run tells beforehand, allow_degraded false refuses it.",
+  words:
+    'make bigger, larger, enlarge, increase resolution, super resolution, enhance, sharpen, unblur, improve quality, restore a blurry or low resolution photo, 2x, 4x, hd, 4k',
   price: credits(2),
   input: z
     .object({

@@ -11,6 +11,7 @@ import {
 import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { hexColorField, rgbOfHex } from './hex_color.ts';
@@ -26,6 +27,8 @@ export const vectorizeImage = defineTool({
   category: 'creative',
   summary:
     'Redraws a picture as an SVG of filled shapes that stays sharp at any size. Best for logos, icons and drawings.',
+  words:
+    'svg, vector graphic, trace a bitmap, logo, line art, drawing, raster to vector, infinitely scalable, cutting plotter',
   price: FREE,
   input: z.object({
     image: imageField,
@@ -82,16 +85,18 @@ export const vectorizeImage = defineTool({
     { image: EXAMPLE_PNG_B64 },
     { image: EXAMPLE_PNG_B64, mode: 'binary', filter_speckle: 2, output: 'url' },
   ],
-  next: () => [
+  next: ({ result, content_type }, { image }, { wallet }) => [
     {
       action: 'Get the colours',
       tool: 'extract_palette',
       why: 'Names the main colours of the same picture, for use beside the drawing',
+      params: { image: handleIn(image) },
     },
     {
       action: 'Keep the drawing',
       tool: 'save_asset',
       why: 'result_url ends after 24 hours; an asset stays',
+      params: { wallet, key: `drawings/${result.slice('result:'.length)}`, data: result, content_type },
     },
   ],
   async run(input, { pixels, results }: Pick<Services, 'pixels' | 'results'>, call) {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Difference, Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { sentHandle } from '../sent_handle.ts';
 import { defineTool } from '../tool.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
@@ -61,6 +61,8 @@ export const verifyProvenance = defineTool({
   category: 'creative',
   summary:
     'Says where a picture comes from, as far as it can be known: compares it with the index of registered works by perceptual hash (cropped, turned and mirrored copies are found too) and hears further witnesses. A picture nobody registered is unknown, not fake.',
+  words:
+    'is this image stolen, fake, real, original, authentic, altered, edited or a copy, original author, who made it, did someone copy it, who owns this picture, where does it come from, source, reverse image search, plagiarism, copyright check, c2pa, content credentials',
   price: FREE,
   input: z.object({ image: imageField }),
   output: z.object({
@@ -95,8 +97,8 @@ export const verifyProvenance = defineTool({
           {
             action: 'Register this picture',
             tool: 'register_hash',
-            why: 'Nobody has; send the same image and later copies of it will be found',
-            ...(sentHandle(image).image && { params: sentHandle(image) }),
+            why: 'Nobody has; later copies of it will then be found',
+            params: { image: handleIn(image) },
           },
         ],
   sandbox: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
+import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { MARKABLE_PNG_B64 } from './markable_picture.ts';
@@ -12,6 +13,8 @@ export const watermarkDetect = defineTool({
   category: 'creative',
   summary:
     'Reads a watermark of watermark_embed from a picture, also after compression, resizing, cropping, turning or mirroring. The answer is the exact payload or none, never a damaged one. No watermark proves nothing about a picture.',
+  words:
+    'read, find or extract a hidden watermark, is there a secret message or code, decode, check for a mark',
   price: FREE,
   input: z.object({ image: imageField }),
   output: z.object({
@@ -49,10 +52,11 @@ export const watermarkDetect = defineTool({
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ image: MARKABLE_PNG_B64 }],
-  next: ({ watermark_found }) => [
+  next: ({ watermark_found }, { image }) => [
     {
       action: 'Ask where the picture comes from',
       tool: 'verify_provenance',
+      params: { image: handleIn(image) },
       why: watermark_found
         ? 'Other witnesses may confirm what the mark says'
         : 'Pictures without a mark may still be known by their looks',

@@ -31,6 +31,8 @@ export const watermarkEmbed = defineTool({
   category: 'creative',
   summary:
     'Hides up to 256 characters in a picture, invisibly: they are read back from the picture alone after compression, resizing, cropping, turning or mirroring. The answer says which attacks the marked picture was put through and survived.',
+  words:
+    'add a hidden, invisible or secret watermark, hide a message or signature in an image, mark, steganography, protect my picture, trace leaks',
   price: FREE,
   input: z.object({
     image: imageField,

@@ -16,6 +16,8 @@ export const batchDownload = defineTool({
   category: 'dataset',
   summary:
     'Hundreds of works at once, records and links to pictures, page by page of one snapshot that does not change meanwhile; as JSON or, of any length, as JSON Lines. Fewer than a hundred works with a picture cost less.',
+  words:
+    'bulk download, training data, dataset for machine learning, many records, export all works, json lines, jsonl',
   price: credits(BATCH_CREDITS),
   input: z
     .object({

@@ -58,6 +58,8 @@ export const complianceManifest = defineTool({
   category: 'dataset',
   summary:
     'What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash.',
+  words:
+    'legal, law, regulation, eu ai act, ab 2013, disclosure, training data transparency, copyright policy, licence report, croissant',
   price: FREE,
   input: z.object({
     dataset_id: datasetField,

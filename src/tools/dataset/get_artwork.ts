@@ -71,6 +71,8 @@ export const getArtwork = defineTool({
   category: 'dataset',
   summary:
     'One work of the dataset: readable metadata, how its rights are known, and links to its picture. A work without a picture costs nothing.',
+  words:
+    'details, record, metadata, date, artist or licence of one work of a museum, open a painting by its id, high resolution download of a painting',
   price: credits(1),
   input: z.object({
     artifact_id: artifactIdField,

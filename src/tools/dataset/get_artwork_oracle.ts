@@ -19,6 +19,8 @@ export const getArtworkOracle = defineTool({
   category: 'dataset',
   summary:
     'The full analysis of one work of the dataset: up to 111 fields in 8 sections, measured from its picture and taken from its record, each with its basis and confidence. What is not known is named.',
+  words:
+    'deep analysis or interpretation of a painting or museum work, art history, composition, symbolism, meaning, explain an artwork',
   price: credits(2),
   input: z.object({ artifact_id: artifactIdField }),
   output: z.object({

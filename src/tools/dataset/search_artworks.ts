@@ -42,6 +42,8 @@ export const searchArtworks = defineTool({
   category: 'dataset',
   summary:
     'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, or by likeness to a picture. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
+  words:
+    'find paintings, art and pictures in museums, museum, artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, old masters, japanese, of animals or flowers, similar pictures, artwork by color',
   price: FREE,
   input: z
     .object({

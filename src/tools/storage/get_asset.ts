@@ -13,6 +13,7 @@ export const getAsset = defineTool({
   category: 'storage',
   summary:
     'A file a wallet keeps, with its bytes as base64 (checked against their sha256) and a signed link.',
+  words: 'download, read, open, load, fetch or retrieve my stored or saved file, link to my file',
   price: FREE,
   input: z.object({
     wallet: walletField,

@@ -42,7 +42,7 @@ test('a page comes with totals, room and the way to the next one', async () => {
     storage: { used_bytes: 35, limit_bytes: 100, free_bytes: 65 },
   });
   expect(asked).toEqual([[WALLET.toLowerCase(), { prefix: 'a', limit: 1 }]]);
-  expect(listAssets.next!(answer, input)[0]).toMatchObject({
+  expect(listAssets.next!(answer, input, {})[0]).toMatchObject({
     tool: 'list_assets',
     params: { cursor: 'YQ', prefix: 'a' },
   });
@@ -51,5 +51,7 @@ test('a page comes with totals, room and the way to the next one', async () => {
 test('an empty wallet is shown how to save', async () => {
   const input = listAssets.input.parse({ wallet: WALLET });
   const answer = await listAssets.run(input, given([], null).services, quietCall());
-  expect(listAssets.next!(listAssets.output.parse(answer), input)).toMatchObject([{ tool: 'save_asset' }]);
+  expect(listAssets.next!(listAssets.output.parse(answer), input, {})).toMatchObject([
+    { tool: 'get_tool_schema', params: { tool_name: 'save_asset' } },
+  ]);
 });

@@ -16,6 +16,8 @@ export const listAssets = defineTool({
   category: 'storage',
   summary:
     'The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none.',
+  words:
+    'which files have I stored or saved, show my files, directory, storage used, free space left, what is in my storage',
   price: FREE,
   input: z.object({
     wallet: walletField,
@@ -58,7 +60,14 @@ export const listAssets = defineTool({
             params: { wallet, key: assets[0].key },
           },
         ]
-      : [{ action: 'Save one', tool: 'save_asset', why: 'Keeps a file under a key', params: { wallet } }]),
+      : [
+          {
+            action: 'See how to save one',
+            tool: 'get_tool_schema',
+            why: 'save_asset keeps a file under a key',
+            params: { tool_name: 'save_asset' },
+          },
+        ]),
   ],
 
   async run({ wallet, prefix, limit, cursor }, { assets }: Pick<Services, 'assets'>) {

@@ -14,6 +14,8 @@ export const saveAsset = defineTool({
   category: 'storage',
   summary:
     'Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file.',
+  words:
+    'upload and keep a file, store, put, write, back up, backup, in the cloud, remember, save my result for later, overwrite',
   price: credits(1),
   input: z.object({
     wallet: walletField.describe('Your wallet; the one that pays.'),

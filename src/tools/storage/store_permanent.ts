@@ -3,6 +3,7 @@ import { invalidField } from '../../errors.ts';
 import { CONTENT_TYPE_CHARACTERS_MAX, UPLOAD_BYTES_MAX } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
+import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { MEDIA_TYPE } from './media_type.ts';
@@ -19,6 +20,8 @@ export const storePermanent = defineTool({
   category: 'storage',
   summary:
     'Keeps a picture or any other file of up to 25 MB for good, in the archive of this server under the name of its content (CID) or, where the operator chose so, on Arweave, with a record anybody can fetch and check. Nothing stored can be changed or taken back; what is kept already costs nothing.',
+  words:
+    'permanent, forever, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, timestamp, never lose',
   price: credits(15),
   input: z.object({
     image: source.describe(
@@ -59,11 +62,16 @@ export const storePermanent = defineTool({
     { image: EXAMPLE_PNG_B64, metadata: { title: 'Sun over a meadow' } },
     { data: 'SGVsbG8sIHdvcmxkIQ==', content_type: 'text/plain' },
   ],
-  next: () => [
+  next: ({ provenance_uri }, { image }) => [
     {
       action: 'Register what it looks like',
       tool: 'register_hash',
-      why: 'Copies of a picture then lead to this record; send provenance_uri with it',
+      why: 'Copies of a picture then lead to this record',
+      params: {
+        image: handleIn(image),
+        // A server without TLS keeps records at addresses a registration does not take.
+        ...(!provenance_uri.startsWith('http:') && { provenance_uri }),
+      },
     },
   ],
 

@@ -1,0 +1,10 @@
+import { highestPrice } from './price.ts';
+import type { AnyContract } from './tool.ts';
+
+/** Whether a call leaves all as it was: it changes nothing, takes no credits and keeps no file, not even for a day. */
+export const isReadOnly = ({ effects, price, output }: AnyContract): boolean =>
+  effects.readOnly && highestPrice(price) === 0 && !keepsFile(Object.keys(output.shape));
+
+/** A file that was made is answered as a handle with its link beside it: "result" and "result_url". */
+const keepsFile = (fields: readonly string[]): boolean =>
+  fields.some((field) => fields.includes(`${field}_url`));

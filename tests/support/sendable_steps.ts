@@ -1,0 +1,48 @@
+import { operations } from '../../src/operations/index.ts';
+import { tools } from '../../src/tools/index.ts';
+
+interface Step {
+  readonly endpoint: string;
+  readonly params?: Record<string, unknown>;
+}
+
+/**
+ * What is wrong with the next steps of an answer, wherever in it they stand: each must name an endpoint there is, with every
+ * field its input requires. A step that cannot be sent as it stands is worth less to an agent than none.
+ */
+export const unsendableSteps = (answer: unknown): string[] =>
+  stepsIn(answer).flatMap((step) => {
+    const problem = problemOf(step);
+    return problem ? [`${step.endpoint} ${JSON.stringify(step.params)}: ${problem}`] : [];
+  });
+
+/** Also those of an answer inside an answer, and the mends of a preflight report. */
+function stepsIn(node: unknown): Step[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const isStep = 'endpoint' in node && typeof node.endpoint === 'string' && 'action' in node;
+  const own = isStep ? [node as unknown as Step] : [];
+  return [...own, ...Object.values(node).flatMap(stepsIn)];
+}
+
+function problemOf({ endpoint, params = {} }: Step): string | undefined {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const tool = method === 'POST' && tools.find(({ name }) => path === `/api/tools/${name}`);
+  if (tool) return tool.input.safeParse(params).error?.message;
+  const found = operations.flatMap((operation) => {
+    const inPath = operation.methods.some((one) => one === method) && pathFields(operation.path, path);
+    return inPath ? [{ operation, inPath }] : [];
+  })[0];
+  if (!found) return isDocument(endpoint) ? undefined : 'there is no such endpoint';
+  return found.operation.input.safeParse({ ...params, ...found.inPath }).error?.message;
+}
+
+/** Documents are made by `app.ts` and take nothing. */
+const isDocument = (endpoint: string): boolean => endpoint.startsWith('GET /.well-known/');
+
+/** The values of `{id}` and the like, where the path fits the template. */
+function pathFields(template: string, path: string): Record<string, string> | undefined {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)');
+  const values = new RegExp(`^${pattern}$`).exec(path)?.slice(1);
+  return values && Object.fromEntries(names.map((name, at) => [name, values[at]!]));
+}
