@@ -13,8 +13,9 @@ interface Window {
 /**
  * Sliding-window counter: the last full window counts by the share of it that still lies within reach. Keeps two numbers
  * per caller and never more than 200,000 callers; the oldest are forgotten first.
+ * @param now milliseconds that only ever grow: the clock of the wall may be set, and would free or lock out everybody
  */
-export function createMemoryLimiter(now: () => number = Date.now): Limiter {
+export function createMemoryLimiter(now: () => number = () => performance.now()): Limiter {
   const windows = new Map<string, Window>();
 
   function windowFor(policy: Policy, callerKey: string): Window {
