@@ -6,6 +6,7 @@ import {
   JOBS_LIVE_MAX,
   JOBS_PER_CALLER_MAX,
   PIXELS_IN_FLIGHT_MAX,
+  SIGNING_SECRET_CHARACTERS_MIN,
   TOOL_DEADLINE_MS,
 } from './limits.ts';
 
@@ -125,7 +126,7 @@ export const SETTINGS = {
     'Comma-separated web origins that may use /mcp beside this server itself and localhost.',
   ],
   SIGNING_SECRET: [
-    z.string().min(32).optional(),
+    z.string().min(SIGNING_SECRET_CHARACTERS_MIN).optional(),
     'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
   ],
   EVM_RPC_URL: [

@@ -42,6 +42,8 @@ export const ASSETS_PER_PAGE_MAX = 1000;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 export const URL_CHARACTERS_MAX = 2048;
+/** Of the key for signed links; ours has 64 hex digits. */
+export const SIGNING_SECRET_CHARACTERS_MIN = 32;
 
 // Pixels. A cap per picture and a cap on the sum over running calls (decompression bombs are small files).
 export const IMAGE_PIXELS_MAX = 64_000_000;
