@@ -159,7 +159,7 @@ export const SETTINGS = {
   ],
   PAYMENTS: [
     z.enum(['stripe', 'simulated', 'off']).optional(),
-    'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set, else simulated, which moves no money and lets anybody pay with a test card. off: no cards.',
+    'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set; else simulated, which moves no money and lets anybody pay with a test card, where HOST and PUBLIC_URL are of this machine alone; else off: no cards.',
   ],
   STRIPE_SECRET_KEY: [
     z
