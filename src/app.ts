@@ -18,6 +18,7 @@ import { createAudit } from './services/audit/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { startSweeping } from './services/sweeping/index.ts';
 import { tools } from './tools/index.ts';
+import { isOnThisMachine, isPrivate } from './whereabouts.ts';
 
 /** The version of the interface, as the specification numbers it. */
 export const VERSION = '0.5.0';
@@ -59,7 +60,8 @@ export async function openApp(
     jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
   const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
-  const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
+  const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
+  const mcpOptions = { ...known, version: VERSION, report };
   const http = createHttp({
     kit,
     operations: operationsOf(kit, { database, dataDir: config.DATA_DIR }),
@@ -68,6 +70,7 @@ export async function openApp(
       ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
     },
     trustedProxies: config.TRUSTED_PROXIES,
+    pages: { ...known, isPrivate: isPrivate(config), isLoopback: isOnThisMachine(config) },
     report,
   });
   const sweeping = startSweeping(chores, log);

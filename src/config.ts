@@ -123,7 +123,7 @@ export const SETTINGS = {
   ],
   ALLOWED_ORIGINS: [
     listOf(isOrigin, 'an origin such as https://example.org, without a path'),
-    'Comma-separated web origins that may use /mcp beside this server itself and localhost.',
+    'Comma-separated web origins whose pages may use /mcp, and on a server that is not on the internet anything but public reads, beside this server itself and localhost.',
   ],
   SIGNING_SECRET: [
     z.string().min(SIGNING_SECRET_CHARACTERS_MIN).optional(),

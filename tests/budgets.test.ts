@@ -173,6 +173,7 @@ const http = (kit: CallKit) =>
       '/mcp': createMcp(kit, { version: '0', publicUrl: 'http://atelier.test', allowedOrigins: [] }),
     },
     trustedProxies: [],
+    pages: { publicUrl: 'http://atelier.test', allowedOrigins: [], isPrivate: false, isLoopback: false },
     report: (error) => {
       throw error;
     },

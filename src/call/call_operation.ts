@@ -12,6 +12,7 @@ import { requireOwner, requireReach } from './access.ts';
 import { audited } from './audited.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
+import { refuseForeignUse } from './foreign_page.ts';
 import { callerKey, identify, type Principal } from './identify.ts';
 import { parseInput } from './parse_input.ts';
 import { rateLimited } from './rate_limit.ts';
@@ -49,6 +50,7 @@ async function answered(
   raw: Record<string, unknown>,
   { caller, request }: { caller: Caller; request: OperationRequest },
 ): Promise<OperationAnswer> {
+  refuseForeignUse(operation, { caller, method: request.method, isPrivate: isPrivate(operation) });
   const principal = await identify(kit, caller, { mustPay: false });
   if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);

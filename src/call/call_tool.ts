@@ -14,6 +14,7 @@ import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
+import { refuseForeignPage } from './foreign_page.ts';
 import { identify, type Principal } from './identify.ts';
 import { loadImages } from './load_images.ts';
 import { orRelease } from './or_release.ts';
@@ -58,7 +59,10 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  return audited(kit.audit, { about: tool.name, caller, raw }, () => answered(kit, tool, raw, caller));
+  return audited(kit.audit, { about: tool.name, caller, raw }, async () => {
+    refuseForeignPage(caller);
+    return answered(kit, tool, raw, caller);
+  });
 }
 
 async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): Promise<Answer> {

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { audited } from '../call/audited.ts';
 import { callOperation } from '../call/call_operation.ts';
 import { type CallKit, callTool, unknownTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
+import { fromPage } from '../call/foreign_page.ts';
+import { isOurHost, type KnownOrigins } from '../call/origin.ts';
 import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
 import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
@@ -30,6 +33,8 @@ export interface HttpOptions {
   /** Endpoints that speak a protocol of their own, such as /mcp. */
   readonly mounts: Readonly<Record<string, Mounted>>;
   readonly trustedProxies: readonly string[];
+  /** Whose pages may call here, and whether this server is on the internet at all. */
+  readonly pages: KnownOrigins & { readonly isPrivate: boolean; readonly isLoopback: boolean };
   /** Told about failures that are ours. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
@@ -38,6 +43,7 @@ export interface HttpOptions {
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   app.use(withHeaders());
+  app.use(withOurHost(options));
   app.use(withMethods(options));
   app.use(
     cors({
@@ -92,6 +98,18 @@ function withHeaders() {
     }
   };
 }
+
+/** On loopback, also of reads: to a browser, a page whose name was rebound to this machine is one of ours. */
+const withOurHost =
+  (options: HttpOptions): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const host = c.req.header('host') ?? null;
+    if (!options.pages.isLoopback || isOurHost(host, options.pages)) return next();
+    const caller = callerFrom(options, c, {});
+    await audited(options.kit.audit, { about: 'host', caller, raw: undefined }, async () => {
+      throw new AtelierError('forbidden_host', `This server is not ${host?.slice(0, 200)}.`);
+    });
+  };
 
 /** Counted by address: what a protocol carries inside is counted again, by caller, as tool calls. */
 async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>): Promise<Response> {
@@ -189,7 +207,8 @@ function bodyOf(c: Context<Env>): BodySource & { signed?: SignedBody } {
 /** Who calls; once the body was read. */
 function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?: SignedBody }): Caller {
   const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
-  return signed ? { ...caller, signed: signed.finish() } : caller;
+  const from = { ...caller, ...fromPage(c.req.raw.headers, options.pages) };
+  return signed ? { ...from, signed: signed.finish() } : from;
 }
 
 const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
