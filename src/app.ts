@@ -56,6 +56,7 @@ export async function openApp(
     audit: createAudit(log),
     durations: createDurations(),
     rates: ratesOf(config),
+    addressFactor: config.ADDRESS_LIMIT_FACTOR,
     deadlineMs: config.TOOL_DEADLINE_MS,
     jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
@@ -102,6 +103,8 @@ function ratesOf(config: Config): CallKit['rates'] {
     'paid-tools': config.PAID_TOOLS_PER_MINUTE,
     mcp: config.MCP_PER_MINUTE,
     registrations: config.REGISTRATIONS_PER_HOUR,
+    'registrations-a-day': config.REGISTRATIONS_PER_DAY,
+    'registrations-of-all': config.REGISTRATIONS_PER_DAY_OF_ALL,
     uploads: config.UPLOADS_PER_HOUR,
     'signed-requests': config.SIGNED_REQUESTS_PER_MINUTE,
     'cafe-posts': config.CAFE_POSTS_PER_DAY,

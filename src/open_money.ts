@@ -25,7 +25,7 @@ interface Opened {
 
 /** Who owns what, who pays how, and what was answered for it. */
 export async function openMoney(config: Config, { database, blobs, publicUrl, log }: Opened) {
-  const wallets = createWallets(database);
+  const wallets = createWallets(database, undefined, { bonusNeedsProof: config.BONUS_NEEDS_PROOF });
   const answers = createAnswers(database, blobs);
   const { EVM_RPC_URL: rpcUrl } = config;
   const contracts = rpcUrl === undefined ? undefined : createContractWallets({ rpcUrl });

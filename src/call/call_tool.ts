@@ -43,6 +43,8 @@ export interface CallKit {
     readonly 'paid-tools': number;
     readonly mcp: number;
   };
+  /** How many times the limit of one caller all callers of one address may use together. */
+  readonly addressFactor: number;
   readonly deadlineMs: number;
   /** Of a job, which nobody's connection waits for. */
   readonly jobDeadlineMs: number;
@@ -80,7 +82,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
   const route = `POST /api/tools/${tool.name}`;
 
   const isJob = caller.respondAsync === true && !isDryRun(raw);
-  const answer = await toolRateLimited(kit, tool, caller, wallet, async () => {
+  const answer = await toolRateLimited(kit, tool, { caller, principal }, async () => {
     if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, caller }), headers: {} };
     return oncePerPayment(kit, tool, { raw, purse }, (payer) =>
       replayed(kit.answers, { route, raw, caller: payer, principal }, (keep) =>

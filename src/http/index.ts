@@ -115,7 +115,10 @@ const withOurHost =
 async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>): Promise<Response> {
   const from = { address: address(options, c), requestId: c.get('requestId') };
   const { limiter, rates } = options.kit;
-  await limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
+  const caller = callerFrom(options, c, {});
+  await audited(options.kit.audit, { about: 'mcp', caller, raw: undefined }, () =>
+    limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`),
+  );
   const source = bodyOf(c);
   if (!source.signed) return serve(c.req.raw, from);
   const bytes = await readBody(source, JSON_BODY_BYTES_MAX);

@@ -8,6 +8,8 @@ interface Window {
   startedAt: number;
   current: number;
   previous: number;
+  /** Somebody was refused in it already. */
+  isTold?: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
       const window = windowFor(policy, callerKey);
       const state = stateOf(window, policy, now());
       if (state.remaining < 1)
-        throw refused(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) });
+        throw refused(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) }, told(window));
       window.current += 1;
       return { ...state, remaining: state.remaining - 1 };
     },
@@ -41,6 +43,13 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
       window.current = Math.max(0, window.current - 1);
     },
   };
+}
+
+/** Whether it was told before that this window is full. */
+function told(window: Window): boolean {
+  const before = window.isTold ?? false;
+  window.isTold = true;
+  return before;
 }
 
 function rolled(window: Window | undefined, lengthMs: number, now: number): Window {
@@ -71,7 +80,7 @@ function freeInSeconds(
   return Math.floor(windows * perSeconds - (now - startedAt) / 1000) + 1;
 }
 
-function refused(policy: Policy, state: RateState): AtelierError {
+function refused(policy: Policy, state: RateState, isRepeat: boolean): AtelierError {
   const span =
     policy.perSeconds === 3600
       ? 'an hour'
@@ -84,6 +93,7 @@ function refused(policy: Policy, state: RateState): AtelierError {
     'rate_limited',
     `At most ${policy.calls} calls ${span} ("${policy.name}"). Try again in ${state.resetSeconds} s.`,
     {
+      isRepeat,
       retryAfterSeconds: state.resetSeconds,
       headers: rateHeaders(policy, { ...state, remaining: 0 }),
       members: { violated_policies: [policy.name] },
