@@ -16,6 +16,7 @@ import { operations as allOperations } from './operations/index.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
 import { createAudit } from './services/audit/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
+import { requireSameStorage } from './services/storage/index.ts';
 import { startSweeping } from './services/sweeping/index.ts';
 import { tools } from './tools/index.ts';
 import { isOnThisMachine, isPrivate } from './whereabouts.ts';
@@ -42,6 +43,11 @@ export async function openApp(
   const log = pino({ level: config.LOG_LEVEL });
   checkMoney(config, log);
   const database = await (data ?? openData(config));
+  const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
+  await requireSameStorage(database, { dataDir, mayAdopt }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const { services, answers, x402, chores } = await openServices(config, {
     database,
     publicUrl,

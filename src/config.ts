@@ -47,6 +47,10 @@ export const SETTINGS = {
       .optional(),
     'PostgreSQL connection string. Absent: the embedded database in DATA_DIR.',
   ],
+  ADOPT_STORAGE: [
+    flag,
+    'Ties DATA_DIR and the database of DATABASE_URL to each other at this start, though one of them belonged elsewhere. Once, after a loss; take it out again.',
+  ],
   LOG_LEVEL: [
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
     'How much is logged.',
