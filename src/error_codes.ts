@@ -156,6 +156,11 @@ export const ERRORS = {
     title: 'The workshop is full',
     fix: 'Wait `Retry-After` seconds and send the same call again.',
   },
+  database_unavailable: {
+    status: 503,
+    title: 'The database cannot be reached just now',
+    fix: 'Wait `Retry-After` seconds and send the same call again, a paid one with the same Idempotency-Key.',
+  },
   storage_full: {
     status: 503,
     title: 'The disk of this server is full',

@@ -1,6 +1,7 @@
-import type { Database } from '../../database/index.ts';
+import { askAgain, type Database } from '../../database/index.ts';
 import { AtelierError } from '../../errors.ts';
 import {
+  CHARGE_AGAIN_MS,
   CREDIT_BACK_PERCENT,
   IDEMPOTENCY_LIFETIME_MS,
   MILLICREDITS_PER_CREDIT,
@@ -66,14 +67,19 @@ async function settle(
   database: Database,
   { hold, answer, receipt, at }: Settling,
 ): Promise<{ balance: number; creditBack: number }> {
-  const { outcome, balance, creditBack } = await store.settle(database, {
+  const charge = {
     id: hold.id,
     creditBackPercent: CREDIT_BACK_PERCENT,
     at,
     answer,
     receipt: receipt && { ...receipt, wallet: hold.wallet },
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
-  });
+  };
+  // A connection that is lost now leaves open whether the credits were taken; asking again tells, and takes them once.
+  const { outcome, balance, creditBack } = await askAgain(
+    () => store.settle(database, charge),
+    CHARGE_AGAIN_MS,
+  );
   if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
   throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
 }
