@@ -84,6 +84,8 @@ export const IDENTICAL_CALL_LIFETIME_MS = 30 * 86_400_000;
 export const UNUSED_BLOB_AGE_MS = 3_600_000;
 export const FETCH_TIMEOUT_MS = 10_000;
 export const FETCH_REDIRECTS_MAX = 3;
+/** No failure to reach an address is told before: longer than names take, inner and outer ones. */
+export const FETCH_REFUSAL_MS = 300;
 
 // Community.
 export const NAME_CHARACTERS_MAX = 100;

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config.ts';
+import { isLocalName } from './services/fetching/index.ts';
 
 type Addresses = Pick<Config, 'HOST' | 'PUBLIC_URL'>;
 
@@ -21,8 +22,5 @@ const isLoopback = (host: string): boolean =>
 
 function isPrivateHost(host: string): boolean {
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() !== 'unicast';
-  return (
-    !host.includes('.') ||
-    /\.(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/i.test(host)
-  );
+  return isLocalName(host);
 }
