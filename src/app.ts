@@ -16,8 +16,10 @@ import { operations as allOperations } from './operations/index.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
 import { createAudit } from './services/audit/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
+import { requireSameStorage } from './services/storage/index.ts';
 import { startSweeping } from './services/sweeping/index.ts';
 import { tools } from './tools/index.ts';
+import { isOnThisMachine, isPrivate } from './whereabouts.ts';
 
 /** The version of the interface, as the specification numbers it. */
 export const VERSION = '0.5.0';
@@ -44,6 +46,11 @@ export async function openApp(
   const log = pino({ level: config.LOG_LEVEL });
   checkMoney(config, log);
   const database = await (data ?? openData(config));
+  const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
+  await requireSameStorage(database, { dataDir, mayAdopt }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const { services, answers, x402, chores } = await openServices(config, {
     database,
     publicUrl,
@@ -58,11 +65,13 @@ export async function openApp(
     audit: createAudit(log),
     durations: createDurations(),
     rates: ratesOf(config),
+    addressFactor: config.ADDRESS_LIMIT_FACTOR,
     deadlineMs: config.TOOL_DEADLINE_MS,
     jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
   const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
-  const mcpOptions = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS, version: VERSION, report };
+  const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
+  const mcpOptions = { ...known, version: VERSION, report };
   const http = createHttp({
     kit,
     operations: operationsOf(kit, { database, dataDir: config.DATA_DIR }),
@@ -72,6 +81,7 @@ export async function openApp(
     },
     trustedProxies: config.TRUSTED_PROXIES,
     log,
+    pages: { ...known, isPrivate: isPrivate(config), isLoopback: isOnThisMachine(config) },
     report,
   });
   const sweeping = startSweeping(chores, log);
@@ -103,6 +113,8 @@ function ratesOf(config: Config): CallKit['rates'] {
     'paid-tools': config.PAID_TOOLS_PER_MINUTE,
     mcp: config.MCP_PER_MINUTE,
     registrations: config.REGISTRATIONS_PER_HOUR,
+    'registrations-a-day': config.REGISTRATIONS_PER_DAY,
+    'registrations-of-all': config.REGISTRATIONS_PER_DAY_OF_ALL,
     uploads: config.UPLOADS_PER_HOUR,
     'signed-requests': config.SIGNED_REQUESTS_PER_MINUTE,
     'cafe-posts': config.CAFE_POSTS_PER_DAY,

@@ -6,6 +6,7 @@ import {
   JOBS_LIVE_MAX,
   JOBS_PER_CALLER_MAX,
   PIXELS_IN_FLIGHT_MAX,
+  SIGNING_SECRET_CHARACTERS_MIN,
   TOOL_DEADLINE_MS,
 } from './limits.ts';
 
@@ -45,6 +46,10 @@ export const SETTINGS = {
       .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
       .optional(),
     'PostgreSQL connection string. Absent: the embedded database in DATA_DIR.',
+  ],
+  ADOPT_STORAGE: [
+    flag,
+    'Ties DATA_DIR and the database of DATABASE_URL to each other at this start, though one of them belonged elsewhere. Once, after a loss; take it out again.',
   ],
   LOG_LEVEL: [
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
@@ -122,10 +127,10 @@ export const SETTINGS = {
   ],
   ALLOWED_ORIGINS: [
     listOf(isOrigin, 'an origin such as https://example.org, without a path'),
-    'Comma-separated web origins that may use /mcp beside this server itself and localhost.',
+    'Comma-separated web origins whose pages may use /mcp, and on a server that is not on the internet anything but public reads, beside this server itself and localhost.',
   ],
   SIGNING_SECRET: [
-    z.string().min(32).optional(),
+    z.string().min(SIGNING_SECRET_CHARACTERS_MIN).optional(),
     'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
   ],
   EVM_RPC_URL: [
@@ -158,7 +163,7 @@ export const SETTINGS = {
   ],
   PAYMENTS: [
     z.enum(['stripe', 'simulated', 'off']).optional(),
-    'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set, else simulated, which moves no money and lets anybody pay with a test card. off: no cards.',
+    'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set; else simulated, which moves no money and lets anybody pay with a test card, where HOST and PUBLIC_URL are of this machine alone; else off: no cards.',
   ],
   STRIPE_SECRET_KEY: [
     z
@@ -185,7 +190,17 @@ export const SETTINGS = {
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],
-  REGISTRATIONS_PER_HOUR: [count(100, 1, 1_000_000_000), 'New wallets an hour per address.'],
+  REGISTRATIONS_PER_HOUR: [count(10, 1, 1_000_000_000), 'New wallets an hour per address.'],
+  REGISTRATIONS_PER_DAY: [count(50, 1, 1_000_000_000), 'New wallets a day per address.'],
+  REGISTRATIONS_PER_DAY_OF_ALL: [count(2000, 1, 1_000_000_000), 'New wallets a day of all callers together.'],
+  BONUS_NEEDS_PROOF: [
+    flag,
+    'Grants the welcome bonus only once a wallet has proved itself (POST /api/wallet/session, or a signed request) and not at registration.',
+  ],
+  ADDRESS_LIMIT_FACTOR: [
+    count(4, 1, 1_000_000),
+    'How many times the limit of one caller all callers of one address may use together; IPv6 by /64.',
+  ],
   SIGNED_REQUESTS_PER_MINUTE: [
     count(600, 1, 1_000_000_000),
     'Signed requests a minute per address that are checked.',

@@ -44,7 +44,12 @@ export const ERRORS = {
   forbidden_origin: {
     status: 403,
     title: 'This origin may not call here',
-    fix: 'Call without an Origin header, or have the operator add the origin to ALLOWED_ORIGINS.',
+    fix: 'Call from a program of your own, or have the operator add the origin to ALLOWED_ORIGINS.',
+  },
+  forbidden_host: {
+    status: 403,
+    title: 'This server is not known by that name',
+    fix: 'Call the address the server printed when it started, or have the operator set PUBLIC_URL to the name you use.',
   },
   unknown_tool: { status: 404, title: 'No such tool', fix: 'Look the name up with search_tools.' },
   asset_not_found: {
@@ -150,6 +155,11 @@ export const ERRORS = {
     status: 503,
     title: 'The workshop is full',
     fix: 'Wait `Retry-After` seconds and send the same call again.',
+  },
+  database_unavailable: {
+    status: 503,
+    title: 'The database cannot be reached just now',
+    fix: 'Wait `Retry-After` seconds and send the same call again, a paid one with the same Idempotency-Key.',
   },
   storage_full: {
     status: 503,

@@ -19,6 +19,8 @@ export interface ErrorDetails {
   /** Further members of the problem object, such as `did_you_mean` or the credits of a 402. */
   members?: Record<string, unknown>;
   retryAfterSeconds?: number;
+  /** The same was told this caller a moment ago; the audit log has the first. Never part of an answer. */
+  isRepeat?: boolean;
   headers?: Record<string, string>;
   cause?: unknown;
 }

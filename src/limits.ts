@@ -42,6 +42,8 @@ export const ASSETS_PER_PAGE_MAX = 1000;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const REQUEST_ID_CHARACTERS_MAX = 128;
 export const URL_CHARACTERS_MAX = 2048;
+/** Of the key for signed links; ours has 64 hex digits. */
+export const SIGNING_SECRET_CHARACTERS_MIN = 32;
 
 // Pixels. A cap per picture and a cap on the sum over running calls (decompression bombs are small files).
 export const IMAGE_PIXELS_MAX = 64_000_000;
@@ -82,6 +84,8 @@ export const IDENTICAL_CALL_LIFETIME_MS = 30 * 86_400_000;
 export const UNUSED_BLOB_AGE_MS = 3_600_000;
 export const FETCH_TIMEOUT_MS = 10_000;
 export const FETCH_REDIRECTS_MAX = 3;
+/** No failure to reach an address is told before: longer than names take, inner and outer ones. */
+export const FETCH_REFUSAL_MS = 300;
 
 // Community.
 export const NAME_CHARACTERS_MAX = 100;
@@ -211,7 +215,16 @@ export const SPARE_MEMORY_CHECK_MS = 5_000;
 
 // Database.
 export const DATABASE_CONNECTIONS_MAX = 10;
-export const DATABASE_CONNECT_TIMEOUT_MS = 10_000;
+/** Also for a free connection of the pool. */
+export const DATABASE_CONNECT_TIMEOUT_MS = 4_000;
+/** A statement that waits for longer makes us ask whether the server is there at all. */
+export const DATABASE_SILENT_MS = 2_000;
+export const DATABASE_LOOK_MS = 1_000;
+export const DATABASE_PROBE_TIMEOUT_MS = 2_000;
+/** When callers are told to come back. */
+export const DATABASE_RETRY_SECONDS = 5;
+/** For so long a charge whose answer was lost is asked about again. */
+export const CHARGE_AGAIN_MS = 8_000;
 /** On a PostgreSQL server; the embedded database has no such timeout. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 export const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;

@@ -14,6 +14,7 @@ import {
 import { createReceipts, receiptKey } from './services/receipts/index.ts';
 import { createWallets } from './services/wallets/index.ts';
 import { createHttpFacilitator, createX402, x402Settings } from './services/x402/index.ts';
+import { isOnThisMachine } from './whereabouts.ts';
 
 interface Opened {
   readonly database: Database;
@@ -24,7 +25,7 @@ interface Opened {
 
 /** Who owns what, who pays how, and what was answered for it. */
 export async function openMoney(config: Config, { database, blobs, publicUrl, log }: Opened) {
-  const wallets = createWallets(database);
+  const wallets = createWallets(database, undefined, { bonusNeedsProof: config.BONUS_NEEDS_PROOF });
   const answers = createAnswers(database, blobs);
   const { EVM_RPC_URL: rpcUrl } = config;
   const contracts = rpcUrl === undefined ? undefined : createContractWallets({ rpcUrl });
@@ -48,8 +49,16 @@ export async function openMoney(config: Config, { database, blobs, publicUrl, lo
 
 /** What is wrong with the settings about money, or dangerous, is told before anything is opened. @throws Error naming what is missing */
 export function checkMoney(config: Config, log: BaseLogger): void {
-  if (cardSettings(config)?.name === 'simulated' && !isLoopback(config.HOST)) {
-    log.warn('cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)');
+  const cards = cardSettings(config)?.name;
+  if (!isOnThisMachine(config)) {
+    if (cards === 'simulated')
+      log.warn(
+        'cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)',
+      );
+    if (config.PAYMENTS === undefined && cards === undefined)
+      log.warn(
+        'no cards are taken: others reach this server, and PAYMENTS is not set (stripe, simulated or off)',
+      );
   }
   x402SettingsOf(config);
 }
@@ -60,14 +69,15 @@ const x402SettingsOf = ({
   X402_NETWORKS: networks,
 }: Config) => x402Settings({ payTo, facilitatorUrl, networks });
 
-const isLoopback = (host: string): boolean => /^(localhost|127\..+|::1)$/.test(host);
-
 type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'log'>) | undefined;
 
-/** Stripe where it is set up, else cards that move no money, unless there are to be none. @throws Error naming what is missing */
+/**
+ * Stripe where it is set up; else cards that move no money, on this machine or where they were asked for by name. Anybody may
+ * buy with them, so a server that others reach does not have them by oversight. @throws Error naming what is missing
+ */
 function cardSettings(config: Config): CardSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
-  const name = config.PAYMENTS ?? (secretKey ? 'stripe' : 'simulated');
+  const name = config.PAYMENTS ?? (secretKey ? 'stripe' : isOnThisMachine(config) ? 'simulated' : 'off');
   if (name === 'off') return undefined;
   if (name === 'simulated') return { name };
   if (!secretKey || !webhookSecret) {

@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   open_enrichment: ['*'],
   museums: [],
   config: [],
+  whereabouts: ['config', 'services'],
   engines: [],
   database: [],
   workers: ['engines'],

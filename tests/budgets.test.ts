@@ -158,6 +158,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
     answers: {} as CallKit['answers'],
     limiter: createMemoryLimiter(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
+    addressFactor: 4,
     deadlineMs: 10_000,
     jobDeadlineMs: 60_000,
     audit: { refused() {} },
@@ -174,6 +175,7 @@ const http = (kit: CallKit) =>
     },
     trustedProxies: [],
     log: { info() {}, debug() {} },
+    pages: { publicUrl: 'http://atelier.test', allowedOrigins: [], isPrivate: false, isLoopback: false },
     report: (error) => {
       throw error;
     },

@@ -481,6 +481,7 @@ function kitOf({
     audit: { refused: () => {} },
     durations: createDurations(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
+    addressFactor: 4,
     jobDeadlineMs: 60_000,
     deadlineMs: 10_000,
   };

@@ -12,7 +12,7 @@ interface Audited {
 }
 
 /**
- * Runs a call and leaves one line in the audit log when a payment or a proof was refused. Every way in ends here, so no
+ * Runs a call and leaves one line in the audit log when a payment, a proof or a page was refused, or a limit was reached. Every way in ends here, so no
  * refusal needs to think of the log itself.
  */
 export async function audited<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
@@ -24,11 +24,15 @@ export async function audited<T>(audit: Audit, call: Audited, work: () => Promis
   }
 }
 
-/** 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. */
-function isTold({ code, status }: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
+/**
+ * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. A limit that is reached is
+ * told once a window: a line for every further call would fill the disk for whoever sends them.
+ */
+function isTold({ code, status, details }: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
   const { bearer, paymentIntent, x402Payment } = caller;
   const brought = paymentIntent ?? x402Payment;
   if (code === 'payment_required') return (bearer ?? brought) !== undefined;
+  if (code === 'rate_limited') return details.isRepeat !== true;
   if (status >= 401 && status <= 403) return true;
   const isMoney = isAboutMoney || brought !== undefined;
   return isMoney && status >= 400 && status < 500 && status !== 429;

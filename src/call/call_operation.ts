@@ -8,10 +8,12 @@ import {
   type OperationCall,
   type StreamAnswer,
 } from '../operations/operation.ts';
+import { limitsOf } from '../tools/tool.ts';
 import { requireOwner, requireReach } from './access.ts';
 import { audited } from './audited.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
+import { refuseForeignUse } from './foreign_page.ts';
 import { callerKey, identify, type Principal } from './identify.ts';
 import { parseInput } from './parse_input.ts';
 import { rateLimited } from './rate_limit.ts';
@@ -49,21 +51,19 @@ async function answered(
   raw: Record<string, unknown>,
   { caller, request }: { caller: Caller; request: OperationRequest },
 ): Promise<OperationAnswer> {
+  refuseForeignUse(operation, { caller, method: request.method, isPrivate: isPrivate(operation) });
   const principal = await identify(kit, caller, { mustPay: false });
   if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);
   const { reaches, name: about } = operation;
   await requireReach(kit, reaches, { principal, wallet: input.wallet, about });
-  const { wallet } = principal;
   const run = () => runOperation(kit, operation, input, { caller, principal, request, warnings });
   const work = () => answerOf(kit, operation, raw, { caller, principal, request, run });
-  if (!operation.limit) return work();
   const counts = (answer: OperationAnswer) =>
     'file' in answer ||
     'stream' in answer ||
-    (!isReplay(answer) && (operation.counts?.(answer.body) ?? true));
-  const countFailures = operation.limit.failuresCount ?? false;
-  return rateLimited(kit, operation.limit, caller, wallet, work, { counts, countFailures });
+    (!isReplay(answer) && ((operation.limit?.counts ?? operation.counts)?.(answer.body) ?? true));
+  return rateLimited(kit, limitsOf(operation.limit), { caller, principal, counts }, work);
 }
 
 type Ran = Record<string, unknown> | FileAnswer | StreamAnswer;

@@ -15,6 +15,7 @@ import { chargeOf } from './charge_of.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
+import { refuseForeignPage } from './foreign_page.ts';
 import { identify, type Principal } from './identify.ts';
 import { loadImages } from './load_images.ts';
 import { orRelease } from './or_release.ts';
@@ -43,6 +44,8 @@ export interface CallKit {
     readonly 'paid-tools': number;
     readonly mcp: number;
   };
+  /** How many times the limit of one caller all callers of one address may use together. */
+  readonly addressFactor: number;
   readonly deadlineMs: number;
   /** Of a job, which nobody's connection waits for. */
   readonly jobDeadlineMs: number;
@@ -59,7 +62,10 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const tool = findTool(kit, toolName);
-  return audited(kit.audit, { about: tool.name, caller, raw }, () => answered(kit, tool, raw, caller));
+  return audited(kit.audit, { about: tool.name, caller, raw }, async () => {
+    refuseForeignPage(caller);
+    return answered(kit, tool, raw, caller);
+  });
 }
 
 async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): Promise<Answer> {
@@ -77,7 +83,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
   const route = `POST /api/tools/${tool.name}`;
 
   const isJob = caller.respondAsync === true && !isDryRun(raw);
-  const answer = await toolRateLimited(kit, tool, caller, wallet, async () => {
+  const answer = await toolRateLimited(kit, tool, { caller, principal }, async () => {
     if (isDryRun(raw)) return { body: await quote(kit, tool, { ...call, raw, caller }), headers: {} };
     return oncePerPayment(kit, tool, { raw, purse }, (payer) =>
       replayed(kit.answers, { route, raw, caller: payer, principal }, (keep) =>

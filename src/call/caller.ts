@@ -1,7 +1,8 @@
 import type { SignedRequest } from '../services/ownership/index.ts';
+import type { FromPage } from './foreign_page.ts';
 
 /** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
-export interface Caller {
+export interface Caller extends FromPage {
   readonly requestId: string;
   /** Network address, after trusted proxies. */
   readonly address: string;

@@ -48,15 +48,17 @@ export async function identify(
 
 /** Recovering a signer costs two milliseconds, and asking a chain costs more: both are counted, whatever comes of it. */
 async function proofOfRequest(kit: CallKit, caller: Caller, signed: SignedRequest): Promise<Proof> {
-  const limit: Limit = { name: 'signed-requests', calls: 600, perSeconds: 60, by: 'address' };
-  const { proof } = await rateLimited(
-    kit,
-    limit,
-    caller,
-    undefined,
-    async () => ({ headers: {}, proof: await kit.services.ownership.proofOfRequest(signed) }),
-    { countFailures: true },
-  );
+  const limit: Limit = {
+    name: 'signed-requests',
+    calls: 600,
+    perSeconds: 60,
+    by: 'address',
+    failuresCount: true,
+  };
+  const { proof } = await rateLimited(kit, [limit], { caller, principal: {} }, async () => ({
+    headers: {},
+    proof: await kit.services.ownership.proofOfRequest(signed),
+  }));
   return proof;
 }
 

@@ -16,7 +16,13 @@ export function likelyPrice({ price, input }: AnyTool, raw: unknown): number {
 }
 
 /** Whoever has not paid makes the database count; beyond this the listed price is named. */
-const COUNTED: Limit = { name: 'unpaid-quotes', calls: 60, perSeconds: 60, by: 'address' };
+const COUNTED: Limit = {
+  name: 'unpaid-quotes',
+  calls: 60,
+  perSeconds: 60,
+  by: 'address',
+  failuresCount: true,
+};
 
 /**
  * Credits a 402 asks for where no payment was sent. An x402 payment is for neither more nor less, so where it is taken a call that
@@ -33,7 +39,7 @@ export async function demandedPrice(
   try {
     const { input } = parseInput(tool.input, raw);
     const counting = async () => ({ ...(await chargeOf(kit, tool, input)), headers: {} });
-    const { price } = await rateLimited(kit, COUNTED, caller, undefined, counting, { countFailures: true });
+    const { price } = await rateLimited(kit, [COUNTED], { caller, principal: {} }, counting);
     return price || likely;
   } catch (error) {
     if (error instanceof AtelierError) return likely;

@@ -1,60 +1,110 @@
 import type { Policy, RateState } from '../services/limiter/index.ts';
 import { rateHeaders } from '../services/limiter/index.ts';
 import { highestPrice } from '../tools/price.ts';
-import type { AnyTool, Limit } from '../tools/tool.ts';
+import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';
+import type { Principal } from './identify.ts';
 
-/** Counts a tool call against the general limit and, where it has one, its own. */
-export function toolRateLimited<T extends { headers: Record<string, string> }>(
+interface Who {
+  readonly caller: Caller;
+  readonly principal: Principal;
+}
+
+interface Counting<T> extends Who {
+  /** Whether this answer uses up a call. */
+  readonly counts?: (answer: T) => boolean;
+}
+
+type Counted = { readonly headers: Record<string, string> };
+
+/** Counts a tool call against the general limit and, where it has them, its own. */
+export function toolRateLimited<T extends Counted & { body: Record<string, unknown> }>(
   kit: CallKit,
   tool: AnyTool,
-  caller: Caller,
-  wallet: string | undefined,
+  who: Who,
   work: () => Promise<T>,
 ): Promise<T> {
   const general: Limit =
     highestPrice(tool.price) === 0
-      ? { name: 'free-tools', calls: kit.rates['free-tools'], perSeconds: 3600 }
-      : { name: 'paid-tools', calls: kit.rates['paid-tools'], perSeconds: 60 };
-  const inner = tool.limit ? () => rateLimited(kit, tool.limit!, caller, wallet, work) : work;
-  return rateLimited(kit, general, caller, wallet, inner, { countFailures: true });
+      ? { name: 'free-tools', calls: kit.rates['free-tools'], perSeconds: 3600, failuresCount: true }
+      : { name: 'paid-tools', calls: kit.rates['paid-tools'], perSeconds: 60, failuresCount: true };
+  const counts = ({ body }: T) => tool.limit?.counts?.(body) ?? true;
+  return rateLimited(kit, [general], who, () =>
+    rateLimited(kit, limitsOf(tool.limit), { ...who, counts }, work),
+  );
 }
 
 /**
- * Counts one call against one limit. A failed call is given back unless failures count too, and so is one whose answer
- * does not count.
+ * Counts one call against every one of these limits, or refuses it and counts it in none. A failed call is given back unless
+ * failures count too, and so is one whose answer does not count. The answer tells of the limit that is nearest.
  */
-export async function rateLimited<T extends { headers: Record<string, string> }>(
+export async function rateLimited<T extends Counted>(
   kit: CallKit,
-  limit: Limit,
-  caller: Caller,
-  wallet: string | undefined,
+  limits: readonly Limit[],
+  { counts = () => true, ...who }: Counting<T>,
   work: () => Promise<T>,
-  { countFailures = false, counts = () => true }: Counting<T> = {},
 ): Promise<T> {
-  const policy: Policy = {
-    name: limit.name,
-    calls: kit.rates[limit.name] ?? limit.calls,
-    perSeconds: limit.perSeconds,
-  };
-  const key = limit.by === 'address' ? `ip:${caller.address}` : await countedAs(kit, caller.address, wallet);
-  const state: RateState = await kit.limiter.take(policy, key);
+  if (limits.length === 0) return work();
+  const taken: Taken[] = [];
+  for (const limit of limits) taken.push(...(await take(kit, limit, who, taken)));
+  const giveBack = (some: readonly Taken[]) =>
+    Promise.all(some.map(({ policy, key }) => kit.limiter.giveBack(policy, key)));
   try {
     const answer = await work();
     const isCounted = counts(answer);
-    if (!isCounted) await kit.limiter.giveBack(policy, key);
+    if (!isCounted) await giveBack(taken);
+    const { policy, state } = taken.reduce((a, b) => (b.state.remaining < a.state.remaining ? b : a));
     const remaining = state.remaining + (isCounted ? 0 : 1);
     return { ...answer, headers: { ...rateHeaders(policy, { ...state, remaining }), ...answer.headers } };
   } catch (error) {
-    if (!countFailures) await kit.limiter.giveBack(policy, key);
+    await giveBack(taken.filter(({ limit }) => !limit.failuresCount));
     throw error;
   }
 }
 
-interface Counting<T> {
-  readonly countFailures?: boolean;
-  readonly counts?: (answer: T) => boolean;
+interface Taken {
+  readonly limit: Limit;
+  readonly policy: Policy;
+  readonly key: string;
+  readonly state: RateState;
+}
+
+/** @param before what this call has taken so far, given back where it gets no further */
+async function take(kit: CallKit, limit: Limit, who: Who, before: readonly Taken[]): Promise<Taken[]> {
+  const taken: Taken[] = [];
+  try {
+    for (const { policy, key } of await countersOf(kit, limit, who)) {
+      taken.push({ limit, policy, key, state: await kit.limiter.take(policy, key) });
+    }
+    return taken;
+  } catch (error) {
+    await Promise.all([...before, ...taken].map(({ policy, key }) => kit.limiter.giveBack(policy, key)));
+    throw error;
+  }
+}
+
+/**
+ * What is counted by wallet is counted by address as well, with a ceiling of its own: wallets cost nothing to make, and
+ * addresses do.
+ */
+async function countersOf(
+  kit: CallKit,
+  { name, calls: own, perSeconds, by }: Limit,
+  { caller: { address }, principal }: Who,
+): Promise<{ policy: Policy; key: string }[]> {
+  const calls = kit.rates[name] ?? own;
+  const policy = { name, calls, perSeconds };
+  if (by === 'everybody') return [{ policy, key: 'everybody' }];
+  if (by === 'address') return [{ policy, key: `ip:${address}` }];
+  const { wallet, proof } = principal;
+  const counted = await countedAs(kit, address, wallet);
+  const ceiling = { name: `${name}-of-address`, calls: calls * kit.addressFactor, perSeconds };
+  return [
+    // Anybody can name a wallet: whoever does so without proof must not use up what its owner may do elsewhere.
+    { policy, key: counted === wallet && !proof ? `${wallet} at ${address}` : counted },
+    { policy: ceiling, key: `ip:${address}` },
+  ];
 }
 
 /**

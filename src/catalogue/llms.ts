@@ -7,7 +7,7 @@ import {
 } from '../limits.ts';
 import type { AnyOperation, Tag } from '../operations/operation.ts';
 import { highestPrice } from '../tools/price.ts';
-import { type AnyTool, CATEGORIES } from '../tools/tool.ts';
+import { type AnyTool, CATEGORIES, limitsOf } from '../tools/tool.ts';
 import { DESCRIPTION } from './about.ts';
 import { creditsText, priceText } from './next_steps.ts';
 import type { PaymentWays } from './payment_ways.ts';
@@ -137,15 +137,16 @@ function limitNotes(
   { rates = {} }: LlmsContext,
 ): string[] {
   const lines = [...tools, ...operations].flatMap(({ name, limit }) =>
-    limit
-      ? [`- ${name}: ${rates[limit.name] ?? limit.calls} calls per ${secondsText(limit.perSeconds)}`]
-      : [],
+    limitsOf(limit).map(
+      ({ name: of, calls, perSeconds, by }) =>
+        `- ${name}: ${rates[of] ?? calls} calls per ${secondsText(perSeconds)}${by === 'everybody' ? ', of all callers together' : ''}`,
+    ),
   );
   return [
     ...(rates['free-tools'] ? [`- All free tools together: ${rates['free-tools']} calls per hour`] : []),
     ...(rates['paid-tools'] ? [`- All paid tools together: ${rates['paid-tools']} calls per minute`] : []),
     ...lines,
-    '- A caller is the wallet sent, else the network address. A counted answer says what is left in `RateLimit`; a 429 carries `Retry-After`.',
+    '- A caller is the wallet sent, else the network address; all callers of one address together have a higher ceiling. A counted answer says what is left in `RateLimit`; a 429 carries `Retry-After`.',
   ];
 }
 

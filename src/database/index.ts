@@ -5,6 +5,7 @@ import { joinDatabase } from './join_database.ts';
 import { migrate } from './migrate.ts';
 import { shareDatabase } from './share_database.ts';
 
+export { askAgain } from './ask_again.ts';
 export { sqlErrorOf } from './sql_error.ts';
 
 /** SQL on either engine. One dialect (PostgreSQL 15), one set of migrations; callers never ask which engine it is. */

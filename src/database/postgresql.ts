@@ -1,39 +1,49 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import { DATABASE_CONNECT_TIMEOUT_MS, DATABASE_CONNECTIONS_MAX, STATEMENT_TIMEOUT_MS } from '../limits.ts';
+import {
+  DATABASE_CONNECT_TIMEOUT_MS,
+  DATABASE_CONNECTIONS_MAX,
+  DATABASE_PROBE_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+} from '../limits.ts';
 import { type Connection, runTransaction, type ScriptableDatabase } from './connection.ts';
+import { createLifeline } from './lifeline.ts';
 
 /**
- * A pool of connections to a PostgreSQL server, 15 or newer.
- * @throws Error when the server cannot be reached or is too old
+ * A pool of connections to a PostgreSQL server, 15 or newer. While the server cannot be reached statements fail soon with
+ * database_unavailable; once it is back they work again.
+ * @throws Error when the server cannot be reached at first or is too old
  */
 export async function openPostgresql(databaseUrl: string): Promise<ScriptableDatabase> {
+  const open = new Set<pg.Client>();
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: 'atelier',
+    ...connectionTo(databaseUrl),
+    Client: remembered(open),
     max: DATABASE_CONNECTIONS_MAX,
-    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + DATABASE_CONNECT_TIMEOUT_MS,
     onConnect,
     types: { getTypeParser: parserOf },
   });
   // The server closed an idle connection. The pool opens another one for the next statement; a lost one is no news.
   pool.on('error', () => {});
-  try {
-    const { rows } = await pool.query('show server_version_num');
-    const major = Math.floor(Number(rows[0].server_version_num) / 10_000);
-    if (major < 15) throw new Error(`it is PostgreSQL ${major}, and 15 or newer is needed`);
-  } catch (error) {
-    await pool.end();
-    throw new Error(
-      `DATABASE_URL cannot be used: ${(error as Error).message || 'the server does not answer'}.`,
-      { cause: error },
-    );
-  }
+  await requireVersion(pool);
+  const lifeline = createLifeline({
+    probe: () => probe(databaseUrl),
+    dropAll: (reason) => {
+      for (const client of open) socketOf(client).destroy(reason);
+    },
+  });
+  const connectionOf = (client: pg.Pool | pg.PoolClient): Connection => ({
+    query: (text, values) =>
+      lifeline.during(async () => (await client.query(text, values as unknown[])).rows),
+    script: (text) => lifeline.during(async () => void (await client.query(text))),
+  });
   let closing: Promise<void> | undefined;
   return {
     kind: 'postgresql',
     query: connectionOf(pool).query,
     async transaction(work) {
-      const client = await pool.connect();
+      const client = await lifeline.during(() => pool.connect());
       let broken: Error | undefined;
       const breaks = (error: Error) => {
         broken = error;
@@ -51,11 +61,67 @@ export async function openPostgresql(databaseUrl: string): Promise<ScriptableDat
       }
     },
     close: () => {
+      lifeline.stop();
       closing ??= pool.end();
       return closing;
     },
   };
 }
+
+const connectionTo = (databaseUrl: string): pg.ClientConfig => ({
+  connectionString: databaseUrl,
+  application_name: 'atelier',
+  connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+});
+
+async function requireVersion(pool: pg.Pool): Promise<void> {
+  try {
+    const { rows } = await pool.query('show server_version_num');
+    const major = Math.floor(Number(rows[0].server_version_num) / 10_000);
+    if (major < 15) throw new Error(`it is PostgreSQL ${major}, and 15 or newer is needed`);
+  } catch (error) {
+    await pool.end();
+    throw new Error(
+      `DATABASE_URL cannot be used: ${(error as Error).message || 'the server does not answer'}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A client that is in the set for as long as it lives, from before it is connected: the pool shows only those that are. */
+const remembered = (open: Set<pg.Client>): typeof pg.Client =>
+  class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      open.add(this);
+      this.once('end', () => open.delete(this));
+    }
+  };
+
+/** The pool itself ends a connection that takes too long so; saying goodbye would wait for the server. */
+const socketOf = (client: pg.Client): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+/** A server that answers anything is there, also if it has no connection left. */
+async function probe(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({
+    ...connectionTo(databaseUrl),
+    connectionTimeoutMillis: DATABASE_PROBE_TIMEOUT_MS,
+    query_timeout: DATABASE_PROBE_TIMEOUT_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS)) throw error;
+  } finally {
+    socketOf(client).destroy();
+  }
+}
+
+const TOO_MANY_CONNECTIONS = '53300';
 
 /**
  * Settings of a session, asked for once it is there: poolers such as PgBouncer refuse sessions that bring settings of their own.
@@ -64,11 +130,6 @@ export async function openPostgresql(databaseUrl: string): Promise<ScriptableDat
 const onConnect = async (client: pg.ClientBase): Promise<void> => {
   await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set jit = off`);
 };
-
-const connectionOf = (client: pg.Pool | pg.PoolClient): Connection => ({
-  query: async (text, values) => (await client.query(text, values as unknown[])).rows,
-  script: async (text) => void (await client.query(text)),
-});
 
 const INT8_ARRAY = 1016;
 const NUMERIC_ARRAY = 1231;

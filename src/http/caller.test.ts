@@ -16,6 +16,35 @@ test('behind a trusted proxy the rightmost untrusted hop is the caller', () => {
   );
 });
 
+test.each([
+  ['203.0.113.8:51234', '203.0.113.8'],
+  ['[2001:db8:1:2:3::4]:443', '2001:db8:1:2::'],
+  ['[2001:db8:1:2:3::4]', '2001:db8:1:2::'],
+  ['2001:db8:1:2:3::4', '2001:db8:1:2::'],
+  ['::ffff:203.0.113.8', '203.0.113.8'],
+  ['10.0.0.1:443', '6.6.6.6'],
+  ['203.0.113.8:', '10.0.0.2'],
+  ['unknown', '10.0.0.2'],
+  ['_hidden', '10.0.0.2'],
+  ['', '10.0.0.2'],
+  [' , ', '10.0.0.2'],
+  ['3405803784', '10.0.0.2'],
+  ['0xcb.0.113.8', '10.0.0.2'],
+  ['203.0.113.8:99999999', '10.0.0.2'],
+  ['[203.0.113.8', '10.0.0.2'],
+  ['for=203.0.113.8', '10.0.0.2'],
+])('what a proxy adds as %j behind the words of the caller counts as %s', (added, address) => {
+  expect(addressOf(from('10.0.0.2'), forwarded('6.6.6.6', added), ['10.0.0.0/8'])).toBe(address);
+});
+
+test('a trusted proxy may have an IPv6 address of its own', () => {
+  expect(addressOf(from('fd00::5'), forwarded('203.0.113.5'), ['fd00::5'])).toBe('203.0.113.5');
+});
+
+test('Forwarded is not believed', () => {
+  expect(addressOf(from('10.0.0.2'), request({ Forwarded: 'for=6.6.6.6' }), ['10.0.0.2'])).toBe('10.0.0.2');
+});
+
 test('nonsense in the header falls back to the peer', () => {
   expect(addressOf(from('10.0.0.2'), forwarded('<script>', ''), ['10.0.0.2'])).toBe('10.0.0.2');
 });

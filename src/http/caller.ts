@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { bearerOf } from '../call/bearer.ts';
 import type { Caller } from '../call/caller.ts';
@@ -33,18 +34,30 @@ const prefersAsync = (prefer: string): boolean =>
   prefer.split(',').some((preference) => /^\s*respond-async\s*(;|$)/i.test(preference));
 
 /**
- * The caller's network address. X-Forwarded-For is believed only as far as it was written by trusted proxies: the
- * rightmost address that is not one of them.
+ * The caller's network address. X-Forwarded-For is believed only as far as it was written by trusted proxies: read from the
+ * right, up to the first hop that is not one of them. What cannot be read ends it too, for what stands left of it may be the
+ * caller's own words: whoever wrote the unreadable hop then counts as the caller. `Forwarded` (RFC 7239) is not looked at.
  */
 export function addressOf(
   incoming: IncomingMessage | undefined,
   request: Request,
   trusted: readonly string[],
 ): string {
-  const peer = normalised(incoming?.socket.remoteAddress ?? '127.0.0.1');
-  if (trusted.length === 0 || !isTrusted(peer, trusted)) return peer;
-  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => normalised(hop.trim()));
-  return hops.reverse().find((hop) => ipaddr.isValid(hop) && !isTrusted(hop, trusted)) ?? peer;
+  let address = incoming?.socket.remoteAddress ?? '127.0.0.1';
+  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').reverse();
+  for (const hop of hops) {
+    const before = isTrusted(address, trusted) ? hostOf(hop.trim()) : undefined;
+    if (before === undefined) break;
+    address = before;
+  }
+  return normalised(address);
+}
+
+/** `203.0.113.8`, `203.0.113.8:51234`, `2001:db8::1`, `[2001:db8::1]:443`: the address; undefined for anything else. */
+function hostOf(hop: string): string | undefined {
+  const host = /^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? /^\[(.+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? hop;
+  // Stricter than ipaddr.js, which takes 1 and 0x7f.1 for addresses.
+  return isIP(host) ? host : undefined;
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { audited } from '../call/audited.ts';
 import { callOperation } from '../call/call_operation.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
+import { fromPage } from '../call/foreign_page.ts';
+import { isOurHost, type KnownOrigins } from '../call/origin.ts';
 import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
 import { unknownTool } from '../catalogue/unknown_tool.ts';
 import { AtelierError } from '../errors.ts';
@@ -37,6 +40,8 @@ export interface HttpOptions {
   readonly mounts: Readonly<Record<string, Mounted>>;
   readonly trustedProxies: readonly string[];
   readonly log: RequestLog;
+  /** Whose pages may call here, and whether this server is on the internet at all. */
+  readonly pages: KnownOrigins & { readonly isPrivate: boolean; readonly isLoopback: boolean };
   /** Told about failures that are ours. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
@@ -47,6 +52,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   app.use(logRequests(options.log, (c) => address(options, c)));
   app.use(compressAnswers());
   app.use(withHeaders());
+  app.use(withOurHost(options));
   app.use(withMethods(options));
   app.use(
     cors({
@@ -102,11 +108,26 @@ function withHeaders() {
   };
 }
 
+/** On loopback, also of reads: to a browser, a page whose name was rebound to this machine is one of ours. */
+const withOurHost =
+  (options: HttpOptions): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const host = c.req.header('host') ?? null;
+    if (!options.pages.isLoopback || isOurHost(host, options.pages)) return next();
+    const caller = callerFrom(options, c, {});
+    await audited(options.kit.audit, { about: 'host', caller, raw: undefined }, async () => {
+      throw new AtelierError('forbidden_host', `This server is not ${host?.slice(0, 200)}.`);
+    });
+  };
+
 /** Counted by address: what a protocol carries inside is counted again, by caller, as tool calls. */
 async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>): Promise<Response> {
   const from = { address: address(options, c), requestId: c.get('requestId') };
   const { limiter, rates } = options.kit;
-  await limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
+  const caller = callerFrom(options, c, {});
+  await audited(options.kit.audit, { about: 'mcp', caller, raw: undefined }, () =>
+    limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`),
+  );
   const source = bodyOf(c);
   if (!source.signed) return serve(c.req.raw, from);
   const bytes = await readBody(source, JSON_BODY_BYTES_MAX);
@@ -200,7 +221,8 @@ function bodyOf(c: Context<Env>): BodySource & { signed?: SignedBody } {
 /** Who calls; once the body was read. */
 function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?: SignedBody }): Caller {
   const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
-  return signed ? { ...caller, signed: signed.finish() } : caller;
+  const from = { ...caller, ...fromPage(c.req.raw.headers, options.pages) };
+  return signed ? { ...from, signed: signed.finish() } : from;
 }
 
 const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>

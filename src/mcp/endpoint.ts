@@ -6,11 +6,11 @@ import {
   type Server,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
+import { type KnownOrigins, mayCall } from '../call/origin.ts';
 import { parseJson } from '../call/parse_json.ts';
 import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
 import type { Exchange, Peer } from './exchange.ts';
-import { mayCall } from './origin.ts';
 import { rpcError } from './rpc_error.ts';
 import { serveOnce } from './serve_once.ts';
 
@@ -19,9 +19,9 @@ export type Endpoint = (request: Request, peer: Peer) => Promise<Response>;
 /** Builds the server for one exchange. `notifier` reaches the open subscriptions of this endpoint. */
 export type BuildServer = (exchange: Exchange, notifier: ServerNotifier) => McpServer | Server;
 
-export interface EndpointOptions {
-  readonly publicUrl: string;
-  readonly allowedOrigins: readonly string[];
+export interface EndpointOptions extends KnownOrigins {
+  /** Told of a page that may not call here. */
+  refused?(origin: string, peer: Peer): void;
 }
 
 /**
@@ -38,7 +38,10 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
 
   return async (request, peer) => {
     const origin = request.headers.get('origin');
-    if (!mayCall(origin, options)) return rpcError(403, -32600, `Pages of ${origin} may not call here.`);
+    if (origin !== null && !mayCall(origin, options)) {
+      options.refused?.(origin, peer);
+      return rpcError(403, -32600, `Pages of ${origin} may not call here.`);
+    }
     if (request.method !== 'POST') {
       return rpcError(405, -32600, 'Send JSON-RPC messages by POST.', { Allow: 'POST' });
     }

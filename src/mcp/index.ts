@@ -10,7 +10,14 @@ export interface McpOptions extends EndpointOptions, ServerOptions {}
  * Answers never have status 401 or 402: what a caller lacks is told in the result of the call.
  */
 export const createMcp = (kit: CallKit, options: McpOptions): Endpoint =>
-  createEndpoint((exchange) => catalogueServer(kit, exchange, options), options);
+  createEndpoint((exchange) => catalogueServer(kit, exchange, options), {
+    ...options,
+    refused: (origin, { requestId, address }) =>
+      kit.audit.refused({
+        ...{ code: 'forbidden_origin', status: 403, about: 'mcp', requestId, address },
+        detail: `Pages of ${origin} may not call here.`,
+      }),
+  });
 
 /** The tools, resources and prompts the official conformance suites ask for, behind the same transport. Tests only. */
 export const createMcpFixtures = (options: EndpointOptions): Endpoint =>

@@ -50,15 +50,23 @@ export interface Contract<
   readonly sandbox?: Sandbox;
 }
 
-/** At most `calls` in `perSeconds` for one caller (the wallet, else the address), or for one address. */
+/** At most `calls` in `perSeconds` for one caller (the wallet, else the address), for one address, or for all together. */
 export interface Limit {
   readonly name: string;
   readonly calls: number;
   readonly perSeconds: number;
-  readonly by?: 'caller' | 'address';
+  readonly by?: 'caller' | 'address' | 'everybody';
   /** Failed calls count as well. */
   readonly failuresCount?: true;
+  /** Whether this answer uses up one call; absent, every success does. */
+  counts?(answer: Record<string, unknown>): boolean;
+  /** Other spans or scopes the same call is counted in. */
+  readonly also?: readonly Limit[];
 }
+
+/** The limit and what it is counted in beside. */
+export const limitsOf = (limit: Limit | undefined): readonly Limit[] =>
+  limit ? [limit, ...(limit.also ?? [])] : [];
 
 export interface Sandbox {
   /** Query parameters. Every one has a default or is optional. */

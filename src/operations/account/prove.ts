@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { CHAIN_ID_MAX, SIGNATURE_CHARACTERS_MAX, SIWE_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
+import {
+  CHAIN_ID_MAX,
+  MILLICREDITS_PER_CREDIT,
+  SIGNATURE_CHARACTERS_MAX,
+  SIWE_MESSAGE_CHARACTERS_MAX,
+  WELCOME_CREDITS,
+} from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';
@@ -85,12 +91,19 @@ export const walletSession = defineOperation({
     state: z.enum(['claimed', 'locked']),
     expires_at: z.string(),
     auth: z.object({ header: z.string() }),
+    bonus_credits: z
+      .number()
+      .min(0)
+      .max(WELCOME_CREDITS)
+      .optional()
+      .describe('The welcome bonus, where it waited for this proof.'),
     ...costFields,
   }),
   limit: { name: 'wallet-sessions', calls: 100, perSeconds: AN_HOUR_S, by: 'address', failuresCount: true },
   answersSecret: true,
-  async run(signed, { ownership }: Pick<Services, 'ownership'>) {
+  async run(signed, { ownership, wallets }: Pick<Services, 'ownership' | 'wallets'>) {
     const { token, wallet, expiresAt } = await ownership.openSession(signed);
+    const bonus = await wallets.welcome(wallet);
     const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
     return {
       token,
@@ -98,6 +111,7 @@ export const walletSession = defineOperation({
       state: isLocked ? ('locked' as const) : ('claimed' as const),
       expires_at: expiresAt.toISOString(),
       auth: { header: `Authorization: Bearer ${token}` },
+      ...(bonus > 0 && { bonus_credits: bonus / MILLICREDITS_PER_CREDIT }),
       cost: FREE_COST,
       next_steps: [
         makeKey('For an agent, with a budget, tools and an end'),

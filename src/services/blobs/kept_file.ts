@@ -5,11 +5,12 @@ import { errorCode, isMissing, makeFolder, syncFolder, writeNewFile } from './di
 
 /**
  * The text of a small secret file, made at the first call and readable by this user only. Processes that start at once
- * end up with the same text, and one killed on the way never leaves half of it.
+ * end up with the same text, and one killed on the way never leaves half of it. What is there is never replaced, even if it is
+ * empty: whoever reads it says whether it will do.
  */
 export async function keptFile(path: string, make: () => string): Promise<string> {
   const kept = await read(path);
-  if (kept) return kept;
+  if (kept !== undefined) return kept;
   const folder = dirname(path);
   await makeFolder(folder);
   const temporary = `${path}.${randomBytes(8).toString('hex')}.new`;

@@ -7,6 +7,7 @@ import {
 } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { FETCH_REFUSAL_MS } from '../../limits.ts';
 import { type FetchOptions, fetchPublic, type Reach } from './index.ts';
 
 /** This machine stands for the public internet, 10.0.0.0/8 for an inner network. */
@@ -102,8 +103,6 @@ test('a name is asked for once, so its answer cannot change between check and us
 
 test.each([
   'http://10.0.0.1/secret',
-  'http://inner.test/secret',
-  '//inner.test/',
   'http://[::1]/',
   'file:///etc/passwd',
   'http://u:p@pictures.test/',
@@ -201,6 +200,29 @@ test.each([
 ])('an answer %s is a failure of the other side', async (_, bytes) => {
   const port = await servingAndClosing(bytes);
   await expect(fetching(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'upstream_failed' });
+});
+
+test('inner names, names that lead nowhere and hosts that refuse are told apart by nothing', async () => {
+  const port = await serving(() => {});
+  for (const server of open.splice(0)) server.close();
+  const world: Reach = {
+    ...worldOf(),
+    resolve: async (host) =>
+      host === 'nowhere.test'
+        ? Promise.reject(new Error('ENOTFOUND'))
+        : [{ address: host === 'inner.test' ? '10.0.0.1' : '127.0.0.1', family: 4 }],
+  };
+  const leading = await serving(redirecting('http://inner.test/'));
+  const begun = performance.now();
+  const told = await Promise.all(
+    ['inner.test', 'nowhere.test', `refusing.test:${port}`, `leading.test:${leading}`].map(async (host) => {
+      const { code, message } = await fetching(`http://${host}/`, {}, world).catch((error) => error);
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(FETCH_REFUSAL_MS - 2);
+      return `${code} ${message}`;
+    }),
+  );
+  expect(new Set(told).size).toBe(1);
+  expect(told[0]).toMatch(/^upstream_failed .*leads nowhere or not to the public internet/);
 });
 
 test('nobody there is told without inner detail', async () => {

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../../errors.ts';
+import { FETCH_REFUSAL_MS } from '../../limits.ts';
 import type { Fetched, FetchOptions } from './index.ts';
 import type { Reach } from './reach.ts';
 import { requestOnce } from './request_once.ts';
@@ -9,11 +11,12 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
  * Fetches one file. Each redirect is checked like the first address. No cookie or credential is ever sent, so none can
- * be forwarded.
+ * be forwarded. What cannot be reached is told in one sentence and after one time: it says nothing of inner networks.
  * @throws AtelierError invalid_input (address not allowed), payload_too_large, upstream_failed, timed_out (`signal`)
  */
 export async function fetchPublic(reach: Reach, text: string, options: FetchOptions): Promise<Fetched> {
   const { signal } = options;
+  const begun = performance.now();
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const deadline = AbortSignal.any([signal, timeout]);
   try {
@@ -25,6 +28,7 @@ export async function fetchPublic(reach: Reach, text: string, options: FetchOpti
         `The call ended before the address in ${options.field} had answered.`,
       );
     if (error instanceof AtelierError) throw error;
+    await sleep(Math.max(0, FETCH_REFUSAL_MS - (performance.now() - begun)));
     throw new AtelierError(
       'upstream_failed',
       `${failure(options, timeout.aborted)} Send the bytes themselves.`,
@@ -36,7 +40,7 @@ export async function fetchPublic(reach: Reach, text: string, options: FetchOpti
 function failure({ field, timeoutMs }: FetchOptions, late: boolean): string {
   return late
     ? `The address in ${field} did not answer in full within ${timeoutMs / 1000} seconds.`
-    : `The address in ${field} could not be reached, or broke off its answer.`;
+    : `The address in ${field} could not be fetched: it leads nowhere or not to the public internet, or its answer broke off.`;
 }
 
 async function followed(

@@ -17,5 +17,6 @@ export interface Fetched {
 }
 
 export { fetchPublic } from './fetch_public.ts';
+export { isLocalName } from './public_address.ts';
 export { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from './reach.ts';
-export { openRoute } from './route.ts';
+export { openRoute, Unreachable } from './route.ts';

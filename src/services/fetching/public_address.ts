@@ -20,3 +20,8 @@ export function isPublicAddress(text: string): boolean {
 
 /** RFC 5214 section 6.1: an interface identifier of 0000:5efe or 0200:5efe, then the IPv4 address. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0200) === 0 && parts[5] === 0x5efe;
+
+/** Names that never leave a machine or a house, by their text (RFC 6761, RFC 6762, RFC 8375 and common practice). */
+export const isLocalName = (hostname: string): boolean =>
+  !/[^.]\.[^.]/.test(hostname) ||
+  /\.(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)\.?$/i.test(hostname);

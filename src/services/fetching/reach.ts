@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isPublicAddress } from './public_address.ts';
+import { isLocalName, isPublicAddress } from './public_address.ts';
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -12,6 +12,8 @@ export interface Reach {
   /** Absent: any port. */
   readonly ports?: readonly string[];
   allows(address: string): boolean;
+  /** Absent: any name. Judged by its text, before anybody is asked where it leads. */
+  allowsName?(hostname: string): boolean;
   /** All addresses of a name; rejects when it has none. */
   resolve(hostname: string): Promise<readonly ResolvedAddress[]>;
 }
@@ -26,6 +28,7 @@ export const PUBLIC_INTERNET: Reach = {
   schemes: ['https:'],
   ports: ['', '443', '8443'],
   allows: isPublicAddress,
+  allowsName: (hostname) => !isLocalName(hostname),
   resolve,
 };
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AtelierError, invalidField } from '../../errors.ts';
+import { type AtelierError, invalidField } from '../../errors.ts';
 import { URL_CHARACTERS_MAX } from '../../limits.ts';
 import type { Reach, ResolvedAddress } from './reach.ts';
 
@@ -32,7 +32,8 @@ function checkUrl(reach: Reach, text: string, field: string): URL {
       `The address in ${field} names port ${url.port}. Only ports 443 and 8443 are fetched from.`,
     );
   }
-  if (isIP(bareHost(url)) && !reach.allows(bareHost(url))) throw notPublic(field);
+  const host = bareHost(url);
+  if (isIP(host) ? !reach.allows(host) : reach.allowsName?.(host) === false) throw notPublic(field);
   url.hash = '';
   return url;
 }
@@ -40,26 +41,29 @@ function checkUrl(reach: Reach, text: string, field: string): URL {
 /**
  * Finds out where the address leads. One private answer among public ones is enough to refuse.
  * The caller connects to `addresses` and does not ask DNS again: a second answer could be another one.
- * @throws AtelierError invalid_input, upstream_failed
+ * @throws AtelierError invalid_input for what the text alone tells
+ * @throws Unreachable for a name that leads nowhere and for one that leads inside alike: which of them would map somebody's network
  */
 export async function openRoute(reach: Reach, text: string, field: string): Promise<Route> {
   const url = checkUrl(reach, text, field);
   const host = bareHost(url);
   const family = isIP(host);
-  const addresses = family ? [{ address: host, family }] : await resolved(reach, host, field);
-  if (!addresses.every(({ address }) => reach.allows(address))) throw notPublic(field);
+  const addresses = family ? [{ address: host, family }] : await resolved(reach, host);
+  if (!addresses.every(({ address }) => reach.allows(address))) throw new Unreachable();
   return { url, addresses };
 }
 
-async function resolved(reach: Reach, host: string, field: string): Promise<readonly ResolvedAddress[]> {
+async function resolved(reach: Reach, host: string): Promise<readonly ResolvedAddress[]> {
   const addresses = await reach.resolve(host).catch(() => []);
   if (addresses.length > 0) return addresses;
-  throw new AtelierError('upstream_failed', `The host name in ${field} leads nowhere. Check its spelling.`);
+  throw new Unreachable();
 }
+
+/** Nothing can be fetched there, for whatever reason. */
+export class Unreachable extends Error {}
 
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** Says nothing about the addresses found: they would map somebody's inner network. */
 const notPublic = (field: string): AtelierError =>
   invalidField(
     field,

@@ -67,3 +67,21 @@ test('a call given back does not count', async () => {
   await limiter.giveBack(POLICY, 'a');
   expect((await take()).remaining).toBe(0);
 });
+
+test.each([-86_400_000, 86_400_000])(
+  'a clock that is set by %i ms neither frees nor locks out',
+  async (ms) => {
+    const wallClock = Date.now;
+    let setBy = 0;
+    Date.now = () => wallClock() + setBy;
+    try {
+      const limiter = createMemoryLimiter();
+      await limiter.take(POLICY, 'a');
+      setBy = ms;
+      expect((await limiter.take(POLICY, 'a')).remaining).toBe(1);
+      expect((await limiter.take(POLICY, 'a')).resetSeconds).toBeLessThanOrEqual(60);
+    } finally {
+      Date.now = wallClock;
+    }
+  },
+);

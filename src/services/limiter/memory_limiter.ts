@@ -8,13 +8,16 @@ interface Window {
   startedAt: number;
   current: number;
   previous: number;
+  /** Somebody was refused in it already. */
+  isTold?: boolean;
 }
 
 /**
  * Sliding-window counter: the last full window counts by the share of it that still lies within reach. Keeps two numbers
  * per caller and never more than 200,000 callers; the oldest are forgotten first.
+ * @param now milliseconds that only ever grow: the clock of the wall may be set, and would free or lock out everybody
  */
-export function createMemoryLimiter(now: () => number = Date.now): Limiter {
+export function createMemoryLimiter(now: () => number = () => performance.now()): Limiter {
   const windows = new Map<string, Window>();
 
   function windowFor(policy: Policy, callerKey: string): Window {
@@ -31,7 +34,7 @@ export function createMemoryLimiter(now: () => number = Date.now): Limiter {
       const window = windowFor(policy, callerKey);
       const state = stateOf(window, policy, now());
       if (state.remaining < 1)
-        throw refused(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) });
+        throw refused(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) }, told(window));
       window.current += 1;
       return { ...state, remaining: state.remaining - 1 };
     },
@@ -40,6 +43,13 @@ export function createMemoryLimiter(now: () => number = Date.now): Limiter {
       window.current = Math.max(0, window.current - 1);
     },
   };
+}
+
+/** Whether it was told before that this window is full. */
+function told(window: Window): boolean {
+  const before = window.isTold ?? false;
+  window.isTold = true;
+  return before;
 }
 
 function rolled(window: Window | undefined, lengthMs: number, now: number): Window {
@@ -70,7 +80,7 @@ function freeInSeconds(
   return Math.floor(windows * perSeconds - (now - startedAt) / 1000) + 1;
 }
 
-function refused(policy: Policy, state: RateState): AtelierError {
+function refused(policy: Policy, state: RateState, isRepeat: boolean): AtelierError {
   const span =
     policy.perSeconds === 3600
       ? 'an hour'
@@ -83,6 +93,7 @@ function refused(policy: Policy, state: RateState): AtelierError {
     'rate_limited',
     `At most ${policy.calls} calls ${span} ("${policy.name}"). Try again in ${state.resetSeconds} s.`,
     {
+      isRepeat,
       retryAfterSeconds: state.resetSeconds,
       headers: rateHeaders(policy, { ...state, remaining: 0 }),
       members: { violated_policies: [policy.name] },

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,3 +15,14 @@ test('processes that start at once agree on one kept key', async () => {
 test('a configured key wins', async () => {
   expect(await signingSecret('/nowhere', 'k'.repeat(32))).toBe('k'.repeat(32));
 });
+
+test.each(['', '   \n', 'short', `${'x'.repeat(31)}\n`])(
+  'a kept key of %j is refused and left as it is',
+  async (text) => {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-secret-'));
+    const path = join(folder, 'signing_secret');
+    await writeFile(path, text);
+    await expect(signingSecret(folder)).rejects.toThrow(/fewer than 32 characters.*delete it/);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  },
+);

@@ -12,9 +12,13 @@ export async function receiptKey(dataDir: string, configured?: string): Promise<
   const text = configured ?? (await keptFile(path, newKey));
   const key = parsed(text);
   if (key?.asymmetricKeyType === 'ed25519') return key;
-  throw new Error(
-    `${configured ? 'RECEIPT_KEY' : path} holds no Ed25519 private key. Make one with: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0`,
-  );
+  const [where, remedy] = configured
+    ? ['RECEIPT_KEY', 'Make one with: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0']
+    : [
+        path,
+        'Restore it from a backup, or delete it: a new key is made then, and earlier receipts stay valid.',
+      ];
+  throw new Error(`${where} holds no Ed25519 private key. ${remedy}`);
 }
 
 const newKey = (): string =>

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -83,9 +83,10 @@ test.each([
   await expect(receiptKey('/nowhere', text)).rejects.toThrow(/RECEIPT_KEY holds no Ed25519.*openssl genpkey/);
 });
 
-test('a kept file that was damaged is not replaced in silence', async () => {
+test.each(['damaged', ''])('a kept file that holds only %j is not replaced in silence', async (text) => {
   const folder = await newFolder();
-  await writeFile(join(folder, 'receipt_key.pem'), 'damaged');
+  await writeFile(join(folder, 'receipt_key.pem'), text);
   await expect(receiptKey(folder)).rejects.toThrow('receipt_key.pem holds no Ed25519 private key');
+  expect(await readFile(join(folder, 'receipt_key.pem'), 'utf8')).toBe(text);
   await rm(folder, { recursive: true });
 });

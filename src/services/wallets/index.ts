@@ -5,8 +5,13 @@ import type { SignedReceipt } from '../receipts/index.ts';
  * added; constraints and triggers in the database refuse an overdraft even if this code is wrong.
  */
 export interface Wallets {
-  /** One welcome bonus per address, for ever; registering again is harmless. */
-  register(wallet: string): Promise<{ alreadyRegistered: boolean; registeredAt: Date; balance: number }>;
+  /**
+   * One welcome bonus per address, for ever; registering again is harmless. Where the bonus needs proof it comes with the first
+   * registration that is proved, or with `welcome`.
+   */
+  register(wallet: string, terms?: { isProved: boolean }): Promise<Registered>;
+  /** To be called when a wallet has proved itself. Answers the millicredits it brought: what `register` kept back, else 0. */
+  welcome(wallet: string): Promise<number>;
   find(wallet: string): Promise<WalletState | undefined>;
   /** Cheap: a wallet once registered stays so, and is remembered in memory. */
   isRegistered(wallet: string): Promise<boolean>;
@@ -35,6 +40,16 @@ export interface Wallets {
   expireHolds(now: Date, all?: boolean): Promise<number>;
   /** Recomputes the books from the journal. Amounts in millicredits. */
   audit(): Promise<Audit>;
+}
+
+export interface Registered {
+  readonly alreadyRegistered: boolean;
+  readonly registeredAt: Date;
+  readonly balance: number;
+  /** Millicredits this registration brought. */
+  readonly bonus: number;
+  /** A bonus waits for proof. */
+  readonly bonusNeedsProof: boolean;
 }
 
 export interface WalletState {

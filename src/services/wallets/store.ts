@@ -16,6 +16,19 @@ export async function register(
   return row!;
 }
 
+/** Millicredits that were granted. */
+export async function welcome(
+  database: Queryable,
+  { wallet, bonus, at }: { wallet: string; bonus: number; at: Date },
+): Promise<number> {
+  const [row] = await database.query<{ granted: number }>('select welcome_wallet($1, $2, $3) as granted', [
+    wallet,
+    bonus,
+    at,
+  ]);
+  return row!.granted;
+}
+
 export async function find(database: Queryable, wallet: string): Promise<WalletState | undefined> {
   const [row] = await database.query<WalletState>(
     `select $1::text as wallet, a.created_at as "registeredAt",

@@ -1,6 +1,7 @@
-import type { Database } from '../../database/index.ts';
+import { askAgain, type Database } from '../../database/index.ts';
 import { AtelierError } from '../../errors.ts';
 import {
+  CHARGE_AGAIN_MS,
   CREDIT_BACK_PERCENT,
   IDEMPOTENCY_LIFETIME_MS,
   MILLICREDITS_PER_CREDIT,
@@ -13,19 +14,30 @@ import { createRegistered } from './registered.ts';
 import { statement } from './statement.ts';
 import * as store from './store.ts';
 
+const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
+
 /**
  * Wallets in the ledger of migration 0001. Addresses may come in any case.
  * @param clock what is written into transfers and decides whether a hold has expired
  */
-export function createWallets(database: Database, clock: () => Date = () => new Date()): Wallets {
+export function createWallets(
+  database: Database,
+  clock: () => Date = () => new Date(),
+  { bonusNeedsProof = false } = {},
+): Wallets {
+  const welcome = (wallet: string) => store.welcome(database, { wallet, bonus: WELCOME, at: clock() });
   const isRegistered = createRegistered(database);
   return {
-    register: (wallet) =>
-      store.register(database, {
-        wallet: wallet.toLowerCase(),
-        bonus: WELCOME_CREDITS * MILLICREDITS_PER_CREDIT,
-        at: clock(),
-      }),
+    async register(address, { isProved } = { isProved: false }) {
+      const wallet = address.toLowerCase();
+      const at = clock();
+      const first = bonusNeedsProof && !isProved ? 0 : WELCOME;
+      const registered = await store.register(database, { wallet, bonus: first, at });
+      if (!registered.alreadyRegistered) return { ...registered, bonus: first, bonusNeedsProof: first === 0 };
+      const bonus = bonusNeedsProof && isProved ? await welcome(wallet) : 0;
+      return { ...registered, balance: registered.balance + bonus, bonus, bonusNeedsProof: false };
+    },
+    welcome: async (wallet) => (bonusNeedsProof ? welcome(wallet.toLowerCase()) : 0),
     find: (wallet) => store.find(database, wallet.toLowerCase()),
     isRegistered: (wallet) => isRegistered(wallet.toLowerCase()),
     history: (wallet, limit) => store.history(database, wallet.toLowerCase(), limit),
@@ -55,14 +67,19 @@ async function settle(
   database: Database,
   { hold, answer, receipt, at }: Settling,
 ): Promise<{ balance: number; creditBack: number }> {
-  const { outcome, balance, creditBack } = await store.settle(database, {
+  const charge = {
     id: hold.id,
     creditBackPercent: CREDIT_BACK_PERCENT,
     at,
     answer,
     receipt: receipt && { ...receipt, wallet: hold.wallet },
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
-  });
+  };
+  // A connection that is lost now leaves open whether the credits were taken; asking again tells, and takes them once.
+  const { outcome, balance, creditBack } = await askAgain(
+    () => store.settle(database, charge),
+    CHARGE_AGAIN_MS,
+  );
   if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
   throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
 }

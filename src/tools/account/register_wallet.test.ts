@@ -6,10 +6,17 @@ import { registerWallet } from './register_wallet.ts';
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 const REGISTERED_AT = new Date('2026-01-02T03:04:05Z');
 
-const walletsAnswering = (alreadyRegistered: boolean, lockedAt?: Date) =>
+const walletsAnswering = (alreadyRegistered: boolean, state = 'open') =>
   ({
-    wallets: { register: async () => ({ alreadyRegistered, registeredAt: REGISTERED_AT, balance: 10_000 }) },
-    ownership: { lockedAt: async () => lockedAt },
+    wallets: {
+      register: async () => ({
+        alreadyRegistered,
+        registeredAt: REGISTERED_AT,
+        balance: 10_000,
+        bonus: alreadyRegistered ? 0 : 10_000,
+      }),
+    },
+    ownership: { stateOf: async () => ({ state }) },
   }) as unknown as Services;
 
 test('the first registration brings ten credits', async () => {
@@ -28,10 +35,6 @@ test('the answer says how to pay from now on', async () => {
 });
 
 test('the balance of a locked wallet is not told to strangers', async () => {
-  const answer = await registerWallet.run(
-    { wallet: WALLET },
-    walletsAnswering(true, new Date()),
-    quietCall(),
-  );
+  const answer = await registerWallet.run({ wallet: WALLET }, walletsAnswering(true, 'locked'), quietCall());
   expect(registerWallet.output.strict().parse(answer)).not.toHaveProperty('balance');
 });

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { WELCOME_CREDITS } from '../../limits.ts';
+import { MILLICREDITS_PER_CREDIT, WELCOME_CREDITS } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { walletField } from '../fields.ts';
 import { FREE, usd } from '../price.ts';
 import { type CallContext, defineTool, type Suggestion } from '../tool.ts';
 import { maySeeAccount } from './may_see_account.ts';
+
+const A_DAY_S = 86_400;
+/** Only wallets that are new are counted; registering again is harmless, and a dry run registers nothing. */
+const isNew = (answer: Record<string, unknown>): boolean => answer.already_registered === false;
 
 const EXAMPLE_WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 
@@ -44,29 +48,46 @@ export const registerWallet = defineTool({
   input: z.object({ wallet: walletField }),
   output: registration,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  limit: { name: 'registrations', calls: 100, perSeconds: 3600, by: 'address' },
+  limit: {
+    name: 'registrations',
+    calls: 10,
+    perSeconds: 3600,
+    by: 'address',
+    counts: isNew,
+    also: [
+      { name: 'registrations-a-day', calls: 50, perSeconds: A_DAY_S, by: 'address', counts: isNew },
+      { name: 'registrations-of-all', calls: 2000, perSeconds: A_DAY_S, by: 'everybody', counts: isNew },
+    ],
+  },
   examples: [{ wallet: EXAMPLE_WALLET }],
   next: () => afterRegistration,
   run: ({ wallet }, services: Pick<Services, 'wallets' | 'ownership'>, call) =>
     register(wallet, services, call),
 });
 
+const BONUS_NEEDS_PROOF = `The welcome bonus of ${WELCOME_CREDITS} credits comes once the wallet has proved itself: POST /api/wallet/challenge, sign the message, POST /api/wallet/session.`;
+
 /** Registers and says what it brought. Balances arrive in thousandths of a credit. */
 export async function register(
   wallet: string,
   { wallets, ownership }: Pick<Services, 'wallets' | 'ownership'>,
-  call: Pick<CallContext, 'proof'>,
+  call: Pick<CallContext, 'proof' | 'warn'>,
 ): Promise<z.input<typeof registration>> {
-  const { alreadyRegistered, registeredAt, balance } = await wallets.register(wallet);
-  const isHidden = (await ownership.lockedAt(wallet)) !== undefined && !maySeeAccount(wallet, call);
-  const bonus = alreadyRegistered ? 0 : WELCOME_CREDITS;
+  const { state } = await ownership.stateOf(wallet);
+  const isProved = state !== 'open' || call.proof?.wallet === wallet;
+  const { alreadyRegistered, registeredAt, balance, ...brought } = await wallets.register(wallet, {
+    isProved,
+  });
+  const isHidden = state === 'locked' && !maySeeAccount(wallet, call);
+  const bonus = brought.bonus / MILLICREDITS_PER_CREDIT;
+  if (brought.bonusNeedsProof) call.warn(BONUS_NEEDS_PROOF);
   return {
     wallet,
     registered: true,
     already_registered: alreadyRegistered,
     bonus_credits: bonus,
     bonus_usd: usd(bonus),
-    ...(!isHidden && { balance: balance / 1000 }),
+    ...(!isHidden && { balance: balance / MILLICREDITS_PER_CREDIT }),
     registered_at: registeredAt.toISOString(),
     auth: { header: `Authorization: Bearer ${wallet}` },
   };

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AtelierError } from '../errors.ts';
+
+const PAUSE_MS = 250;
+
+/**
+ * Repeats what may be done twice while the database cannot be reached: its answer may be all that was lost.
+ * @throws whatever the last try threw
+ */
+export async function askAgain<T>(work: () => Promise<T>, forMs: number): Promise<T> {
+  const end = performance.now() + forMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isAway = error instanceof AtelierError && error.code === 'database_unavailable';
+      if (!isAway || performance.now() > end) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}

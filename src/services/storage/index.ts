@@ -1,0 +1,1 @@
+export { requireSameStorage } from './same_storage.ts';

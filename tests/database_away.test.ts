@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ENDED, jobIn, postJob } from './support/job_calls.ts';
+import { newSchema, type Schema } from './support/new_schema.ts';
+import { openTestApp, type TestApp } from './support/open_test_app.ts';
+import { bearer } from './support/owner.ts';
+import { openTcpProxy, type TcpProxy } from './support/tcp_proxy.ts';
+
+/** PostgreSQL behind a proxy of ours, which is cut: callers are told soon, nothing is charged for nothing, and it ends by itself. */
+
+const serverUrl = process.env.TEST_DATABASE_URL;
+
+describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)', () => {
+  let schema: Schema;
+  let proxy: TcpProxy;
+  let app: TestApp;
+  let count = 0;
+
+  beforeAll(async () => {
+    schema = await newSchema(serverUrl!);
+    proxy = await openTcpProxy(schema.url);
+    app = await openTestApp({ DATABASE_URL: proxy.url });
+  });
+  afterEach(async () => {
+    await proxy.restore();
+    await expect.poll(health, { timeout: 15_000 }).toBe(200);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await proxy?.close();
+    await schema?.drop();
+  });
+
+  const health = async () => (await app.get('/health')).status;
+  const feed = () => app.get('/api/cafe/feed');
+
+  async function newWallet(): Promise<string> {
+    count += 1;
+    const wallet = `0x${count.toString(16).padStart(40, 'd')}`;
+    await app.post('/api/wallet/register', { wallet });
+    return wallet;
+  }
+  const save = (wallet: string, headers = {}) =>
+    app.post('/api/tools/save_asset', { wallet, key: 'k', data: 'aGk=' }, { ...bearer(wallet), ...headers });
+  const balance = async (wallet: string) =>
+    (await app.post('/api/tools/check_balance', { wallet })).body.balance;
+
+  test.each(['silence', 'refuse'] as const)(
+    'after a %s callers are told to come back, and health says why',
+    async (how) => {
+      expect((await feed()).status).toBe(200);
+      await proxy[how]();
+      const replies = await Promise.all([feed(), feed(), save(`0x${'d'.repeat(40)}`)]);
+      for (const { status, body, headers } of replies) {
+        expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'database_unavailable', '5']);
+      }
+      const { status, body } = await app.get('/health');
+      expect([status, body.checks]).toEqual([503, { database: 'failed', storage: 'ok' }]);
+      await proxy.restore();
+      await expect.poll(async () => (await feed()).status, { timeout: 15_000 }).toBe(200);
+    },
+  );
+
+  test.each(['before', 'after'] as const)(
+    'a charge is made once where the line breaks %s the server hears of it',
+    async (when) => {
+      const wallet = await newWallet();
+      proxy.breakOnce('settle_hold', when);
+      const { status } = await save(wallet);
+      expect([status, await balance(wallet)]).toEqual([200, 9.05]);
+    },
+  );
+
+  test('a call whose hold was lost is refused and costs nothing', async () => {
+    const wallet = await newWallet();
+    proxy.breakOnce('hold_credits', 'before');
+    const { status, body } = await save(wallet);
+    expect([status, body.code, await balance(wallet)]).toEqual([503, 'database_unavailable', 10]);
+  });
+
+  test('what was acknowledged before is there afterwards, and repeated rather than charged again', async () => {
+    const wallet = await newWallet();
+    const key = { 'Idempotency-Key': 'away' };
+    const first = await save(wallet, key);
+    await proxy.refuse();
+    expect((await save(wallet, key)).status).toBe(503);
+    await proxy.restore();
+    await expect.poll(health, { timeout: 15_000 }).toBe(200);
+    const again = await save(wallet, key);
+    expect([again.text, await balance(wallet)]).toEqual([first.text, 9.05]);
+    expect((await app.get('/api/ledger/invariants')).body.balanced).toBe(true);
+  });
+
+  test('jobs are worked on again', async () => {
+    const job = async () => {
+      const { body } = await postJob(app, 'search_tools', { query: 'resize' });
+      return (await jobIn(app, body.job_id, ENDED)).state;
+    };
+    expect(await job()).toBe('succeeded');
+    await proxy.refuse();
+    expect((await postJob(app, 'search_tools', {})).status).toBe(503);
+    await proxy.restore();
+    await expect.poll(health, { timeout: 15_000 }).toBe(200);
+    expect(await job()).toBe('succeeded');
+  });
+});

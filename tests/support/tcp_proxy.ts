@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  /** The given address, through the proxy. */
+  readonly url: string;
+  /** From now on nothing is passed on and nobody is told, as by a cable that was pulled. */
+  silence(): void;
+  /** From now on connections are refused, and those there were are broken. */
+  refuse(): Promise<void>;
+  restore(): Promise<void>;
+  /** Breaks the first connection on which a client says this, before the server hears it or after it has answered. */
+  breakOnce(words: string, when: 'before' | 'after'): void;
+  close(): Promise<void>;
+}
+
+/** A proxy of our own in front of a server that others use, which can be away without the server noticing. */
+export async function openTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target);
+  const open = new Set<Socket>();
+  let isSilent = false;
+  let trap: { words: string; when: 'before' | 'after' } | undefined;
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(port || 5432), hostname);
+    let isBroken = false;
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => {}).on('close', () => open.delete(socket));
+    }
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on('close', end);
+    upstream.on('close', end);
+    client.on('data', (bytes) => {
+      if (isSilent) return;
+      if (trap && bytes.includes(trap.words)) {
+        const { when } = trap;
+        trap = undefined;
+        if (when === 'before') return end();
+        isBroken = true;
+      }
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (isBroken) end();
+      else if (!isSilent) client.write(bytes);
+    });
+  });
+  const listen = async (at: number) => {
+    server.listen(at, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(0);
+  const own = (server.address() as AddressInfo).port;
+  const breakAll = () => {
+    for (const socket of open) socket.destroy();
+  };
+  const refuse = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    breakAll();
+    await closed;
+  };
+  const url = new URL(target);
+  url.host = `127.0.0.1:${own}`;
+  return {
+    url: url.href,
+    silence: () => {
+      isSilent = true;
+    },
+    refuse,
+    async restore() {
+      isSilent = false;
+      breakAll();
+      if (!server.listening) await listen(own);
+    },
+    breakOnce: (words, when) => {
+      trap = { words, when };
+    },
+    close: () => (server.listening ? refuse() : Promise.resolve()),
+  };
+}
