@@ -135,6 +135,8 @@ export const PROGRESS_STEP_PERCENT = 5;
 
 // MCP.
 export const MCP_SUBSCRIPTIONS_MAX = 256;
+/** Messages of one request. They run side by side, and a hundred lists of tools took half a second. */
+export const MCP_BATCH_MAX = 20;
 /** A longer text, such as a drawing's source, is left to its link. */
 export const MCP_TEXT_FIELD_CHARACTERS_MAX = 4096;
 

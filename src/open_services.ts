@@ -90,6 +90,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     artworks: (now) => artworks.sweep(now),
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
     enrichments: (now) => services.enrichment.sweep(now),
+    webhooks: (now) => services.webhooks.sweep(now),
     log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };

@@ -8,8 +8,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { type KnownOrigins, mayCall } from '../call/origin.ts';
 import { parseJson } from '../call/parse_json.ts';
-import { AtelierError } from '../errors.ts';
-import { JSON_BODY_BYTES_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
+import { AtelierError, type ErrorCode } from '../errors.ts';
+import { JSON_BODY_BYTES_MAX, MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { rpcError } from './rpc_error.ts';
 import { serveOnce } from './serve_once.ts';
@@ -20,8 +20,8 @@ export type Endpoint = (request: Request, peer: Peer) => Promise<Response>;
 export type BuildServer = (exchange: Exchange, notifier: ServerNotifier) => McpServer | Server;
 
 export interface EndpointOptions extends KnownOrigins {
-  /** Told of a page that may not call here. */
-  refused?(origin: string, peer: Peer): void;
+  /** Told of what is refused before any message is looked at. */
+  refused?(refusal: { code: ErrorCode; status: number; detail: string }, peer: Peer): void;
 }
 
 /**
@@ -39,8 +39,9 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
   return async (request, peer) => {
     const origin = request.headers.get('origin');
     if (origin !== null && !mayCall(origin, options)) {
-      options.refused?.(origin, peer);
-      return rpcError(403, -32600, `Pages of ${origin} may not call here.`);
+      const detail = `Pages of ${origin} may not call here.`;
+      options.refused?.({ code: 'forbidden_origin', status: 403, detail }, peer);
+      return rpcError(403, -32600, detail);
     }
     if (request.method !== 'POST') {
       return rpcError(405, -32600, 'Send JSON-RPC messages by POST.', { Allow: 'POST' });
@@ -51,6 +52,11 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
   async function answer(request: Request, peer: Peer): Promise<Response> {
     const body = await readMessage(request);
     if (body instanceof Response) return body;
+    if (Array.isArray(body) && body.length > MCP_BATCH_MAX) {
+      const detail = `Send at most ${MCP_BATCH_MAX} messages at once, not ${body.length}.`;
+      options.refused?.({ code: 'payload_too_large', status: 413, detail }, peer);
+      return rpcError(413, -32600, detail);
+    }
     const exchange = describeExchange(request, peer);
     const message = asSdkExpects(request);
     if (await isLegacyRequest(message, body)) {

@@ -12,11 +12,8 @@ export interface McpOptions extends EndpointOptions, ServerOptions {}
 export const createMcp = (kit: CallKit, options: McpOptions): Endpoint =>
   createEndpoint((exchange) => catalogueServer(kit, exchange, options), {
     ...options,
-    refused: (origin, { requestId, address }) =>
-      kit.audit.refused({
-        ...{ code: 'forbidden_origin', status: 403, about: 'mcp', requestId, address },
-        detail: `Pages of ${origin} may not call here.`,
-      }),
+    refused: (refusal, { requestId, address }) =>
+      kit.audit.refused({ ...refusal, about: 'mcp', requestId, address }),
   });
 
 /** The tools, resources and prompts the official conformance suites ask for, behind the same transport. Tests only. */

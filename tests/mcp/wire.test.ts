@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mcpJson } from '../../src/catalogue/mcp_card.ts';
-import { JSON_BODY_BYTES_MAX } from '../../src/limits.ts';
+import { JSON_BODY_BYTES_MAX, MCP_BATCH_MAX } from '../../src/limits.ts';
 import { createMcp } from '../../src/mcp/index.ts';
 import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
@@ -114,6 +114,14 @@ test.each([
   ['null', 403],
 ])('a page of %s gets %i', async (origin, status) => {
   expect((await send(LIST, { origin })).status).toBe(status);
+});
+
+test.each([
+  [MCP_BATCH_MAX, 200],
+  [MCP_BATCH_MAX + 1, 413],
+])('%i messages at once are answered %i', async (length, status) => {
+  const messages = Array.from({ length }, (_, id) => ({ ...LIST, id }));
+  expect((await send(messages)).status).toBe(status);
 });
 
 test('a page that rebinds its name to this server is refused', async () => {

@@ -39,8 +39,14 @@ export const registerWebhook = defineOperation({
     created_at: z.string().optional(),
     note: z.string(),
   }),
+  // Notices tell what happens in an account, so a key has to be allowed to see it.
+  reaches: 'account:read',
   limit: { name: 'webhooks', calls: 100, perSeconds: 3600 },
-  async run({ url, events: asked }, { webhooks }: Pick<Services, 'webhooks'>, { callerKey }) {
+  async run(
+    { url, events: asked },
+    { webhooks, wallets }: Pick<Services, 'webhooks' | 'wallets'>,
+    { wallet, address, proof },
+  ) {
     const { events, unknownEvents } = sortEvents(asked);
     const catalogue = { events, unknown_events: unknownEvents, available_events: [...EVENTS] };
     if (url === undefined) {
@@ -50,7 +56,11 @@ export const registerWebhook = defineOperation({
         note: `Nothing was registered: send a url. ${NOT_YET}`,
       };
     }
-    const endpoint = await webhooks.register({ caller: callerKey, url, events, unknownEvents });
+    // A wallet that is made up has no list of its own, or there would be no end to them.
+    const isKnown = wallet !== undefined && (await wallets.isRegistered(wallet));
+    const caller = isKnown ? wallet : `ip:${address}`;
+    const keyId = proof?.key?.id;
+    const endpoint = await webhooks.register({ caller, keyId, url, events, unknownEvents });
     return {
       status: 'registered' as const,
       id: endpoint.id,

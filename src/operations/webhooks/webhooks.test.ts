@@ -6,14 +6,20 @@ import { EVENTS } from './events.ts';
 import { registerWebhook } from './index.ts';
 
 const createdAt = new Date('2026-11-21T09:08:07.654Z');
-const webhooks: Webhooks = {
+const webhooks: Pick<Webhooks, 'register'> = {
   register: async (endpoint) => ({ ...endpoint, id: 'whe_1', secret: 'whsec_1', createdAt }),
 };
+
+const wallets = { isRegistered: async () => true };
 
 async function register(raw: Record<string, unknown>) {
   const { input } = parseInput(registerWebhook.input, raw);
   const call = { ...quietCall(), method: 'POST', header: () => undefined };
-  const answer = await registerWebhook.run(input as { events: string[] }, { webhooks }, call);
+  const answer = await registerWebhook.run(
+    input as { events: string[] },
+    { webhooks, wallets } as never,
+    call,
+  );
   return (registerWebhook.answer as { strict(): { parse(answer: unknown): unknown } }).strict().parse(answer);
 }
 

@@ -8,14 +8,15 @@ export async function lockCaller(tx: Queryable, caller: string): Promise<void> {
 
 /** Answers with the endpoint as it is now kept: id and date of the first registration, everything else of this one. */
 export async function saveEndpoint(tx: Queryable, endpoint: Endpoint): Promise<Endpoint> {
-  const { id, caller, url, events, unknownEvents, secret, createdAt } = endpoint;
+  const { id, caller, url, events, unknownEvents, secret, createdAt, keyId = null } = endpoint;
   const [kept] = await tx.query<{ id: string; createdAt: Date }>(
-    `insert into webhook_endpoints (id, caller, url, events, unknown_events, secret, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into webhook_endpoints (id, caller, url, events, unknown_events, secret, created_at, key_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (caller, url) do update
-       set events = excluded.events, unknown_events = excluded.unknown_events, secret = excluded.secret
+       set events = excluded.events, unknown_events = excluded.unknown_events, secret = excluded.secret,
+         key_id = excluded.key_id
      returning id, created_at as "createdAt"`,
-    [id, caller, url, JSON.stringify(events), JSON.stringify(unknownEvents), secret, createdAt],
+    [id, caller, url, JSON.stringify(events), JSON.stringify(unknownEvents), secret, createdAt, keyId],
   );
   return { ...endpoint, ...kept };
 }
@@ -26,4 +27,14 @@ export async function countEndpoints(tx: Queryable, caller: string): Promise<num
     [caller],
   );
   return row!.count;
+}
+
+/** Those of keys that were revoked or have expired. */
+export async function deleteEnded(database: Queryable, now: Date): Promise<number> {
+  const rows = await database.query(
+    `delete from webhook_endpoints e using wallet_keys k
+     where e.key_id = k.id and (k.revoked_at is not null or k.expires_at <= $1) returning 1`,
+    [now],
+  );
+  return rows.length;
 }

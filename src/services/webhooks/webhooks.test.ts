@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { givenOwner, MINUTE_MS } from '../../../tests/support/given_owner.ts';
 import { WEBHOOKS_PER_CALLER_MAX } from '../../limits.ts';
 import { createWebhooks } from './index.ts';
 
@@ -45,5 +46,24 @@ forEachDatabase((_name, open) => {
     await expect(webhooks.register({ ...endpoint, caller: 'ip:6.6.6.6' })).resolves.toMatchObject({
       events: ['*'],
     });
+  });
+
+  test('what a key has registered ends with the key', async () => {
+    const database = await open();
+    const { ownership, proven, key, wallet, time } = await givenOwner(database);
+    await ownership.openSession(await proven());
+    const [revoked, expiring, lasting] = [
+      await key(),
+      await key({ expiresAt: new Date(time.now + MINUTE_MS) }),
+      await key(),
+    ];
+    const webhooks = createWebhooks(database);
+    for (const [n, keyId] of [revoked.key.id, expiring.key.id, lasting.key.id, undefined].entries()) {
+      await webhooks.register({ ...endpoint, caller: wallet, url: `https://example.org/${n}`, keyId });
+    }
+    await ownership.revokeKey(wallet, revoked.key.id);
+    expect(await webhooks.sweep(new Date(time.now + 2 * MINUTE_MS))).toBe(2);
+    const kept = await database.query('select key_id as "keyId" from webhook_endpoints order by url');
+    expect(kept).toEqual([{ keyId: lasting.key.id }, { keyId: null }]);
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/index.ts';
 import { AtelierError } from '../../errors.ts';
 import { WEBHOOKS_PER_CALLER_MAX } from '../../limits.ts';
-import { countEndpoints, lockCaller, saveEndpoint } from './store.ts';
+import { countEndpoints, deleteEnded, lockCaller, saveEndpoint } from './store.ts';
 
 /** Addresses that want to be told about events. Kept; nothing is delivered yet. */
 export interface Webhooks {
@@ -11,11 +11,15 @@ export interface Webhooks {
    * @throws AtelierError invalid_input when the caller already has as many endpoints as allowed
    */
   register(endpoint: NewEndpoint): Promise<Endpoint>;
+  /** Forgets what keys that have ended had registered; returns how many. */
+  sweep(now: Date): Promise<number>;
 }
 
 export interface NewEndpoint {
-  /** The wallet or address that registers it. */
+  /** The registered wallet, else the address, that registers it. */
   readonly caller: string;
+  /** The key it was registered with, and ends with. */
+  readonly keyId?: string | undefined;
   readonly url: string;
   /** Event names and patterns it asks for. */
   readonly events: readonly string[];
@@ -46,6 +50,7 @@ export function createWebhooks(database: Database, { now = () => new Date() } = 
         if ((await countEndpoints(tx, endpoint.caller)) > WEBHOOKS_PER_CALLER_MAX) throw tooMany();
         return saved;
       }),
+    sweep: (now) => deleteEnded(database, now),
   };
 }
 
