@@ -40,6 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'app',
     'open_models',
     'open_dataset',
+    'open_operator',
     'museums',
     'config',
     'main',
@@ -55,6 +56,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   open_artworks: ['*'],
   open_pixels: ['workers', 'config'],
   open_dataset: ['services', 'museums', 'config', 'open_data', 'open_meaning', 'open_pixels'],
+  open_operator: ['services', 'config', 'open_data'],
   main: ['*'],
 };
 

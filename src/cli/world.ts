@@ -1,5 +1,6 @@
 import type { Config, SettingTexts } from '../config.ts';
 import type { OpenedDataset } from '../open_dataset.ts';
+import type { OpenedOperator } from '../open_operator.ts';
 import type { Models } from '../services/models/index.ts';
 import type { Connection } from './client.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,6 +21,8 @@ export interface World {
   openModels(config: Config): Promise<Models>;
   /** The dataset in the database the settings name. */
   openDataset(config: Config): Promise<OpenedDataset>;
+  /** The operator's hand in the database the settings name. */
+  openOperator(config: Config): Promise<OpenedOperator>;
   /** Resolves when it listens; it lives on. */
   startServer(given: SettingTexts): Promise<void>;
 }

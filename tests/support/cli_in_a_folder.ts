@@ -178,6 +178,7 @@ async function run(
       readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x', ...given }),
     openModels: () => Promise.reject(new Error('no test here asks for networks')),
     openDataset: () => Promise.reject(new Error('no test here asks for the dataset')),
+    openOperator: () => Promise.reject(new Error('no test here acts as the operator')),
     startServer: () => Promise.reject(new Error('no test here starts a server')),
     connect: async () => ({
       baseUrl: 'http://fake',

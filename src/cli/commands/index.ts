@@ -1,4 +1,8 @@
 import type { Command } from '../command.ts';
+import { adminEndCommand } from './admin_end.ts';
+import { adminHideCommand } from './admin_hide.ts';
+import { adminLogCommand } from './admin_log.ts';
+import { adminShowCommand } from './admin_show.ts';
 import { callCommand } from './call.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
@@ -33,5 +37,9 @@ export const commands: readonly Command[] = [
   modelsListCommand,
   modelsPullCommand,
   modelsAddCommand,
+  adminHideCommand,
+  adminShowCommand,
+  adminEndCommand,
+  adminLogCommand,
   completionCommand,
 ];

@@ -13,7 +13,7 @@ interface Ending {
 
 /** Ends a job without success: first the job, then what it holds. A crash in between is put right by the sweep. */
 export async function endJob(
-  { database, release, clock }: Parts,
+  { database, release, clock }: Pick<Parts, 'database' | 'release' | 'clock'>,
   id: string,
   ending: Ending = {},
 ): Promise<boolean> {

@@ -126,6 +126,18 @@ export function selectKeys(database: Queryable, wallet: string, at: Date): Promi
   );
 }
 
+/** Whose key was revoked; undefined where there is none of that id, or it was revoked before. */
+export async function revokeKeyOfAnybody(
+  database: Queryable,
+  { id, at }: { id: string; at: Date },
+): Promise<string | undefined> {
+  const [row] = await database.query<{ wallet: string }>(
+    'update wallet_keys set revoked_at = $1 where id = $2 and revoked_at is null returning wallet',
+    [at, id],
+  );
+  return row?.wallet;
+}
+
 export async function revokeKey(
   database: Queryable,
   { wallet, id, at }: { wallet: string; id: string; at: Date },

@@ -38,3 +38,9 @@ export async function deleteEnded(database: Queryable, now: Date): Promise<numbe
   );
   return rows.length;
 }
+
+/** False where there is none of that id. */
+export async function deleteEndpoint(database: Queryable, id: string): Promise<boolean> {
+  const rows = await database.query('delete from webhook_endpoints where id = $1 returning 1', [id]);
+  return rows.length > 0;
+}

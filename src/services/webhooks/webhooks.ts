@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/index.ts';
 import { AtelierError } from '../../errors.ts';
 import { WEBHOOKS_PER_CALLER_MAX } from '../../limits.ts';
-import { countEndpoints, deleteEnded, lockCaller, saveEndpoint } from './store.ts';
+import { countEndpoints, deleteEnded, deleteEndpoint, lockCaller, saveEndpoint } from './store.ts';
 
 /** Addresses that want to be told about events. Kept; nothing is delivered yet. */
 export interface Webhooks {
@@ -11,6 +11,8 @@ export interface Webhooks {
    * @throws AtelierError invalid_input when the caller already has as many endpoints as allowed
    */
   register(endpoint: NewEndpoint): Promise<Endpoint>;
+  /** Forgets an endpoint. False where there is none of that id. */
+  end(id: string): Promise<boolean>;
   /** Forgets what keys that have ended had registered; returns how many. */
   sweep(now: Date): Promise<number>;
 }
@@ -50,6 +52,7 @@ export function createWebhooks(database: Database, { now = () => new Date() } = 
         if ((await countEndpoints(tx, endpoint.caller)) > WEBHOOKS_PER_CALLER_MAX) throw tooMany();
         return saved;
       }),
+    end: (id) => deleteEndpoint(database, id),
     sweep: (now) => deleteEnded(database, now),
   };
 }
