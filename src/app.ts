@@ -54,6 +54,7 @@ export async function openApp(
     limiter: createMemoryLimiter(),
     audit: createAudit(log),
     durations: createDurations(),
+    turns: new Map(),
     rates: ratesOf(config),
     deadlineMs: config.TOOL_DEADLINE_MS,
     jobDeadlineMs: config.JOB_DEADLINE_MS,

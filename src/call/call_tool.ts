@@ -4,13 +4,14 @@ import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import type { X402 } from '../services/x402/index.ts';
-import { highestPrice } from '../tools/price.ts';
+import { highestPrice, priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { acceptJob, asAccepted } from './accept_job.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
 import { audited } from './audited.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
+import { chargedOnce, repeatGone, type Turns } from './charged_once.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
@@ -34,6 +35,7 @@ export interface CallKit {
   readonly answers: Answers;
   readonly audit: Audit;
   readonly durations: Durations;
+  readonly turns: Turns;
   /** Absent where payments by x402 are off. */
   readonly x402?: X402;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
@@ -107,17 +109,20 @@ async function heldRun(
   const signal = AbortSignal.any([caller.signal, deadline]);
   const loaded = await loadImages(kit.services.images, tool, input, { wallet, signal });
   const paying = withinBudget(kit, tool, { principal, input, warnings });
-  const payment = await holdPayment(paying, tool, input, purse);
-  const { hold } = payment;
-  return orRelease(payment, async () => {
-    const remarks: Remarks = { warnings };
-    const output = await timed(kit, tool, { input, loaded, deadline }, () =>
-      runTool(kit.services, tool, loaded, {
-        ...{ caller, wallet, proof, hold, signal, deadline, remarks },
-        ...deadlinesOf(kit),
-      }),
-    );
-    return settled(kit, tool, { input, output, remarks, payment }, keep);
+  const asked = { loaded, wallet, signal, callerSignal: caller.signal };
+  return chargedOnce(kit, tool, asked, async (repeats) => {
+    const payment = repeats === undefined ? await holdPayment(paying, tool, input, purse) : freeCall(kit);
+    const { hold } = payment;
+    return orRelease(payment, async () => {
+      const remarks: Remarks = { warnings };
+      const output = await timed(kit, tool, { input, loaded, deadline }, () =>
+        runTool(kit.services, tool, loaded, {
+          ...{ caller, wallet, proof, hold, signal, deadline, remarks },
+          ...deadlinesOf(kit),
+        }),
+      );
+      return settled(kit, tool, { input, output, remarks, payment }, keep);
+    });
   });
 }
 
@@ -141,6 +146,7 @@ export async function settled(
   const { catalogue, receipts } = kit.services;
   const { payment, remarks, input, output } = outcome;
   const isWaived = remarks.waived !== undefined;
+  if (!isWaived && payment.receipt === undefined && priceOf(tool.price, input) > 0) throw repeatGone();
   const paid = isWaived ? undefined : payment.receipt;
   const body = envelope(catalogue, tool, { input, output, ...remarks, receipt: paid });
   const answer = signAnswer(receipts, tool, body, paid);

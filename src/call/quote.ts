@@ -6,6 +6,7 @@ import type { AnyTool } from '../tools/tool.ts';
 import { knowsBalance } from './access.ts';
 import { type CallKit, deadlinesOf } from './call_tool.ts';
 import type { Caller } from './caller.ts';
+import { repeatOf } from './charged_once.ts';
 import {
   broughtPaymentCheck,
   budgetCheck,
@@ -38,13 +39,15 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
-  const { refusal, waived, ...outlook } =
+  const { refusal, ...outlook } =
     (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), wallet })) ?? {};
+  const waived = credit > 0 ? await repeatOf(kit, tool, { loaded, wallet }) : undefined;
+  const due = waived === undefined ? credit : 0;
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),
-    ...(credit > 0 && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
-    ...(credit > 0 && !brought ? await walletChecks(kit, { credit, principal, wallet, state }) : []),
+    ...(due > 0 && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
+    ...(due > 0 && !brought ? await walletChecks(kit, { credit, principal, wallet, state }) : []),
     ...(refusal === undefined ? [] : [{ check: 'time', state: 'failed', detail: refusal } as const]),
     RUN_CHECK,
   ];
@@ -56,7 +59,7 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
     checks,
     estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
-    next_steps: [nextStep(tool, credit, checks)],
+    next_steps: [nextStep(tool, due, checks)],
     ...(warnings.length > 0 && { warnings }),
   };
 }
@@ -74,11 +77,9 @@ function charged(
   credit: number,
   known: { readonly state: WalletState | undefined } | undefined,
 ) {
-  if (waived !== undefined && credit > 0) return { credit: 0, usd: 0, note: `${waived} ${held(credit)}` };
+  if (waived !== undefined) return { credit: 0, usd: 0, note: waived };
   return { credit, usd: usd(credit), ...(known && credit > 0 && afterwards(credit, known.state)) };
 }
-
-const held = (credit: number): string => `Until then ${creditsText(credit)} must be there to be held.`;
 
 /** The credit-back comes in the same transaction as the charge. */
 function afterwards(credit: number, state: WalletState | undefined) {

@@ -73,6 +73,7 @@ async function run(wanted: Record<string, unknown>) {
   const pixels = { run: () => analysed };
   const enrichment = {
     ...createEnrichment({ pixels: pixels as never }),
+    keyOf: () => '',
     answeredBefore: async () => undefined,
     sweep: async () => 0,
   };

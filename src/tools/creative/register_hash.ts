@@ -88,6 +88,13 @@ export const registerHash = defineTool({
     },
   ],
 
+  repeats: {
+    key: ({ image }) => sha256Of(image.bytes),
+    async paidBefore({ image }, { hashes }: Pick<Services, 'hashes' | 'pixels' | 'provenance'>, wallet) {
+      const registration = await hashes.paidBy(wallet, sha256Of(image.bytes));
+      return registration && repeatNote(registration);
+    },
+  },
   async run(
     { image, title, artist, provenance_uri },
     { pixels, hashes, provenance }: Pick<Services, 'pixels' | 'hashes' | 'provenance'>,
@@ -101,7 +108,7 @@ export const registerHash = defineTool({
     );
     const { quality } = fingerprint;
     if (quality < HASH_QUALITY_MIN) throw tooFlat(quality);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = sha256Of(bytes);
     const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, signal: call.signal });
     const pdq = fingerprint.hashes[0]!;
     const answer = {
@@ -146,13 +153,18 @@ function sayWhatItMeans(
   earlier: readonly Match[],
 ): void {
   if (!isNew) {
-    call.waive(`You registered this file on ${registration.createdAt.toISOString()}; nothing was charged.`);
+    call.waive(repeatNote(registration));
   } else if (earlier.length > 0) {
     call.warn(
       'A picture that looks the same was registered before; prior_art names it. Yours stands beside it as a later one.',
     );
   }
 }
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const repeatNote = ({ createdAt }: Registration): string =>
+  `You registered this file on ${createdAt.toISOString()}; nothing was charged.`;
 
 const earlierThan = (registration: Registration | undefined, earlier: readonly Match[]) =>
   earlier
