@@ -13,26 +13,14 @@ import { engineAnswer, imageField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { sentHandle } from '../sent_handle.ts';
 import { type CallContext, defineTool } from '../tool.ts';
+import { matchAnswers, matchField } from './match_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
-
-/** Earlier pictures named in an answer. */
-const PRIOR_ART_MAX = 10;
 
 const words = z
   .string()
   .max(REGISTERED_TITLE_CHARACTERS_MAX)
   .regex(/^\P{Cc}*$/u, 'must not hold control characters')
   .default('');
-
-const priorArt = z.object({
-  kind: z.enum(['registration', 'work']).describe('work: a known work, such as one of a museum.'),
-  credit_id: z.string(),
-  title: z.string(),
-  artist: z.string(),
-  similarity: z.number().min(0).max(1),
-  provenance_uri: z.string(),
-  registered_at: z.iso.datetime().nullable(),
-});
 
 export const registerHash = defineTool({
   name: 'register_hash',
@@ -71,7 +59,7 @@ export const registerHash = defineTool({
       .max(1000)
       .describe('Windows of the picture that are found in cropped and turned copies.'),
     sha256: z.string(),
-    prior_art: z.array(priorArt).describe('Earlier pictures that look the same, the surest first.'),
+    prior_art: z.array(matchField).describe('Earlier pictures that look the same, the surest first.'),
     ...engineAnswer,
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -167,13 +155,7 @@ const repeatNote = ({ createdAt }: Registration): string =>
   `You registered this file on ${createdAt.toISOString()}; nothing was charged.`;
 
 const earlierThan = (registration: Registration | undefined, earlier: readonly Match[]) =>
-  earlier
-    .filter(({ id }) => id !== registration?.id)
-    .slice(0, PRIOR_ART_MAX)
-    .map(({ kind, id, title, artist, similarity, provenanceUri, registeredAt }) => ({
-      ...{ kind, credit_id: id, title, artist, similarity, provenance_uri: provenanceUri },
-      registered_at: registeredAt?.toISOString() ?? null,
-    }));
+  matchAnswers(earlier.filter(({ id }) => id !== registration?.id));
 
 const tooFlat = (quality: number): AtelierError =>
   new AtelierError(
