@@ -2,12 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sharp } from '../src/engines/picture/sharp.ts';
 import type { Raster } from '../src/engines/upscale/raster.ts';
-import { codeMark } from '../src/engines/watermark/coded_mark.ts';
 import { readWatermark } from '../src/engines/watermark/detect_watermark.ts';
-import { keyedRandom } from '../src/engines/watermark/keyed_random.ts';
 import { markPixels } from '../src/engines/watermark/mark_pixels.ts';
-import { sealMessage } from '../src/engines/watermark/message_class.ts';
-import { encodePayload } from '../src/engines/watermark/payload_code.ts';
+import { decode, ID, markOf, textOf } from './support/random_mark.ts';
 import { similarity } from './support/similarity.ts';
 import { ATTACKS, BEYOND } from './support/watermark_attacks.ts';
 
@@ -36,9 +33,7 @@ const PICTURES = [
 const LENGTHS = [16, 64, 256];
 /** What is asked for at the three lengths, in percent. */
 const ASKED = [97, 95, 90];
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const STRENGTH = 0.5;
-const ID = '0123456789ab';
 
 interface Score {
   exact: number;
@@ -151,25 +146,6 @@ async function qualityOfAll(folder: string): Promise<string> {
       digits,
     );
   return `In all ${qualities.length} pictures at hand of that size: PSNR ${of('psnrDb', 1)}, SSIM ${of('ssim', 4)}, mean (least).`;
-}
-
-function markOf(payload: string) {
-  const { messageClass, bits } = sealMessage(encodePayload(payload))!;
-  return codeMark({ id: ID, messageClass }, bits);
-}
-
-function textOf(length: number, seed: number): string {
-  const next = keyedRandom(seed);
-  return Array.from({ length }, () => LETTERS[next() % LETTERS.length]).join('');
-}
-
-async function decode(bytes: Uint8Array): Promise<Raster> {
-  const { data, info } = await sharp(bytes)
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels: 3, depth: 8, samples: data };
 }
 
 /** The best of some runs, on decoded pixels and one core; and reading, of a marked and of an unmarked picture. */

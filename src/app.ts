@@ -64,6 +64,7 @@ export async function openApp(
     limiter: createMemoryLimiter(),
     audit: createAudit(log),
     durations: createDurations(),
+    turns: new Map(),
     rates: ratesOf(config),
     addressFactor: config.ADDRESS_LIMIT_FACTOR,
     deadlineMs: config.TOOL_DEADLINE_MS,

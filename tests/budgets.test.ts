@@ -163,6 +163,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
     jobDeadlineMs: 60_000,
     audit: { refused() {} },
     durations: createDurations(),
+    turns: new Map(),
   };
 }
 

@@ -480,6 +480,7 @@ function kitOf({
     limiter: createMemoryLimiter(),
     audit: { refused: () => {} },
     durations: createDurations(),
+    turns: new Map(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     addressFactor: 4,
     jobDeadlineMs: 60_000,

@@ -28,7 +28,7 @@ test('the same call is charged once, and says so', async () => {
   expect(asked.body.quote).toMatchObject({
     credit: 0,
     usd: 0,
-    note: expect.stringMatching(/^The same call was answered on .* 1 credit \(0\.10 USD\) must be there/),
+    note: expect.stringMatching(/^The same call was answered on .* costs nothing again\.$/),
   });
   const second = await enrich({ tier: 'standard', context: 'Two hills.' });
   expect(second.body).toMatchObject({
@@ -42,6 +42,19 @@ test('the same call is charged once, and says so', async () => {
   });
   expect(second.body).not.toHaveProperty('payment');
   expect(await balance()).toBe(left);
+});
+
+test('of eight at once that cost more than is there, one is charged', async () => {
+  const wallet = '0x00000000000000000000000000000000000000e2';
+  await app.post('/api/wallet/register', { wallet });
+  const body = { image: ORIGINAL_PNG_B64, tier: 'premium', context: 'Racing.' };
+  const racing = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      app.post('/api/tools/enrich_metadata', body, { Authorization: `Bearer ${wallet}` }),
+    ),
+  );
+  expect(racing.map(({ body }) => body.cost.credit).toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 2]);
+  expect((await app.post('/api/tools/check_balance', { wallet })).body.balance).toBe(8.1);
 });
 
 test('the analysis travels in the file as it was answered, the whisper with it', async () => {

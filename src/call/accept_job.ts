@@ -10,6 +10,7 @@ import { withinBudget } from './budget.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
 import { chargeOf } from './charge_of.ts';
+import { repeatOf } from './charged_once.ts';
 import { holdCredits } from './credit_payment.ts';
 import type { Principal } from './identify.ts';
 import { loadImages } from './load_images.ts';
@@ -49,8 +50,9 @@ export async function acceptJob(
   const id = jobs.newId();
   const paying = withinBudget(kit, tool, { principal, input, warnings });
   const terms = { id, lifetimeMs: JOB_HOLD_LIFETIME_MS };
+  const isRepeat = (await repeatOf(kit, tool, { loaded, wallet })) !== undefined;
   const payment =
-    price > 0 && wallet !== undefined
+    price > 0 && wallet !== undefined && !isRepeat
       ? await holdCredits(paying, tool, { price, wallet }, terms)
       : freeCall(kit);
   return orRelease(payment, async () => {

@@ -4,7 +4,7 @@ import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import type { X402 } from '../services/x402/index.ts';
-import { highestPrice } from '../tools/price.ts';
+import { highestPrice, priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { acceptJob, asAccepted } from './accept_job.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
@@ -12,6 +12,7 @@ import { audited } from './audited.ts';
 import { withinBudget } from './budget.ts';
 import type { Answer, Caller } from './caller.ts';
 import { chargeOf } from './charge_of.ts';
+import { chargedOnce, repeatGone, type Turns } from './charged_once.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
@@ -36,6 +37,7 @@ export interface CallKit {
   readonly answers: Answers;
   readonly audit: Audit;
   readonly durations: Durations;
+  readonly turns: Turns;
   /** Absent where payments by x402 are off. */
   readonly x402?: X402;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
@@ -116,17 +118,20 @@ async function heldRun(
   const paying = withinBudget(kit, tool, { principal, input, warnings });
   const costs = await chargeOf(kit, tool, input);
   const { price } = costs;
-  const payment = await holdPayment(paying, tool, costs, purse);
-  const { hold } = payment;
-  return orRelease(payment, async () => {
-    const remarks: Remarks = { warnings };
-    const output = await timed(kit, tool, { input, loaded, deadline }, () =>
-      runTool(kit.services, tool, loaded, {
-        ...{ caller, wallet, proof, hold, signal, deadline, remarks },
-        ...deadlinesOf(kit),
-      }),
-    );
-    return settled(kit, tool, { input, output, wallet, remarks, price, payment }, keep);
+  const asked = { loaded, wallet, signal, callerSignal: caller.signal };
+  return chargedOnce(kit, tool, asked, async (repeats) => {
+    const payment = repeats === undefined ? await holdPayment(paying, tool, costs, purse) : freeCall(kit);
+    const { hold } = payment;
+    return orRelease(payment, async () => {
+      const remarks: Remarks = { warnings };
+      const output = await timed(kit, tool, { input, loaded, deadline }, () =>
+        runTool(kit.services, tool, loaded, {
+          ...{ caller, wallet, proof, hold, signal, deadline, remarks },
+          ...deadlinesOf(kit),
+        }),
+      );
+      return settled(kit, tool, { input, output, wallet, remarks, price, payment }, keep);
+    });
   });
 }
 
@@ -153,6 +158,7 @@ export async function settled(
   const { catalogue, receipts } = kit.services;
   const { payment, remarks, input, output, wallet, price } = outcome;
   const isWaived = isFree(remarks, price);
+  if (!isWaived && payment.receipt === undefined && price > 0) throw repeatGone();
   const paid = isWaived ? undefined : payment.receipt;
   const { warnings, found } = remarks;
   const cost = { price: isWaived ? 0 : price, found };

@@ -7,6 +7,7 @@ import { knowsBalance } from './access.ts';
 import { type CallKit, deadlinesOf } from './call_tool.ts';
 import type { Caller } from './caller.ts';
 import { chargeOf } from './charge_of.ts';
+import { repeatOf } from './charged_once.ts';
 import {
   broughtPaymentCheck,
   budgetCheck,
@@ -45,13 +46,15 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
   const isPaid = highestPrice(tool.price) > 0;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
-  const { refusal, waived, ...outlook } =
+  const { refusal, ...outlook } =
     (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), wallet })) ?? {};
+  const waived = credit > 0 ? await repeatOf(kit, tool, { loaded, wallet }) : undefined;
+  const due = waived === undefined ? credit : 0;
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),
     ...(isPaid && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
-    ...(isPaid && !brought ? await walletChecks(kit, { credit, principal, wallet, state }) : []),
+    ...(isPaid && !brought ? await walletChecks(kit, { credit: due, principal, wallet, state }) : []),
     ...(refusal === undefined ? [] : [{ check: 'time', state: 'failed', detail: refusal } as const]),
     RUN_CHECK,
   ];
@@ -67,7 +70,7 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
     checks,
     estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
-    next_steps: runStep(tool, { raw, credit, checks }),
+    next_steps: runStep(tool, { raw, credit: due, checks }),
     ...(warnings.length > 0 && { warnings }),
   };
 }
@@ -85,11 +88,9 @@ function charged(
   credit: number,
   known: { readonly state: WalletState | undefined } | undefined,
 ) {
-  if (waived !== undefined && credit > 0) return { credit: 0, usd: 0, note: `${waived} ${held(credit)}` };
+  if (waived !== undefined) return { credit: 0, usd: 0, note: waived };
   return { credit, usd: usd(credit), ...(known && credit > 0 && afterwards(credit, known.state)) };
 }
-
-const held = (credit: number): string => `Until then ${creditsText(credit)} must be there to be held.`;
 
 /** The credit-back comes in the same transaction as the charge. */
 function afterwards(credit: number, state: WalletState | undefined) {

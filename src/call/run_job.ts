@@ -8,6 +8,7 @@ import { requireReach } from './access.ts';
 import { audited } from './audited.ts';
 import { type CallKit, findTool, isFree, settled } from './call_tool.ts';
 import type { Caller } from './caller.ts';
+import { chargeOf } from './charge_of.ts';
 import { heldCredits } from './credit_payment.ts';
 import { walletLocked } from './ownership_problems.ts';
 import { parseInput } from './parse_input.ts';
@@ -44,7 +45,9 @@ async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<vo
       }),
     ),
   );
-  const price = payment.receipt ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
+  const price = payment.receipt
+    ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT
+    : (await chargeOf(kit, tool, input)).price;
   await settled(kit, tool, { input, output, wallet, remarks, price, payment }, async ({ body, text }) => {
     await work.keep(text ?? JSON.stringify(body), { isFree: isFree(remarks, price) });
     return undefined;

@@ -69,7 +69,11 @@ export async function runTool(
 }
 
 /** Rejects when the signal fires even if the tool does not listen to it. */
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>, callerSignal: AbortSignal): Promise<T> {
+export async function untilAborted<T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  callerSignal: AbortSignal,
+): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(abortError(callerSignal));
   if (signal.aborted) stop();

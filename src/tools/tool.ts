@@ -130,6 +130,8 @@ export interface Tool<
    * Undefined: its price. @throws AtelierError as the run would
    */
   charge?(input: z.output<Input>, services: Needs): Promise<Charge | undefined>;
+  /** Asked before credits are held. */
+  readonly repeats?: Repeats<z.output<Input>, Needs>;
   /** What `dry_run` adds to the price. @throws AtelierError where the call could not succeed on this server */
   outlook?(input: z.output<Input>, services: Needs, asked: OutlookContext): Promise<Outlook>;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
@@ -163,8 +165,14 @@ export interface Outlook {
   readonly refusal?: string;
   /** Works the run will answer, and how many of them name a picture. */
   readonly works?: { readonly returned: number; readonly with_picture: number };
-  /** Why the run will cost nothing; the price is held until that is certain. */
-  readonly waived?: string;
+}
+
+/** Of a tool that gives a wallet again for nothing what it has paid for. Both are asked with every picture at hand. */
+export interface Repeats<Input, Needs = Services> {
+  /** Calls of a wallet with the same key ask for the same. */
+  key(input: Input, services: Needs): string;
+  /** Why this call will cost nothing: the wallet has paid for it, and nothing can undo that. Undefined where it has not. */
+  paidBefore(input: Input, services: Needs, wallet: string): Promise<string | undefined>;
 }
 
 /** A tool whose input and output types have been forgotten: what the catalogue and `call/` work with. */

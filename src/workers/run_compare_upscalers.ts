@@ -1,3 +1,4 @@
+import { isDrawing } from '../engines/analyst/is_drawing.ts';
 import { ONNXRUNTIME } from '../engines/onnx/open_session.ts';
 import { decoded, openPicture } from '../engines/picture/open_picture.ts';
 import { sharp } from '../engines/picture/sharp.ts';
@@ -32,6 +33,7 @@ export interface Comparison {
   readonly height: number;
   readonly crop: { left: number; top: number; width: number; height: number };
   readonly condition: { kind: 'clean' | 'spoiled'; sign: string };
+  readonly isDrawing: boolean;
   /** The kernel first, then networks in the order they ran. */
   readonly compared: Compared[];
   /** Networks for which no time was left. */
@@ -48,6 +50,7 @@ export async function runCompareUpscalers(
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<Comparison> {
   const condition = await conditionOf(bytes);
+  const isDrawn = await isDrawing(bytes);
   const { samples, ...crop } = await detailCrop(bytes, COMPARISON_CROP_PX);
   const source: Colors = { ...crop, samples };
   const kernelStarted = performance.now();
@@ -87,6 +90,7 @@ export async function runCompareUpscalers(
     height,
     crop,
     condition,
+    isDrawing: isDrawn,
     compared,
     skipped,
     engine,

@@ -61,6 +61,7 @@ export function fakeKit({
     limiter: createMemoryLimiter(),
     audit: { refused: () => {} },
     durations: createDurations(),
+    turns: new Map(),
     answers: FAKE_ANSWERS as unknown as CallKit['answers'],
     rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000, mcp: 1_000_000 },
     addressFactor: 4,

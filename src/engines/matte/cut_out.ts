@@ -47,6 +47,7 @@ export async function cutOutObject(
     haloScore: haloScore(foregroundPicture(sides), alpha, worked),
     uncertaintyShare: uncertaintyShare(segmented?.mask ?? alpha),
     objectShare: objectShare(alpha),
+    ...(segmented?.doubt !== undefined && { doubt: segmented.doubt }),
   };
   const by = flat ? 'flat_background' : 'segmenter';
   return {

@@ -9,6 +9,8 @@ export interface Figures {
   readonly uncertaintyShare: number;
   /** Part of the picture that was kept. */
   readonly objectShare: number;
+  /** How likely the cut-out is wrong; absent where that was not measured. */
+  readonly doubt?: number;
 }
 
 const UNSURE_FROM = 0.2;

@@ -17,7 +17,7 @@ export interface RemoveBackgroundRequest {
 export const FOUND_BY = ['network', 'colors', 'flat_background', 'own_transparency'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 
-export interface RemovedBackground extends Pick<Figures, 'uncertaintyShare' | 'objectShare'> {
+export interface RemovedBackground extends Pick<Figures, 'uncertaintyShare' | 'objectShare' | 'doubt'> {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width: number;

@@ -1,3 +1,4 @@
+import { doubtOf } from './doubt.ts';
 import { grabCut } from './grab_cut.ts';
 import { labPlanes } from './lab_planes.ts';
 import { fitInside, type Picture, type Plane, planeOf } from './picture.ts';
@@ -12,6 +13,8 @@ export interface Segmented {
   readonly certainty: number;
   /** How far the mask's outline may be off, as a part of the longest side. */
   readonly edgePart: number;
+  /** How likely the mask is wrong, 0 to 1; absent where that was not measured. */
+  readonly doubt?: number;
 }
 
 /** Finds the object in a picture: what a network does, or `segmentByColor`. */
@@ -23,16 +26,27 @@ const EDGE_PART = 0.014;
 
 const SIDE_PX = 256;
 const PATCHES = 300;
+/** So few show what depends on how the picture was divided. */
+const COARSE_PATCHES = 150;
 
 /** The segmenter that needs no weights: what stands out from the edge of the picture, and the cheapest outline around it. */
 export function segmentByColor(picture: Picture): Segmented {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
   const { width, height } = small;
   const lab = labPlanes(small);
-  const patches = superpixels({ width, height, lab }, PATCHES);
-  const saliency = saliencyOf(patches);
-  const prior = planeOf(small);
-  for (let pixel = 0; pixel < prior.data.length; pixel++)
-    prior.data[pixel] = saliency[patches.labels[pixel]!]!;
-  return { mask: grabCut({ width, height, lab, prior }), certainty: CERTAINTY, edgePart: EDGE_PART };
+  const maskBy = (count: number): Plane => {
+    const patches = superpixels({ width, height, lab }, count);
+    const saliency = saliencyOf(patches);
+    const prior = planeOf(small);
+    for (let pixel = 0; pixel < prior.data.length; pixel++)
+      prior.data[pixel] = saliency[patches.labels[pixel]!]!;
+    return grabCut({ width, height, lab, prior });
+  };
+  const mask = maskBy(PATCHES);
+  return {
+    mask,
+    certainty: CERTAINTY,
+    edgePart: EDGE_PART,
+    doubt: doubtOf(mask, maskBy(COARSE_PATCHES)),
+  };
 }

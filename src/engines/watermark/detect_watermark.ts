@@ -1,6 +1,7 @@
 import { type Raster, readRaster } from '../upscale/raster.ts';
 import { ASPECT_MAX, canonicalFrame } from './canonical_frame.ts';
 import { CHANCE, findMark } from './find_mark.ts';
+import { openMessage } from './message_class.ts';
 import { decodePayload } from './payload_code.ts';
 import type { Placement } from './placement.ts';
 import { WATERMARK_ENGINE } from './watermark_engine.ts';
@@ -49,7 +50,7 @@ export function readWatermark(raster: Raster, isMoved = true): DetectedWatermark
   if (!found) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };
   const { header, message, placement } = found;
   // Whole bits that are no text were written by somebody else, in our format: then only the id says something.
-  const payload = message && decodePayload(message.bits);
+  const payload = message && decodePayload(openMessage(message.bits));
   if (payload === undefined && !header) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };
   return {
     read: payload === undefined ? 'id' : 'payload',

@@ -37,7 +37,7 @@ export function sealMessage(
   const bits = new Uint8Array(messageClass.bits);
   bits.set(message);
   bits.set(
-    checkOf(`message ${messageClass.index}`, bits.subarray(0, -MESSAGE_CHECK_BITS), MESSAGE_CHECK_BITS),
+    checkOf(`message ${messageClass.index}`, openMessage(bits), MESSAGE_CHECK_BITS),
     bits.length - MESSAGE_CHECK_BITS,
   );
   return { messageClass, bits };
@@ -46,6 +46,12 @@ export function sealMessage(
 export function isWholeMessage(messageClass: MessageClass, bits: Uint8Array): boolean {
   return endsWithCheck(`message ${messageClass.index}`, bits, MESSAGE_CHECK_BITS);
 }
+
+/**
+ * The message alone, with the zeros it was padded by: what reads it takes whatever follows for part of it, and of a message that
+ * fills its class the checksum would follow.
+ */
+export const openMessage = (bits: Uint8Array): Uint8Array => bits.subarray(0, -MESSAGE_CHECK_BITS);
 
 /** What travels beside the message: the class it has, and the id it is registered by. */
 export interface Header {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MESSAGE_CLASSES, sealMessage } from './message_class.ts';
+import { keyedRandom } from './keyed_random.ts';
+import { MESSAGE_CLASSES, openMessage, sealMessage } from './message_class.ts';
 import { decodePayload, encodePayload } from './payload_code.ts';
 
 const points = (from: number, to: number) =>
@@ -19,6 +20,14 @@ test.each([
   const bits = encodePayload(text);
   expect(decodePayload(Uint8Array.from([...bits, ...new Uint8Array(500)]))).toBe(text);
   expect(sealMessage(bits)).toBeDefined();
+});
+
+test('a text that fills its class is not disturbed by the checksum that follows it', () => {
+  const next = keyedRandom(5);
+  const random = (length: number) => Array.from({ length }, () => (next() % 36).toString(36)).join('');
+  const texts = [8, 16, 16, 16, 20, 64].flatMap((length) => Array.from({ length: 30 }, () => random(length)));
+  const read = texts.map((text) => decodePayload(openMessage(sealMessage(encodePayload(text))!.bits)));
+  expect(read).toEqual(texts);
 });
 
 test('sentences take less than half the bits of their letters', () => {

@@ -153,6 +153,12 @@ test.each([
   });
 });
 
+test('sixteen letters and digits that fill their class to the last bit are not refused', async () => {
+  const payload = 'we2kym8trvpb5667';
+  const made = await embedWatermark({ ...request, bytes: await pngOf(clouds(400, 300)), payload });
+  expect(await detectWatermark(made)).toMatchObject({ payload });
+});
+
 test('where a text finds no room, the answer says what would', async () => {
   const text = Array.from({ length: 256 }, (_, at) =>
     String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)),

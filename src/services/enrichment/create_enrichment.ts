@@ -24,7 +24,7 @@ export function createEnrichment({
   pixels,
   model,
   recognise,
-}: Parts): Omit<Enrichment, 'sweep' | 'answeredBefore'> {
+}: Parts): Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
   return {
     hasModel: model !== undefined,

@@ -29,6 +29,8 @@ export interface Enrichment {
     work: { readonly record: ArtworkRecord; readonly image: SourceImage },
     control: Omit<PixelControl, 'pixels'>,
   ): Promise<AnalysedWork>;
+  /** Names a request by everything its answer depends on. */
+  keyOf(request: EnrichRequest): string;
   /** When this wallet was given, for its credits, the answer to the same call, if that may be had again for nothing. */
   answeredBefore(request: EnrichRequest, wallet: string): Promise<Date | undefined>;
   /** Forgets what is too old to be given again. */
@@ -44,8 +46,8 @@ export interface EnrichRequest {
   readonly engine: EngineChoice;
   readonly given: Given;
   readonly soulWhisper?: SoulWhisper;
-  /** Who gets the answer again for nothing, once this hold has been posted. */
-  readonly payer?: { readonly wallet: string; readonly hold: string };
+  /** Who gets the answer again for nothing, once this hold has been posted; without a hold, what was paid for before. */
+  readonly payer?: { readonly wallet: string; readonly hold?: string };
 }
 
 export interface Enriched {

@@ -4,7 +4,7 @@ import { IDENTICAL_CALL_LIFETIME_MS } from '../../limits.ts';
 import type { Enriched, Enrichment, EnrichRequest } from './index.ts';
 import * as store from './store.ts';
 
-type Writer = Omit<Enrichment, 'sweep' | 'answeredBefore'>;
+type Writer = Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf' | 'keyOf'>;
 
 /**
  * Gives a wallet what it has paid for in the last 30 days again, instead of writing it anew: for the same bytes, the same
@@ -32,9 +32,12 @@ export function withRepeats(
       const { place, since, known } = await lookUp(request, payer.wallet, now);
       if (known) return { ...(known.answer as Enriched), repeats: known.answeredAt };
       const enriched = await writer.enrich(request, control);
-      await store.remember(database, { ...place, hold: payer.hold, answer: enriched, at: now }, since);
+      const { hold } = payer;
+      if (hold !== undefined)
+        await store.remember(database, { ...place, hold, answer: enriched, at: now }, since);
       return enriched;
     },
+    keyOf: (request) => keyOf(request, writer.edition(request.engine)),
     answeredBefore: async (request, wallet) => (await lookUp(request, wallet, clock())).known?.answeredAt,
     sweep: (now) => store.sweep(database, new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS)),
   };

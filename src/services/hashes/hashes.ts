@@ -29,6 +29,10 @@ export function createHashes(database: Database, { folder, now = () => new Date(
       const isNew = 'number' in known || (hold !== undefined && known.hold === hold);
       return { registration: known.registration, isNew };
     },
+    async paidBy(wallet, sha256) {
+      const own = await store.selectOwn(database, wallet, sha256);
+      return own?.hold === null ? own.registration : undefined;
+    },
     ofFile: (sha256) => store.selectOfFile(database, sha256),
     find: (id) => store.selectById(database, id),
     async near(hashes) {

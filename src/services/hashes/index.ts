@@ -2,6 +2,8 @@
 export interface Hashes {
   /** The same file of the same wallet is registered once: later calls answer with the first registration. */
   register(picture: NewRegistration): Promise<{ registration: Registration; isNew: boolean }>;
+  /** The registration of this very file by a wallet, once it is paid: then nothing undoes it. */
+  paidBy(wallet: string, sha256: string): Promise<Registration | undefined>;
   /** Registrations of this very file, the oldest first. */
   ofFile(sha256: string): Promise<Registration[]>;
   find(id: string): Promise<Registration | undefined>;

@@ -21,13 +21,14 @@ export function chanceOf(distance: number, compared: number): number {
 }
 
 /** Share of equal bits of a registered hash and the nearest of some others. */
-export function similarityOf(hashes: readonly Uint8Array[], registered: Uint8Array): number {
-  const distances = hashes.map((hash) => {
-    let bits = 0;
-    for (let at = 0; at < hash.length; at++) {
-      for (let left = hash[at]! ^ registered[at]!; left !== 0; left &= left - 1) bits++;
-    }
-    return bits;
-  });
-  return 1 - Math.min(...distances) / HASH_BITS;
+export const similarityOf = (hashes: readonly Uint8Array[], registered: Uint8Array): number =>
+  1 - Math.min(...hashes.map((hash) => distanceOf(hash, registered))) / HASH_BITS;
+
+/** Bits in which two hashes differ. */
+export function distanceOf(one: Uint8Array, other: Uint8Array): number {
+  let bits = 0;
+  for (let at = 0; at < one.length; at++) {
+    for (let left = one[at]! ^ other[at]!; left !== 0; left &= left - 1) bits++;
+  }
+  return bits;
 }

@@ -36,9 +36,11 @@ export interface Match {
   /** That registered it; null: nobody's. Compared, and never told. */
   readonly wallet: string | null;
   readonly registeredAt: Date | null;
+  /** The registered picture's own hash, to compare registrations with each other; absent of a work. */
+  readonly pdq?: Uint8Array;
   /** Share of equal bits of the two hashes compared. */
   readonly similarity: number;
-  /** 0 to 1. */
+  /** That it is no accident, 0 to 1. Of matches by looks 1 less their chance. */
   readonly confidence: number;
   /** How likely an unrelated picture would have matched so well by chance, 0 to 1; undefined where chance is out of play. */
   readonly chance?: number;
@@ -51,7 +53,7 @@ export interface Match {
 }
 
 export interface Examination {
-  /** Every match, the surest first; but of registrations that look the same, the earliest is the first of all. */
+  /** Every match, the surest first; but of registrations of the same picture, the earliest is the first of all. */
   readonly matches: readonly Match[];
   /** In the order of WITNESSES. */
   readonly testimonies: readonly Testimony[];

@@ -55,15 +55,32 @@ test('the surest match is judged by every witness, and one seen twice counts onc
 
 test('of registrations that look the same the earliest is the best match, also beside the very file', async () => {
   const day = (days: number) => new Date(days * 864e5);
-  const file = match({ id: 'hash_2', by: 'file', confidence: 1, registeredAt: day(2) });
-  const first = match({ id: 'hash_1', confidence: 0.8, registeredAt: day(1) });
-  const alike = match({ id: 'hash_0', confidence: 0.3, registeredAt: day(0) });
+  const file = match({ id: 'hash_2', by: 'file', confidence: 1, similarity: 1, registeredAt: day(2) });
+  const first = match({ id: 'hash_1', confidence: 0.8, similarity: 0.95, registeredAt: day(1) });
+  const alike = match({ id: 'hash_0', by: 'windows', confidence: 0.3, registeredAt: day(0) });
   const { matches } = await createProvenance([seeing(file, first, alike)]).examine(picture);
   expect(matches.map(({ id }) => id)).toEqual(['hash_1', 'hash_2', 'hash_0']);
   const { matches: works } = await createProvenance([
     seeing(match({ id: 'met_1', kind: 'work', registeredAt: null, confidence: 1 }), first),
   ]).examine(picture);
   expect(works[0]!.id).toBe('met_1');
+});
+
+test('of registrations whose own hashes differ by noise, the earliest goes first though a crop shows more of a later', async () => {
+  const pdq = (...bytes: number[]) => Uint8Array.from({ length: 32 }, (_, at) => bytes[at] ?? 0);
+  const crop = { by: 'windows', similarity: 0.9 } as const;
+  const later = match({
+    id: 'hash_2',
+    ...crop,
+    chance: 1e-30,
+    pdq: pdq(7, 255, 255),
+    registeredAt: new Date(864e5),
+  });
+  const first = match({ id: 'hash_1', ...crop, chance: 1e-20, pdq: pdq(), registeredAt: new Date(1) });
+  const other = match({ id: 'hash_0', ...crop, chance: 1e-10, pdq: pdq(0, 0, 0, 255, 255, 255, 255) });
+  const { matches } = await createProvenance([seeing(later, first, other)]).examine(picture);
+
+  expect(matches.map(({ id }) => id)).toEqual(['hash_1', 'hash_2', 'hash_0']);
 });
 
 const signer = { kid: 'k', issuer: 'https://here', signedAtUnixS: 1_700_000_000 };

@@ -1,3 +1,5 @@
+import { HASH_DISTANCE_MAX } from '../../limits.ts';
+import { distanceOf } from './chance.ts';
 import type { Match, Provenance, Witness } from './index.ts';
 
 /** @param witnesses in the order their testimonies are given */
@@ -23,11 +25,14 @@ export function createProvenance(witnesses: readonly Witness[]): Provenance {
   };
 }
 
+/** That the match is an accident: of matches by looks finer than what is left of it in a confidence near 1. */
+const doubtOf = ({ chance, confidence }: Match): number => chance ?? 1 - confidence;
+
 /** Each once, by its surest sighting. Of equally sure ones that of the very file goes first, then a work, then the oldest. */
 function surestFirst(matches: readonly Match[]): Match[] {
   const sorted = matches.toSorted(
     (one, other) =>
-      other.confidence - one.confidence ||
+      doubtOf(one) - doubtOf(other) ||
       Number(other.by === 'file') - Number(one.by === 'file') ||
       Number(other.kind === 'work') - Number(one.kind === 'work') ||
       (one.registeredAt?.getTime() ?? 0) - (other.registeredAt?.getTime() ?? 0),
@@ -35,19 +40,24 @@ function surestFirst(matches: readonly Match[]): Match[] {
   return [...Map.groupBy(sorted, ({ id }) => id).values()].map(([surest]) => surest!);
 }
 
-/** Up to 21 of 256 bits apart: pictures that differ more may only resemble each other. */
-const SAME_LOOKS_CONFIDENCE = 0.5;
-
-/** Of registrations that look the same, the earliest goes first: whoever registers a copy later is not taken for its origin. */
+/**
+ * Of registrations of the same picture, the earliest goes first: whoever registers a copy later is not taken for its origin.
+ * They are compared with each other, for a crop may show a few more windows of the later one by accident.
+ */
 function firstComeFirst(matches: readonly Match[]): Match[] {
-  const looksTheSame = ({ by, confidence }: Match) =>
-    by === 'file' || (by === 'picture' && confidence >= SAME_LOOKS_CONFIDENCE);
   const [best] = matches;
-  if (best?.registeredAt == null || !looksTheSame(best)) return [...matches];
+  if (best?.registeredAt == null) return [...matches];
   const first = matches
-    .filter(looksTheSame)
+    .filter((match) => isSamePicture(match, best))
     .reduce((one, other) =>
       +(other.registeredAt ?? Infinity) < +(one.registeredAt ?? Infinity) ? other : one,
     );
   return [first, ...matches.filter((match) => match !== first)];
 }
+
+/** As they were registered; or both like the picture that was sent, however each was turned or mirrored. */
+const isSamePicture = (one: Match, other: Match): boolean =>
+  (one.pdq !== undefined && other.pdq !== undefined && distanceOf(one.pdq, other.pdq) <= HASH_DISTANCE_MAX) ||
+  (isWhole(one) && isWhole(other));
+
+const isWhole = ({ by }: Match): boolean => by === 'file' || by === 'picture';

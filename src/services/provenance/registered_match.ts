@@ -5,7 +5,7 @@ type Found = Pick<Match, 'similarity' | 'confidence' | 'by'> & Pick<Partial<Matc
 
 /** A match with a registration, as one witness has found it. */
 export function registeredMatch(registration: Registration, found: Found): Match {
-  const { id, title, artist, provenanceUri, wallet, createdAt, preview } = registration;
+  const { id, title, artist, provenanceUri, wallet, createdAt, preview, pdq } = registration;
   return {
     id,
     kind: 'registration',
@@ -15,6 +15,7 @@ export function registeredMatch(registration: Registration, found: Found): Match
     wallet,
     registeredAt: createdAt,
     preview,
+    pdq,
     ...found,
   };
 }

@@ -21,7 +21,7 @@ const official = (name: string, detail: number, departureLevels = 5): Figures =>
 
 async function compare(
   networks: Figures[],
-  { kind = 'clean', skipped = [] as string[], image = 'upload:1' } = {},
+  { kind = 'clean', skipped = [] as string[], image = 'upload:1', isDrawing = false } = {},
 ) {
   const warnings: string[] = [];
   const services = {
@@ -41,6 +41,7 @@ async function compare(
         height: 8,
         crop: { left: 8, top: 0, width: 10, height: 10 },
         condition: { kind, sign: 'it is' },
+        isDrawing,
         compared: [kernel, ...networks].map((row) => ({
           ...row,
           overshootLevels: 0.123,
@@ -75,6 +76,24 @@ test('the network with most detail near the picture is recommended, with the cal
   });
   expect(answer.not_installed).toEqual(['realesrgan_x2plus', 'realesr_animevideov3']);
 });
+
+test.each([
+  [false, 'realesr_general_x4v3'],
+  [true, 'realesrgan_x4plus_anime'],
+])(
+  'of networks made for another kind of picture none is recommended (drawing: %s)',
+  async (isDrawing, model) => {
+    const networks = [
+      official('realesrgan_x4plus_anime', 2),
+      official('realesr_general_x4v3', 1.4),
+      official('realesrgan_x4plus', 2.5, 40),
+    ];
+    const { answer } = await compare(networks, { isDrawing });
+    expect(answer).toMatchObject({ recommended: model, kind: isDrawing ? 'drawing' : 'photograph' });
+    const [only] = networks;
+    expect((await compare([only!], { isDrawing })).answer.recommended).toBe('realesrgan_x4plus_anime');
+  },
+);
 
 test('one of the project itself is offered only where upscale_image would run it', async () => {
   const networks = [own(2, '', 1.2), own(2, '_spoiled', 1), own(4, '', 1.5), own(4, '_spoiled', 1.3)];

@@ -8,7 +8,7 @@ import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
-import { modelOf, UPSCALE_MODELS } from './upscale_image.ts';
+import { modelOf, UPSCALE_MODELS, type UpscaleModel } from './upscale_image.ts';
 
 const pixels = z.int().min(0).max(1_000_000);
 const figure = z.number().min(0).max(1e6);
@@ -57,6 +57,11 @@ export const compareUpscalers = defineTool({
       .describe(`The part compared, at most ${COMPARISON_CROP_PX} pixels wide and high.`),
     condition: z.enum(['clean', 'spoiled']).describe('spoiled: compressed or noisy.'),
     condition_reason: z.string(),
+    kind: z
+      .enum(['drawing', 'photograph'])
+      .describe(
+        'drawing: dark lines on calm ground, for which some networks are made. photograph: all else, paintings too.',
+      ),
     models: z.array(comparedAnswer).describe('In the order of the sheet, after the picture itself.'),
     recommended: z.string().optional().describe('The model to use; the sheet may tell you otherwise.'),
     recommended_because: z.string().optional(),
@@ -114,8 +119,9 @@ export const compareUpscalers = defineTool({
       crop: found.crop,
       condition: found.condition.kind,
       condition_reason: found.condition.sign,
+      kind: found.isDrawing ? ('drawing' as const) : ('photograph' as const),
       models: rows,
-      ...recommendation(rows),
+      ...recommendation(rows, found.isDrawing),
       not_installed: Object.keys(UPSCALE_MODELS).filter((name) => !installed.has(name)),
       engine: found.engine,
       degraded: false,
@@ -141,20 +147,39 @@ function callFields(
 /** A network further than this from the picture shows another one: in leaves and brush strokes it begins at about 15. */
 const DEPARTURE_LEVELS_MAX = 15;
 
-function recommendation(rows: readonly Row[]): { recommended?: string; recommended_because?: string } {
-  const callable = rows.filter((row) => row.call);
+/** Taught on drawings: they turn skin, leaves and brush strokes into flat areas with outlines. */
+const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
+  'realesrgan_x4plus_anime',
+  'realesr_animevideov3',
+]);
+
+/** Those made for the kind of picture, where there are any: figures alone take the outlines that are made up for detail. */
+function suited(rows: readonly Row[], isDrawing: boolean): readonly Row[] {
+  const forIt = rows.filter(({ model }) => FOR_DRAWINGS.has(model) === isDrawing);
+  return forIt.length > 0 ? forIt : rows;
+}
+
+function recommendation(
+  rows: readonly Row[],
+  isDrawing: boolean,
+): { recommended?: string; recommended_because?: string } {
+  const callable = suited(
+    rows.filter((row) => row.call),
+    isDrawing,
+  );
+  const kind = isDrawing ? 'The picture is a drawing.' : 'The picture is no drawing.';
   const faithful = callable.filter((row) => row.departure_levels <= DEPARTURE_LEVELS_MAX);
   const richest = faithful.toSorted((one, other) => other.detail - one.detail)[0];
   if (richest)
     return {
       recommended: richest.model,
-      recommended_because: `The most detail (${richest.detail} times plain resampling) among those that stay within ${DEPARTURE_LEVELS_MAX} levels of the picture (${richest.departure_levels}).`,
+      recommended_because: `${kind} The most detail (${richest.detail} times plain resampling) among those that stay within ${DEPARTURE_LEVELS_MAX} levels of the picture (${richest.departure_levels}).`,
     };
   const nearest = callable.toSorted((one, other) => one.departure_levels - other.departure_levels)[0];
   if (!nearest) return {};
   return {
     recommended: nearest.model,
-    recommended_because: `Every network changes this picture much; this one least (${nearest.departure_levels} levels).`,
+    recommended_because: `${kind} Every network changes this picture much; this one least (${nearest.departure_levels} levels).`,
   };
 }
 

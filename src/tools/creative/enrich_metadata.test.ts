@@ -103,6 +103,7 @@ async function run(wanted: Record<string, unknown>, more: object = {}) {
   const pixels = { run: () => analysed };
   const enrichment = {
     ...createEnrichment({ pixels: pixels as never }),
+    keyOf: () => '',
     answeredBefore: async () => undefined,
     sweep: async () => 0,
     ...more,

@@ -139,17 +139,22 @@ export const enrichMetadata = defineTool({
       },
     ];
   },
-  async outlook(input, { enrichment }: Pick<Services, 'enrichment'>, { wallet }) {
-    // On another server the picture is text still, and fetched only by the run.
-    const before = wallet && input.image.bytes && (await enrichment.answeredBefore(requestOf(input), wallet));
-    return { ...(before && { waived: repeatNote(before) }), ...blindness(enrichment, input.engine) };
+  outlook: async ({ engine }, { enrichment }: Pick<Services, 'enrichment'>) => ({
+    ...blindness(enrichment, engine),
+  }),
+  repeats: {
+    key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
+    async paidBefore(input, { enrichment }, wallet) {
+      const before = await enrichment.answeredBefore(requestOf(input), wallet);
+      return before && repeatNote(before);
+    },
   },
   async run(input, { enrichment }: Pick<Services, 'enrichment'>, call) {
     const { wallet, hold } = call;
     const { tier, soul_whisper, ...given } = input;
     if (soul_whisper && tier === 'standard')
       call.warn('soul_whisper belongs to tier premium and was left out.');
-    const payer = wallet && hold ? { payer: { wallet, hold } } : {};
+    const payer = wallet ? { payer: { wallet, ...(hold !== undefined && { hold }) } } : {};
     const enriched = await enrichment.enrich({ ...requestOf(input), ...payer }, call);
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));

@@ -63,6 +63,36 @@ forEachApp((open) => {
     expect(ofInline).toMatchObject({ verdict, witnesses, difference, confidence });
   });
 
+  test('of many at once one is charged, and without credits one may still ask again', async () => {
+    const wallet = '0x00000000000000000000000000000000000000c4';
+    await app.post('/api/wallet/register', { wallet });
+    for (let key = 0; key < 9; key++)
+      await app.post('/api/tools/save_asset', { wallet, key: `spent-${key}`, data: image }, by(wallet));
+    const [first, second] = [
+      (await scene(3, 200, 150)).toString('base64'),
+      (await scene(4, 200, 150)).toString('base64'),
+    ];
+    const racing = await Promise.all(Array.from({ length: 6 }, () => register(wallet, { image: first })));
+    expect(racing.map(({ status }) => status)).toEqual(racing.map(() => 200));
+    expect(new Set(racing.map(({ body }) => body.hash_id)).size).toBe(1);
+    expect(racing.filter(({ body }) => body.registered)).toHaveLength(1);
+    expect(await balance(wallet)).toBe(0.5);
+
+    const asked = await register(wallet, { image: first, dry_run: true });
+    expect(asked.body.quote).toMatchObject({ credit: 0, note: expect.stringContaining('You registered') });
+    expect((await register(wallet, { image: first })).body).toMatchObject({ already_registered: true });
+    expect((await register(wallet, { image: second })).status).toBe(402);
+    expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true, held: 0 });
+  });
+
+  test('a call that fails leaves its turn to the next', async () => {
+    const [one, other] = await Promise.all(
+      [EXAMPLE_PNG_B64, EXAMPLE_PNG_B64].map((flat) => register(OTHER, { image: flat })),
+    );
+    expect([one!.status, other!.status]).toEqual([422, 422]);
+    expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true, held: 0 });
+  });
+
   test('a flat picture is refused with the reason, and costs nothing', async () => {
     const before = await balance(WALLET);
     const { status, body } = await register(WALLET, { image: EXAMPLE_PNG_B64 });

@@ -13,26 +13,14 @@ import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
+import { matchAnswers, matchField } from './match_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
-
-/** Earlier pictures named in an answer. */
-const PRIOR_ART_MAX = 10;
 
 const words = z
   .string()
   .max(REGISTERED_TITLE_CHARACTERS_MAX)
   .regex(/^\P{Cc}*$/u, 'must not hold control characters')
   .default('');
-
-const priorArt = z.object({
-  kind: z.enum(['registration', 'work']).describe('work: a known work, such as one of a museum.'),
-  credit_id: z.string(),
-  title: z.string(),
-  artist: z.string(),
-  similarity: z.number().min(0).max(1),
-  provenance_uri: z.string(),
-  registered_at: z.iso.datetime().nullable(),
-});
 
 export const registerHash = defineTool({
   name: 'register_hash',
@@ -73,7 +61,7 @@ export const registerHash = defineTool({
       .max(1000)
       .describe('Windows of the picture that are found in cropped and turned copies.'),
     sha256: z.string(),
-    prior_art: z.array(priorArt).describe('Earlier pictures that look the same, the surest first.'),
+    prior_art: z.array(matchField).describe('Earlier pictures that look the same, the surest first.'),
     ...engineAnswer,
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -90,6 +78,13 @@ export const registerHash = defineTool({
     },
   ],
 
+  repeats: {
+    key: ({ image }) => sha256Of(image.bytes),
+    async paidBefore({ image }, { hashes }: Pick<Services, 'hashes' | 'pixels' | 'provenance'>, wallet) {
+      const registration = await hashes.paidBy(wallet, sha256Of(image.bytes));
+      return registration && repeatNote(registration);
+    },
+  },
   async run(
     { image, title, artist, provenance_uri },
     { pixels, hashes, provenance }: Pick<Services, 'pixels' | 'hashes' | 'provenance'>,
@@ -103,7 +98,7 @@ export const registerHash = defineTool({
     );
     const { quality } = fingerprint;
     if (quality < HASH_QUALITY_MIN) throw tooFlat(quality);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = sha256Of(bytes);
     const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, signal: call.signal });
     const pdq = fingerprint.hashes[0]!;
     const answer = {
@@ -148,7 +143,7 @@ function sayWhatItMeans(
   earlier: readonly Match[],
 ): void {
   if (!isNew) {
-    call.waive(`You registered this file on ${registration.createdAt.toISOString()}; nothing was charged.`);
+    call.waive(repeatNote(registration));
   } else if (earlier.length > 0) {
     call.warn(
       'A picture that looks the same was registered before; prior_art names it. Yours stands beside it as a later one.',
@@ -156,14 +151,13 @@ function sayWhatItMeans(
   }
 }
 
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const repeatNote = ({ createdAt }: Registration): string =>
+  `You registered this file on ${createdAt.toISOString()}; nothing was charged.`;
+
 const earlierThan = (registration: Registration | undefined, earlier: readonly Match[]) =>
-  earlier
-    .filter(({ id }) => id !== registration?.id)
-    .slice(0, PRIOR_ART_MAX)
-    .map(({ kind, id, title, artist, similarity, provenanceUri, registeredAt }) => ({
-      ...{ kind, credit_id: id, title, artist, similarity, provenance_uri: provenanceUri },
-      registered_at: registeredAt?.toISOString() ?? null,
-    }));
+  matchAnswers(earlier.filter(({ id }) => id !== registration?.id));
 
 const tooFlat = (quality: number): AtelierError =>
   new AtelierError(

@@ -27,6 +27,20 @@ test('without a network the answer says so, why, and how to get one', async () =
   expect(removeBackground.output.strict().safeParse(output).error).toBeUndefined();
 });
 
+test.each([
+  [0.9, [expect.stringMatching(/is a guess.*atelier models pull u2netp/)]],
+  [0.4, []],
+])('a cut-out that is %f likely to be wrong says so', async (doubt, said) => {
+  const bytes = image.bytes;
+  const found = {
+    ...{ bytes, contentType: 'image/png', width: 24, height: 24, foundBy: 'colors', holes: 0, doubt },
+    ...{ haloScore: 0, uncertaintyShare: 0.02, objectShare: 0.3, engine: { name: 'x', version: '1' } },
+  };
+  const { output, warnings } = await run({ found });
+  expect(output).toMatchObject({ uncertainty: doubt, uncertainty_share: 0.02, degraded: true });
+  expect(warnings).toEqual(said);
+});
+
 test('an installed network does the work and is named, with a warning where nobody vouches for it', async () => {
   const { output, ran, warnings } = await run({ installed: network });
   expect(ran).toMatchObject(['cut_out_by_network', { network }]);
@@ -49,7 +63,15 @@ test.each(['#12345', 'red', '', '#gggggg'])('%j is no colour', (background_color
   expect(removeBackground.input.safeParse({ image: 'x', background_color }).success).toBe(false);
 });
 
-async function run({ wanted = {}, installed }: { wanted?: object; installed?: object }) {
+async function run({
+  wanted = {},
+  installed,
+  found,
+}: {
+  wanted?: object;
+  installed?: object;
+  found?: object;
+}) {
   const warnings: string[] = [];
   let ran: [string, unknown] = ['', undefined];
   const services = {
@@ -57,7 +79,7 @@ async function run({ wanted = {}, installed }: { wanted?: object; installed?: ob
     pixels: {
       run: (name: string, input: RemoveBackgroundRequest) => {
         ran = [name, input];
-        return engine(input);
+        return found ?? engine(input);
       },
     },
     results: {

@@ -43,7 +43,14 @@ export const removeBackground = defineTool({
       .describe(
         "How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency.",
       ),
-    uncertainty_share: share.describe('Part of the picture of which the engine was not sure.'),
+    uncertainty: share
+      .optional()
+      .describe(
+        'Where the object was found by its colours: how likely the cut-out is wrong, with parts missing or too much kept. Above 0.5 it is a guess, and warnings says so.',
+      ),
+    uncertainty_share: share.describe(
+      'Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object.',
+    ),
     object_share: share.describe('Part of the picture that was kept.'),
     ...engineAnswer,
   }),
@@ -89,6 +96,7 @@ export const removeBackground = defineTool({
       format,
       found_by: found.foundBy,
       ...(found.haloScore !== undefined && { halo_score: rounded(found.haloScore) }),
+      ...(found.doubt !== undefined && { uncertainty: rounded(found.doubt) }),
       uncertainty_share: rounded(found.uncertaintyShare),
       object_share: rounded(found.objectShare),
       engine,
@@ -108,16 +116,30 @@ function degradation(foundBy: FoundBy, hasNetwork: boolean): { degraded: boolean
       : 'The object was found by its colours alone; a network that knows objects does better on photographs.';
   return {
     degraded: true,
-    degraded_reason: `${limits} The operator adds a network with "atelier models pull u2netp" (5 MB) or "atelier models pull isnet_general" (179 MB, finer).`,
+    degraded_reason: `${limits} ${REMEDY}`,
   };
 }
 
+const REMEDY =
+  'The operator adds a network with "atelier models pull u2netp" (5 MB) or "atelier models pull isnet_general" (179 MB, finer).';
 const UNSURE_SHARE = 0.1;
+const GUESS = 0.5;
 
-function notesOn(found: { foundBy: FoundBy; uncertaintyShare: number; holes: number }): string[] {
+interface Found {
+  readonly foundBy: FoundBy;
+  readonly uncertaintyShare: number;
+  readonly doubt?: number;
+  readonly holes: number;
+}
+
+function notesOn(found: Found): string[] {
   const notes: string[] = [];
   if (found.foundBy === 'own_transparency')
     notes.push('The picture came with a transparent background, which was kept as it is.');
+  if (found.doubt !== undefined && found.doubt > GUESS)
+    notes.push(
+      `This cut-out is a guess: by colours alone it cannot be told what the object is, and such cut-outs are mostly wrong. Look at it before you use it. ${REMEDY}`,
+    );
   if (found.uncertaintyShare > UNSURE_SHARE)
     notes.push(
       `The engine was unsure of ${Math.round(100 * found.uncertaintyShare)} % of the picture. Look at the result before you use it.`,

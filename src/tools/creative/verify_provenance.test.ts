@@ -70,6 +70,26 @@ describe('a copy is recognised', () => {
   });
 });
 
+test('whoever registers a picture in a better copy is named behind its first owner, by a crop too', async () => {
+  const better = await scene(5, 480, 360);
+  const registered: string[] = [];
+  for (const image of [await sharp(better).jpeg({ quality: 40 }).toBuffer(), better]) {
+    const wallet = `0x${'d'.repeat(39)}${registered.length}`;
+    await app.post('/api/wallet/register', { wallet });
+    const { body } = await app.post(
+      '/api/tools/register_hash',
+      { image: image.toString('base64') },
+      { Authorization: `Bearer ${wallet}` },
+    );
+    registered.push(body.hash_id);
+  }
+  const crop = await sharp(better).extract({ left: 40, top: 20, width: 375, height: 285 }).png().toBuffer();
+  const { body } = await verify(crop);
+  expect(body.matches.map(({ credit_id }: { credit_id: string }) => credit_id)).toEqual(registered);
+  expect(body.best_match.credit_id).toBe(registered[0]);
+  expect(body.confidence).toBeCloseTo(1 - body.chance_match, 9);
+}, 60_000);
+
 test('what was done to a copy is told and shown', async () => {
   const patch = await sharp({ create: { width: 120, height: 90, channels: 3, background: '#c03030' } })
     .png()
@@ -101,7 +121,14 @@ test('what was done to a copy is told and shown', async () => {
 test('a picture nobody registered is unknown, which is not called fake', async () => {
   const { body } = await verify(await scene(2));
   expect(body).toMatchObject({
-    ...{ match_found: false, total_matches: 0, confidence: 0, best_match: null, chance_match: null },
+    ...{
+      match_found: false,
+      total_matches: 0,
+      matches: [],
+      confidence: 0,
+      best_match: null,
+      chance_match: null,
+    },
     verdict: 'unknown',
     summary: expect.stringContaining('says nothing against it'),
   });

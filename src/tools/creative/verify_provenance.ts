@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Difference, Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
+import type { Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
+import { matchAnswers, matchField } from './match_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
 const share = z.number().min(0).max(1);
@@ -14,7 +15,9 @@ const share = z.number().min(0).max(1);
 const verification = {
   match_found: z.boolean(),
   total_matches: z.int().min(0).max(1_000_000),
-  confidence: share.describe('How sure the best match is, from 0 to 1.'),
+  confidence: share.describe(
+    'That the best match is no accident: by looks 1 less chance_match. It says nothing about who made the picture.',
+  ),
   computed_hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -29,7 +32,7 @@ const verification = {
     })
     .nullable()
     .describe(
-      'Of registrations that look the same the earliest, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture.',
+      'Of registrations of the same picture the earliest, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture.',
     ),
 };
 
@@ -73,6 +76,9 @@ export const verifyProvenance = defineTool({
         'identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses contradict each other. unknown: nobody registered it; that says nothing against it.',
       ),
     summary: z.string().describe('The verdict in words for a person.'),
+    matches: z
+      .array(matchField)
+      .describe('The best match and the others, the surest first: the first ten of total_matches.'),
     witnesses: z.array(testimony),
     difference: differenceFields
       .nullable()
@@ -165,11 +171,12 @@ export const verifyProvenance = defineTool({
     return {
       match_found: best !== undefined,
       total_matches: matches.length,
-      confidence: best ? confidenceOf(best, difference) : 0,
+      confidence: best?.confidence ?? 0,
       computed_hash: Buffer.from(fingerprint.hashes[0]!).toString('hex'),
       best_match: best ? bestMatch(best) : null,
       verdict,
       summary: differs.length > 0 ? `${SUMMARIES[verdict]} It is ${differs.join(', ')}.` : SUMMARIES[verdict],
+      matches: matchAnswers(matches),
       witnesses: [...testimonies],
       difference: difference ? differenceAnswer(difference) : null,
       chance_match: best?.chance ?? null,
@@ -179,10 +186,6 @@ export const verifyProvenance = defineTool({
     };
   },
 });
-
-/** One window alone is believed half as much where the two pictures cannot be laid on each other. */
-const confidenceOf = ({ by, confidence }: Match, difference: Difference | undefined): number =>
-  by === 'windows' && !difference ? confidence / 2 : confidence;
 
 const bestMatch = ({ artist, id, provenanceUri, similarity, title }: Match) => ({
   artist,

@@ -1,12 +1,9 @@
-import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../limits.ts';
+import { HASH_QUALITY_MIN } from '../../../limits.ts';
 import type { Hashes, KnownWorks, Near, Sharing } from '../../hashes/index.ts';
 import { chanceOf } from '../chance.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../index.ts';
 import { registeredMatch } from '../registered_match.ts';
 import { dayOf, nameOf } from '../wording.ts';
-
-/** Up to here two hashes are as good as equal: saving a picture again moves so many bits. */
-const SURE_DISTANCE = 10;
 
 interface Parts {
   readonly hashes: Pick<Hashes, 'near' | 'sharing' | 'load'>;
@@ -33,7 +30,6 @@ async function matchesOf({ hashes, works }: Parts, { fingerprint }: ExaminedPict
   const turns = fingerprint.hashes.length;
   const ofWorks = known.map(({ work, distance, turn }): Match => {
     const { id, title, artist, url } = work;
-    const chance = chanceOf(distance, turns);
     return {
       id,
       title,
@@ -42,33 +38,25 @@ async function matchesOf({ hashes, works }: Parts, { fingerprint }: ExaminedPict
       wallet: null,
       provenanceUri: url,
       registeredAt: null,
-      ...whole(distance, turn),
-      chance,
+      ...whole(distance, turn, chanceOf(distance, turns)),
     };
   });
   const ofPictures = near.map(({ registration, distance, turn }: Near) =>
-    registeredMatch(registration, { ...whole(distance, turn), chance: chanceOf(distance, pictures * turns) }),
+    registeredMatch(registration, whole(distance, turn, chanceOf(distance, pictures * turns))),
   );
   if (near.length + known.length > 0) return [...ofWorks, ...ofPictures];
   const sharing = await hashes.sharing(fingerprint.windows);
   const asked = fingerprint.windows.length / 32;
-  return sharing.map(({ registration, shared, distance }: Sharing) =>
-    registeredMatch(registration, {
-      by: 'windows',
-      similarity: 1 - distance / 256,
-      confidence: 1 - 0.5 ** shared,
-      chance: chanceOf(distance, windows * asked) ** Math.min(shared, 3),
-    }),
-  );
+  return sharing.map(({ registration, shared, distance }: Sharing) => {
+    const chance = chanceOf(distance, windows * asked) ** Math.min(shared, 3);
+    return registeredMatch(registration, {
+      ...{ by: 'windows', similarity: 1 - distance / 256, chance, confidence: 1 - chance },
+    });
+  });
 }
 
-const whole = (distance: number, turn: number) =>
-  ({
-    by: 'picture',
-    turn,
-    similarity: 1 - distance / 256,
-    confidence: Math.min(1, (HASH_DISTANCE_MAX + 1 - distance) / (HASH_DISTANCE_MAX + 1 - SURE_DISTANCE)),
-  }) as const;
+const whole = (distance: number, turn: number, chance: number) =>
+  ({ by: 'picture', turn, similarity: 1 - distance / 256, chance, confidence: 1 - chance }) as const;
 
 function testimony(
   matches: readonly Match[],

@@ -1,0 +1,68 @@
+import { AtelierError } from '../errors.ts';
+import { imageFieldsOf } from '../tools/fields.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { CallKit } from './call_tool.ts';
+import { isPicture } from './load_images.ts';
+import { untilAborted } from './run_tool.ts';
+
+interface Asked {
+  /** The input with its pictures. */
+  readonly loaded: Record<string, unknown>;
+  readonly wallet: string | undefined;
+}
+
+/** Calls that run now, by tool, wallet and what they ask for. In memory: those of one process wait for each other. */
+export type Turns = Map<string, Promise<void>>;
+
+/**
+ * Asks whether a call only repeats what its wallet has paid for, before credits are held: a repeat needs none. While another
+ * call asks for the same, its end is waited for, so that of many at once the first is charged and the others repeat it.
+ * @param run is told why the call costs nothing, or nothing where it has to be paid
+ * @throws AtelierError timed_out of the signal while it waits
+ */
+export async function chargedOnce<T>(
+  kit: CallKit,
+  tool: AnyTool,
+  { loaded, wallet, signal, callerSignal }: Asked & { signal: AbortSignal; callerSignal: AbortSignal },
+  run: (repeats: string | undefined) => Promise<T>,
+): Promise<T> {
+  const key = wallet !== undefined && tool.repeats?.key(loaded, kit.services);
+  if (!key) return run(undefined);
+  const { turns } = kit;
+  const place = `${tool.name} ${wallet} ${key}`;
+  for (let before = turns.get(place); before; before = turns.get(place))
+    await untilAborted(signal, before, callerSignal);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  turns.set(place, promise);
+  let repeats: string | undefined;
+  try {
+    repeats = await repeatOf(kit, tool, { loaded, wallet });
+    if (repeats === undefined) return await run(undefined);
+  } finally {
+    turns.delete(place);
+    resolve();
+  }
+  return run(repeats);
+}
+
+/** Why a call costs nothing: its wallet has paid for the same before. Undefined where it has not. */
+export const repeatOf = async (
+  { services }: CallKit,
+  { repeats, input }: AnyTool,
+  { loaded, wallet }: Asked,
+): Promise<string | undefined> =>
+  wallet === undefined || !isAtHand(input.shape, loaded)
+    ? undefined
+    : repeats?.paidBefore(loaded, services, wallet);
+
+/** A dry run fetches nothing: what is on another server is text still. */
+const isAtHand = (shape: AnyTool['input']['shape'], loaded: Record<string, unknown>): boolean =>
+  imageFieldsOf(shape).every((field) => loaded[field] === undefined || isPicture(loaded[field]));
+
+/** What was to be repeated ended between the question and the run: nobody gets for nothing what has to be paid. */
+export const repeatGone = (): AtelierError =>
+  new AtelierError(
+    'busy',
+    'What this call would have repeated for nothing has ended meanwhile. Nothing was charged; send it again, and it costs its price.',
+    { retryAfterSeconds: 1 },
+  );
