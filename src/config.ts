@@ -135,7 +135,7 @@ export const SETTINGS = {
   ],
   EVM_RPC_URL: [
     httpUrl.optional(),
-    'JSON-RPC address of a node, which is asked about signatures of contract wallets (ERC-1271, ERC-6492) of its chain. Absent: only wallets with a private key can prove themselves.',
+    'JSON-RPC address of a node, which is asked about signatures of contract wallets (ERC-1271, ERC-6492) of its chain, and what became of x402 payments there whose outcome is not known. Absent: only wallets with a private key can prove themselves.',
   ],
   RECEIPT_KEY: [
     z.string().optional(),

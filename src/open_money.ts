@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/index.ts';
 import { createAnswers } from './services/answers/index.ts';
 import type { Blobs } from './services/blobs/index.ts';
-import { createContractWallets } from './services/chain/index.ts';
+import { createAuthorizations, createContractWallets } from './services/chain/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
 import {
   createPayments,
@@ -36,7 +36,9 @@ export async function openMoney(config: Config, { database, blobs, publicUrl, lo
   const payments = createPayments({ database, processor, publicUrl, log });
   const paidBy = x402SettingsOf(config);
   const facilitator = paidBy && createHttpFacilitator(paidBy.facilitatorUrl);
-  const x402 = facilitator && createX402({ settings: paidBy, facilitator, database, wallets, log });
+  const authorizations = rpcUrl === undefined ? undefined : createAuthorizations({ rpcUrl });
+  const x402 =
+    facilitator && createX402({ settings: paidBy, facilitator, authorizations, database, wallets, log });
   // One process owns an embedded database, so every hold and every key still open is of a process that died.
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);

@@ -1,4 +1,5 @@
 import { createAnswers } from '../../src/services/answers/index.ts';
+import type { Fate } from '../../src/services/chain/index.ts';
 import { createWallets } from '../../src/services/wallets/index.ts';
 import { createX402, type Facilitator, x402Settings } from '../../src/services/x402/index.ts';
 import type { Open } from './for_each_database.ts';
@@ -12,6 +13,10 @@ export const PURCHASE = {
   description: 'A try.',
 };
 export const UNKNOWN = { outcome: 'unknown', reason: 'no answer within 30 s' } as const satisfies Settled;
+export const USED_UP = {
+  outcome: 'refused',
+  reason: 'invalid_exact_evm_nonce_already_used',
+} as const satisfies Settled;
 export const EXPIRED = {
   outcome: 'refused',
   reason: 'invalid_exact_evm_payload_authorization_valid_before',
@@ -40,7 +45,9 @@ export async function openX402(open: Open) {
   const settings = x402Settings({ payTo: PAY_TO, facilitatorUrl: 'http://f/', networks: [NETWORK] })!;
   const warnings: object[] = [];
   const log = { warn: (details: object) => void warnings.push(details) };
-  const x402 = createX402({ settings, facilitator, database, wallets, log, clock: now });
+  const fates: Fate[] = [];
+  const authorizations = { fateOf: async () => fates.shift() ?? { fate: 'unseen' as const } };
+  const x402 = createX402({ settings, facilitator, authorizations, database, wallets, log, clock: now });
   const payer = newPayer();
   const two = { value: '200000' };
   return {
@@ -52,6 +59,8 @@ export async function openX402(open: Open) {
     asked,
     warnings,
     says: (...outcomes: Settled[]) => void says.push(...outcomes),
+    /** What the chain says of used up authorizations, one after the other; then that it has seen nothing. */
+    chainSays: (...seen: Fate[]) => void fates.push(...seen),
     pass: (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms);
     },

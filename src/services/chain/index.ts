@@ -20,4 +20,29 @@ export interface ContractClaim {
 /** `why` ends a sentence: "The proof is not accepted: …" */
 export type Verdict = { readonly accepted: true } | { readonly accepted: false; readonly why: string };
 
+/** Looks on a chain for what became of a signed transfer (EIP-3009). */
+export interface Authorizations {
+  /** @throws AtelierError chain_unavailable where the node does not answer as it should, busy where it is asked too much */
+  fateOf(claim: AuthorizationClaim): Promise<Fate>;
+}
+
+export interface AuthorizationClaim {
+  /** CAIP-2, `eip155:8453`. */
+  readonly network: string;
+  /** Address of the token. */
+  readonly asset: string;
+  readonly from: string;
+  readonly to: string;
+  /** In the token's smallest unit, decimal. */
+  readonly value: string;
+  /** 32 bytes in hex. */
+  readonly nonce: string;
+}
+
+/** `paid`: the money went where the claim says. `not_paid`: cancelled, or it went elsewhere. `unseen`: nothing is known of it. */
+export type Fate =
+  | { readonly fate: 'paid'; readonly transaction: string }
+  | { readonly fate: 'not_paid' | 'unseen' };
+
+export { createAuthorizations } from './authorizations.ts';
 export { createContractWallets } from './contract_wallets.ts';

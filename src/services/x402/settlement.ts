@@ -6,9 +6,10 @@ import {
   X402_RESOLVED_PER_SWEEP,
   X402_SETTLE_TIMEOUT_MS,
 } from '../../limits.ts';
+import type { Fate } from '../chain/index.ts';
 import type { SignedReceipt } from '../receipts/index.ts';
 import type { KeptAnswer } from '../wallets/index.ts';
-import type { TakenPayment } from './index.ts';
+import type { FacilitatorRequest, TakenPayment, X402Payment } from './index.ts';
 import * as store from './store.ts';
 import type { Parts } from './x402.ts';
 
@@ -35,6 +36,11 @@ export async function settle(
   log.warn({ payment: id, outcome: outcome.outcome, reason }, 'an x402 payment was not settled');
   switch (outcome.outcome) {
     case 'refused':
+      // A facilitator that tried twice by itself names its own first try so.
+      if (isUsedUp(outcome)) {
+        const fate = await fateOf(parts, { id, request });
+        if (fate.fate === 'paid') return book(parts, id, fate.transaction);
+      }
       await store.ended(database, { id, state: 'refused', reason, at: clock() });
       throw new AtelierError(
         'payment_not_settled',
@@ -71,10 +77,33 @@ export async function resolveUnknown(parts: Parts, now: Date, id?: string): Prom
 }
 
 /**
- * Facilitators of the protocol's own packages, and others, name an authorization that is used up so. The signature lets
- * money go to us only, and it was fresh when it was verified: used up means that it was paid.
+ * Facilitators of the protocol's own packages, and others, name an authorization that is used up so. That was our money, or the
+ * payer cancelled it, or used its nonce for a transfer to somebody else: only the chain tells.
  */
 const USED_UP = /nonce_already_used|authorization_(already_)?used|nonce_used|already_(settled|processed)/i;
+
+const isUsedUp = ({ outcome, reason = '' }: { outcome: string; reason?: string }): boolean =>
+  outcome === 'refused' && USED_UP.test(reason);
+
+const UNSEEN: Fate = { fate: 'unseen' };
+
+/** A node that is away or none at all has seen nothing; it is asked again with the facilitator. */
+async function fateOf(
+  { authorizations, settings, log }: Parts,
+  { id, request }: { id: string; request: FacilitatorRequest },
+): Promise<Fate> {
+  if (!authorizations) return UNSEEN;
+  const { network, asset } = request.paymentRequirements;
+  const token = settings.tokens.find((one) => one.network === network || one.v1Network === network);
+  const { authorization } = request.paymentPayload.payload as X402Payment;
+  if (!token) return UNSEEN;
+  try {
+    return await authorizations.fateOf({ ...authorization, network: token.network, asset });
+  } catch (error) {
+    log.warn({ payment: id, err: error }, 'the chain could not be asked about an x402 payment');
+    return UNSEEN;
+  }
+}
 
 async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> {
   const { database, facilitator, clock, log } = parts;
@@ -85,11 +114,17 @@ async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> 
     return true;
   }
   const { reason } = outcome;
-  if (outcome.outcome === 'refused' && USED_UP.test(reason)) {
-    await book(parts, id, null);
+  const fate = isUsedUp(outcome) ? await fateOf(parts, { id, request }) : UNSEEN;
+  if (fate.fate === 'paid') {
+    await book(parts, id, fate.transaction);
     return true;
   }
   const at = clock();
+  if (fate.fate === 'not_paid') {
+    await store.ended(database, { id, state: 'refused', reason, at });
+    log.warn({ payment: id, reason }, 'an x402 authorization was used up without paying here');
+    return false;
+  }
   // Once the authorization has ended nothing can move any more, so a facilitator that answers has said its last word.
   const isOver =
     (outcome.outcome === 'refused' && at > endsAt) ||

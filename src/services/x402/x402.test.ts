@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import { EXPIRED, MINUTES, openX402, PURCHASE, UNKNOWN } from '../../../tests/support/open_x402.ts';
+import { EXPIRED, MINUTES, openX402, PURCHASE, UNKNOWN, USED_UP } from '../../../tests/support/open_x402.ts';
 import { NETWORK } from '../../../tests/support/x402_payer.ts';
 import { upsertAsset } from '../assets/store.ts';
 
@@ -92,13 +92,52 @@ forEachDatabase((_name, open) => {
     expect([asked.length - before, await income()]).toEqual([8, 8 * 2000]);
   });
 
-  test('an authorization that turns out to be used up was paid', async () => {
-    const { x402, payment, says, income } = await openX402(open);
-    says(UNKNOWN, { outcome: 'refused', reason: 'invalid_exact_evm_nonce_already_used' });
+  test('an authorization that turns out to be used up was paid where the chain has the transfer', async () => {
+    const { x402, payment, says, chainSays, income } = await openX402(open);
+    says(UNKNOWN, USED_UP);
+    chainSays({ fate: 'paid', transaction: '0xseen' });
     const taken = await x402.take(await payment(), PURCHASE);
     await x402.settle(taken, undefined);
     expect(await income()).toBe(2000);
-    expect((await x402.receipt(taken.transferId))?.settlement.transaction).toBe('');
+    expect((await x402.receipt(taken.transferId))?.settlement.transaction).toBe('0xseen');
+  });
+
+  test('where the chain has another use of it nothing was paid, and the payer is told', async () => {
+    const { x402, payment, says, chainSays, pass, now, income } = await openX402(open);
+    says(UNKNOWN, UNKNOWN, USED_UP);
+    const one = await payment();
+    await x402.settle(await x402.take(one, PURCHASE), undefined).catch(() => {});
+    chainSays({ fate: 'not_paid' });
+    pass(MINUTES);
+    expect(await x402.sweep(now())).toBe(0);
+    await expect(x402.take(one, PURCHASE)).rejects.toMatchObject({ code: 'payment_refused' });
+    expect(await income()).toBe(0);
+  });
+
+  test('where nobody has seen the transaction nothing is given, and it is asked for until the end', async () => {
+    const { x402, payment, says, pass, now, income } = await openX402(open);
+    says(UNKNOWN, USED_UP, USED_UP, USED_UP, USED_UP);
+    const one = await payment();
+    const settling = x402.settle(await x402.take(one, PURCHASE), undefined);
+    await expect(settling).rejects.toMatchObject({ code: 'payment_unconfirmed' });
+    pass(MINUTES);
+    expect(await x402.sweep(now())).toBe(0);
+    expect(await income()).toBe(0);
+    pass(10 * MINUTES);
+    await x402.sweep(now());
+    await expect(x402.take(one, PURCHASE)).rejects.toMatchObject({
+      code: 'payment_unconfirmed',
+      message: expect.stringMatching(/on the chain: if it is there.*if you cancelled.*new payment/),
+    });
+    expect(await income()).toBe(0);
+  });
+
+  test('a facilitator that tried twice by itself is believed where the chain has the transfer', async () => {
+    const { x402, payment, says, chainSays, income } = await openX402(open);
+    says(USED_UP);
+    chainSays({ fate: 'paid', transaction: '0xfirst' });
+    await x402.settle(await x402.take(await payment(), PURCHASE), undefined);
+    expect(await income()).toBe(2000);
   });
 
   test('used up before it was ever sent is no payment', async () => {

@@ -7,6 +7,7 @@ import {
   MILLICREDITS_PER_CREDIT,
   X402_FORGOTTEN_AFTER_MS,
 } from '../../limits.ts';
+import type { Authorizations } from '../chain/index.ts';
 import { checkPayment, refused } from './check_payment.ts';
 import type { Facilitator, TakenPayment, X402, X402Payment, X402Purchase } from './index.ts';
 import { readPayment } from './read_payment.ts';
@@ -20,6 +21,8 @@ export interface Parts {
   readonly settings: X402Settings;
   readonly facilitator: Facilitator;
   readonly database: Database;
+  /** Absent where no node of a chain can be asked. */
+  readonly authorizations?: Pick<Authorizations, 'fateOf'> | undefined;
   /** Tells whether a payer has a wallet here, which gets the credit-back. */
   readonly wallets: { isRegistered(wallet: string): Promise<boolean> };
   /** Told what an operator may have to look at. Never a signature. */
@@ -125,7 +128,7 @@ async function whyTaken(parts: Parts, id: string, state: store.PaymentState): Pr
     case 'unresolved':
       return new AtelierError(
         'payment_unconfirmed',
-        `The facilitator could not say whether this payment was collected. Do not pay again before you have looked at the chain; tell the operator the id x402:${id}.`,
+        `It could not be found out whether this payment was collected. Look for your transfer on the chain: if it is there, do not pay again and tell the operator the id x402:${id} and the transaction; if you cancelled the authorization or used it elsewhere, make a new payment.`,
         { retryAfterSeconds: 3600 },
       );
     default:
