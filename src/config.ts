@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import {
+  CALLER_SHARE,
   JOB_DEADLINE_MS,
   JOB_RUN_MS_MAX,
   JOBS_LIVE_MAX,
@@ -56,7 +57,11 @@ export const SETTINGS = {
   ],
   PIXELS_IN_FLIGHT_MAX: [
     count(PIXELS_IN_FLIGHT_MAX, 1_000_000, 10_000_000_000),
-    'Sum of pixels over all running calls; above it callers get 503 at once.',
+    'Sum of pixels over all running calls. Further ones wait for their turn, at most half of TOOL_DEADLINE_MS.',
+  ],
+  CALLER_SHARE_PERCENT: [
+    count(100 * CALLER_SHARE, 1, 100),
+    'Part of the pixels, processes and jobs at work that one network address may hold, all its wallets together. One piece of work may always be larger.',
   ],
   TOOL_DEADLINE_MS: [
     count(TOOL_DEADLINE_MS, 100, 600_000),

@@ -47,6 +47,14 @@ export const URL_CHARACTERS_MAX = 2048;
 export const IMAGE_PIXELS_MAX = 64_000_000;
 export const PIXELS_IN_FLIGHT_MAX = 160_000_000;
 export const PIXEL_QUEUE_LENGTH_MAX = 64;
+/** Work on more pixels than this never takes the last process nor the last of the pixels. */
+export const PIXELS_OF_LARGE_WORK = 8_000_000;
+/** What a turn counts for beside its pixels, when turns are shared out: about what a process does in the time it takes to get going. */
+export const PIXEL_COST_OF_A_TURN = 1_000_000;
+/** Part of pixels, processes and jobs at work that one address may have. */
+export const CALLER_SHARE = 0.75;
+/** Part of its deadline a call waits for its turn: what begins later would seldom end in time. */
+export const WAIT_SHARE_OF_DEADLINE = 0.5;
 export const IMAGE_SIDE_PX_MAX = 32_768;
 export const PREVIEW_SIDE_PX = 768;
 export const PREVIEW_BYTES_MAX = 150 * 1024;

@@ -14,7 +14,7 @@ import {
   payerCheck,
   pictureCheck,
 } from './checks.ts';
-import type { Principal } from './identify.ts';
+import { callerKey, type Principal } from './identify.ts';
 import { loadImages, megapixelsIn } from './load_images.ts';
 import { broughtPayment } from './payment.ts';
 
@@ -38,8 +38,10 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
+  const { address, signal } = caller;
+  const asking = { address, signal, callerKey: callerKey(address, principal.wallet) };
   const { refusal, waived, ...outlook } =
-    (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), wallet })) ?? {};
+    (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), ...asking, wallet })) ?? {};
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),

@@ -105,7 +105,7 @@ export interface Tool<
 
 export type Deadlines = Pick<CallContext, 'deadlineMs' | 'jobDeadlineMs'>;
 
-export interface OutlookContext extends Deadlines {
+export interface OutlookContext extends Deadlines, Pick<CallContext, 'address' | 'callerKey' | 'signal'> {
   /** That would pay from its credits, where the caller may know what it has done. */
   readonly wallet?: string | undefined;
 }

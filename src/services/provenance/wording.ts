@@ -19,7 +19,7 @@ export function shown(text: string): string {
 }
 
 /** Of a job on this picture. */
-export const controlOf = ({ fingerprint: { width, height }, signal }: ExaminedPicture): PixelControl => ({
+export const controlOf = ({ fingerprint: { width, height }, control }: ExaminedPicture): PixelControl => ({
+  ...control,
   pixels: width * height,
-  signal,
 });

@@ -102,7 +102,7 @@ export const registerHash = defineTool({
     const { quality } = fingerprint;
     if (quality < HASH_QUALITY_MIN) throw tooFlat(quality);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, signal: call.signal });
+    const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, control: call });
     const pdq = fingerprint.hashes[0]!;
     const answer = {
       hash: Buffer.from(pdq).toString('hex'),

@@ -37,7 +37,7 @@ export async function registerInfused(
     return refused;
   }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, signal: call.signal });
+  const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, control: call });
   const work = earlier.find(({ kind }) => kind === 'work');
   if (work) {
     call.warn(`This is a known work (${work.id}), so its hash was not registered again.`);

@@ -96,11 +96,11 @@ export const upscaleImage = defineTool({
   async outlook(
     { image, ...asked },
     { models, pixels }: Pick<Services, 'pixels' | 'models' | 'results'>,
-    deadlines,
+    context,
   ) {
     const choice = await chosen(models, asked);
     // On another server it is text still, and fetched only by the run.
-    const time = image.bytes && (await timeOutlook({ models, pixels }, choice, image, deadlines));
+    const time = image.bytes && (await timeOutlook({ models, pixels }, choice, image, context));
     if (choice.kind === 'installed') return { networks: [choice.network.name], degraded: false, ...time };
     const networks = Object.values(choice.networks).map(({ name }) => name);
     return { networks, degraded: true, degraded_reason: choice.reason, ...time };

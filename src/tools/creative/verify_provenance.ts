@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { SourceImage } from '../../services/images/index.ts';
 import type { Difference, Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
+import type { PixelControl } from '../../workers/index.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { sentHandle } from '../sent_handle.ts';
@@ -140,24 +142,18 @@ export const verifyProvenance = defineTool({
   async run(
     { image },
     { pixels, provenance, hashes }: Pick<Services, 'pixels' | 'provenance' | 'hashes'>,
-    { signal, onProgress, deadlineMs, warn },
+    call,
   ) {
     if (hashes.isLoading) {
-      warn(
+      call.warn(
         'The index of registered pictures was still being loaded after a start; this answer waited for all of it.',
       );
     }
-    const { bytes, width, height } = image;
-    const deadline = deadlineMs !== undefined && { deadlineMs };
-    const control = { pixels: width * height, signal, onProgress, ...deadline };
-    const { engine, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose: 'verify' }, control);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const { matches, testimonies } = await provenance.examine({ bytes, sha256, fingerprint, signal });
+    const { engine, matches, testimonies, difference, fingerprint } = await pixels.reserve(
+      { ...call, pixels: PARTS_AT_ONCE * image.width * image.height },
+      (within) => examined(image, { pixels, provenance }, { ...call, within }),
+    );
     const [best] = matches;
-    const difference =
-      best?.preview && best.by !== 'file'
-        ? await pixels.run('difference', { bytes, original: best.preview, turn: best.turn }, control)
-        : undefined;
     const differs = difference ? whatDiffers(difference) : [];
     const verdict = verdictOf(matches, testimonies, differs);
     return {
@@ -177,6 +173,27 @@ export const verifyProvenance = defineTool({
     };
   },
 });
+
+/** The picture is decoded by several witnesses; no more than two of them hold it at a time. */
+const PARTS_AT_ONCE = 2;
+
+/** Everything that is seen in the picture, in parts that run within what was set aside for the call. */
+async function examined(
+  { bytes, width, height }: SourceImage,
+  { pixels, provenance }: Pick<Services, 'pixels' | 'provenance'>,
+  call: Omit<PixelControl, 'pixels'>,
+) {
+  const control = { ...call, pixels: width * height };
+  const { engine, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose: 'verify' }, control);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const seen = await provenance.examine({ bytes, sha256, fingerprint, control: call });
+  const [best] = seen.matches;
+  const difference =
+    best?.preview && best.by !== 'file'
+      ? await pixels.run('difference', { bytes, original: best.preview, turn: best.turn }, control)
+      : undefined;
+  return { engine, fingerprint, difference, ...seen };
+}
 
 /** One window alone is believed half as much where the two pictures cannot be laid on each other. */
 const confidenceOf = ({ by, confidence }: Match, difference: Difference | undefined): number =>
