@@ -5,6 +5,7 @@ import {
   JOB_DEADLINE_MS,
   JOB_RUN_MS_MAX,
   JOBS_LIVE_MAX,
+  JOBS_PER_ADDRESS_MAX,
   JOBS_PER_CALLER_MAX,
   PIXELS_IN_FLIGHT_MAX,
   TOOL_DEADLINE_MS,
@@ -68,7 +69,7 @@ export const SETTINGS = {
     'Longest time a tool may run before it is stopped and the caller gets 504.',
   ],
   JOBS_AT_ONCE: [
-    count(2, 1, 64),
+    count(3, 1, 64),
     'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',
   ],
   JOB_DEADLINE_MS: [
@@ -82,6 +83,10 @@ export const SETTINGS = {
   JOBS_PER_CALLER: [
     count(JOBS_PER_CALLER_MAX, 1, 1_000_000),
     'Jobs that may wait or run of one caller; above it the caller gets 429.',
+  ],
+  JOBS_PER_ADDRESS: [
+    count(JOBS_PER_ADDRESS_MAX, 1, 1_000_000),
+    'Jobs that may wait or run of one network address, all its wallets together; above it the caller gets 429.',
   ],
   MODEL_MIRROR: [
     httpUrl.optional(),

@@ -45,6 +45,11 @@ export const URL_CHARACTERS_MAX = 2048;
 
 // Pixels. A cap per picture and a cap on the sum over running calls (decompression bombs are small files).
 export const IMAGE_PIXELS_MAX = 64_000_000;
+/** An AVIF is decoded whole, in 18 to 25 bytes a pixel; every other format takes three to nine. */
+export const AVIF_PIXELS_MAX = 24_000_000;
+export const PIXELS_OF_AN_AVIF_PIXEL = 5;
+/** A JPEG is gone through once for each; programs write about ten. */
+export const JPEG_SCANS_MAX = 50;
 export const PIXELS_IN_FLIGHT_MAX = 160_000_000;
 export const PIXEL_QUEUE_LENGTH_MAX = 64;
 /** Work on more pixels than this never takes the last process nor the last of the pixels. */
@@ -66,6 +71,8 @@ export const VECTOR_NODES_MAX = 250_000;
 export const VECTOR_PALETTE_MAX = 64;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
+/** What tracing a pixel holds beside the picture, in pixels of four bytes. */
+export const PIXELS_OF_A_TRACED_PIXEL = 40;
 
 // Time.
 /** A connection that sends its headers or its body slower than this is closed. */
@@ -159,9 +166,10 @@ export const METADATA_PROBLEMS_MAX = 20;
 
 // Processes that work on pixels.
 /** A process that holds more while it works is stopped; its job fails, the others go on. */
-export const WORKER_MEMORY_BYTES_MAX = 1_536 * 1024 * 1024;
+export const WORKER_MEMORY_BYTES_MAX = 896 * 1024 * 1024;
+export const NETWORK_MEMORY_BYTES_MAX = 1_536 * 1024 * 1024;
 /** A process that still holds more than this after a job is replaced by a fresh one. */
-export const WORKER_IDLE_MEMORY_BYTES_MAX = 384 * 1024 * 1024;
+export const WORKER_IDLE_MEMORY_BYTES_MAX = 160 * 1024 * 1024;
 export const WORKER_MEMORY_CHECK_MS = 100;
 /** How long a process may go on with a job whose caller hung up. */
 export const WORKER_GRACE_MS = 250;
@@ -171,6 +179,7 @@ export const BUSY_RETRY_SECONDS = 2;
 // Jobs.
 export const JOBS_LIVE_MAX = 1000;
 export const JOBS_PER_CALLER_MAX = 20;
+export const JOBS_PER_ADDRESS_MAX = 100;
 export const JOB_DEADLINE_MS = 10 * 60_000;
 /** Runs that may end by the death of the server before the job is given up. */
 export const JOB_CRASHES_MAX = 2;
@@ -201,7 +210,7 @@ export const COMPARISON_CROP_PX = 96;
 export const COMPARISON_MS_MAX = 30_000;
 export const COMPARISONS_PER_HOUR = 60;
 /** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */
-export const BASE64_ANSWER_BYTES_MAX = 128 * 1024 * 1024;
+export const BASE64_ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 /** Weights kept open in the process for networks: the two largest and all small ones. */
 export const OPEN_WEIGHTS_BYTES_MAX = 192 * 1024 * 1024;
 /** The process for networks keeps its sessions up to this much, and for this long without a call. */

@@ -65,6 +65,9 @@ export interface Suggestion {
   readonly params?: Record<string, unknown>;
 }
 
+/** What work on pixels is told of its call. */
+export type PixelControl = Parameters<Services['pixels']['run']>[2];
+
 /** What a running tool may know about its call. */
 export interface CallContext {
   readonly requestId: string;

@@ -77,7 +77,7 @@ test('a turn that does not come within half the deadline is refused', async () =
 test('work in parts takes its pixels once, and its parts wait for each other', async () => {
   const whole = poolOf({ workers: 2, pixelsInFlightMax: 2000 });
   const part = { pixels: 2000, signal: control.signal };
-  const parts = await whole.reserve(part, async (within) => {
+  const parts = await whole.reserve(quick, part, async (within) => {
     const jobs = [1, 2].map(() => codeOf(whole.run('resize', quick, { ...part, within })));
     expect(whole.load).toEqual({ running: 1, waiting: 1, pixelsInFlight: 2000 });
     return Promise.all(jobs);
@@ -87,8 +87,8 @@ test('work in parts takes its pixels once, and its parts wait for each other', a
 
 test('who hangs up while pixels are set aside gives its place to the next', async () => {
   const stop = new AbortController();
-  const first = codeOf(poolOf({}).reserve({ pixels: 1e6, signal: control.signal }, () => wait(300)));
-  const abandoned = codeOf(pool.reserve({ pixels: 1e6, signal: stop.signal }, () => wait(1)));
+  const first = codeOf(poolOf({}).reserve(quick, { pixels: 1e6, signal: control.signal }, () => wait(300)));
+  const abandoned = codeOf(pool.reserve(quick, { pixels: 1e6, signal: stop.signal }, () => wait(1)));
   stop.abort();
   expect(await abandoned).toBe('timed_out');
   expect(pool.load.pixelsInFlight).toBe(1e6);

@@ -1,7 +1,14 @@
-import { NETWORK_IDLE_MEMORY_BYTES_MAX, NETWORK_IDLE_MS, WORKER_IDLE_MEMORY_BYTES_MAX } from '../limits.ts';
+import { decodingCost } from '../engines/picture/decoding_cost.ts';
+import {
+  NETWORK_IDLE_MEMORY_BYTES_MAX,
+  NETWORK_IDLE_MS,
+  NETWORK_MEMORY_BYTES_MAX,
+  WORKER_IDLE_MEMORY_BYTES_MAX,
+  WORKER_MEMORY_BYTES_MAX,
+} from '../limits.ts';
 import { Admission, type AdmissionSettings } from './admission.ts';
 import { NETWORK_ENGINES } from './engines.ts';
-import type { Pixels } from './index.ts';
+import type { PixelControl, Pixels } from './index.ts';
 import { type PoolSettings, ProcessPool } from './process_pool.ts';
 import { reserve } from './reserve.ts';
 
@@ -17,15 +24,19 @@ export interface PixelSettings extends PoolSettings, AdmissionSettings {
  */
 export function createPixels(settings: PixelSettings): Pixels & { readonly pids: number[] } {
   const admission = new Admission(settings);
-  const pictures = new ProcessPool(settings, admission, { memoryBytesMax: WORKER_IDLE_MEMORY_BYTES_MAX });
+  const pictures = new ProcessPool(settings, admission, {
+    memoryBytesMax: WORKER_MEMORY_BYTES_MAX,
+    idleMemoryBytesMax: WORKER_IDLE_MEMORY_BYTES_MAX,
+  });
   const networks = new ProcessPool({ ...settings, workers: 1 }, admission, {
-    memoryBytesMax: NETWORK_IDLE_MEMORY_BYTES_MAX,
+    memoryBytesMax: NETWORK_MEMORY_BYTES_MAX,
+    idleMemoryBytesMax: NETWORK_IDLE_MEMORY_BYTES_MAX,
     idleMsMax: settings.networkIdleMs ?? NETWORK_IDLE_MS,
   });
   return {
     run: (engine, input, control) =>
-      (NETWORK_ENGINES.has(engine) ? networks : pictures).run(engine, input, control),
-    reserve: (control, work) => reserve(admission, control, work),
+      (NETWORK_ENGINES.has(engine) ? networks : pictures).run(engine, input, withDecoding(input, control)),
+    reserve: (input, control, work) => reserve(admission, withDecoding(input, control), work),
     get load() {
       const [one, other] = [pictures.load, networks.load];
       return {
@@ -45,4 +56,10 @@ export function createPixels(settings: PixelSettings): Pixels & { readonly pids:
     },
     close: async () => void (await Promise.all([pictures.close(), networks.close()])),
   };
+}
+
+/** The input is a picture in most engines, and always under this name. */
+function withDecoding(input: object, control: PixelControl): PixelControl {
+  const extra = 'bytes' in input && input.bytes instanceof Uint8Array ? decodingCost(input.bytes) : 0;
+  return extra === 0 ? control : { ...control, pixels: control.pixels + extra };
 }

@@ -18,7 +18,11 @@ export interface Pixels {
    * where they do not fit together, and no other call can come between them.
    * @throws AtelierError as `run` does, and what the work throws
    */
-  reserve<T>(control: PixelControl, work: (within: Reservation) => Promise<T>): Promise<T>;
+  reserve<T>(
+    input: { readonly bytes: Uint8Array },
+    control: PixelControl,
+    work: (within: Reservation) => Promise<T>,
+  ): Promise<T>;
   readonly load: { running: number; waiting: number; pixelsInFlight: number };
   /** The one process for networks: whether it has a job, and how long those before an address may take still, as far as they say. */
   readonly networks: { readonly isBusy: boolean; secondsAheadOf(address: string): number };
@@ -31,7 +35,10 @@ export interface Reservation {
 }
 
 export interface PixelControl {
-  /** Pixels the job will hold at its peak, input and output together: what the memory budget counts. */
+  /**
+   * Pixels the job will hold at its peak, input and output together: what the memory budget counts, four bytes each. What the
+   * format of the input takes more to decode is added to it.
+   */
   readonly pixels: number;
   readonly signal: AbortSignal;
   readonly deadlineMs?: number;

@@ -23,9 +23,10 @@ export interface PoolSettings {
   readonly deadlineMs: number;
 }
 
-/** What one kind of process may hold when it has no job. */
+/** What one kind of process may hold: with a job, and when it has none. */
 export interface Keeping {
   readonly memoryBytesMax: number;
+  readonly idleMemoryBytesMax: number;
   /** Absent: it stays. */
   readonly idleMsMax?: number;
 }
@@ -158,6 +159,7 @@ export class ProcessPool {
 
   #startProcess(slot: Slot): WorkerProcess {
     const started = startWorkerProcess({
+      memoryBytesMax: this.#keeping.memoryBytesMax,
       onAnswer: (answer) => {
         if (slot.process === started) this.#receive(slot, answer);
       },
@@ -177,7 +179,7 @@ export class ProcessPool {
     }
     slot.job = undefined;
     slot.idleSinceMs = performance.now();
-    if (answer.memoryBytes > this.#keeping.memoryBytesMax) retire(slot);
+    if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax) retire(slot);
     else this.#evictLater();
     if (answer.kind === 'done') job.resolve(answer.output);
     else job.refuse(answerError(answer));

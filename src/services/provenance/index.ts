@@ -14,8 +14,8 @@ export interface ExaminedPicture {
   readonly bytes: Uint8Array;
   readonly sha256: string;
   readonly fingerprint: Fingerprint;
-  /** For whom it is examined. */
-  readonly control: Omit<PixelControl, 'pixels'>;
+  /** For whom, and what looking at its pixels once takes. */
+  readonly control: PixelControl;
 }
 
 export const WITNESSES = ['hash', 'watermark', 'metadata', 'c2pa', 'file'] as const;

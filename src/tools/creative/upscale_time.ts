@@ -2,8 +2,7 @@ import { AtelierError } from '../../errors.ts';
 import type { SourceImage } from '../../services/images/index.ts';
 import type { Models, UpscalerChoice } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
-import type { PixelControl } from '../../workers/index.ts';
-import type { CallContext, Deadlines, OutlookContext } from '../tool.ts';
+import type { CallContext, Deadlines, OutlookContext, PixelControl } from '../tool.ts';
 
 /** What remains of a deadline for the network itself, when a size or a network is proposed that should fit. */
 const PROPOSED_SHARE = 0.7;

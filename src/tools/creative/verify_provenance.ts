@@ -3,11 +3,10 @@ import { z } from 'zod';
 import type { SourceImage } from '../../services/images/index.ts';
 import type { Difference, Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
-import type { PixelControl } from '../../workers/index.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { sentHandle } from '../sent_handle.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type PixelControl } from '../tool.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -150,7 +149,8 @@ export const verifyProvenance = defineTool({
       );
     }
     const { engine, matches, testimonies, difference, fingerprint } = await pixels.reserve(
-      { ...call, pixels: PARTS_AT_ONCE * image.width * image.height },
+      image,
+      { ...call, pixels: setAsideFor(image) },
       (within) => examined(image, { pixels, provenance }, { ...call, within }),
     );
     const [best] = matches;
@@ -174,8 +174,11 @@ export const verifyProvenance = defineTool({
   },
 });
 
-/** The picture is decoded by several witnesses; no more than two of them hold it at a time. */
-const PARTS_AT_ONCE = 2;
+/** Several witnesses decode the picture: of a small one all at a time, of a large one in turn. */
+const setAsideFor = ({ width, height }: SourceImage): number =>
+  Math.max(width * height, Math.min(WITNESSES_MAX * width * height, PIXELS_SIDE_BY_SIDE));
+const WITNESSES_MAX = 4;
+const PIXELS_SIDE_BY_SIDE = 32_000_000;
 
 /** Everything that is seen in the picture, in parts that run within what was set aside for the call. */
 async function examined(
@@ -186,7 +189,7 @@ async function examined(
   const control = { ...call, pixels: width * height };
   const { engine, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose: 'verify' }, control);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const seen = await provenance.examine({ bytes, sha256, fingerprint, control: call });
+  const seen = await provenance.examine({ bytes, sha256, fingerprint, control });
   const [best] = seen.matches;
   const difference =
     best?.preview && best.by !== 'file'
