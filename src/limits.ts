@@ -164,6 +164,10 @@ export const METADATA_LIST_LENGTH_MAX = 500;
 /** What could not be read is told up to this many times. */
 export const METADATA_PROBLEMS_MAX = 20;
 
+/** Above this the main process looks for garbage once in so long. It holds about 400 MB with a fresh database. */
+export const SERVER_MEMORY_BYTES_MIN = 640 * 1024 * 1024;
+export const MEMORY_LOOK_MS = 2_000;
+
 // Processes that work on pixels.
 /** A process that holds more while it works is stopped; its job fails, the others go on. */
 export const WORKER_MEMORY_BYTES_MAX = 896 * 1024 * 1024;

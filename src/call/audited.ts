@@ -12,7 +12,7 @@ interface Audited {
 }
 
 /**
- * Runs a call and leaves one line in the audit log when a payment or a proof was refused. Every way in ends here, so no
+ * Runs a call and leaves one line in the audit log when a payment, a proof or a place was refused. Every way in ends here, so no
  * refusal needs to think of the log itself.
  */
 export async function audited<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
@@ -24,15 +24,22 @@ export async function audited<T>(audit: Audit, call: Audited, work: () => Promis
   }
 }
 
-/** 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. */
+/**
+ * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. Who got no place is told as well:
+ * it shows an operator who fills the workshop.
+ */
 function isTold({ code, status }: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
   const { bearer, paymentIntent, x402Payment } = caller;
   const brought = paymentIntent ?? x402Payment;
+  if (isOverItsShare(code)) return true;
   if (code === 'payment_required') return (bearer ?? brought) !== undefined;
   if (status >= 401 && status <= 403) return true;
   const isMoney = isAboutMoney || brought !== undefined;
   return isMoney && status >= 400 && status < 500 && status !== 429;
 }
+
+/** More was asked than there is room for, by them or by all. */
+const isOverItsShare = (code: string): boolean => code === 'busy' || code === 'too_many_jobs';
 
 function report(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
   const { code, status, message, details } = error;
