@@ -2,7 +2,7 @@ import type { Job, PgBoss } from 'pg-boss';
 import type { ScriptableDatabase } from '../../database/connection.ts';
 import type { Queryable } from '../../database/index.ts';
 import { JOB_HEARTBEAT_SECONDS, JOB_POLL_SECONDS, JOB_RUN_MS_MAX } from '../../limits.ts';
-import * as store from './store.ts';
+import { currentSchema, hasSchema } from './queue_store.ts';
 
 const QUEUE = 'jobs';
 /** Runs are counted by us; the queue never is the one that gives up. */
@@ -62,8 +62,8 @@ export function createQueue(options: QueueOptions): Queue {
   let queue: OpenQueue | undefined;
   return {
     async start({ create }) {
-      const schema = `${await store.currentSchema(database)}_queue`;
-      if (!started && !create && !(await store.hasSchema(database, schema))) return false;
+      const schema = `${await currentSchema(database)}_queue`;
+      if (!started && !create && !(await hasSchema(database, schema))) return false;
       started ??= open(options, schema);
       try {
         queue = await started;

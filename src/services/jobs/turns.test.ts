@@ -8,7 +8,6 @@ import {
   newJob,
   patient,
 } from '../../../tests/support/job_service.ts';
-import type { JobWork } from './index.ts';
 
 // The first job of a database makes the tables of the queue.
 vi.setConfig({ testTimeout: 60_000 });
@@ -21,24 +20,21 @@ const from = (address: string, wallet?: string) => ({
 
 forEachDatabase((_, open) => {
   test('who has many jobs does not hold up who has one, nor do many wallets help', async () => {
-    const order: string[] = [];
-    const database = await open();
-    const { jobs } = await jobService(database, { limits: ROOMY });
+    const { run, works, started, finish } = patient();
+    const { jobs } = await jobService(await open(), { run, limits: ROOMY });
+    await accepted(jobs, from('first'));
+    await started();
     const wallets = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`);
     for (const wallet of wallets) await accepted(jobs, from('crowd', wallet));
     await accepted(jobs, from('crowd'));
     await accepted(jobs, from('alone'));
-    const last = await accepted(jobs, from('pair'));
+    const fourth = await accepted(jobs, from('pair'));
     await accepted(jobs, from('pair'));
-    expect((await jobs.find(last))?.place).toBe(3);
-
-    const run = async ({ caller, keep }: JobWork) => {
-      order.push(caller.address);
-      await keep('{}');
-    };
-    await jobs.work(run);
-    await vi.waitFor(() => expect(order.length).toBe(7), { timeout: 45_000 });
-    expect(order).toEqual(['crowd', 'alone', 'pair', 'crowd', 'pair', 'crowd', 'crowd']);
+    expect((await jobs.find(fourth))?.place).toBe(3);
+    finish();
+    await started(8);
+    const order = works.map(({ caller }) => caller.address);
+    expect(order).toEqual(['first', 'crowd', 'alone', 'pair', 'crowd', 'pair', 'crowd', 'crowd']);
   });
 
   test('who comes while a long queue is worked on is next, and is told so', async () => {
