@@ -1,9 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import {
+  CALLER_SHARE,
   JOB_DEADLINE_MS,
   JOB_RUN_MS_MAX,
   JOBS_LIVE_MAX,
+  JOBS_PER_ADDRESS_MAX,
   JOBS_PER_CALLER_MAX,
   PIXELS_IN_FLIGHT_MAX,
   SIGNING_SECRET_CHARACTERS_MIN,
@@ -61,14 +63,18 @@ export const SETTINGS = {
   ],
   PIXELS_IN_FLIGHT_MAX: [
     count(PIXELS_IN_FLIGHT_MAX, 1_000_000, 10_000_000_000),
-    'Sum of pixels over all running calls; above it callers get 503 at once.',
+    'Sum of pixels over all running calls. Further ones wait for their turn, at most half of TOOL_DEADLINE_MS.',
+  ],
+  CALLER_SHARE_PERCENT: [
+    count(100 * CALLER_SHARE, 1, 100),
+    'Part of the pixels, processes and jobs at work that one network address may hold, all its wallets together. One piece of work may always be larger.',
   ],
   TOOL_DEADLINE_MS: [
     count(TOOL_DEADLINE_MS, 100, 600_000),
     'Longest time a tool may run before it is stopped and the caller gets 504.',
   ],
   JOBS_AT_ONCE: [
-    count(2, 1, 64),
+    count(3, 1, 64),
     'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',
   ],
   JOB_DEADLINE_MS: [
@@ -82,6 +88,10 @@ export const SETTINGS = {
   JOBS_PER_CALLER: [
     count(JOBS_PER_CALLER_MAX, 1, 1_000_000),
     'Jobs that may wait or run of one caller; above it the caller gets 429.',
+  ],
+  JOBS_PER_ADDRESS: [
+    count(JOBS_PER_ADDRESS_MAX, 1, 1_000_000),
+    'Jobs that may wait or run of one network address, all its wallets together; above it the caller gets 429.',
   ],
   MODEL_MIRROR: [
     httpUrl.optional(),

@@ -47,8 +47,21 @@ export const SIGNING_SECRET_CHARACTERS_MIN = 32;
 
 // Pixels. A cap per picture and a cap on the sum over running calls (decompression bombs are small files).
 export const IMAGE_PIXELS_MAX = 64_000_000;
+/** An AVIF is decoded whole, in 18 to 25 bytes a pixel; every other format takes three to nine. */
+export const AVIF_PIXELS_MAX = 24_000_000;
+export const PIXELS_OF_AN_AVIF_PIXEL = 5;
+/** A JPEG is gone through once for each; programs write about ten. */
+export const JPEG_SCANS_MAX = 50;
 export const PIXELS_IN_FLIGHT_MAX = 160_000_000;
 export const PIXEL_QUEUE_LENGTH_MAX = 64;
+/** Work on more pixels than this never takes the last process nor the last of the pixels. */
+export const PIXELS_OF_LARGE_WORK = 8_000_000;
+/** What a turn counts for beside its pixels, when turns are shared out: about what a process does in the time it takes to get going. */
+export const PIXEL_COST_OF_A_TURN = 1_000_000;
+/** Part of pixels, processes and jobs at work that one address may have. */
+export const CALLER_SHARE = 0.75;
+/** Part of its deadline a call waits for its turn: what begins later would seldom end in time. */
+export const WAIT_SHARE_OF_DEADLINE = 0.5;
 export const IMAGE_SIDE_PX_MAX = 32_768;
 export const PREVIEW_SIDE_PX = 768;
 export const PREVIEW_BYTES_MAX = 150 * 1024;
@@ -60,6 +73,8 @@ export const VECTOR_NODES_MAX = 250_000;
 export const VECTOR_PALETTE_MAX = 64;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
+/** What tracing a pixel holds beside the picture, in pixels of four bytes. */
+export const PIXELS_OF_A_TRACED_PIXEL = 40;
 
 // Time.
 /** A connection that sends its headers or its body slower than this is closed. */
@@ -161,11 +176,16 @@ export const METADATA_LIST_LENGTH_MAX = 500;
 /** What could not be read is told up to this many times. */
 export const METADATA_PROBLEMS_MAX = 20;
 
+/** Above this the main process looks for garbage once in so long. It holds about 400 MB with a fresh database. */
+export const SERVER_MEMORY_BYTES_MIN = 640 * 1024 * 1024;
+export const MEMORY_LOOK_MS = 2_000;
+
 // Processes that work on pixels.
 /** A process that holds more while it works is stopped; its job fails, the others go on. */
-export const WORKER_MEMORY_BYTES_MAX = 1_536 * 1024 * 1024;
+export const WORKER_MEMORY_BYTES_MAX = 896 * 1024 * 1024;
+export const NETWORK_MEMORY_BYTES_MAX = 1_536 * 1024 * 1024;
 /** A process that still holds more than this after a job is replaced by a fresh one. */
-export const WORKER_IDLE_MEMORY_BYTES_MAX = 384 * 1024 * 1024;
+export const WORKER_IDLE_MEMORY_BYTES_MAX = 160 * 1024 * 1024;
 export const WORKER_MEMORY_CHECK_MS = 100;
 /** How long a process may go on with a job whose caller hung up. */
 export const WORKER_GRACE_MS = 250;
@@ -175,6 +195,7 @@ export const BUSY_RETRY_SECONDS = 2;
 // Jobs.
 export const JOBS_LIVE_MAX = 1000;
 export const JOBS_PER_CALLER_MAX = 20;
+export const JOBS_PER_ADDRESS_MAX = 100;
 export const JOB_DEADLINE_MS = 10 * 60_000;
 /** Runs that may end by the death of the server before the job is given up. */
 export const JOB_CRASHES_MAX = 2;
@@ -205,7 +226,7 @@ export const COMPARISON_CROP_PX = 96;
 export const COMPARISON_MS_MAX = 30_000;
 export const COMPARISONS_PER_HOUR = 60;
 /** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */
-export const BASE64_ANSWER_BYTES_MAX = 128 * 1024 * 1024;
+export const BASE64_ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 /** Weights kept open in the process for networks: the two largest and all small ones. */
 export const OPEN_WEIGHTS_BYTES_MAX = 192 * 1024 * 1024;
 /** The process for networks keeps its sessions up to this much, and for this long without a call. */

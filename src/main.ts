@@ -3,8 +3,15 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Config } from './config.ts';
-import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STOP_ARRIVING_MS } from './limits.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  MEMORY_LOOK_MS,
+  REQUEST_TIMEOUT_MS,
+  SERVER_MEMORY_BYTES_MIN,
+  STOP_ARRIVING_MS,
+} from './limits.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -16,9 +23,17 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 // requests, which took a third of this process. With these it collects when heap and bytes together have tripled.
 setFlagsFromString('--external-memory-accounted-in-global-limit');
 setFlagsFromString('--heap-growing-percent=200');
+collectAbove(SERVER_MEMORY_BYTES_MIN);
 
 // Loaded after the check: an older Node cannot read the rest.
 await import('./config.ts').then(({ readConfig }) => start(readConfig())).catch(giveUp);
+
+/** Tripling is too much where a few answers hold hundreds of megabytes: above this the garbage of large pictures goes at once. */
+function collectAbove(bytes: number): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  setInterval(() => process.memoryUsage.rss() > bytes && collect(), MEMORY_LOOK_MS).unref();
+}
 
 /**
  * Listens, opens the app, says where to go. Requests that come while the app opens wait for it.

@@ -7,6 +7,7 @@ export const openPixels = (config: Config): Pixels =>
   createPixels({
     workers: config.WORKERS,
     pixelsInFlightMax: config.PIXELS_IN_FLIGHT_MAX,
+    callerShare: config.CALLER_SHARE_PERCENT / 100,
     queueLengthMax: PIXEL_QUEUE_LENGTH_MAX,
     deadlineMs: config.TOOL_DEADLINE_MS,
   });

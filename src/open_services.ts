@@ -116,7 +116,9 @@ function openJobs(config: Config, { publicUrl, database, blobs, wallets, log }: 
     blobs,
     limits: {
       atOnce: config.JOBS_AT_ONCE,
+      atOnceOfAddress: Math.max(1, Math.floor((config.JOBS_AT_ONCE * config.CALLER_SHARE_PERCENT) / 100)),
       perCaller: config.JOBS_PER_CALLER,
+      perAddress: config.JOBS_PER_ADDRESS,
       inAll: config.JOBS_LIVE_MAX,
     },
     release: (id) => wallets.release({ id }),

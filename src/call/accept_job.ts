@@ -44,7 +44,7 @@ export async function acceptJob(
   const { price } = await chargeOf(kit, tool, input);
   if (price > 0 && broughtPayment(kit, caller)) throw onlyCredits();
   const counted = await countedAs(kit, caller.address, wallet);
-  await jobs.requireRoom(counted);
+  await jobs.requireRoom({ countedAs: counted, address: caller.address });
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
   const loaded = await loadImages(images, tool, input, { wallet, signal });
   const id = jobs.newId();

@@ -1,17 +1,39 @@
 import { expect, test } from 'vitest';
+import { AtelierError, type ErrorCode } from '../errors.ts';
+import type { Refusal } from '../services/audit/index.ts';
 import { createMemoryLimiter } from '../services/limiter/index.ts';
 import { audited } from './audited.ts';
 
-const caller = { requestId: 'r', address: '203.0.113.5', signal: new AbortController().signal };
+const caller = { requestId: 'r', address: '192.0.2.1', signal: new AbortController().signal };
+function listening() {
+  const told: Refusal[] = [];
+  return { told, audit: { refused: (refusal: Refusal) => void told.push(refusal) } };
+}
 
 test('a limit that is reached leaves one line, however often it is run against', async () => {
-  const codes: string[] = [];
-  const audit = { refused: ({ code }: { code: string }) => void codes.push(code) };
+  const { told, audit } = listening();
   const limiter = createMemoryLimiter();
   const call = () =>
     audited(audit, { about: 'search_tools', caller, raw: {} }, () =>
       limiter.take({ name: 'free-tools', calls: 2, perSeconds: 3600 }, 'ip:203.0.113.5'),
     );
   await Promise.allSettled([call(), call(), call(), call(), call()]);
-  expect(codes).toEqual(['rate_limited']);
+  expect(told.map(({ code }) => code)).toEqual(['rate_limited']);
+});
+
+async function toldOf(code: ErrorCode): Promise<Refusal[]> {
+  const { told, audit } = listening();
+  const refused = async () => Promise.reject(new AtelierError(code, 'No place.'));
+  await audited(audit, { about: 'resize_image', caller, raw: {} }, refused).catch(() => {});
+  return told;
+}
+
+test.each(['busy', 'too_many_jobs'] as const)('who is refused as %s is named', async (code) => {
+  expect(await toldOf(code)).toMatchObject([
+    { code, about: 'resize_image', address: '192.0.2.1', detail: 'No place.' },
+  ]);
+});
+
+test.each(['image_too_large', 'timed_out'] as const)('%s tells nothing about shares', async (code) => {
+  expect(await toldOf(code)).toEqual([]);
 });

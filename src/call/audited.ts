@@ -12,7 +12,8 @@ interface Audited {
 }
 
 /**
- * Runs a call and leaves one line in the audit log when a payment, a proof or a page was refused, or a limit was reached. Every way in ends here, so no
+ * Runs a call and leaves one line in the audit log when a payment, a proof, a page or a place was refused, or a limit was reached.
+ * Every way in ends here, so no
  * refusal needs to think of the log itself.
  */
 export async function audited<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
@@ -25,18 +26,23 @@ export async function audited<T>(audit: Audit, call: Audited, work: () => Promis
 }
 
 /**
- * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. A limit that is reached is
- * told once a window: a line for every further call would fill the disk for whoever sends them.
+ * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. Who got no place is told as well:
+ * it shows an operator who fills the workshop. A limit that is reached is told once a window: a line for every further call would
+ * fill the disk for whoever sends them.
  */
 function isTold({ code, status, details }: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
   const { bearer, paymentIntent, x402Payment } = caller;
   const brought = paymentIntent ?? x402Payment;
+  if (isOverItsShare(code)) return true;
   if (code === 'payment_required') return (bearer ?? brought) !== undefined;
   if (code === 'rate_limited') return details.isRepeat !== true;
   if (status >= 401 && status <= 403) return true;
   const isMoney = isAboutMoney || brought !== undefined;
   return isMoney && status >= 400 && status < 500 && status !== 429;
 }
+
+/** More was asked than there is room for, by them or by all. */
+const isOverItsShare = (code: string): boolean => code === 'busy' || code === 'too_many_jobs';
 
 function report(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
   const { code, status, message, details } = error;

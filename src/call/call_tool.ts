@@ -4,7 +4,7 @@ import type { Audit } from '../services/audit/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
 import type { X402 } from '../services/x402/index.ts';
-import { highestPrice, priceOf } from '../tools/price.ts';
+import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { acceptJob, asAccepted } from './accept_job.ts';
 import { requireHandles, requireReach, requireToolAllowed } from './access.ts';

@@ -17,7 +17,7 @@ import {
   pictureCheck,
 } from './checks.ts';
 import { withoutDryRun } from './dry_run.ts';
-import type { Principal } from './identify.ts';
+import { callerKey, type Principal } from './identify.ts';
 import { loadImages, megapixelsIn } from './load_images.ts';
 import { broughtPayment } from './payment.ts';
 import { sendable } from './sendable.ts';
@@ -46,8 +46,10 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
   const isPaid = highestPrice(tool.price) > 0;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
   const loaded = await loadImages(kit.services.images, tool, input, options);
+  const { address, signal } = caller;
+  const asking = { address, signal, callerKey: callerKey(address, principal.wallet) };
   const { refusal, ...outlook } =
-    (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), wallet })) ?? {};
+    (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), ...asking, wallet })) ?? {};
   const waived = credit > 0 ? await repeatOf(kit, tool, { loaded, wallet }) : undefined;
   const due = waived === undefined ? credit : 0;
   const checks: Check[] = [

@@ -58,7 +58,10 @@ export const fileAnswer = {
 };
 
 export const imageAnswer = {
-  image_b64: z.string().optional().describe('The picture as base64; absent with output "url".'),
+  image_b64: z
+    .string()
+    .optional()
+    .describe('The picture as base64; absent with output "url", and above 32 MB: then result_url has it.'),
   width: z.int().min(1).max(1_000_000),
   height: z.int().min(1).max(1_000_000),
   ...fileAnswer,

@@ -90,6 +90,9 @@ export interface Suggestion {
   readonly params?: Record<string, unknown>;
 }
 
+/** What work on pixels is told of its call. */
+export type PixelControl = Parameters<Services['pixels']['run']>[2];
+
 /** What a running tool may know about its call. */
 export interface CallContext {
   readonly requestId: string;
@@ -147,7 +150,7 @@ export interface Charge {
 
 export type Deadlines = Pick<CallContext, 'deadlineMs' | 'jobDeadlineMs'>;
 
-export interface OutlookContext extends Deadlines {
+export interface OutlookContext extends Deadlines, Pick<CallContext, 'address' | 'callerKey' | 'signal'> {
   /** That would pay from its credits, where the caller may know what it has done. */
   readonly wallet?: string | undefined;
 }

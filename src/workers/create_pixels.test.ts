@@ -40,8 +40,10 @@ test('what an engine refuses arrives as the same error', async () => {
 test('jobs run side by side up to the number of processes; the next one waits', async () => {
   const { run, load } = { run: poolOf({ workers: 2 }), load: () => pool.load };
   const stop = new AbortController();
-  const jobs = [1, 2, 3].map(() => codeOf(run.run('resize', slow, { pixels: 10, signal: stop.signal })));
-  expect(load()).toEqual({ running: 2, waiting: 1, pixelsInFlight: 30 });
+  const jobs = ['a', 'b', 'c'].map((address) =>
+    codeOf(run.run('resize', slow, { pixels: 10, signal: stop.signal, address })),
+  );
+  expect(load()).toEqual({ running: 2, waiting: 1, pixelsInFlight: 20 });
   stop.abort();
   expect(await Promise.all(jobs)).toEqual(['timed_out', 'timed_out', 'timed_out']);
   expect(load()).toEqual({ running: 0, waiting: 0, pixelsInFlight: 0 });
@@ -57,11 +59,40 @@ test('a full queue refuses at once and says when to come back', async () => {
   expect(await codeOf(first)).toBe('done');
 });
 
-test('a full pixel budget refuses at once, and is free again afterwards', async () => {
+test('where the pixels do not reach, a job waits for its turn', async () => {
   const tight = poolOf({ workers: 2, pixelsInFlightMax: 1500 });
-  const first = codeOf(tight.run('resize', quick, control));
-  expect(await codeOf(tight.run('resize', quick, control))).toBe('busy');
-  expect([await first, await codeOf(tight.run('resize', quick, control))]).toEqual(['done', 'done']);
+  const jobs = ['a', 'b'].map((address) => codeOf(tight.run('resize', quick, { ...control, address })));
+  expect(tight.load).toEqual({ running: 1, waiting: 1, pixelsInFlight: 1000 });
+  expect(await Promise.all(jobs)).toEqual(['done', 'done']);
+});
+
+test('a turn that does not come within half the deadline is refused', async () => {
+  const stop = new AbortController();
+  const first = codeOf(poolOf({}).run('resize', slow, { ...control, signal: stop.signal }));
+  expect(await codeOf(pool.run('resize', quick, { ...control, deadlineMs: 100 }))).toBe('busy');
+  stop.abort();
+  expect(await first).toBe('timed_out');
+});
+
+test('work in parts takes its pixels once, and its parts wait for each other', async () => {
+  const whole = poolOf({ workers: 2, pixelsInFlightMax: 2000 });
+  const part = { pixels: 2000, signal: control.signal };
+  const parts = await whole.reserve(quick, part, async (within) => {
+    const jobs = [1, 2].map(() => codeOf(whole.run('resize', quick, { ...part, within })));
+    expect(whole.load).toEqual({ running: 1, waiting: 1, pixelsInFlight: 2000 });
+    return Promise.all(jobs);
+  });
+  expect([parts, whole.load.pixelsInFlight]).toEqual([['done', 'done'], 0]);
+});
+
+test('who hangs up while pixels are set aside gives its place to the next', async () => {
+  const stop = new AbortController();
+  const first = codeOf(poolOf({}).reserve(quick, { pixels: 1e6, signal: control.signal }, () => wait(300)));
+  const abandoned = codeOf(pool.reserve(quick, { pixels: 1e6, signal: stop.signal }, () => wait(1)));
+  stop.abort();
+  expect(await abandoned).toBe('timed_out');
+  expect(pool.load.pixelsInFlight).toBe(1e6);
+  expect([await first, pool.load.pixelsInFlight]).toEqual(['done', 0]);
 });
 
 test('a job no budget can hold is refused as too large, not as busy', async () => {

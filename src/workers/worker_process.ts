@@ -2,14 +2,16 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { WORKER_MEMORY_BYTES_MAX, WORKER_MEMORY_CHECK_MS } from '../limits.ts';
+import { WORKER_MEMORY_CHECK_MS } from '../limits.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 
 /** Why a process ended while it had a job. */
 export type Death = { readonly by: 'memory' } | { readonly by: 'end'; readonly detail: string };
 
-interface Listener {
+interface Options {
+  /** A process that holds more while it works is ended. */
+  readonly memoryBytesMax: number;
   onAnswer(answer: AnswerMessage): void;
   onDeath(death: Death): void;
 }
@@ -31,7 +33,7 @@ const MAIN = fileURLToPath(new URL('process_main.ts', import.meta.url));
  */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', VIPS_WARNING: '0' };
 
-export function startWorkerProcess({ onAnswer, onDeath }: Listener): WorkerProcess {
+export function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): WorkerProcess {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
     env: ENVIRONMENT,
@@ -57,7 +59,7 @@ export function startWorkerProcess({ onAnswer, onDeath }: Listener): WorkerProce
   return {
     pid: child.pid,
     send(job) {
-      watch = watchMemory(child.pid, () => {
+      watch = watchMemory(child.pid, memoryBytesMax, () => {
         hasOutgrown = true;
         child.kill('SIGKILL');
       });
@@ -68,9 +70,13 @@ export function startWorkerProcess({ onAnswer, onDeath }: Listener): WorkerProce
 }
 
 /** Only Linux tells the resident memory of a process from outside; elsewhere the bound on pixels has to do. */
-function watchMemory(pid: number | undefined, onOutgrown: () => void): NodeJS.Timeout | undefined {
+function watchMemory(
+  pid: number | undefined,
+  bytesMax: number,
+  onOutgrown: () => void,
+): NodeJS.Timeout | undefined {
   if (process.platform !== 'linux') return undefined;
-  const look = () => residentBytes(pid) > WORKER_MEMORY_BYTES_MAX && onOutgrown();
+  const look = () => residentBytes(pid) > bytesMax && onOutgrown();
   return setInterval(look, WORKER_MEMORY_CHECK_MS).unref();
 }
 

@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest';
 import { AtelierError } from '../../src/errors.ts';
 import {
   createJobs,
+  type JobLimits,
   type Jobs,
   type JobWork,
   type NewJob,
@@ -10,7 +11,7 @@ import {
 } from '../../src/services/jobs/index.ts';
 import type { Open } from './for_each_database.ts';
 
-export const LIMITS = { atOnce: 2, perCaller: 3, inAll: 5 };
+export const LIMITS: JobLimits = { atOnce: 2, atOnceOfAddress: 2, perCaller: 3, perAddress: 5, inAll: 5 };
 const opened: Jobs[] = [];
 
 /** After every test. */
@@ -34,13 +35,13 @@ export function memoryBlobs() {
 /** A service whose jobs are run by `run`; several on one database are several servers. */
 export async function jobService(
   database: Awaited<ReturnType<Open>>,
-  { run, blobs = memoryBlobs(), clock }: Setup = {},
+  { run, blobs = memoryBlobs(), clock, limits = {} }: Setup = {},
 ) {
   const released: string[] = [];
   const jobs = createJobs({
     database,
     blobs,
-    limits: LIMITS,
+    limits: { ...LIMITS, ...limits },
     release: async (id) => void released.push(id),
     problemOf: (error) => ({ code: error instanceof AtelierError ? error.code : 'internal_error' }),
     report: () => {},
@@ -55,6 +56,7 @@ interface Setup {
   run?: RunJob;
   blobs?: ReturnType<typeof memoryBlobs>;
   clock?: () => Date;
+  limits?: Partial<JobLimits>;
 }
 
 export const newJob = (jobs: Jobs, more: Partial<NewJob> = {}): NewJob => ({

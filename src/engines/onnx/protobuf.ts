@@ -43,6 +43,8 @@ export interface Field {
 }
 
 const NOTHING = new Uint8Array(0);
+/** Of one message; a network of ours has some thousand nodes and tensors. */
+const FIELDS_MAX = 1_000_000;
 
 /**
  * The fields of a message, in order.
@@ -61,7 +63,8 @@ export function* fieldsOf(message: Uint8Array): Generator<Field> {
       if (factor > 2 ** 63) throw new RangeError('a number of more than 64 bits');
     }
   };
-  while (at < message.length) {
+  for (let fields = 0; at < message.length; fields += 1) {
+    if (fields === FIELDS_MAX) throw new RangeError('more fields than any graph of ours');
     const head = readVarint();
     const [field, type] = [Math.floor(head / 8), head % 8];
     if (type === VARINT) yield { field, number: readVarint(), bytes: NOTHING };

@@ -38,8 +38,13 @@ export function readOnnx(bytes: Uint8Array, external: (name: string) => Uint8Arr
     const parts = [...fieldsOf(graph)];
     const tensors = new Map<string, Tensor>();
     let floats = 0;
+    const files = new Map<string, Uint8Array | undefined>();
+    const readOnce = (name: string) => {
+      if (!files.has(name)) files.set(name, external(name));
+      return files.get(name);
+    };
     for (const { bytes: part } of parts.filter(({ field }) => field === 5)) {
-      const [name, tensor] = tensorOf(part, external);
+      const [name, tensor] = tensorOf(part, readOnce);
       if (!tensor) continue;
       floats += tensor.data.length;
       if (floats > FLOATS_MAX || tensors.size >= TENSORS_MAX)

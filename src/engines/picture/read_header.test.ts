@@ -46,6 +46,54 @@ test.each([
   expect(codeOf(text(start))).toBe('unsupported_image');
 });
 
+/** A legal JPEG of one block whose coefficients come bit by bit, each in a scan of its own. */
+function jpegOfScans(scans: number): Buffer {
+  const segment = (marker: number, ...body: number[]) =>
+    Buffer.from([0xff, marker, 0, body.length + 2, ...body]);
+  const shortest = [1, ...Array<number>(15).fill(0)];
+  const refined = Array.from({ length: scans - 1 }, (_, at) =>
+    Buffer.concat([
+      segment(0xda, 1, 1, 0, 1 + Math.floor(at / 14), 1 + Math.floor(at / 14), 0xd),
+      Buffer.of(0x7f),
+    ]),
+  );
+  return Buffer.concat([
+    Buffer.of(0xff, 0xd8),
+    segment(0xdb, 0, ...Array<number>(64).fill(16)),
+    segment(0xc2, 8, 0, 8, 0, 8, 1, 1, 0x11, 0),
+    segment(0xc4, 0x00, ...shortest, 0),
+    segment(0xc4, 0x10, ...shortest, 0),
+    ...[segment(0xda, 1, 1, 0, 0, 0, 0), Buffer.of(0x7f), ...refined],
+    Buffer.of(0xff, 0xd9),
+  ]);
+}
+
+test('a JPEG of more scans than programs write is refused: each is a pass over all pixels', () => {
+  expect([codeOf(jpegOfScans(50)), codeOf(jpegOfScans(51))]).toEqual(['read', 'undecodable_image']);
+  expect(() => readHeader(jpegOfScans(900))).toThrow('more than 50 scans');
+});
+
+test('a preview behind a JPEG, and a picture of one scan, are not counted', async () => {
+  const [first, second] = [await picture(31, 17).jpeg().toBuffer(), jpegOfScans(51)];
+  expect(codeOf(Buffer.concat([first, second]))).toBe('read');
+});
+
+/** The size a file states, where it stands once. */
+async function avifOf(width: number, height: number): Promise<Buffer> {
+  const bytes = await picture(31, 17).flatten().avif({ effort: 0 }).toBuffer();
+  const at = bytes.indexOf('ispe') + 8;
+  bytes.writeUInt32BE(width, at);
+  bytes.writeUInt32BE(height, at + 4);
+  return bytes;
+}
+
+test('an AVIF may have fewer pixels than other formats, and is told what to send instead', async () => {
+  expect(codeOf(await avifOf(6000, 4000))).toBe('read');
+  const large = await avifOf(6001, 4000);
+  expect(codeOf(large)).toBe('image_too_large');
+  expect(() => readHeader(large)).toThrow('Send it as JPEG, WebP or PNG');
+});
+
 test('every cut of every format is read or refused cleanly', async () => {
   const encoders = [picture(9, 9).png(), picture(9, 9).jpeg(), picture(9, 9).webp(), picture(9, 9).tiff()];
   const more = [picture(9, 9).gif(), picture(9, 9).avif({ effort: 0 })];

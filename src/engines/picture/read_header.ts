@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors.ts';
-import { IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX } from '../../limits.ts';
+import { AVIF_PIXELS_MAX, IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX } from '../../limits.ts';
 import { avifSize } from './headers/avif_size.ts';
 import { gifSize } from './headers/gif_size.ts';
 import { broken, type ReadSize, type Size } from './headers/header.ts';
@@ -29,7 +29,7 @@ export function readHeader(bytes: Uint8Array): PictureHeader {
     );
   }
   const size = sizeOf(kind.format, bytes);
-  refuseImpossible(size);
+  refuseImpossible(kind.format, size);
   return { format: kind.format, ...size };
 }
 
@@ -51,8 +51,13 @@ function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
   }
 }
 
-function refuseImpossible({ width, height }: Size): void {
+function refuseImpossible(format: PictureFormat, { width, height }: Size): void {
   if (width < 1 || height < 1) throw broken(`its header says ${width} × ${height} pixels`);
+  if (format === 'avif' && width * height > AVIF_PIXELS_MAX)
+    throw new AtelierError(
+      'image_too_large',
+      `The AVIF has ${width} × ${height} pixels; at most ${AVIF_PIXELS_MAX / 1e6} million are taken of this format, as it has to be decoded whole. Send it as JPEG, WebP or PNG, which may have ${IMAGE_PIXELS_MAX / 1e6} million, or smaller.`,
+    );
   if (width <= IMAGE_SIDE_PX_MAX && height <= IMAGE_SIDE_PX_MAX && width * height <= IMAGE_PIXELS_MAX) return;
   throw new AtelierError(
     'image_too_large',

@@ -4,8 +4,8 @@ import type { KeptAnswer } from '../wallets/index.ts';
 
 /** Calls that were answered 202 and are worked on afterwards: kept in the database, so that no restart loses one. */
 export interface Jobs {
-  /** @throws AtelierError busy where no more jobs are taken, too_many_jobs for this caller */
-  requireRoom(caller: string): Promise<void>;
+  /** @throws AtelierError busy where no more jobs are taken, too_many_jobs for this caller or its address */
+  requireRoom(caller: Pick<JobCaller, 'countedAs' | 'address'>): Promise<void>;
   /** An unguessable name for a job that will be accepted. */
   newId(): string;
   /** What somebody who asks right after the acceptance would see. */
@@ -101,4 +101,4 @@ export interface JobWork {
   keep(answer: string, terms?: { isFree: boolean }): Promise<void>;
 }
 
-export { createJobs } from './jobs.ts';
+export { createJobs, type JobLimits } from './jobs.ts';

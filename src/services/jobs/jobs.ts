@@ -14,7 +14,7 @@ import { endJob } from './end_job.ts';
 import { estimated } from './estimate.ts';
 import type { Jobs, NewJob, RunJob } from './index.ts';
 import { keepInput } from './input.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, type Queue } from './queue.ts';
 import * as store from './store.ts';
 
 export interface JobsOptions {
@@ -31,10 +31,12 @@ export interface JobsOptions {
 }
 
 export interface JobLimits {
-  /** Jobs this process works on at once. */
+  /** Jobs this process works on at once, and all processes of one address. */
   readonly atOnce: number;
-  /** Live jobs of one caller, and of all. */
+  readonly atOnceOfAddress: number;
+  /** Live jobs of one caller, of one address with all its callers, and of all. */
   readonly perCaller: number;
+  readonly perAddress: number;
   readonly inAll: number;
 }
 
@@ -51,6 +53,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const queue = createQueue({
     database,
     atOnce: limits.atOnce,
+    atOnceOfAddress: limits.atOnceOfAddress,
     run: runner.run,
     report: (error) => parts.report(error, { about: QUEUE }),
   });
@@ -91,7 +94,14 @@ export function createJobs(options: JobsOptions): Jobs {
 const QUEUE = 'the queue of jobs';
 const JOB_ID = /^job_[0-9a-f]{32}$/;
 
-function requireRoom({ all, own }: { all: number; own: number }, { inAll, perCaller }: JobLimits): void {
+function requireRoom({ all, own, ofAddress }: store.LiveJobs, limits: JobLimits): void {
+  const { inAll, perCaller, perAddress } = limits;
+  if (ofAddress >= perAddress)
+    throw new AtelierError(
+      'too_many_jobs',
+      `From your network address ${ofAddress} jobs have not ended, and this server takes ${perAddress} of one address at once, whatever their wallets. Wait for some, or cancel some (DELETE /api/jobs/{id}).`,
+      { retryAfterSeconds: 10 },
+    );
   if (all >= inAll)
     throw new AtelierError(
       'busy',
@@ -108,7 +118,7 @@ function requireRoom({ all, own }: { all: number; own: number }, { inAll, perCal
 
 async function previewed({ database, limits, clock }: Parts, job: NewJob): ReturnType<Jobs['preview']> {
   const at = clock();
-  const { all } = await store.countLive(database, job.caller.countedAs);
+  const before = await store.countBefore(database, job.caller.address);
   return estimated(
     database,
     {
@@ -126,7 +136,7 @@ async function previewed({ database, limits, clock }: Parts, job: NewJob): Retur
       runAt: null,
       finishedAt: null,
       expiresAt: new Date(at.getTime() + JOB_LIFETIME_MS),
-      ahead: Math.max(0, all - limits.atOnce),
+      ahead: Math.max(0, before - limits.atOnce),
     },
     { at, atOnce: limits.atOnce },
   );
@@ -140,7 +150,7 @@ async function accept(
     send,
   }: {
     kept: KeptAnswer | undefined;
-    send: (tx: Pick<ScriptableDatabase, 'query'>, id: string) => Promise<void>;
+    send: Queue['send'];
   },
 ): Promise<void> {
   const input = await keepInput(blobs, job);
@@ -148,9 +158,10 @@ async function accept(
   const after = (ms: number) => new Date(at.getTime() + ms);
   await database.transaction(async (tx) => {
     await store.lockAcceptance(tx);
-    requireRoom(await store.countLive(tx, job.caller.countedAs), limits);
-    await store.insert(tx, job, { ...input, answer: kept }, { at, expiresAt: after(JOB_LIFETIME_MS) });
-    await send(tx, job.id);
+    requireRoom(await store.countLive(tx, job.caller), limits);
+    const times = { at, expiresAt: after(JOB_LIFETIME_MS) };
+    const turn = await store.insert(tx, job, { ...input, answer: kept }, times);
+    await send(tx, { id: job.id, address: job.caller.address, turn });
     if (kept && !(await store.keepAcceptance(tx, kept, after(IDEMPOTENCY_LIFETIME_MS))))
       throw new Error(`The idempotency key of ${job.id} is not claimed.`);
   });

@@ -2,7 +2,7 @@ import type { Job, PgBoss } from 'pg-boss';
 import type { ScriptableDatabase } from '../../database/connection.ts';
 import type { Queryable } from '../../database/index.ts';
 import { JOB_HEARTBEAT_SECONDS, JOB_POLL_SECONDS, JOB_RUN_MS_MAX } from '../../limits.ts';
-import * as store from './store.ts';
+import { currentSchema, hasSchema } from './queue_store.ts';
 
 const QUEUE = 'jobs';
 /** Runs are counted by us; the queue never is the one that gives up. */
@@ -25,7 +25,7 @@ export interface Queue {
   /** Makes the queue's tables where they are missing. `create: false` leaves a database alone that never had a job. */
   start(options: { create: boolean }): Promise<boolean>;
   /** Puts a job in, as part of a transaction. Only after `start`. */
-  send(tx: Queryable, id: string): Promise<void>;
+  send(tx: Queryable, job: QueuedJob): Promise<void>;
   /** Looks for work now instead of at the next look. */
   wake(): void;
   /** Puts jobs back in that somebody is said to work on, who is dead. */
@@ -34,10 +34,19 @@ export interface Queue {
   close(leave: () => Promise<void>): Promise<void>;
 }
 
+export interface QueuedJob {
+  readonly id: string;
+  /** Who put it in. */
+  readonly address: string;
+  /** Lower ones go first. */
+  readonly turn: number;
+}
+
 export interface QueueOptions {
   readonly database: ScriptableDatabase;
-  /** Jobs this process works on at once. */
+  /** Jobs this process works on at once, and all processes of one address. */
   readonly atOnce: number;
+  readonly atOnceOfAddress: number;
   /** Resolves once the job needs no more work; a rejection puts it back. The signal: another process has taken it over. */
   run(id: string, lost: AbortSignal): Promise<void>;
   report(error: unknown): void;
@@ -53,8 +62,8 @@ export function createQueue(options: QueueOptions): Queue {
   let queue: OpenQueue | undefined;
   return {
     async start({ create }) {
-      const schema = `${await store.currentSchema(database)}_queue`;
-      if (!started && !create && !(await store.hasSchema(database, schema))) return false;
+      const schema = `${await currentSchema(database)}_queue`;
+      if (!started && !create && !(await hasSchema(database, schema))) return false;
       started ??= open(options, schema);
       try {
         queue = await started;
@@ -64,11 +73,12 @@ export function createQueue(options: QueueOptions): Queue {
       }
       return true;
     },
-    async send(tx, id) {
+    async send(tx, { id, address, turn }) {
       const db = {
         executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }),
       };
-      await queue!.boss.send(QUEUE, { id }, { id: uuidOf(id), ...TERMS, db });
+      const order = { priority: -turn, group: { id: address } };
+      await queue!.boss.send(QUEUE, { id }, { id: uuidOf(id), ...order, ...TERMS, db });
     },
     wake: () => queue?.wake(),
     async putBack(ids) {
@@ -88,7 +98,10 @@ interface OpenQueue {
   wake(): void;
 }
 
-async function open({ database, atOnce, run, report }: QueueOptions, schema: string): Promise<OpenQueue> {
+async function open(
+  { database, atOnce, atOnceOfAddress, run, report }: QueueOptions,
+  schema: string,
+): Promise<OpenQueue> {
   const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     db: { executeSql: (text, values) => execute(database, text, values) },
@@ -114,7 +127,8 @@ async function open({ database, atOnce, run, report }: QueueOptions, schema: str
     }
   };
   // One by one, because only a worker whose name is known can be woken; left alone it rests after every job.
-  while (workers.length < atOnce) workers.push(await boss.work(QUEUE, LOOK, work));
+  const look = { ...LOOK, groupConcurrency: atOnceOfAddress };
+  while (workers.length < atOnce) workers.push(await boss.work(QUEUE, look, work));
   return { boss, wake };
 }
 

@@ -26,6 +26,16 @@ forEachDatabase((_, open) => {
     await expect(accepted(jobs, { caller: third })).rejects.toMatchObject({ code: 'busy', status: 503 });
   });
 
+  test('an address may have so many jobs, whatever its wallets', async () => {
+    const { jobs } = await jobService(await open(), { limits: { perAddress: 2 } });
+    const from = (wallet: string) => ({ countedAs: wallet, wallet, address: '1', requestId: 'req_1' });
+    for (const digit of ['1', '2']) await accepted(jobs, { caller: from(`0x${digit.repeat(40)}`) });
+    await expect(accepted(jobs, { caller: from(`0x${'3'.repeat(40)}`) })).rejects.toMatchObject({
+      code: 'too_many_jobs',
+      message: expect.stringContaining('network address'),
+    });
+  });
+
   test('of many at once no more are taken than there is room for', async () => {
     const { jobs } = await jobService(await open());
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => accepted(jobs)));

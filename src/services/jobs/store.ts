@@ -24,35 +24,59 @@ export interface KeptPicture {
 const jsonb = (value: unknown): string =>
   JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:d[89a-f][0-9a-f]{2}|0000)/g, '$1\\ufffd');
 
-export async function countLive(database: Queryable, caller: string): Promise<{ all: number; own: number }> {
-  const [row] = await database.query<{ all: number; own: number }>(
-    `select count(*) as all, count(*) filter (where caller = $1) as own from jobs where state in ${LIVE}`,
-    [caller],
+export interface LiveJobs {
+  readonly all: number;
+  /** Of the caller, and of its address with all who call from there. */
+  readonly own: number;
+  readonly ofAddress: number;
+}
+
+export async function countLive(
+  database: Queryable,
+  { countedAs, address }: Pick<JobCaller, 'countedAs' | 'address'>,
+): Promise<LiveJobs> {
+  const [row] = await database.query<LiveJobs>(
+    `select count(*) as all, count(*) filter (where caller = $1) as own,
+       count(*) filter (where address = $2) as "ofAddress"
+     from jobs where state in ${LIVE}`,
+    [countedAs, address],
   );
   return row!;
+}
+
+/** Live jobs that come before the next one of this address. */
+export async function countBefore(database: Queryable, address: string): Promise<number> {
+  const [row] = await database.query<{ before: number }>(
+    `select count(*) as before from jobs
+     where state in ${LIVE} and (state = 'running' or turn <= next_turn($1))`,
+    [address],
+  );
+  return row!.before;
 }
 
 /** Until the transaction ends nobody else accepts a job, so that two cannot both be the last one. */
 export const lockAcceptance = (tx: Queryable): Promise<unknown> =>
   tx.query('select pg_advisory_xact_lock($1)', [ACCEPTANCE_LOCK]);
 
+/** @returns its turn: lower ones go first. Only under `lockAcceptance` is it the next one. */
 export async function insert(
   tx: Queryable,
   { id, tool, caller, warnings, held }: NewJob,
   kept: { inputSha256: string; pictures: KeptPicture[]; answer: KeptAnswer | undefined },
   times: { at: Date; expiresAt: Date },
-): Promise<void> {
+): Promise<number> {
   const { countedAs, wallet, proof, address, requestId } = caller;
-  await tx.query(
+  const [row] = await tx.query<{ turn: number }>(
     `insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
-       held, warnings, input_sha256, pictures, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       held, warnings, input_sha256, pictures, created_at, expires_at, turn)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, next_turn($6)) returning turn`,
     [
       ...[id, tool, countedAs, wallet, proof && jsonb(proof), address, requestId],
       ...[kept.answer?.principal, kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
       ...[kept.inputSha256, jsonb(kept.pictures), times.at, times.expiresAt],
     ],
   );
+  return row!.turn;
 }
 
 /** False when the key is not claimed by a running call. */
@@ -77,7 +101,8 @@ export async function select(database: Queryable, id: string): Promise<Row | und
     `select id, tool, wallet, proof, state, progress, message, held, result_sha256 as "resultSha256", problem,
        created_at as "createdAt", run_at as "runAt", finished_at as "finishedAt", expires_at as "expiresAt",
        case when state = 'queued' then (
-         select count(*) from jobs before where before.state = 'queued' and before.position < jobs.position
+         select count(*) from jobs before
+         where before.state = 'queued' and (before.turn, before.position) < (jobs.turn, jobs.position)
        ) else 0 end as ahead
      from jobs where id = $1`,
     [id],
@@ -265,18 +290,4 @@ export async function blobsInUse(database: Queryable, sha256s: string[]): Promis
     [sha256s],
   );
   return new Set(rows.map(({ sha256 }) => sha256));
-}
-
-/** Where our own tables are: the queue's stand beside. */
-export async function currentSchema(database: Queryable): Promise<string> {
-  const [row] = await database.query<{ schema: string }>('select current_schema() as schema');
-  return row!.schema;
-}
-
-export async function hasSchema(database: Queryable, schema: string): Promise<boolean> {
-  const [row] = await database.query<{ exists: boolean }>(
-    'select to_regnamespace($1) is not null as exists',
-    [schema],
-  );
-  return row!.exists;
 }

@@ -1,5 +1,6 @@
 import type { Difference } from '../../engines/difference/difference.ts';
 import type { Fingerprint } from '../../engines/fingerprint/fingerprint.ts';
+import type { PixelControl } from '../../workers/index.ts';
 
 /** Asks every witness about a picture and weighs what they say. */
 export interface Provenance {
@@ -13,7 +14,8 @@ export interface ExaminedPicture {
   readonly bytes: Uint8Array;
   readonly sha256: string;
   readonly fingerprint: Fingerprint;
-  readonly signal: AbortSignal;
+  /** For whom, and what looking at its pixels once takes. */
+  readonly control: PixelControl;
 }
 
 export const WITNESSES = ['hash', 'watermark', 'metadata', 'c2pa', 'file'] as const;

@@ -27,7 +27,7 @@ const picture: ExaminedPicture = {
       height: 9,
     },
   },
-  signal: new AbortController().signal,
+  control: { pixels: 81, signal: new AbortController().signal },
 };
 
 const match = (more: Partial<Match> = {}): Match => ({

@@ -1,5 +1,4 @@
-import type { PixelControl } from '../../workers/index.ts';
-import type { ExaminedPicture, Match } from './index.ts';
+import type { Match } from './index.ts';
 
 /** `“Waves” by Ada`, or what is known of it. */
 export function nameOf({ title, artist, kind }: Pick<Match, 'title' | 'artist' | 'kind'>): string {
@@ -17,9 +16,3 @@ export function shown(text: string): string {
   const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return `“${line.length > SHOWN_CHARACTERS_MAX ? `${line.slice(0, SHOWN_CHARACTERS_MAX)}…` : line}”`;
 }
-
-/** Of a job on this picture. */
-export const controlOf = ({ fingerprint: { width, height }, signal }: ExaminedPicture): PixelControl => ({
-  pixels: width * height,
-  signal,
-});

@@ -115,7 +115,7 @@ export const compareUpscalers = defineTool({
     if (found.skipped.length > 0)
       call.warn(`There was no time left for ${found.skipped.join(', ')}: this server is slow or busy.`);
     return {
-      ...(await pictureAnswer(results, found, { output })),
+      ...(await pictureAnswer(results, found, { output, warn: call.warn })),
       crop: found.crop,
       condition: found.condition.kind,
       condition_reason: found.condition.sign,

@@ -108,10 +108,10 @@ export const convertColorProfile = defineTool({
     const { profile, colorMode, engine, ...picture } = await services.pixels.run(
       'convert_color',
       { bytes: image.bytes, target, dpi },
-      { pixels: image.width * image.height * 2, ...call },
+      { pixels: image.width * image.height * 1.25, ...call },
     );
     return {
-      ...(await pictureAnswer(services.results, picture, { output })),
+      ...(await pictureAnswer(services.results, picture, { output, warn: call.warn })),
       profile,
       color_mode: colorMode,
       dpi,
@@ -139,12 +139,12 @@ async function forPress(
       rendering: { intent, blackPointCompensation: black_point_compensation && intent === 'relative' },
       isProof: soft_proof,
     },
-    { pixels: image.width * image.height * 2, ...call },
+    { pixels: image.width * image.height * 1.25, ...call },
   );
   for (const note of notes) call.warn(note);
   const { cyan, magenta, yellow, black } = inks.platesPercent;
   return {
-    ...(await pictureAnswer(results, picture, { output })),
+    ...(await pictureAnswer(results, picture, { output, warn: call.warn })),
     profile,
     color_mode: soft_proof ? ('RGB' as const) : ('CMYK' as const),
     dpi,

@@ -135,7 +135,7 @@ export const infuseMetadata = defineTool({
     const registration =
       soulmark && (await registerInfused({ ...picture, ...namesOf(metadata) }, services, call));
     return {
-      ...(await pictureAnswer(results, picture, { output, durable: true })),
+      ...(await pictureAnswer(results, picture, { output, durable: true, warn: call.warn })),
       metadata_mode: mode,
       fields_written: Object.keys(fields),
       blocks: [...blocks],

@@ -93,7 +93,7 @@ export const mockupImage = defineTool({
       { pixels: image.width * image.height + SCENE_PIXELS, ...call },
     );
     return {
-      ...(await pictureAnswer(results, picture, { output, durable: true })),
+      ...(await pictureAnswer(results, picture, { output, durable: true, warn: call.warn })),
       product,
       background_color,
       engine,

@@ -1,3 +1,4 @@
+import { BASE64_ANSWER_BYTES_MAX } from '../../limits.ts';
 import type { Results } from '../../services/results/index.ts';
 
 interface Picture {
@@ -8,17 +9,19 @@ interface Picture {
 }
 
 /**
- * Keeps a picture and answers it as `imageAnswer` says: as base64 unless only the link was asked for.
+ * Keeps a picture and answers it as `imageAnswer` says: as base64 unless only the link was asked for or it is large.
  * `durable` waits for the disk, for calls that are paid.
  */
 export async function pictureAnswer(
   results: Pick<Results, 'keep'>,
   { bytes, contentType, width, height }: Picture,
-  options: { output: 'base64' | 'url'; durable?: boolean },
+  options: { output: 'base64' | 'url'; durable?: boolean; warn: (message: string) => void },
 ) {
+  const isTooLong = options.output === 'base64' && bytes.length > BASE64_ANSWER_BYTES_MAX;
+  if (isTooLong) options.warn('The picture is too large to be sent as base64; result_url has it.');
   const { handle, url } = await results.keep(bytes, contentType, { durable: options.durable ?? false });
   return {
-    ...(options.output === 'base64' && { image_b64: base64(bytes) }),
+    ...(options.output === 'base64' && !isTooLong && { image_b64: base64(bytes) }),
     width,
     height,
     content_type: contentType,

@@ -91,15 +91,13 @@ export const registerHash = defineTool({
     call,
   ) {
     const { bytes, width, height } = image;
-    const { engine, ...fingerprint } = await pixels.run(
-      'fingerprint',
-      { bytes, purpose: 'register' },
-      { pixels: width * height, ...call },
-    );
+    const control = { pixels: width * height, ...call };
+    const purpose = 'register';
+    const { engine, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose }, control);
     const { quality } = fingerprint;
     if (quality < HASH_QUALITY_MIN) throw tooFlat(quality);
     const sha256 = sha256Of(bytes);
-    const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, signal: call.signal });
+    const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, control });
     const pdq = fingerprint.hashes[0]!;
     const answer = {
       hash: Buffer.from(pdq).toString('hex'),

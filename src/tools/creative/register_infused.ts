@@ -21,11 +21,9 @@ export async function registerInfused(
   { pixels, hashes, provenance }: Pick<Services, 'pixels' | 'hashes' | 'provenance'>,
   call: CallContext,
 ) {
-  const { engine: _, ...fingerprint } = await pixels.run(
-    'fingerprint',
-    { bytes, purpose: 'register' },
-    { pixels: width * height, ...call },
-  );
+  const control = { pixels: width * height, ...call };
+  const purpose = 'register';
+  const { engine: _, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose }, control);
   const { quality } = fingerprint;
   const pdq = fingerprint.hashes[0]!;
   const looks = { hash: Buffer.from(pdq).toString('hex'), quality };
@@ -37,7 +35,7 @@ export async function registerInfused(
     return refused;
   }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, signal: call.signal });
+  const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, control });
   const work = earlier.find(({ kind }) => kind === 'work');
   if (work) {
     call.warn(`This is a known work (${work.id}), so its hash was not registered again.`);

@@ -92,7 +92,7 @@ export const removeBackground = defineTool({
         `The weights of ${network.name} here are unofficial: the operator added a file nobody vouches for.`,
       );
     return {
-      ...(await pictureAnswer(results, found, { output })),
+      ...(await pictureAnswer(results, found, { output, warn: call.warn })),
       format,
       found_by: found.foundBy,
       ...(found.haloScore !== undefined && { halo_score: rounded(found.haloScore) }),

@@ -75,7 +75,7 @@ export const resizeImage = defineTool({
       { pixels: image.width * image.height + wanted.width * wanted.height, ...call },
     );
     return {
-      ...(await pictureAnswer(results, picture, { output })),
+      ...(await pictureAnswer(results, picture, { output, warn: call.warn })),
       mode: wanted.mode,
       format: wanted.format,
       original_width: image.width,

@@ -42,7 +42,7 @@ function around({
   isMissing = false,
   pace: given = {},
   passes = 1,
-  networks = { isBusy: false, secondsAhead: 0 },
+  networks = { isBusy: false, secondsAheadOf: () => 0 },
   ends,
 }: Around = {}) {
   const [asked, warnings, recorded, stopped] = [
@@ -118,7 +118,7 @@ function around({
   const run = (more: object = {}) =>
     upscaleImage.run({ ...parsed(more), image }, services, call as unknown as CallContext);
   const outlook = (more: object = {}) =>
-    upscaleImage.outlook!({ ...parsed(more), image }, services, DEADLINES);
+    upscaleImage.outlook!({ ...parsed(more), image }, services, call as unknown as CallContext);
   return { run, outlook, asked, warnings, recorded, stopped };
 }
 
@@ -254,7 +254,7 @@ test('a guess or an old measurement refuses nothing by itself: the network is me
 });
 
 test('while another call has the network nothing is measured: what is known refuses at once', async () => {
-  const networks = { isBusy: true, secondsAhead: 30 };
+  const networks = { isBusy: true, secondsAheadOf: () => 30 };
   const { run, asked } = around({
     ...LARGE,
     pace: { believed: 100, isFresh: false, measured: 10 },
@@ -265,7 +265,7 @@ test('while another call has the network nothing is measured: what is known refu
 });
 
 test('what only the calls before it make too late is told to come back after them', async () => {
-  const networks = { isBusy: true, secondsAhead: 40 };
+  const networks = { isBusy: true, secondsAheadOf: () => 40 };
   const { run, outlook } = around({ ...LARGE, pace: { believed: 10 }, networks });
   await expect(run({ scale: 4 })).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 40 } });
   expect(await outlook({ scale: 4 })).toMatchObject({ estimated_seconds: 61 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
-import { BASE64_ANSWER_BYTES_MAX, UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
+import { UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
 import type { Models, Origin, UpscalerChoice, UpscalerName } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
@@ -98,11 +98,11 @@ export const upscaleImage = defineTool({
   async outlook(
     { image, ...asked },
     { models, pixels }: Pick<Services, 'pixels' | 'models' | 'results'>,
-    deadlines,
+    context,
   ) {
     const choice = await chosen(models, asked);
     // On another server it is text still, and fetched only by the run.
-    const time = image.bytes && (await timeOutlook({ models, pixels }, choice, image, deadlines));
+    const time = image.bytes && (await timeOutlook({ models, pixels }, choice, image, context));
     if (choice.kind === 'installed') return { networks: [choice.network.name], degraded: false, ...time };
     const networks = Object.values(choice.networks).map(({ name }) => name);
     return { networks, degraded: true, degraded_reason: choice.reason, ...time };
@@ -132,10 +132,8 @@ export const upscaleImage = defineTool({
     models.speeds.record(ranOf(choice, work.network), work);
     if (choice.kind === 'installed')
       for (const note of notesOn(model, choice.network.origin)) call.warn(note);
-    const isTooLong = output === 'base64' && picture.bytes.length > BASE64_ANSWER_BYTES_MAX;
-    if (isTooLong) call.warn('The picture is too large to be sent as base64; result_url has it.');
     return {
-      ...(await pictureAnswer(results, picture, { output: isTooLong ? 'url' : output, durable: true })),
+      ...(await pictureAnswer(results, picture, { output, durable: true, warn: call.warn })),
       model,
       scale,
       original_size_bytes: image.bytes.length,

@@ -2,7 +2,7 @@ import { AtelierError } from '../../errors.ts';
 import type { SourceImage } from '../../services/images/index.ts';
 import type { Models, UpscalerChoice } from '../../services/models/index.ts';
 import type { Services } from '../../services/services.ts';
-import type { CallContext, Deadlines } from '../tool.ts';
+import type { CallContext, Deadlines, OutlookContext, PixelControl } from '../tool.ts';
 
 /** What remains of a deadline for the network itself, when a size or a network is proposed that should fit. */
 const PROPOSED_SHARE = 0.7;
@@ -39,18 +39,17 @@ export async function timeOutlook(
   around: Around,
   choice: UpscalerChoice,
   picture: SourceImage,
-  deadlines: Deadlines,
+  asked: OutlookContext,
 ): Promise<{ estimated_seconds: number; refusal?: string }> {
   const { models, pixels } = around;
   const once = { choice, picture, passes: 1 };
-  const { signal } = new AbortController();
   const isShort = slowest(models, once).seconds < START_SECONDS;
-  const passes = isShort ? 1 : await passesOf(pixels, models, once, { ...deadlines, signal });
+  const passes = isShort ? 1 : await passesOf(pixels, models, once, asked);
   const work = { ...once, passes };
   const { seconds } = slowest(models, work);
-  const isLate = START_SECONDS + seconds > deadlines.deadlineMs / 1000;
-  const refusal = isLate && (await tooLong(models, work, deadlines)).message;
-  const inAll = START_SECONDS + pixels.networks.secondsAhead + seconds;
+  const isLate = START_SECONDS + seconds > asked.deadlineMs / 1000;
+  const refusal = isLate && (await tooLong(models, work, asked)).message;
+  const inAll = START_SECONDS + pixels.networks.secondsAheadOf(asked.address) + seconds;
   return { estimated_seconds: rounded(inAll), ...(refusal && { refusal }) };
 }
 
@@ -85,7 +84,8 @@ export async function refuseTooLong(
     await refuse(work);
   }
   const { seconds } = slowest(models, work);
-  if (isLate(work, pixels.networks.secondsAhead)) throw beforeIt(seconds, pixels.networks.secondsAhead, call);
+  const ahead = pixels.networks.secondsAheadOf(call.address);
+  if (isLate(work, ahead)) throw beforeIt(seconds, ahead, call);
   return { seconds, passesMax };
 }
 
@@ -121,7 +121,7 @@ export async function orRememberStop<T>(
 
 async function measure({ models, pixels }: Around, network: Network, call: CallContext): Promise<void> {
   call.onProgress(0.02, 'Measuring the network');
-  const control = { pixels: 0, signal: call.signal, deadlineMs: call.deadlineMs };
+  const control = { ...call, pixels: 0, onProgress: () => {} };
   models.speeds.record(network, await pixels.run('measure_upscaler', { model: network }, control));
 }
 
@@ -130,12 +130,12 @@ async function passesOf(
   pixels: Services['pixels'],
   models: Models,
   work: Work,
-  { signal, deadlineMs }: Pick<CallContext, 'signal' | 'deadlineMs'>,
+  control: Omit<PixelControl, 'pixels'>,
 ): Promise<number> {
   const { bytes, format, width, height } = work.picture;
   if (format === 'jpeg') return 1;
   const { architecture } = slowest(models, work).network;
-  return pixels.run('count_passes', { bytes, architecture }, { pixels: width * height, signal, deadlineMs });
+  return pixels.run('count_passes', { bytes, architecture }, { ...control, pixels: width * height });
 }
 
 function beforeIt(seconds: number, ahead: number, { deadlineMs, jobDeadlineMs }: Deadlines): AtelierError {

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import {
   COLOR_PRECISION_MAX,
   FILTER_SPECKLE_MAX,
+  PIXELS_OF_A_TRACED_PIXEL,
   SVG_BYTES_MAX,
   VECTOR_NODES_DEFAULT,
   VECTOR_NODES_MAX,
   VECTOR_NODES_MIN,
   VECTOR_PALETTE_MAX,
+  VECTORIZE_PIXELS_MAX,
 } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
@@ -19,6 +21,9 @@ import { hexColorField, rgbOfHex } from './hex_color.ts';
 const SVG = 'image/svg+xml';
 const modeField = z.enum(['color', 'binary']);
 const precisionField = z.int().min(1).max(COLOR_PRECISION_MAX);
+/** The picture, and what tracing holds of it. */
+const heldFor = ({ width, height }: { width: number; height: number }): number =>
+  width * height + PIXELS_OF_A_TRACED_PIXEL * Math.min(width * height, VECTORIZE_PIXELS_MAX);
 const speckleField = z.int().min(0).max(FILTER_SPECKLE_MAX);
 
 export const vectorizeImage = defineTool({
@@ -113,7 +118,7 @@ export const vectorizeImage = defineTool({
         nodesMax: input.max_nodes,
         force: input.force,
       },
-      { pixels: image.width * image.height, ...call },
+      { pixels: heldFor(image), ...call },
     );
     for (const note of drawing.notes) call.warn(note);
     const { handle, url } = await results.keep(Buffer.from(drawing.svg), SVG);

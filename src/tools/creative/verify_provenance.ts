@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { SourceImage } from '../../services/images/index.ts';
 import type { Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type PixelControl } from '../tool.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { matchAnswers, matchField } from './match_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
@@ -148,24 +149,19 @@ export const verifyProvenance = defineTool({
   async run(
     { image },
     { pixels, provenance, hashes }: Pick<Services, 'pixels' | 'provenance' | 'hashes'>,
-    { signal, onProgress, deadlineMs, warn },
+    call,
   ) {
     if (hashes.isLoading) {
-      warn(
+      call.warn(
         'The index of registered pictures was still being loaded after a start; this answer waited for all of it.',
       );
     }
-    const { bytes, width, height } = image;
-    const deadline = deadlineMs !== undefined && { deadlineMs };
-    const control = { pixels: width * height, signal, onProgress, ...deadline };
-    const { engine, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose: 'verify' }, control);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const { matches, testimonies } = await provenance.examine({ bytes, sha256, fingerprint, signal });
+    const { engine, matches, testimonies, difference, fingerprint } = await pixels.reserve(
+      image,
+      { ...call, pixels: setAsideFor(image) },
+      (within) => examined(image, { pixels, provenance }, { ...call, within }),
+    );
     const [best] = matches;
-    const difference =
-      best?.preview && best.by !== 'file'
-        ? await pixels.run('difference', { bytes, original: best.preview, turn: best.turn }, control)
-        : undefined;
     const differs = difference ? whatDiffers(difference) : [];
     const verdict = verdictOf(matches, testimonies, differs);
     return {
@@ -186,6 +182,30 @@ export const verifyProvenance = defineTool({
     };
   },
 });
+
+/** Several witnesses decode the picture: of a small one all at a time, of a large one in turn. */
+const setAsideFor = ({ width, height }: SourceImage): number =>
+  Math.max(width * height, Math.min(WITNESSES_MAX * width * height, PIXELS_SIDE_BY_SIDE));
+const WITNESSES_MAX = 4;
+const PIXELS_SIDE_BY_SIDE = 32_000_000;
+
+/** Everything that is seen in the picture, in parts that run within what was set aside for the call. */
+async function examined(
+  { bytes, width, height }: SourceImage,
+  { pixels, provenance }: Pick<Services, 'pixels' | 'provenance'>,
+  call: Omit<PixelControl, 'pixels'>,
+) {
+  const control = { ...call, pixels: width * height };
+  const { engine, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose: 'verify' }, control);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const seen = await provenance.examine({ bytes, sha256, fingerprint, control });
+  const [best] = seen.matches;
+  const difference =
+    best?.preview && best.by !== 'file'
+      ? await pixels.run('difference', { bytes, original: best.preview, turn: best.turn }, control)
+      : undefined;
+  return { engine, fingerprint, difference, ...seen };
+}
 
 const bestMatch = ({ artist, id, provenanceUri, similarity, title }: Match) => ({
   artist,

@@ -66,7 +66,7 @@ export const watermarkDetect = defineTool({
     const { read, payload, id, falsePositiveProbability, moved, engine } = await pixels.run(
       'watermark_detect',
       { bytes: image.bytes },
-      { pixels: 2 * image.width * image.height, ...call },
+      { pixels: image.width * image.height, ...call },
     );
     const kept = read === 'id' && id !== undefined ? await marks.find(id) : undefined;
     const text = payload ?? kept?.payload ?? null;

@@ -102,7 +102,7 @@ export const watermarkEmbed = defineTool({
         'Some attacks destroy this mark; see survives. A shorter payload, a higher strength or a larger picture survives more.',
       );
     return {
-      ...(await pictureAnswer(results, marked, { output })),
+      ...(await pictureAnswer(results, marked, { output, warn: call.warn })),
       payload_embedded: payload,
       strength,
       bits_embedded: marked.bits,

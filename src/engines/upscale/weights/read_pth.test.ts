@@ -131,6 +131,67 @@ test.each([
   expect(message(file)).toContain(words);
 });
 
+/** Remembers a list of many counts, and then builds tensors of that shape for as long as the pickle lasts. */
+function manyLongShapes(): Uint8Array {
+  const build = Buffer.from('h\x03(h\x01K\0h\x02h\x02tR', 'latin1');
+  return zip({
+    'archive/data.pkl': Buffer.concat([
+      Buffer.from('\x80\x02', 'latin1'),
+      global('torch._utils', '_rebuild_tensor_v2'),
+      Buffer.from('q\x03((', 'latin1'),
+      ...[text('storage'), global('torch', 'FloatStorage'), text('0'), text('cpu')],
+      Buffer.from(`K\x04tQq\x01(${'K\x01'.repeat(400_000)}tq\x02`, 'latin1'),
+      ...Array<Buffer>(100_000).fill(build),
+      Buffer.from('.'),
+    ]),
+    'archive/data/0': new Uint8Array(16),
+  });
+}
+
+/** Asks again and again for the same large bytes, which lie where they have to be copied to be read. */
+function sameBytesAgain(): Uint8Array {
+  const ask = Buffer.from('(h\x01h\x02h\x03h\x04J\0\0\x40\0tQ', 'latin1');
+  return zip({
+    'archive/data.pkl': Buffer.concat([
+      Buffer.from('\x80\x02', 'latin1'),
+      ...[text('storage'), Buffer.from('q\x01'), global('torch', 'FloatStorage'), Buffer.from('q\x02')],
+      ...[text('0'), Buffer.from('q\x03'), text('cpu'), Buffer.from('q\x04')],
+      ...Array<Buffer>(20_000).fill(ask),
+      Buffer.from('}.'),
+    ]),
+    'archive/odd': new Uint8Array(1),
+    'archive/data/0': new Uint8Array(16 * 1024 * 1024),
+  });
+}
+
+/** A directory in which a thousand names stand for the same bytes. */
+function overlapping(): Uint8Array {
+  const files = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, at) => [
+      `archive/data/${1000 + at}`,
+      new Uint8Array(at === 0 ? 4096 : 0),
+    ]),
+  );
+  const file = Buffer.from(zip(files));
+  const first = file.indexOf(Buffer.from('PK\x01\x02'));
+  const entryBytes = file.indexOf(Buffer.from('PK\x01\x02'), first + 4) - first;
+  for (let at = first + entryBytes; file.readUInt32LE(at) === 0x02014b50; at += entryBytes) {
+    file.copy(file, at + 16, first + 16, first + 28);
+    file.writeUInt32LE(0, at + 42);
+  }
+  return file;
+}
+
+test.each([
+  ['lays a thousand files over each other', overlapping(), 'holds more than it has'],
+  ['goes on for ever', pickled('\x80\x02]', '(e'.repeat(2_500_000), '.'), 'more steps'],
+  ['builds tensors of endless shapes', manyLongShapes(), 'builds a tensor in a way'],
+  ['asks for the same bytes again and again', sameBytesAgain(), 'no tensors'],
+  ['says more numbers than it has', withTensor(4, 'J\0\0\0\x04\x85', 'K\0\x85'), 'reaches past'],
+])('a file that %s is refused soon', (_what, file, words) => {
+  expect(message(file)).toContain(words);
+});
+
 test.each([
   ['nothing', new Uint8Array(0), 'no PyTorch checkpoint'],
   ['a picture', Buffer.from('89504e470d0a1a0a', 'hex'), 'no PyTorch checkpoint'],

@@ -1,4 +1,12 @@
-import { elementsOf, FLOATS_MAX, TENSORS_MAX, type Tensor, type Tensors, WeightsError } from './tensors.ts';
+import {
+  DIMENSIONS_MAX,
+  elementsOf,
+  FLOATS_MAX,
+  TENSORS_MAX,
+  type Tensor,
+  type Tensors,
+  WeightsError,
+} from './tensors.ts';
 import { Callable, Opaque, unpickle, type Value } from './unpickle.ts';
 import { zipEntries } from './zip_entries.ts';
 
@@ -30,10 +38,7 @@ export function readPth(bytes: Uint8Array): Tensors {
   refuseForeignOrder(entries.get(`${folder}byteorder`));
   if (entries.get(pickle)!.length > PICKLE_BYTES_MAX)
     throw new WeightsError('The pickle is larger than that of any network of ours.');
-  const root = unpickle(entries.get(pickle)!, {
-    global,
-    persistent: (id) => storageOf(id, (key) => entries.get(`${folder}data/${key}`)),
-  });
+  const root = unpickle(entries.get(pickle)!, { global, persistent: storages(entries, folder) });
   return tensorsIn(root);
 }
 
@@ -81,6 +86,18 @@ function emptyMap(args: readonly Value[]): Value {
   return new Map();
 }
 
+/** Each file is made a storage of its type once, however often the pickle asks for it: it may have to be copied. */
+function storages(entries: ReadonlyMap<string, Uint8Array>, folder: string): (id: Value) => Value {
+  const made = new Map<string, Value>();
+  return (id) => {
+    const [, type, key, , elements] = Array.isArray(id) ? (id as readonly Value[]) : [];
+    const name = `${type === GLOBALS.get('torch HalfStorage')} ${elements} ${key}`;
+    const storage = made.get(name) ?? storageOf(id, (file) => entries.get(`${folder}data/${file}`));
+    made.set(name, storage);
+    return storage;
+  };
+}
+
 /** @param id ('storage', type, key, place it was on, number of elements) */
 function storageOf(id: Value, find: (key: string) => Uint8Array | undefined): Value {
   const [kind, type, key, , elements] = Array.isArray(id) ? (id as readonly Value[]) : [];
@@ -126,7 +143,7 @@ function tensorOf([storage, offset, shape, strides]: readonly Value[]): Value {
 const isCount = (value: Value | undefined): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 const isCounts = (value: Value | undefined): value is readonly number[] =>
-  Array.isArray(value) && value.every(isCount);
+  Array.isArray(value) && value.length <= DIMENSIONS_MAX && value.every(isCount);
 
 /** The weights under one of the usual names, or at the top. Entries that are no tensors belong to training. */
 function tensorsIn(root: Value): Tensors {
@@ -149,7 +166,7 @@ function tensorsIn(root: Value): Tensors {
 function numbersOf({ storage, offset, shape, strides }: StoredTensor, name: string): Float32Array {
   const elements = elementsOf(shape, name);
   const last = shape.reduce((at, side, axis) => at + (side - 1) * strides[axis]!, offset);
-  if (elements > 0 && !(last < storage.elements))
+  if (elements > storage.elements || (elements > 0 && !(last < storage.elements)))
     throw new WeightsError(`The tensor "${name.slice(0, 80)}" reaches past its bytes.`);
   const rowMajor = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, side) => product * side, 1));
   const isPlain = rowMajor.every((stride, axis) => stride === strides[axis] || shape[axis]! <= 1);

@@ -10,7 +10,7 @@ export interface Tensor {
 /** Floats all tensors of one file may hold together: four times the largest network in the manifest. */
 export const FLOATS_MAX = 64 * 1024 * 1024;
 export const TENSORS_MAX = 10_000;
-const DIMENSIONS_MAX = 8;
+export const DIMENSIONS_MAX = 8;
 
 /** A weight file that cannot be used, in words for the operator who added it. */
 export class WeightsError extends Error {

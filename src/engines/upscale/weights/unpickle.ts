@@ -27,7 +27,7 @@ export class Opaque {
   }
 }
 
-/** Everything a pickle can reach outside itself. Both throw WeightsError for what is not allowed. */
+/** Everything a pickle can reach outside itself, in a time that does not grow with what it asks. Both throw WeightsError. */
 export interface Reach {
   global(module: string, name: string): Value;
   persistent(id: Value): Value;
@@ -37,6 +37,8 @@ const MARK = Symbol('mark');
 type Cell = Value | typeof MARK;
 /** Cells a pickle may hold at once; the largest network of the manifest needs about ten thousand. */
 const CELLS_MAX = 1_000_000;
+/** Opcodes it may have; the largest network of the manifest needs about fifty thousand. */
+const STEPS_MAX = 2_000_000;
 
 /**
  * Reads a pickle of protocol 2 without running anything: the opcodes that build plain values, and of those that import
@@ -67,7 +69,7 @@ class Machine {
   }
 
   run(): Value {
-    for (;;) {
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       const opcode = this.#uint8();
       if (opcode === 0x2e /* STOP */) return this.#pop();
       const step = STEPS[opcode];
@@ -76,6 +78,7 @@ class Machine {
       if (this.#stack.length + this.#memo.size > CELLS_MAX)
         throw new WeightsError('The pickle holds more values than any network of ours.');
     }
+    throw new WeightsError('The pickle has more steps than any network of ours.');
   }
 
   push(cell: Cell): void {

@@ -28,6 +28,7 @@ export function zipEntries(bytes: Uint8Array): Map<string, Uint8Array> {
 function entriesIn(view: DataView, bytes: Uint8Array): Map<string, Uint8Array> {
   const end = endOfDirectory(view);
   const entries = new Map<string, Uint8Array>();
+  let contained = 0;
   let at = view.getUint32(end + 16, true);
   for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
     if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new WeightsError('The zip directory is damaged.');
@@ -36,6 +37,10 @@ function entriesIn(view: DataView, bytes: Uint8Array): Map<string, Uint8Array> {
       bytes.subarray(at + DIRECTORY_ENTRY_BYTES, at + DIRECTORY_ENTRY_BYTES + nameBytes),
     );
     if (entries.has(name.toString())) throw new WeightsError('The zip archive names one file twice.');
+    // Files that lie over each other would be checked again and again: thousands of one of 500 MB.
+    contained += view.getUint32(at + 24, true);
+    if (contained > bytes.length)
+      throw new WeightsError('The zip archive says that it holds more than it has: it is altered.');
     entries.set(name.toString(), contentOf(view, bytes, at));
     at += DIRECTORY_ENTRY_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }

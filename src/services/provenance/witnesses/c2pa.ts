@@ -1,13 +1,13 @@
 import type { ManifestReading, Manifests } from '../../manifests/index.ts';
 import type { Testimony, Witness } from '../index.ts';
-import { controlOf, shown } from '../wording.ts';
+import { shown } from '../wording.ts';
 
 /** Whether a C2PA manifest in the file vouches for these bytes. */
 export function createC2paWitness(manifests: Pick<Manifests, 'read'>): Witness {
   return {
     name: 'c2pa',
     async look(picture) {
-      const manifest = await manifests.read(picture.bytes, controlOf(picture));
+      const manifest = await manifests.read(picture.bytes, picture.control);
       return { matches: [], judge: () => says(manifest) };
     },
   };

@@ -2,7 +2,7 @@ import type { MetadataFields } from '../../../engines/metadata/fields.ts';
 import type { Pixels } from '../../../workers/index.ts';
 import type { SoulmarkReading, Soulmarks } from '../../soulmarks/index.ts';
 import type { Match, Testimony, Witness } from '../index.ts';
-import { controlOf, dayOf, nameOf, shown } from '../wording.ts';
+import { dayOf, nameOf, shown } from '../wording.ts';
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
@@ -16,7 +16,7 @@ export function createMetadataWitness({ pixels, soulmarks }: Parts): Witness {
   return {
     name: 'metadata',
     async look(picture) {
-      const control = controlOf(picture);
+      const { control } = picture;
       const [soulmark, fields] = await Promise.all([
         soulmarks.read(picture.bytes, control),
         pixels.run('read_metadata', { bytes: picture.bytes }, control),

@@ -5,7 +5,7 @@ import type { Marks } from '../../marks/index.ts';
 import { similarityOf } from '../chance.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../index.ts';
 import { registeredMatch } from '../registered_match.ts';
-import { controlOf, nameOf, shown } from '../wording.ts';
+import { nameOf, shown } from '../wording.ts';
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
@@ -21,7 +21,7 @@ export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witnes
   return {
     name: 'watermark',
     async look(picture) {
-      const mark = await pixels.run('watermark_detect', { bytes: picture.bytes }, controlOf(picture));
+      const mark = await pixels.run('watermark_detect', { bytes: picture.bytes }, picture.control);
       const kept = mark.id === undefined ? undefined : await marks.find(mark.id);
       const text = mark.payload ?? kept?.payload;
       const [id] = /\bhash_[0-9a-f]{24}\b/.exec(text ?? '') ?? [];

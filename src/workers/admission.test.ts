@@ -1,0 +1,96 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { Admission, type AdmissionSettings, type Ask, turnOf } from './admission.ts';
+
+const MEGA = 1_000_000;
+afterEach(() => vi.useRealTimers());
+
+/** Asks begin, are refused or wait; `states` says which. */
+function given(settings: Partial<AdmissionSettings> = {}) {
+  const admission = new Admission({
+    ...{ pixelsInFlightMax: 100 * MEGA, queueLengthMax: 4, deadlineMs: 60_000, callerShare: 0.75 },
+    ...settings,
+  });
+  const asks: Ask[] = [];
+  const states: string[] = [];
+  const enter = (address: string, megapixels: number, more: Partial<Ask> = {}): Ask => {
+    const at = states.push('waits') - 1;
+    const control = { address, pixels: megapixels * MEGA, signal: new AbortController().signal };
+    const ask: Ask = {
+      ...turnOf(control),
+      control,
+      hasProcess: () => true,
+      start: () => (states[at] = 'runs'),
+      refuse: ({ code }) => (states[at] = code),
+      ...more,
+    };
+    asks.push(ask);
+    admission.enter(ask);
+    return ask;
+  };
+  const end = (ask: Ask) => admission.leave(ask);
+  return { admission, states, enter, end };
+}
+
+test('an address with work running leaves a part of the pixels to others', () => {
+  const { states, enter } = given();
+  for (const megapixels of [47, 47, 47]) enter('a', megapixels);
+  enter('b', 40);
+  expect(states).toEqual(['runs', 'waits', 'waits', 'runs']);
+});
+
+test('the last pixels are kept for small work', () => {
+  const { states, enter } = given();
+  enter('a', 50);
+  enter('b', 45);
+  enter('c', 8);
+  expect(states).toEqual(['runs', 'waits', 'runs']);
+});
+
+test('what is large waits for its turn and is not overtaken by what is large', () => {
+  const { states, enter, end } = given();
+  const first = enter('a', 60);
+  enter('b', 60);
+  enter('c', 30);
+  enter('d', 2);
+  expect(states).toEqual(['runs', 'waits', 'waits', 'runs']);
+  end(first);
+  expect(states).toEqual(['runs', 'runs', 'runs', 'runs']);
+});
+
+test('a single piece of work may have all pixels', () => {
+  const { states, enter } = given();
+  enter('a', 100);
+  expect(states).toEqual(['runs']);
+  expect(() => enter('b', 101)).toThrow(expect.objectContaining({ code: 'image_too_large' }));
+});
+
+test('in a full queue whoever has most waiting loses the newest, and a newcomer finds a place', () => {
+  const { states, enter } = given();
+  enter('a', 100);
+  for (const _ of [1, 2, 3, 4]) enter('a', 50);
+  expect(states).toEqual(['runs', 'waits', 'waits', 'waits', 'waits']);
+  enter('b', 50);
+  expect(states).toEqual(['runs', 'waits', 'waits', 'waits', 'busy', 'waits']);
+  enter('a', 50);
+  expect(states.at(-1)).toBe('busy');
+});
+
+test('who gives up frees its place', () => {
+  const { states, enter, end } = given({ queueLengthMax: 1 });
+  const first = enter('a', 100);
+  end(enter('b', 60));
+  enter('c', 60);
+  end(first);
+  expect(states).toEqual(['runs', 'waits', 'runs']);
+});
+
+test('nobody waits for longer than half the deadline', () => {
+  vi.useFakeTimers();
+  const { states, enter } = given();
+  enter('a', 100);
+  enter('b', 60);
+  vi.advanceTimersByTime(29_000);
+  expect(states).toEqual(['runs', 'waits']);
+  vi.advanceTimersByTime(2_000);
+  expect(states).toEqual(['runs', 'busy']);
+});

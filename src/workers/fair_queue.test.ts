@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { FairQueue, type Turn } from './fair_queue.ts';
+
+const turn = (name: string, cost = 1): Turn & { name: string } => {
+  const [address = '', callerKey = ''] = name.split('/');
+  return { name, address, callerKey, cost };
+};
+
+/** One is served at a time, and has left before the next is. */
+function servedIn(queue: FairQueue<Turn & { name: string }>): string[] {
+  const order: string[] = [];
+  for (let [next] = queue.inOrder; next; [next] = queue.inOrder) {
+    order.push(next.name);
+    queue.serve(next);
+  }
+  return order;
+}
+
+function given(...turns: (Turn & { name: string })[]) {
+  const queue = new FairQueue<Turn & { name: string }>();
+  for (const one of turns) queue.enter(one);
+  return queue;
+}
+
+test('addresses take turns, however many wait for one of them', () => {
+  expect(servedIn(given(turn('a'), turn('a'), turn('a'), turn('b'), turn('c')))).toEqual([
+    'a',
+    'b',
+    'c',
+    'a',
+    'a',
+  ]);
+});
+
+test('what is large counts for more', () => {
+  const large = [turn('a', 10), turn('a', 10)];
+  const small = [turn('b', 3), turn('b', 3), turn('b', 3), turn('b', 3), turn('b', 3)];
+  expect(servedIn(given(...large, ...small)).join('')).toBe('abbbbab');
+});
+
+test('all wallets of an address share its turns', () => {
+  const many = [turn('a/1'), turn('a/2'), turn('a/3')];
+  expect(servedIn(given(...many, turn('b/4'), turn('b/4')))).toEqual(['a/1', 'b/4', 'a/2', 'b/4', 'a/3']);
+});
+
+test('behind one address the wallets take turns', () => {
+  expect(servedIn(given(turn('a/1'), turn('a/1'), turn('a/2')))).toEqual(['a/1', 'a/2', 'a/1']);
+});
+
+test('who comes late starts level with who was served least, not before everybody', () => {
+  const queue = given(turn('a', 5), turn('a', 5), turn('a', 5));
+  queue.serve(queue.inOrder[0]!);
+  for (const late of [turn('b', 5), turn('b', 5)]) queue.enter(late);
+  expect(servedIn(queue)).toEqual(['b', 'a', 'b', 'a']);
+});
+
+test('nothing is remembered of who has left', () => {
+  const [first, second] = [turn('a', 100), turn('b')];
+  const queue = given(first, second);
+  queue.serve(first);
+  queue.leave(first);
+  queue.leave(second);
+  for (const next of [turn('a'), turn('b')]) queue.enter(next);
+  expect(servedIn(queue)).toEqual(['a', 'b']);
+});

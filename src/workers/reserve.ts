@@ -1,0 +1,24 @@
+import { type Admission, type Ask, turnOf } from './admission.ts';
+import type { PixelControl, Reservation } from './index.ts';
+import { givenUp } from './process_pool.ts';
+
+/** Waits for pixels like any work, holds them while the parts run, and needs no process itself. */
+export async function reserve<T>(
+  admission: Admission,
+  control: PixelControl,
+  work: (within: Reservation) => Promise<T>,
+): Promise<T> {
+  if (control.signal.aborted) throw givenUp();
+  const { promise: begun, resolve: start, reject: refuse } = Promise.withResolvers<void>();
+  const ask: Ask = { ...turnOf(control), control, hasProcess: () => true, start, refuse };
+  const giveUp = () => refuse(givenUp());
+  control.signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    admission.enter(ask);
+    await begun;
+    return await work({ pixels: control.pixels });
+  } finally {
+    control.signal.removeEventListener('abort', giveUp);
+    admission.leave(ask);
+  }
+}
