@@ -1,5 +1,6 @@
 /** Every bound of the service, named with its unit. The first block is the specification's own table. */
 
+export * from './bound_limits.ts';
 export * from './payment_limits.ts';
 
 // From the specification.
@@ -69,6 +70,8 @@ export const TOOL_DEADLINE_MS = 60_000;
 /** Longer than any deadline: a hold that outlives its call is dead and may be expired. */
 export const HOLD_LIFETIME_MS = 15 * 60_000;
 export const RESULT_LIFETIME_MS = 24 * 3_600_000;
+/** Answers kept under an Idempotency-Key name their result, and live as long from a little later on. */
+export const KEPT_RESULT_GRACE_MS = 2 * 3_600_000;
 /** Longest run a setting may allow a job. */
 export const JOB_RUN_MS_MAX = 3_600_000;
 /** A job that has not ended by then is given up. */
@@ -116,9 +119,6 @@ export const SHEET_SAMPLED_PIXELS_MIN = 60_000_000;
 export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
 export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
 
-// Bytes on disk. Above these sums new files are refused until old ones have expired.
-export const UPLOADS_FOLDER_BYTES_MAX = 4 * 1024 ** 3;
-export const RESULTS_FOLDER_BYTES_MAX = 32 * 1024 ** 3;
 export const ASSETS_PER_WALLET_MAX = 10_000;
 export const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
 export const CONTENT_TYPE_CHARACTERS_MAX = 255;
