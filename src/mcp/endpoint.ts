@@ -2,13 +2,12 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpServer,
-  readRequestBody,
   type Server,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { parseJson } from '../call/parse_json.ts';
 import { AtelierError } from '../errors.ts';
-import { JSON_BODY_BYTES_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
+import { MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { mayCall } from './origin.ts';
 import { rpcError } from './rpc_error.ts';
@@ -46,8 +45,9 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
   };
 
   async function answer(request: Request, peer: Peer): Promise<Response> {
-    const body = await readMessage(request);
+    const body = await readMessage(request, peer);
     if (body instanceof Response) return body;
+    if (Array.isArray(body)) await peer.countMore(body.length - 1);
     const exchange = describeExchange(request, peer);
     const message = asSdkExpects(request);
     if (await isLegacyRequest(message, body)) {
@@ -65,23 +65,16 @@ function exchangeOf(exchanges: WeakMap<Request, Exchange>, request: Request | un
 }
 
 /** The parsed body, or the answer that refuses it. */
-async function readMessage(request: Request): Promise<unknown> {
+async function readMessage(request: Request, peer: Peer): Promise<unknown> {
   if (!isJson(request.headers.get('content-type'))) {
     return rpcError(415, -32600, 'Send one JSON-RPC message with Content-Type: application/json.');
   }
-  const body = await readRequestBody(request, JSON_BODY_BYTES_MAX);
-  if (body.tooLarge) {
-    return rpcError(
-      413,
-      -32600,
-      `The body is larger than ${JSON_BODY_BYTES_MAX} bytes. Send the picture to POST /api/uploads and pass its handle.`,
-    );
-  }
   try {
-    return parseJson(Buffer.from(body.text));
+    return parseJson(await peer.readBody());
   } catch (error) {
-    if (error instanceof AtelierError) return rpcError(413, -32600, error.message);
-    return rpcError(400, -32700, 'Parse error: the body is not JSON.');
+    if (error instanceof SyntaxError) return rpcError(400, -32700, 'Parse error: the body is not JSON.');
+    if (!(error instanceof AtelierError) || error.status !== 413) throw error;
+    return rpcError(413, -32600, error.message, error.details.headers);
   }
 }
 

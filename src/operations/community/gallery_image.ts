@@ -24,7 +24,7 @@ export const galleryImage = defineOperation({
   reaches: 'assets:read',
   cacheSeconds: AN_HOUR_S,
   async run({ wallet, slug }, { assets }: Pick<Services, 'assets'>, { proof }) {
-    const { asset, bytes } = await assets.open(wallet, slug);
+    const { asset, blob } = await assets.stream(wallet, slug);
     const contentType = asset.contentType.split(';')[0]!.trim().toLowerCase();
     if (!PICTURES.includes(contentType)) {
       throw new AtelierError(
@@ -33,7 +33,9 @@ export const galleryImage = defineOperation({
       );
     }
     return {
-      bytes,
+      bytes: blob,
+      version: asset.sha256,
+      sha256: asset.sha256,
       contentType,
       headers: {
         // What a proof opened is for its owner alone.

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import type { Reserve } from '../visits/index.ts';
 import { isPublicAddress } from './public_address.ts';
 
 export interface ResolvedAddress {
@@ -12,6 +13,8 @@ export interface Reach {
   /** Absent: any port. */
   readonly ports?: readonly string[];
   allows(address: string): boolean;
+  /** Counts the bytes that come back; absent: nobody does. */
+  readonly reserve?: Reserve;
   /** All addresses of a name; rejects when it has none. */
   resolve(hostname: string): Promise<readonly ResolvedAddress[]>;
 }

@@ -1,3 +1,4 @@
+import { BASE64_COPIES } from '../../limits.ts';
 import type { Results } from '../../services/results/index.ts';
 
 interface Picture {
@@ -16,7 +17,10 @@ export async function pictureAnswer(
   { bytes, contentType, width, height }: Picture,
   options: { output: 'base64' | 'url'; durable?: boolean },
 ) {
-  const { handle, url } = await results.keep(bytes, contentType, { durable: options.durable ?? false });
+  const { handle, url } = await results.keep(bytes, contentType, {
+    durable: options.durable ?? false,
+    copies: options.output === 'base64' ? BASE64_COPIES : 1,
+  });
   return {
     ...(options.output === 'base64' && { image_b64: base64(bytes) }),
     width,
