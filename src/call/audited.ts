@@ -1,5 +1,5 @@
-import { AtelierError } from '../errors.ts';
-import type { Audit } from '../services/audit/index.ts';
+import { AtelierError, type ErrorCode } from '../errors.ts';
+import type { Audit, Refusal } from '../services/audit/index.ts';
 import type { Caller } from './caller.ts';
 
 interface Audited {
@@ -24,8 +24,29 @@ export async function audited<T>(audit: Audit, call: Audited, work: () => Promis
   }
 }
 
+/** What was refused because somebody, or everybody, has too much already. */
+const BOUNDS: readonly ErrorCode[] = [
+  'storage_full',
+  'too_much_kept',
+  'busy',
+  'body_too_slow',
+  'rate_limited',
+];
+const told = new WeakSet<AtelierError>();
+
+/** The same line for what was refused at a bound before there was a call. */
+export function tellOfBound(
+  audit: Audit,
+  error: AtelierError,
+  at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
+): void {
+  const { code, status, message: detail } = error;
+  if (BOUNDS.includes(code) && !told.has(error)) audit.refused({ ...at, code, status, detail });
+}
+
 /** 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. */
 function isTold({ code, status }: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
+  if (BOUNDS.includes(code)) return true;
   const { bearer, paymentIntent, x402Payment } = caller;
   const brought = paymentIntent ?? x402Payment;
   if (code === 'payment_required') return (bearer ?? brought) !== undefined;
@@ -35,6 +56,7 @@ function isTold({ code, status }: AtelierError, { caller, isAboutMoney = false }
 }
 
 function report(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
+  told.add(error);
   const { code, status, message, details } = error;
   const { requestId, address, bearer, paymentIntent, x402Payment } = caller;
   const fields = details.errors?.map(({ field }) => field.slice(0, 100));

@@ -7,12 +7,13 @@ import {
   isStreamAnswer,
   type OperationCall,
   type StreamAnswer,
+  type Tag,
 } from '../operations/operation.ts';
 import { requireOwner, requireReach } from './access.ts';
 import { audited } from './audited.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
-import { callerKey, identify, type Principal } from './identify.ts';
+import { callerKey, identify, nameVisitor, type Principal } from './identify.ts';
 import { parseInput } from './parse_input.ts';
 import { rateLimited } from './rate_limit.ts';
 import { isReplay, replayed } from './replay.ts';
@@ -55,6 +56,8 @@ async function answered(
   const { reaches, name: about } = operation;
   await requireReach(kit, reaches, { principal, wallet: input.wallet, about });
   const { wallet } = principal;
+  nameVisitor(kit, wallet);
+  if (request.method === 'POST' && ADDS_ROWS.includes(operation.tag)) await kit.disk.requireRoom();
   const run = () => runOperation(kit, operation, input, { caller, principal, request, warnings });
   const work = () => answerOf(kit, operation, raw, { caller, principal, request, run });
   if (!operation.limit) return work();
@@ -65,6 +68,9 @@ async function answered(
   const countFailures = operation.limit.failuresCount ?? false;
   return rateLimited(kit, operation.limit, caller, wallet, work, { counts, countFailures });
 }
+
+/** What is written to the database alone. Money and whatever ends or deletes something goes on with a disk that is almost full. */
+const ADDS_ROWS: readonly Tag[] = ['community', 'webhooks'];
 
 type Ran = Record<string, unknown> | FileAnswer | StreamAnswer;
 

@@ -1,8 +1,10 @@
 import { AtelierError } from '../errors.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { Audit } from '../services/audit/index.ts';
+import type { Disk } from '../services/disk/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
+import type { Visits } from '../services/visits/index.ts';
 import type { X402 } from '../services/x402/index.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -14,7 +16,7 @@ import type { Answer, Caller } from './caller.ts';
 import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
-import { identify, type Principal } from './identify.ts';
+import { identify, nameVisitor, type Principal } from './identify.ts';
 import { loadImages } from './load_images.ts';
 import { orRelease } from './or_release.ts';
 import { parseInput } from './parse_input.ts';
@@ -33,6 +35,8 @@ export interface CallKit {
   readonly limiter: Limiter;
   readonly answers: Answers;
   readonly audit: Audit;
+  readonly visits: Visits;
+  readonly disk: Disk;
   readonly durations: Durations;
   /** Absent where payments by x402 are off. */
   readonly x402?: X402;
@@ -66,6 +70,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
   const mustPay = highestPrice(tool.price) > 0 && x402 === undefined;
   const principal = await asPayer(kit, await identify(kit, caller, { mustPay }), x402);
   const { wallet } = principal;
+  nameVisitor(kit, wallet);
   const purse = { caller, wallet, x402 };
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
   requirePayment(kit, tool, raw, purse);

@@ -13,13 +13,22 @@ export function toolRateLimited<T extends { headers: Record<string, string> }>(
   wallet: string | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  const general: Limit =
-    highestPrice(tool.price) === 0
-      ? { name: 'free-tools', calls: kit.rates['free-tools'], perSeconds: 3600 }
-      : { name: 'paid-tools', calls: kit.rates['paid-tools'], perSeconds: 60 };
   const inner = tool.limit ? () => rateLimited(kit, tool.limit!, caller, wallet, work) : work;
-  return rateLimited(kit, general, caller, wallet, inner, { countFailures: true });
+  return rateLimited(kit, generalLimit(kit, tool), caller, wallet, inner, { countFailures: true });
 }
+
+/** What counts every tool of its kind. */
+export const generalLimit = ({ rates }: CallKit, tool: AnyTool): Limit =>
+  highestPrice(tool.price) === 0
+    ? { name: 'free-tools', calls: rates['free-tools'], perSeconds: 3600 }
+    : { name: 'paid-tools', calls: rates['paid-tools'], perSeconds: 60 };
+
+/** A limit as the settings have it. */
+export const policyOf = ({ rates }: CallKit, { name, calls, perSeconds }: Limit): Policy => ({
+  name,
+  calls: rates[name] ?? calls,
+  perSeconds,
+});
 
 /**
  * Counts one call against one limit. A failed call is given back unless failures count too, and so is one whose answer
@@ -33,11 +42,7 @@ export async function rateLimited<T extends { headers: Record<string, string> }>
   work: () => Promise<T>,
   { countFailures = false, counts = () => true }: Counting<T> = {},
 ): Promise<T> {
-  const policy: Policy = {
-    name: limit.name,
-    calls: kit.rates[limit.name] ?? limit.calls,
-    perSeconds: limit.perSeconds,
-  };
+  const policy = policyOf(kit, limit);
   const key = limit.by === 'address' ? `ip:${caller.address}` : await countedAs(kit, caller.address, wallet);
   const state: RateState = await kit.limiter.take(policy, key);
   try {

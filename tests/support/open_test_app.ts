@@ -26,6 +26,7 @@ const UNLIMITED = {
   PAID_TOOLS_PER_MINUTE: '1000000',
   MCP_PER_MINUTE: '1000000',
   REGISTRATIONS_PER_HOUR: '1000000',
+  REFUSALS_PER_MINUTE: '1000000',
 };
 
 /** The whole service in this process, in a folder of its own, without a port; its one network is `installNoiseModel`'s. */
