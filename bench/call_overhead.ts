@@ -11,9 +11,11 @@ import { createMemoryLimiter } from '../src/services/limiter/index.ts';
 import { createOwnership } from '../src/services/ownership/index.ts';
 import { createReceipts } from '../src/services/receipts/index.ts';
 import type { Services } from '../src/services/services.ts';
+import { createVisits } from '../src/services/visits/index.ts';
 import { createWallets } from '../src/services/wallets/index.ts';
 import { credits } from '../src/tools/price.ts';
 import { type AnyTool, defineTool } from '../src/tools/tool.ts';
+import { ROOMY_DISK } from '../tests/support/roomy_disk.ts';
 import { median } from './support/load.ts';
 
 const CALLS = 2000;
@@ -119,6 +121,8 @@ async function kitOf(database: Database): Promise<CallKit> {
     services: services as Services,
     limiter: createMemoryLimiter(),
     audit: { refused: () => {} },
+    visits: createVisits({ bytesMax: 2 ** 30 }),
+    disk: ROOMY_DISK,
     durations: createDurations(),
     rates: { 'free-tools': 1e9, 'paid-tools': 1e9, mcp: 1e9 },
     deadlineMs: 10_000,

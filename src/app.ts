@@ -5,7 +5,6 @@ import { createDurations } from './call/durations.ts';
 import { runJob } from './call/run_job.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/connection.ts';
-import type { Database } from './database/index.ts';
 import { createHttp } from './http/index.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
 import { openData } from './open_data.ts';
@@ -15,6 +14,7 @@ import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations as allOperations } from './operations/index.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
 import { createAudit } from './services/audit/index.ts';
+import { createHealth, type Health } from './services/health/index.ts';
 import { createMemoryLimiter } from './services/limiter/index.ts';
 import { requireSameStorage } from './services/storage/index.ts';
 import { startSweeping } from './services/sweeping/index.ts';
@@ -24,12 +24,16 @@ import { isOnThisMachine, isPrivate } from './whereabouts.ts';
 /** The version of the interface, as the specification numbers it. */
 export const VERSION = '0.5.0';
 
+interface NodeExchange {
+  incoming?: IncomingMessage;
+  outgoing?: ServerResponse;
+}
+
 export interface App {
-  /** Answers one request. `incoming` is Node's own request where there is one. */
-  fetch(
-    request: Request,
-    env?: { incoming?: IncomingMessage; outgoing?: ServerResponse },
-  ): Response | Promise<Response>;
+  /** Answers one request. `incoming` and `outgoing` are Node's own where there are any. */
+  fetch(request: Request, env?: NodeExchange): Response | Promise<Response>;
+  /** Leaves a line about a connection that was one too many. */
+  connectionRefused(address: string): void;
   /** Closes everything; call it when no request is running. */
   close(): Promise<void>;
 }
@@ -51,7 +55,7 @@ export async function openApp(
     await database.close();
     throw error;
   });
-  const { services, answers, x402, chores } = await openServices(config, {
+  const { services, answers, x402, chores, visits, disk } = await openServices(config, {
     database,
     publicUrl,
     log,
@@ -60,6 +64,8 @@ export async function openApp(
   const kit: CallKit = {
     services,
     answers,
+    visits,
+    disk,
     ...(x402 && { x402 }),
     limiter: createMemoryLimiter(),
     audit: createAudit(log),
@@ -75,7 +81,7 @@ export async function openApp(
   const mcpOptions = { ...known, version: VERSION, report };
   const http = createHttp({
     kit,
-    operations: operationsOf(kit, { database, dataDir: config.DATA_DIR }),
+    operations: operationsOf(kit, createHealth({ database, dataDir: config.DATA_DIR, disk })),
     mounts: {
       '/mcp': createMcp(kit, mcpOptions),
       ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
@@ -89,6 +95,11 @@ export async function openApp(
   void services.jobs.work((work) => runJob(kit, work));
   return {
     fetch: (request, env) => http.fetch(request, env),
+    connectionRefused: (address) =>
+      kit.audit.refused({
+        ...{ code: 'too_many_connections', status: 429, about: 'connections' },
+        ...{ requestId: '', address },
+      }),
     close: async () => {
       await sweeping.stop();
       await services.jobs.close();
@@ -101,7 +112,7 @@ export async function openApp(
 }
 
 /** Every operation, and the documents that describe them. */
-function operationsOf({ services, rates }: CallKit, health: { database: Database; dataDir: string }) {
+function operationsOf({ services, rates }: CallKit, health: Health) {
   const operations = [...allOperations, ...(services.payments.desk ? simulatedDesk : [])];
   const { site, catalogue } = services;
   const described = { tools, operations, site, version: VERSION, health, rates, ways: catalogue.ways };
@@ -116,6 +127,7 @@ function ratesOf(config: Config): CallKit['rates'] {
     registrations: config.REGISTRATIONS_PER_HOUR,
     'registrations-a-day': config.REGISTRATIONS_PER_DAY,
     'registrations-of-all': config.REGISTRATIONS_PER_DAY_OF_ALL,
+    refusals: config.REFUSALS_PER_MINUTE,
     uploads: config.UPLOADS_PER_HOUR,
     'signed-requests': config.SIGNED_REQUESTS_PER_MINUTE,
     'cafe-posts': config.CAFE_POSTS_PER_DAY,

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { BOUND_SETTINGS } from './bound_settings.ts';
 import {
   CALLER_SHARE,
   JOB_DEADLINE_MS,
@@ -73,6 +74,7 @@ export const SETTINGS = {
     count(TOOL_DEADLINE_MS, 100, 600_000),
     'Longest time a tool may run before it is stopped and the caller gets 504.',
   ],
+  ...BOUND_SETTINGS,
   JOBS_AT_ONCE: [
     count(3, 1, 64),
     'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',

@@ -89,6 +89,11 @@ export const ERRORS = {
     title: 'Another method is needed',
     fix: 'Use a method named in the Allow header.',
   },
+  body_too_slow: {
+    status: 408,
+    title: 'The body came too slowly',
+    fix: 'Send it again over a faster connection, or send less.',
+  },
   idempotency_in_progress: {
     status: 409,
     title: 'The first call with this key is still running',
@@ -139,6 +144,11 @@ export const ERRORS = {
     status: 429,
     title: 'Too many jobs that have not ended',
     fix: 'Wait until one of your jobs has ended, or cancel one.',
+  },
+  too_much_kept: {
+    status: 429,
+    title: 'Too many of your files are kept here already',
+    fix: 'Wait until older ones have expired, or use those that are here.',
   },
   rate_limited: { status: 429, title: 'Too many calls', fix: 'Wait `Retry-After` seconds.' },
   internal_error: {

@@ -45,7 +45,7 @@ export class AtelierError extends Error {
 /** True where sending the same call again later can succeed. */
 export function isRetryable(code: ErrorCode): boolean {
   const { status } = ERRORS[code];
-  return status === 409 || status === 429 || status >= 500;
+  return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
 /** A single wrong field, the commonest failure of all. */

@@ -1,5 +1,6 @@
 /** Every bound of the service, named with its unit. The first block is the specification's own table. */
 
+export * from './bound_limits.ts';
 export * from './payment_limits.ts';
 
 // From the specification.
@@ -54,14 +55,6 @@ export const PIXELS_OF_AN_AVIF_PIXEL = 5;
 export const JPEG_SCANS_MAX = 50;
 export const PIXELS_IN_FLIGHT_MAX = 160_000_000;
 export const PIXEL_QUEUE_LENGTH_MAX = 64;
-/** Work on more pixels than this never takes the last process nor the last of the pixels. */
-export const PIXELS_OF_LARGE_WORK = 8_000_000;
-/** What a turn counts for beside its pixels, when turns are shared out: about what a process does in the time it takes to get going. */
-export const PIXEL_COST_OF_A_TURN = 1_000_000;
-/** Part of pixels, processes and jobs at work that one address may have. */
-export const CALLER_SHARE = 0.75;
-/** Part of its deadline a call waits for its turn: what begins later would seldom end in time. */
-export const WAIT_SHARE_OF_DEADLINE = 0.5;
 export const IMAGE_SIDE_PX_MAX = 32_768;
 export const PREVIEW_SIDE_PX = 768;
 export const PREVIEW_BYTES_MAX = 150 * 1024;
@@ -86,6 +79,8 @@ export const TOOL_DEADLINE_MS = 60_000;
 /** Longer than any deadline: a hold that outlives its call is dead and may be expired. */
 export const HOLD_LIFETIME_MS = 15 * 60_000;
 export const RESULT_LIFETIME_MS = 24 * 3_600_000;
+/** Answers kept under an Idempotency-Key name their result, and live as long from a little later on. */
+export const KEPT_RESULT_GRACE_MS = 2 * 3_600_000;
 /** Longest run a setting may allow a job. */
 export const JOB_RUN_MS_MAX = 3_600_000;
 /** A job that has not ended by then is given up. */
@@ -135,9 +130,6 @@ export const SHEET_SAMPLED_PIXELS_MIN = 60_000_000;
 export const PRESS_PROFILE_BYTES_MAX = 4 * 1024 * 1024;
 export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
 
-// Bytes on disk. Above these sums new files are refused until old ones have expired.
-export const UPLOADS_FOLDER_BYTES_MAX = 4 * 1024 ** 3;
-export const RESULTS_FOLDER_BYTES_MAX = 32 * 1024 ** 3;
 export const ASSETS_PER_WALLET_MAX = 10_000;
 export const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
 export const CONTENT_TYPE_CHARACTERS_MAX = 255;

@@ -45,6 +45,7 @@ async function start(config: Config): Promise<void> {
   data.catch(() => {}); // told when the app waits for it
   const { serve } = await import('@hono/node-server');
   const { openApp } = await import('./app.ts');
+  const { boundConnections } = await import('./http/connections.ts');
   const opening = Promise.withResolvers<Awaited<ReturnType<typeof openApp>>>();
   const server = serve({
     fetch: async (request, env) => (await opening.promise).fetch(request, env as object),
@@ -52,13 +53,21 @@ async function start(config: Config): Promise<void> {
     hostname: config.HOST,
     serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   }) as Server;
+  boundConnections(server, {
+    inAll: config.CONNECTIONS_MAX,
+    perAddress: config.CONNECTIONS_PER_ADDRESS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    onRefused: async (from) => (await opening.promise).connectionRefused(from),
+  });
   const silent = silentSockets(server);
   const open = openRequests(server);
   await listening(server, config);
   const url = addressOf(server, config.HOST);
-  opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url, data));
   const notice = join(config.DATA_DIR, 'server.json');
-  await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
+  await sayingWhatToFree(config, async () => {
+    opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url, data));
+    await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
+  });
   console.log(greeting(url));
 
   const stop = async () => {
@@ -82,6 +91,14 @@ async function start(config: Config): Promise<void> {
       isStopping = true;
     });
   }
+}
+
+/** A disk that fills up during a start is told in a sentence as well. */
+async function sayingWhatToFree({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
+  const { isDiskFull, noRoom } = await import('./services/blobs/index.ts');
+  await work().catch((error: unknown) => {
+    throw isDiskFull(error) ? new Error(noRoom(DATA_DIR), { cause: error }) : error;
+  });
 }
 
 /** Connections that have asked for nothing yet, as browsers open ahead. Node does not count them as idle. */

@@ -1,8 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/index.ts';
-import { createAnswers } from './services/answers/index.ts';
-import type { Blobs } from './services/blobs/index.ts';
+import { createAnswers, type KeptTexts } from './services/answers/index.ts';
 import { createAuthorizations, createContractWallets } from './services/chain/index.ts';
 import { createOwnership } from './services/ownership/index.ts';
 import {
@@ -18,15 +17,15 @@ import { isOnThisMachine } from './whereabouts.ts';
 
 interface Opened {
   readonly database: Database;
-  readonly blobs: Blobs;
+  readonly texts: KeptTexts;
   readonly publicUrl: string;
   readonly log: BaseLogger;
 }
 
 /** Who owns what, who pays how, and what was answered for it. */
-export async function openMoney(config: Config, { database, blobs, publicUrl, log }: Opened) {
+export async function openMoney(config: Config, { database, texts, publicUrl, log }: Opened) {
   const wallets = createWallets(database, undefined, { bonusNeedsProof: config.BONUS_NEEDS_PROOF });
-  const answers = createAnswers(database, blobs);
+  const answers = createAnswers(database, texts);
   const { EVM_RPC_URL: rpcUrl } = config;
   const contracts = rpcUrl === undefined ? undefined : createContractWallets({ rpcUrl });
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });

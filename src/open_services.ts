@@ -8,23 +8,23 @@ import { EMBEDDINGS_A_ROUND } from './dataset_limits.ts';
 import { UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { openArtworks } from './open_artworks.ts';
 import { openEnrichment } from './open_enrichment.ts';
+import { openFiles } from './open_files.ts';
 import { openModels } from './open_models.ts';
 import { openMoney } from './open_money.ts';
 import { openPixels } from './open_pixels.ts';
 import { openProvenance } from './open_provenance.ts';
 import { openRecords } from './open_records.ts';
+import type { KeptTexts } from './services/answers/index.ts';
 import { createAssets } from './services/assets/index.ts';
-import { type Blobs, createBlobs } from './services/blobs/index.ts';
+import type { Blobs } from './services/blobs/index.ts';
 import { createCommunity } from './services/community/index.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/index.ts';
 import { createImages } from './services/images/index.ts';
 import { createJobs } from './services/jobs/index.ts';
 import { createLinks, signingSecret } from './services/links/index.ts';
 import { createPressProfiles } from './services/press_profiles/index.ts';
-import { createResults } from './services/results/index.ts';
 import type { Services } from './services/services.ts';
 import type { Chore } from './services/sweeping/index.ts';
-import { createUploads } from './services/uploads/index.ts';
 import { createWebhooks } from './services/webhooks/index.ts';
 import { tools } from './tools/index.ts';
 
@@ -41,14 +41,15 @@ export async function openServices(config: Config, { database, publicUrl, log, v
   const folder = (name: string) => join(config.DATA_DIR, name);
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
-  const blobs = createBlobs(folder('blobs'), log);
-  const opened = await openMoney(config, { database, blobs, publicUrl, log });
+  const { blobs, uploads, results, assetShares, texts, disk, visits } = openFiles(config, { links, log });
+  const opened = await openMoney(config, { database, texts, publicUrl, log });
   const { answers, x402, receiptKey: key, ...money } = opened;
   const { wallets, ownership, payments, receipts } = money;
-  const assets = createAssets({ database, blobs, links, lockedAt: ownership.lockedAt });
-  const uploads = createUploads({ folder: folder('uploads') });
-  const results = createResults({ folder: folder('results'), links });
-  const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
+  const { ASSETS_BYTES_MAX: bytesMax } = config;
+  const { lockedAt } = ownership;
+  const assets = createAssets({ database, blobs, links, lockedAt, bytesMax, shares: assetShares });
+  const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
+  const reach = { ...anywhere, reserve: visits.reserve };
   const pixels = openPixels(config);
   const artworks = await openArtworks(config, { database, links, reach, pixels, key });
   const outside = { database, blobs, reach, log, publicUrl, version };
@@ -65,7 +66,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     ...records,
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
-    jobs: openJobs(config, { database, publicUrl, log, blobs, wallets }),
+    jobs: openJobs(config, { database, publicUrl, log, blobs, texts, wallets }),
     ...openProvenance({ ...records, database, folder: folder('hashes'), log, pixels }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
@@ -94,7 +95,7 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     log: (now) => records.log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
-  return { services, answers, x402, chores };
+  return { services, answers, x402, chores, visits, disk };
 }
 
 /** Which of some blobs any of these still names. */
@@ -107,13 +108,18 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
 
 interface JobParts extends Omit<Opened, 'version'> {
   readonly blobs: Blobs;
+  readonly texts: KeptTexts;
   readonly wallets: Services['wallets'];
 }
 
-function openJobs(config: Config, { publicUrl, database, blobs, wallets, log }: JobParts): Services['jobs'] {
+function openJobs(
+  config: Config,
+  { publicUrl, database, blobs, texts, wallets, log }: JobParts,
+): Services['jobs'] {
   return createJobs({
     database,
     blobs,
+    texts,
     limits: {
       atOnce: config.JOBS_AT_ONCE,
       atOnceOfAddress: Math.max(1, Math.floor((config.JOBS_AT_ONCE * config.CALLER_SHARE_PERCENT) / 100)),

@@ -10,11 +10,13 @@ import { createMemoryLimiter } from '../src/services/limiter/index.ts';
 import { createOwnership, type NewKey } from '../src/services/ownership/index.ts';
 import { createReceipts } from '../src/services/receipts/index.ts';
 import type { Services } from '../src/services/services.ts';
+import { createVisits } from '../src/services/visits/index.ts';
 import { createWallets } from '../src/services/wallets/index.ts';
 import { searchTools } from '../src/tools/account/search_tools.ts';
 import { credits, creditsBy } from '../src/tools/price.ts';
 import { type AnyTool, defineTool } from '../src/tools/tool.ts';
 import { forEachDatabase } from './support/for_each_database.ts';
+import { ROOMY_DISK } from './support/roomy_disk.ts';
 
 /** What a key over its budget is told, over REST and MCP alike, by a tool whose price follows a field and by one whose does not. */
 
@@ -162,6 +164,8 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
     deadlineMs: 10_000,
     jobDeadlineMs: 60_000,
     audit: { refused() {} },
+    visits: createVisits({ bytesMax: 2 ** 30 }),
+    disk: ROOMY_DISK,
     durations: createDurations(),
     turns: new Map(),
   };

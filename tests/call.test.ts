@@ -9,16 +9,18 @@ import { runJob } from '../src/call/run_job.ts';
 import { createCatalogue } from '../src/catalogue/index.ts';
 import { AtelierError } from '../src/errors.ts';
 import { createAnswers } from '../src/services/answers/index.ts';
-import type { Blobs } from '../src/services/blobs/index.ts';
 import type { JobWork } from '../src/services/jobs/index.ts';
 import { createMemoryLimiter } from '../src/services/limiter/index.ts';
 import { createPayments, createSimulated, type Payments } from '../src/services/payments/index.ts';
 import { createReceipts, type Receipts } from '../src/services/receipts/index.ts';
 import type { Services } from '../src/services/services.ts';
+import { createVisits } from '../src/services/visits/index.ts';
 import { createWallets } from '../src/services/wallets/index.ts';
 import { credits } from '../src/tools/price.ts';
 import { type AnyTool, type CallContext, defineTool } from '../src/tools/tool.ts';
 import { forEachDatabase } from './support/for_each_database.ts';
+import { memoryTexts } from './support/memory_texts.ts';
+import { ROOMY_DISK } from './support/roomy_disk.ts';
 
 /** The path of a call with a tool we control, on the real ledger. */
 
@@ -60,7 +62,7 @@ forEachDatabase((name, open) =>
     beforeAll(async () => {
       const database = await open();
       wallets = createWallets(database);
-      answers = createAnswers(database, memoryBlobs());
+      answers = createAnswers(database, memoryTexts());
       const publicUrl = 'http://atelier.test';
       const { privateKey: key } = generateKeyPairSync('ed25519');
       receipts = await createReceipts({ database, key, publicUrl });
@@ -479,6 +481,8 @@ function kitOf({
     answers,
     limiter: createMemoryLimiter(),
     audit: { refused: () => {} },
+    visits: createVisits({ bytesMax: 2 ** 30 }),
+    disk: ROOMY_DISK,
     durations: createDurations(),
     turns: new Map(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
@@ -490,16 +494,3 @@ function kitOf({
 
 const NOTHING_LOCKED = { lockedAt: async () => undefined };
 const LOCKED = { lockedAt: async () => new Date() };
-
-function memoryBlobs(): Blobs {
-  const kept = new Map<string, Uint8Array>();
-  return {
-    put: async (bytes) => {
-      const name = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))).toString('hex');
-      kept.set(name, bytes);
-      return name;
-    },
-    get: async (name) => kept.get(name)!,
-    sweep: async () => 0,
-  };
-}

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { boundsTable } from '../src/catalogue/bounds_table.ts';
 import { SETTINGS } from '../src/config.ts';
 import { ERRORS } from '../src/errors.ts';
 import { operations } from '../src/operations/index.ts';
@@ -70,4 +71,9 @@ test('every setting in capitals that a page names exists', () => {
 test('every error code has its place on the generated page', () => {
   const page = readFileSync(join(ROOT, 'docs/reference/errors.md'), 'utf8');
   expect(Object.keys(ERRORS).filter((code) => !page.includes(code))).toEqual([]);
+});
+
+test('the page for operators shows the bounds as they are', () => {
+  const page = readFileSync(join(ROOT, 'docs/operating/running.md'), 'utf8');
+  expect(page).toContain(boundsTable());
 });

@@ -25,7 +25,7 @@ const operations: readonly AnyOperation[] = [
     operations: ownOperations,
     site: { publicUrl: 'http://atelier.test' },
     version: '0',
-    health: { database: { query: async () => [] }, dataDir: '.' },
+    health: { check: async () => ({ database: true, storage: true, room: true }) },
   }),
 ];
 

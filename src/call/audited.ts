@@ -1,5 +1,5 @@
-import { AtelierError } from '../errors.ts';
-import type { Audit } from '../services/audit/index.ts';
+import { AtelierError, type ErrorCode } from '../errors.ts';
+import type { Audit, Refusal } from '../services/audit/index.ts';
 import type { Caller } from './caller.ts';
 
 interface Audited {
@@ -25,26 +25,48 @@ export async function audited<T>(audit: Audit, call: Audited, work: () => Promis
   }
 }
 
+/** What was refused because somebody, or everybody, has too much already. */
+const BOUNDS: readonly ErrorCode[] = [
+  'storage_full',
+  'too_much_kept',
+  'busy',
+  'too_many_jobs',
+  'body_too_slow',
+  'rate_limited',
+];
+const told = new WeakSet<AtelierError>();
+
+/** The same line for what was refused at a bound before there was a call. */
+export function tellOfBound(
+  audit: Audit,
+  error: AtelierError,
+  at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
+): void {
+  const { code, status, message: detail } = error;
+  if (isAtBound(error) && !told.has(error)) audit.refused({ ...at, code, status, detail });
+}
+
+/** A limit that is reached is told once a window: a line for every further call would fill the disk for whoever sends them. */
+const isAtBound = ({ code, details }: AtelierError): boolean =>
+  BOUNDS.includes(code) && !(code === 'rate_limited' && details.isRepeat === true);
+
 /**
  * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. Who got no place is told as well:
- * it shows an operator who fills the workshop. A limit that is reached is told once a window: a line for every further call would
- * fill the disk for whoever sends them.
+ * it shows an operator who fills the workshop.
  */
-function isTold({ code, status, details }: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
+function isTold(error: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
+  const { code, status } = error;
+  if (BOUNDS.includes(code)) return isAtBound(error);
   const { bearer, paymentIntent, x402Payment } = caller;
   const brought = paymentIntent ?? x402Payment;
-  if (isOverItsShare(code)) return true;
   if (code === 'payment_required') return (bearer ?? brought) !== undefined;
-  if (code === 'rate_limited') return details.isRepeat !== true;
   if (status >= 401 && status <= 403) return true;
   const isMoney = isAboutMoney || brought !== undefined;
   return isMoney && status >= 400 && status < 500 && status !== 429;
 }
 
-/** More was asked than there is room for, by them or by all. */
-const isOverItsShare = (code: string): boolean => code === 'busy' || code === 'too_many_jobs';
-
 function report(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
+  told.add(error);
   const { code, status, message, details } = error;
   const { requestId, address, bearer, paymentIntent, x402Payment } = caller;
   const fields = details.errors?.map(({ field }) => field.slice(0, 100));

@@ -7,6 +7,7 @@ import {
   isStreamAnswer,
   type OperationCall,
   type StreamAnswer,
+  type Tag,
 } from '../operations/operation.ts';
 import { limitsOf } from '../tools/tool.ts';
 import { requireOwner, requireReach } from './access.ts';
@@ -14,7 +15,7 @@ import { audited } from './audited.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Answer, Caller } from './caller.ts';
 import { refuseForeignUse } from './foreign_page.ts';
-import { callerKey, identify, type Principal } from './identify.ts';
+import { callerKey, identify, nameVisitor, type Principal } from './identify.ts';
 import { parseInput } from './parse_input.ts';
 import { rateLimited } from './rate_limit.ts';
 import { isReplay, replayed } from './replay.ts';
@@ -57,6 +58,9 @@ async function answered(
   const { input, warnings } = parseInput(operation.input, raw);
   const { reaches, name: about } = operation;
   await requireReach(kit, reaches, { principal, wallet: input.wallet, about });
+  const { wallet } = principal;
+  nameVisitor(kit, wallet);
+  if (request.method === 'POST' && ADDS_ROWS.includes(operation.tag)) await kit.disk.requireRoom();
   const run = () => runOperation(kit, operation, input, { caller, principal, request, warnings });
   const work = () => answerOf(kit, operation, raw, { caller, principal, request, run });
   const counts = (answer: OperationAnswer) =>
@@ -65,6 +69,9 @@ async function answered(
     (!isReplay(answer) && ((operation.limit?.counts ?? operation.counts)?.(answer.body) ?? true));
   return rateLimited(kit, limitsOf(operation.limit), { caller, principal, counts }, work);
 }
+
+/** What is written to the database alone. Money and whatever ends or deletes something goes on with a disk that is almost full. */
+const ADDS_ROWS: readonly Tag[] = ['community', 'webhooks'];
 
 type Ran = Record<string, unknown> | FileAnswer | StreamAnswer;
 

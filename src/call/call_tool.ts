@@ -1,8 +1,10 @@
 import { unknownTool } from '../catalogue/unknown_tool.ts';
 import type { Answers } from '../services/answers/index.ts';
 import type { Audit } from '../services/audit/index.ts';
+import type { Disk } from '../services/disk/index.ts';
 import type { Limiter } from '../services/limiter/index.ts';
 import type { Services } from '../services/services.ts';
+import type { Visits } from '../services/visits/index.ts';
 import type { X402 } from '../services/x402/index.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -17,7 +19,7 @@ import { isDryRun, withoutDryRun } from './dry_run.ts';
 import type { Durations } from './durations.ts';
 import { envelope } from './envelope.ts';
 import { refuseForeignPage } from './foreign_page.ts';
-import { identify, type Principal } from './identify.ts';
+import { identify, nameVisitor, type Principal } from './identify.ts';
 import { loadImages } from './load_images.ts';
 import { orRelease } from './or_release.ts';
 import { parseInput } from './parse_input.ts';
@@ -36,6 +38,8 @@ export interface CallKit {
   readonly limiter: Limiter;
   readonly answers: Answers;
   readonly audit: Audit;
+  readonly visits: Visits;
+  readonly disk: Disk;
   readonly durations: Durations;
   readonly turns: Turns;
   /** Absent where payments by x402 are off. */
@@ -75,6 +79,7 @@ async function answered(kit: CallKit, tool: AnyTool, raw: unknown, caller: Calle
   const mustPay = highestPrice(tool.price) > 0 && x402 === undefined;
   const principal = await asPayer(kit, await identify(kit, caller, { mustPay }), x402);
   const { wallet } = principal;
+  nameVisitor(kit, wallet);
   const purse = { caller, wallet, x402 };
   await requireToolAllowed(kit, tool, { principal, caller, isDryRun: isDryRun(raw) });
   await requirePayment(kit, tool, raw, purse);

@@ -78,3 +78,9 @@ async function bySignature(
 
 /** Who is counted: the wallet, else the network address. */
 export const callerKey = (address: string, wallet: string | undefined): string => wallet ?? `ip:${address}`;
+
+/** Whatever is kept from here on is counted for the wallet as well. */
+export function nameVisitor({ visits }: CallKit, wallet: string | undefined): void {
+  const visit = visits.current();
+  if (visit) visit.wallet = wallet;
+}

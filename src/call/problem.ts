@@ -1,4 +1,5 @@
 import { AtelierError, ERRORS, isRetryable } from '../errors.ts';
+import { diskFull, isDiskFull } from '../services/blobs/index.ts';
 
 interface ProblemContext {
   readonly requestId: string;
@@ -37,7 +38,7 @@ export function problemOf(
 }
 
 export function asAtelierError(error: unknown): AtelierError {
-  return error instanceof AtelierError
-    ? error
-    : new AtelierError('internal_error', undefined, { cause: error });
+  if (error instanceof AtelierError) return error;
+  if (isDiskFull(error)) return diskFull(error);
+  return new AtelierError('internal_error', undefined, { cause: error });
 }

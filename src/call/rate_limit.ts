@@ -25,15 +25,24 @@ export function toolRateLimited<T extends Counted & { body: Record<string, unkno
   who: Who,
   work: () => Promise<T>,
 ): Promise<T> {
-  const general: Limit =
-    highestPrice(tool.price) === 0
-      ? { name: 'free-tools', calls: kit.rates['free-tools'], perSeconds: 3600, failuresCount: true }
-      : { name: 'paid-tools', calls: kit.rates['paid-tools'], perSeconds: 60, failuresCount: true };
   const counts = ({ body }: T) => tool.limit?.counts?.(body) ?? true;
-  return rateLimited(kit, [general], who, () =>
+  return rateLimited(kit, [generalLimit(kit, tool)], who, () =>
     rateLimited(kit, limitsOf(tool.limit), { ...who, counts }, work),
   );
 }
+
+/** What counts every tool of its kind. */
+export const generalLimit = ({ rates }: CallKit, tool: AnyTool): Limit =>
+  highestPrice(tool.price) === 0
+    ? { name: 'free-tools', calls: rates['free-tools'], perSeconds: 3600, failuresCount: true }
+    : { name: 'paid-tools', calls: rates['paid-tools'], perSeconds: 60, failuresCount: true };
+
+/** A limit as the settings have it. */
+export const policyOf = ({ rates }: CallKit, { name, calls, perSeconds }: Limit): Policy => ({
+  name,
+  calls: rates[name] ?? calls,
+  perSeconds,
+});
 
 /**
  * Counts one call against every one of these limits, or refuses it and counts it in none. A failed call is given back unless
@@ -90,16 +99,16 @@ async function take(kit: CallKit, limit: Limit, who: Who, before: readonly Taken
  */
 async function countersOf(
   kit: CallKit,
-  { name, calls: own, perSeconds, by }: Limit,
+  limit: Limit,
   { caller: { address }, principal }: Who,
 ): Promise<{ policy: Policy; key: string }[]> {
-  const calls = kit.rates[name] ?? own;
-  const policy = { name, calls, perSeconds };
+  const { name, perSeconds, by } = limit;
+  const policy = policyOf(kit, limit);
   if (by === 'everybody') return [{ policy, key: 'everybody' }];
   if (by === 'address') return [{ policy, key: `ip:${address}` }];
   const { wallet, proof } = principal;
   const counted = await countedAs(kit, address, wallet);
-  const ceiling = { name: `${name}-of-address`, calls: calls * kit.addressFactor, perSeconds };
+  const ceiling = { name: `${name}-of-address`, calls: policy.calls * kit.addressFactor, perSeconds };
   return [
     // Anybody can name a wallet: whoever does so without proof must not use up what its owner may do elsewhere.
     { policy, key: counted === wallet && !proof ? `${wallet} at ${address}` : counted },

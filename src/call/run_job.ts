@@ -21,7 +21,11 @@ export function runJob(kit: CallKit, work: JobWork): Promise<void> {
   const { requestId, address } = work.caller;
   const caller: Caller = { requestId, address, signal: work.signal, onProgress: work.onProgress };
   const { tool: about, input: raw } = work;
-  return audited(kit.audit, { about, caller, raw }, () => answered(kit, work, caller));
+  const visit = kit.visits.begin(address);
+  visit.wallet = work.caller.wallet;
+  return visit
+    .run(() => audited(kit.audit, { about, caller, raw }, () => answered(kit, work, caller)))
+    .finally(visit.close);
 }
 
 async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {

@@ -20,7 +20,7 @@ const operations = [
     operations: endpoints,
     site: context,
     version: context.version,
-    health: { database: { query: async () => [] }, dataDir: '.' },
+    health: { check: async () => ({ database: true, storage: true, room: true }) },
   }),
 ];
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by name

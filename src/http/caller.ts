@@ -63,14 +63,14 @@ function hostOf(hop: string): string | undefined {
 /**
  * IPv4 inside IPv6 is the same machine; one IPv6 customer has a whole /64, so that is what stands for it.
  */
-function normalised(address: string): string {
+export function normalised(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4' || parsed.range() === 'loopback') return parsed.toString();
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
 }
 
-function isTrusted(address: string, trusted: readonly string[]): boolean {
+export function isTrusted(address: string, trusted: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return trusted.some((entry) => {

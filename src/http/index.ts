@@ -4,34 +4,46 @@ import { cors } from 'hono/cors';
 import { audited } from '../call/audited.ts';
 import { callOperation } from '../call/call_operation.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
-import type { Caller } from '../call/caller.ts';
+import type { Answer, Caller } from '../call/caller.ts';
 import { fromPage } from '../call/foreign_page.ts';
 import { isOurHost, type KnownOrigins } from '../call/origin.ts';
+import { asAtelierError } from '../call/problem.ts';
+import { refusedAt, requireFewRefusals } from '../call/refusals.ts';
 import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
-import { unknownTool } from '../catalogue/unknown_tool.ts';
 import { AtelierError } from '../errors.ts';
-import { JSON_BODY_BYTES_MAX, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
+import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
-import type { AnyOperation } from '../operations/operation.ts';
+import { type AnyOperation, isStoredFile } from '../operations/operation.ts';
 import type { SignedRequest } from '../services/ownership/index.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
+import { limitsOf } from '../tools/tool.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';
 import { compressAnswers, holdsFile } from './compress_answers.ts';
+import { limitsToLookAt, lookEarly } from './early_look.ts';
 import { logRequests, type RequestLog } from './log_requests.ts';
 import { progressStream, wantsProgress } from './progress_stream.ts';
 import { type BodySource, mediaType, readBody, readJson } from './read_body.ts';
 import { fileResponse, jsonResponse, problemResponse, withEtag } from './respond.ts';
+import { honoPath, methodsAt, nothingHere } from './routes.ts';
 import { type SignedBody, signedBody } from './signed_body.ts';
+import { storedFileResponse } from './stored_file.ts';
 import { streamResponse } from './stream_response.ts';
 
 type Env = {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };
   Variables: { requestId: string; holdsFile?: boolean };
 };
-type Mounted = (
-  request: Request,
-  caller: { address: string; requestId: string; signed?: SignedRequest },
-) => Promise<Response>;
+type Mounted = (request: Request, from: MountedRequest) => Promise<Response>;
+
+/** What an endpoint that speaks a protocol of its own has to know of a request. */
+interface MountedRequest {
+  readonly address: string;
+  readonly requestId: string;
+  readonly signed?: SignedRequest;
+  readBody(): Promise<Buffer>;
+  /** Counts messages that came in one request beside its first. */
+  countMore(messages: number): Promise<void>;
+}
 
 export interface HttpOptions {
   readonly kit: CallKit;
@@ -53,6 +65,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   app.use(compressAnswers());
   app.use(withHeaders());
   app.use(withOurHost(options));
+  app.use(withVisit(options));
   app.use(withMethods(options));
   app.use(
     cors({
@@ -70,7 +83,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   for (const operation of options.operations) {
     app.on([...operation.methods], honoPath(operation.path), (c) => serveOperation(options, operation, c));
   }
-  app.notFound((c) => failed(options, c, nothingHere(options, c)));
+  app.notFound((c) => failed(options, c, nothingHere(options, c.req)));
   return app;
 }
 
@@ -120,36 +133,54 @@ const withOurHost =
     });
   };
 
-/** Counted by address: what a protocol carries inside is counted again, by caller, as tool calls. */
-async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>): Promise<Response> {
-  const from = { address: address(options, c), requestId: c.get('requestId') };
-  const { limiter, rates } = options.kit;
-  const caller = callerFrom(options, c, {});
-  await audited(options.kit.audit, { about: 'mcp', caller, raw: undefined }, () =>
-    limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`),
-  );
-  const source = bodyOf(c);
-  if (!source.signed) return serve(c.req.raw, from);
-  const bytes = await readBody(source, JSON_BODY_BYTES_MAX);
-  return serve(withBody(c.req.raw, bytes), { ...from, signed: source.signed.finish() });
+/** What OPTIONS says of a path, to pages (CORS) and to everybody else (Allow). */
+const withMethods =
+  (options: HttpOptions): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    await next();
+    const allowed = c.req.method === 'OPTIONS' ? methodsAt(options, c.req.path) : [];
+    if (allowed.length > 0) c.res.headers.set('Allow', [...allowed, 'OPTIONS'].join(', '));
+  };
+
+/** What a request holds in memory it holds until its answer has been sent. */
+function withVisit(options: HttpOptions): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const visit = options.kit.visits.begin(address(options, c));
+    const { outgoing } = c.env ?? {};
+    outgoing?.once('close', visit.close);
+    try {
+      await visit.run(next);
+    } finally {
+      if (!outgoing || outgoing.closed) visit.close();
+    }
+  };
 }
 
-/** The same request, with a body that was read already. */
-function withBody({ url, method, headers, signal }: Request, bytes: Buffer): Request {
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(url, {
-    method,
-    headers,
-    signal,
-    ...(hasBody && { body: bytes as Uint8Array<ArrayBuffer> }),
-  });
+/** Counted by address: what a protocol carries inside is counted again, by caller, as tool calls. */
+async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>): Promise<Response> {
+  const { limiter, rates } = options.kit;
+  const from = { address: address(options, c), requestId: c.get('requestId') };
+  const count = () => limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
+  await requireFewRefusals(options.kit, from.address);
+  await count();
+  const source = bodyOf(options, c);
+  const readOnce = () => readBody(source, JSON_BODY_BYTES_MAX, JSON_BODY_COPIES);
+  const countMore = async (messages: number) => {
+    for (let counted = 0; counted < messages; counted += 1) await count();
+  };
+  if (!source.signed) return serve(c.req.raw, { ...from, countMore, readBody: readOnce });
+  const bytes = await readOnce();
+  const signed = source.signed.finish();
+  return serve(c.req.raw, { ...from, countMore, signed, readBody: async () => bytes });
 }
 
 async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Response> {
   const { kit } = options;
   const name = c.req.param('name')!;
-  const asBytes = imageFieldsOf(kit.services.catalogue.find(name)?.input.shape ?? {});
-  const source = bodyOf(c);
+  const tool = kit.services.catalogue.find(name);
+  await lookEarly(kit, c.req.raw, address(options, c), limitsToLookAt(kit, tool));
+  const asBytes = imageFieldsOf(tool?.input.shape ?? {});
+  const source = bodyOf(options, c);
   const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
   const caller = callerFrom(options, c, source);
   if (wantsProgress(c.req.raw) && !caller.respondAsync) {
@@ -173,7 +204,11 @@ async function serveOperation(
   operation: AnyOperation,
   c: Context<Env>,
 ): Promise<Response> {
-  const { request, source } = { request: c.req.raw, source: bodyOf(c) };
+  const { request, source } = { request: c.req.raw, source: bodyOf(options, c) };
+  const { limit } = operation;
+  // Documents and health are for everybody.
+  if (operation.tag !== 'discovery')
+    await lookEarly(options.kit, request, address(options, c), limitsOf(limit));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isRaw = operation.body === 'raw';
   const query = Object.fromEntries(repairQuery(new URL(request.url).searchParams));
@@ -198,24 +233,28 @@ async function serveOperation(
     },
   );
   if ('stream' in answer) return streamResponse(answer.stream, { isHead: request.method === 'HEAD' });
-  const response = 'file' in answer ? fileResponse(answer.file) : jsonResponse(answer);
+  const file = 'file' in answer ? answer.file : undefined;
+  if (file && isStoredFile(file))
+    return storedFileResponse(request, file, { cacheSeconds: operation.cacheSeconds ?? 0 });
+  const response = file ? fileResponse(file) : jsonResponse(answer as Answer);
   if (!isRead || !response.ok) return response;
   // What also takes POST writes: a kept copy of such an answer would stand for a post that never happened.
   if (operation.methods.includes('POST')) response.headers.set('Cache-Control', 'no-store');
   else
     return withEtag(request, response, {
       cacheSeconds: operation.cacheSeconds ?? 0,
-      hasParts: 'file' in answer,
+      hasParts: file !== undefined,
     });
   return response;
 }
 
 /** The only reader of the body; a signed one is seen on its way. */
-function bodyOf(c: Context<Env>): BodySource & { signed?: SignedBody } {
+function bodyOf({ kit }: HttpOptions, c: Context<Env>): BodySource & { signed?: SignedBody } {
   const { incoming } = c.env ?? {};
   const request = c.req.raw;
   const signed = signedBody(incoming, request);
-  return { incoming, request, ...(signed && { signed, onBytes: signed.onBytes }) };
+  const { reserve } = kit.visits;
+  return { incoming, request, reserve, ...(signed && { signed, onBytes: signed.onBytes }) };
 }
 
 /** Who calls; once the body was read. */
@@ -228,8 +267,13 @@ function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?
 const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
   addressOf(c.env?.incoming, c.req.raw, trustedProxies);
 
-function failed(options: HttpOptions, c: Context<Env>, error: unknown): Response {
+async function failed(options: HttpOptions, c: Context<Env>, error: unknown): Promise<Response> {
   const id = c.get('requestId') ?? requestId(c.req.raw);
+  await refusedAt(options.kit, asAtelierError(error), {
+    address: address(options, c),
+    requestId: id,
+    about: c.req.path,
+  });
   return problemResponse(error, {
     request: c.req.raw,
     requestId: id,
@@ -237,54 +281,3 @@ function failed(options: HttpOptions, c: Context<Env>, error: unknown): Response
     report: (inner) => options.report(inner, { requestId: id, path: c.req.path }),
   });
 }
-
-/** A path we know with another method is 405 with Allow; anything else is 404. */
-function nothingHere(options: HttpOptions, c: Context<Env>): AtelierError {
-  const { method, path } = c.req;
-  const allowed = methodsAt(options, path);
-  if (allowed.length === 0) {
-    const [, tool] = TOOL_PATH.exec(path) ?? [];
-    if (tool) return unknownTool(options.kit.services.catalogue, tool);
-    return new AtelierError(
-      'not_found',
-      `Nothing is served at ${path.slice(0, 200)}. See /openapi.json for every path.`,
-    );
-  }
-  const allow = allowed.join(', ');
-  return new AtelierError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}.`, {
-    headers: { Allow: allow },
-  });
-}
-
-const TOOL_PATH = /^\/api\/tools\/([^/]+)$/;
-
-/** What is served at a path; nothing where nothing is. */
-function methodsAt({ kit, operations, mounts }: HttpOptions, path: string): string[] {
-  const [, tool] = TOOL_PATH.exec(path) ?? [];
-  if (tool) return kit.services.catalogue.find(tool) ? ['POST'] : [];
-  if (Object.hasOwn(mounts, path)) return ['POST'];
-  const methods = operations
-    .filter((operation) => pathPattern(operation.path).test(path))
-    .flatMap((operation) => operation.methods);
-  return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)];
-}
-
-/** What OPTIONS says of a path, to pages (CORS) and to everybody else (Allow). */
-const withMethods =
-  (options: HttpOptions): MiddlewareHandler<Env> =>
-  async (c, next) => {
-    await next();
-    const allowed = c.req.method === 'OPTIONS' ? methodsAt(options, c.req.path) : [];
-    if (allowed.length > 0) c.res.headers.set('Allow', [...allowed, 'OPTIONS'].join(', '));
-  };
-
-/** `/a/{b}/{c}` → `/a/:b/:c{.+}`: the last parameter may hold slashes (asset keys do). */
-const honoPath = (path: string): string => path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
-
-const pathPattern = (path: string): RegExp =>
-  new RegExp(
-    `^${path
-      .replace(/[.]/g, '\\.')
-      .replace(/\{\w+\}$/, '.+')
-      .replace(/\{\w+\}/g, '[^/]+')}$`,
-  );

@@ -8,7 +8,7 @@ const RANGE = /^bytes=(\d*)-(\d*)$/;
  */
 export function partOf(
   request: Request,
-  bytes: Uint8Array<ArrayBuffer>,
+  file: Uint8Array<ArrayBuffer> | Blob,
   headers: Headers,
 ): Response | undefined {
   headers.set('Accept-Ranges', 'bytes');
@@ -16,7 +16,7 @@ export function partOf(
   const version = request.headers.get('if-range');
   if ((from === '' && to === '') || request.method !== 'GET') return undefined;
   if (version !== null && version !== headers.get('ETag')) return undefined;
-  const size = bytes.length;
+  const size = file instanceof Blob ? file.size : file.length;
   // "-500" is the last 500 bytes.
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
@@ -27,5 +27,14 @@ export function partOf(
   }
   headers.set('Content-Range', `bytes ${first}-${last}/${size}`);
   headers.set('Content-Length', `${last - first + 1}`);
-  return new Response(bytes.subarray(first, last + 1), { status: 206, headers });
+  const part = file instanceof Blob ? file.slice(first, last + 1) : file.subarray(first, last + 1);
+  return new Response(part, { status: 206, headers });
+}
+
+/** Whether the caller has this version already (`If-None-Match`). */
+export function knowsVersion(request: Request, etag: string): boolean {
+  const known = (request.headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
 }

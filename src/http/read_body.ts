@@ -1,7 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../call/parse_json.ts';
 import { AtelierError } from '../errors.ts';
+import { JSON_BODY_COPIES } from '../limits.ts';
+import type { Reserve } from '../services/visits/index.ts';
+import { readIncoming } from './read_incoming.ts';
 
 /** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */
 export interface BodySource {
@@ -9,13 +13,16 @@ export interface BodySource {
   readonly request: Request;
   /** Sees every byte on its way, for a digest: the body is read once. */
   onBytes?(chunk: Uint8Array): void;
+  /** Counts bytes before they are taken into memory; absent: nobody does. */
+  reserve?: Reserve | undefined;
 }
 
 /**
  * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
- * @throws AtelierError payload_too_large
+ * @param copies how often the bytes will be in memory
+ * @throws AtelierError payload_too_large, body_too_slow, busy
  */
-export async function readBody(source: BodySource, maxBytes: number): Promise<Buffer> {
+export async function readBody(source: BodySource, maxBytes: number, copies = 1): Promise<Buffer> {
   const { incoming, request } = source;
   const announced = Number(request.headers.get('content-length')) || 0;
   if (announced > maxBytes) throw tooLarge(maxBytes);
@@ -24,28 +31,33 @@ export async function readBody(source: BodySource, maxBytes: number): Promise<Bu
     body.add(chunk);
     source.onBytes?.(chunk);
   };
-  if (incoming) await readIncoming(incoming, take);
-  else for await (const chunk of request.body ?? []) take(chunk);
+  // Pieces come in the name of the connection, which is no visit.
+  const reserve = AsyncLocalStorage.bind((bytes: number) =>
+    source.reserve?.(bytes * copies, { isArriving: true }),
+  );
+  try {
+    if (incoming) await readIncoming(incoming, take, reserve);
+    else
+      for await (const chunk of request.body ?? []) {
+        await reserve(chunk.byteLength);
+        take(chunk);
+      }
+  } catch (error) {
+    body.discard();
+    throw closingConnection(error);
+  }
   return body.bytes();
 }
 
-/** By events: iterating costs more than copying, in a body of fifteen pieces. What `add` throws ends it. */
-function readIncoming(incoming: IncomingMessage, add: (chunk: Uint8Array) => void): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onData = (chunk: Uint8Array) => {
-    try {
-      add(chunk);
-    } catch (error) {
-      incoming.off('data', onData).pause();
-      reject(error);
-    }
-  };
-  incoming
-    .on('data', onData)
-    .once('end', resolve)
-    .on('error', reject)
-    .once('close', () => reject(new Error('The connection closed in the middle of the body')));
-  return promise;
+/** The rest of the body is still on its way, and nobody will read it. */
+function closingConnection(error: unknown): unknown {
+  if (!(error instanceof AtelierError)) return error;
+  const { code, message, details } = error;
+  return new AtelierError(code, message, {
+    ...details,
+    headers: { ...details.headers, Connection: 'close' },
+    cause: error,
+  });
 }
 
 /** Bytes put together as they come, into one buffer of the announced size where that is the truth. */
@@ -66,6 +78,8 @@ function growingBuffer(announced: number, maxBytes: number) {
       size = end;
     },
     bytes: (): Buffer => buffer.subarray(0, size),
+    /** Gives the memory back now: many broken bodies come faster than garbage is collected. */
+    discard: (): void => void (buffer.buffer as ArrayBuffer).transfer(0),
   };
 }
 
@@ -83,7 +97,7 @@ export async function readJson(
 ): Promise<Record<string, unknown>> {
   const type = mediaType(source.request);
   if (!MAY_HOLD_JSON.test(type)) throw notJson(type);
-  const bytes = await readBody(source, maxBytes);
+  const bytes = await readBody(source, maxBytes, JSON_BODY_COPIES);
   if (bytes.byteLength === 0) return {};
   if (type.endsWith('urlencoded') && !/^\s*[{[]/.test(bytes.toString('latin1', 0, 100))) throw notJson(type);
   if (!isUtf8(bytes))

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
-import type { FileAnswer } from '../operations/operation.ts';
+import type { BytesAnswer } from '../operations/operation.ts';
 import { isCompressed } from './compress_answers.ts';
-import { partOf } from './part_of.ts';
+import { knowsVersion, partOf } from './part_of.ts';
 
 /** A JSON answer; `text` when the very bytes matter (a replay). */
 export function jsonResponse({ body, headers, text, status = 200 }: Answer): Response {
@@ -13,8 +13,8 @@ export function jsonResponse({ body, headers, text, status = 200 }: Answer): Res
   });
 }
 
-export function fileResponse({ bytes, contentType, headers, status }: FileAnswer): Response {
-  return new Response(bytes as Uint8Array<ArrayBuffer> | Blob, {
+export function fileResponse({ bytes, contentType, headers, status }: BytesAnswer): Response {
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
     status: status ?? 200,
     headers: { 'Content-Type': contentType, ...headers },
   });
@@ -58,7 +58,7 @@ function problemType(accept: string): string {
 
 /**
  * Adds a strong ETag to an answer that may be cached, and answers 304 to a caller that has it. Of a file, a caller may ask for
- * the part it lacks.
+ * the part it lacks. Files on the disk have names for their versions: `storedFileResponse`.
  */
 export async function withEtag(
   request: Request,
@@ -71,10 +71,7 @@ export async function withEtag(
   const headers = new Headers(response.headers);
   headers.set('ETag', etag);
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);
-  const known = (request.headers.get('if-none-match') ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers });
+  if (knowsVersion(request, etag)) return new Response(null, { status: 304, headers });
   if (!hasParts) return new Response(bytes, { status: response.status, headers });
   return partOf(request, bytes, headers) ?? new Response(bytes, { status: response.status, headers });
 }

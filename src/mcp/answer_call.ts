@@ -3,6 +3,7 @@ import { bearerOf } from '../call/bearer.ts';
 import { type CallKit, callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
+import { refusedAt } from '../call/refusals.ts';
 import { asMcpDemand } from '../call/x402_demand.ts';
 import { settlementIn, x402PaymentIn } from '../call/x402_headers.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
@@ -46,6 +47,8 @@ export async function answerCall(
     const result = await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
     return { ...result, ...settlementMeta(headers) };
   } catch (error) {
+    const { address, requestId } = call.exchange.peer;
+    await refusedAt(kit, asAtelierError(error), { address, requestId, about: tool.name });
     return failure(error, call);
   } finally {
     await progress.flushed();

@@ -2,14 +2,13 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpServer,
-  readRequestBody,
   type Server,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { type KnownOrigins, mayCall } from '../call/origin.ts';
 import { parseJson } from '../call/parse_json.ts';
 import { AtelierError, type ErrorCode } from '../errors.ts';
-import { JSON_BODY_BYTES_MAX, MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
+import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { rpcError } from './rpc_error.ts';
 import { serveOnce } from './serve_once.ts';
@@ -50,13 +49,14 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
   };
 
   async function answer(request: Request, peer: Peer): Promise<Response> {
-    const body = await readMessage(request);
+    const body = await readMessage(request, peer);
     if (body instanceof Response) return body;
     if (Array.isArray(body) && body.length > MCP_BATCH_MAX) {
       const detail = `Send at most ${MCP_BATCH_MAX} messages at once, not ${body.length}.`;
       options.refused?.({ code: 'payload_too_large', status: 413, detail }, peer);
       return rpcError(413, -32600, detail);
     }
+    if (Array.isArray(body)) await peer.countMore(body.length - 1);
     const exchange = describeExchange(request, peer);
     const message = asSdkExpects(request);
     if (await isLegacyRequest(message, body)) {
@@ -74,23 +74,16 @@ function exchangeOf(exchanges: WeakMap<Request, Exchange>, request: Request | un
 }
 
 /** The parsed body, or the answer that refuses it. */
-async function readMessage(request: Request): Promise<unknown> {
+async function readMessage(request: Request, peer: Peer): Promise<unknown> {
   if (!isJson(request.headers.get('content-type'))) {
     return rpcError(415, -32600, 'Send one JSON-RPC message with Content-Type: application/json.');
   }
-  const body = await readRequestBody(request, JSON_BODY_BYTES_MAX);
-  if (body.tooLarge) {
-    return rpcError(
-      413,
-      -32600,
-      `The body is larger than ${JSON_BODY_BYTES_MAX} bytes. Send the picture to POST /api/uploads and pass its handle.`,
-    );
-  }
   try {
-    return parseJson(Buffer.from(body.text));
+    return parseJson(await peer.readBody());
   } catch (error) {
-    if (error instanceof AtelierError) return rpcError(413, -32600, error.message);
-    return rpcError(400, -32700, 'Parse error: the body is not JSON.');
+    if (error instanceof SyntaxError) return rpcError(400, -32700, 'Parse error: the body is not JSON.');
+    if (!(error instanceof AtelierError) || error.status !== 413) throw error;
+    return rpcError(413, -32600, error.message, error.details.headers);
   }
 }
 

@@ -7,6 +7,10 @@ export interface Peer {
   readonly requestId: string;
   /** Where the request claims to be signed by a wallet. */
   readonly signed?: SignedRequest;
+  /** @throws AtelierError payload_too_large, body_too_slow, busy */
+  readBody(): Promise<Buffer>;
+  /** Counts messages that came in one request beside its first. @throws AtelierError rate_limited */
+  countMore(messages: number): Promise<void>;
 }
 
 /** One HTTP request to the endpoint, as the message handlers need it. */

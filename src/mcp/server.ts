@@ -53,8 +53,15 @@ export function catalogueServer(kit: CallKit, exchange: Exchange, options: Serve
     try {
       return { contents: [await readResult(kit.services.results, uri)] };
     } catch (error) {
-      if (error instanceof AtelierError) throw new ResourceNotFoundError(uri, error.message);
-      throw error;
+      if (!(error instanceof AtelierError)) throw error;
+      if (error.status === 404) throw new ResourceNotFoundError(uri, error.message);
+      const { code, message, details } = error;
+      const isOurs = error.status >= 500;
+      throw new ProtocolError(
+        isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+        message,
+        { code, retry_after_s: details.retryAfterSeconds, ...details.members },
+      );
     }
   });
   return server;

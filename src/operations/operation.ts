@@ -65,17 +65,30 @@ export interface FileType {
   readonly description: string;
 }
 
-export interface FileAnswer {
-  /** A Blob may be a file that is read while it is sent. */
-  readonly bytes: Uint8Array | string | Blob;
+/** A file: its bytes, or where they lie. */
+export type FileAnswer = BytesAnswer | StoredFileAnswer;
+
+export interface BytesAnswer {
+  readonly bytes: Uint8Array | string;
   readonly contentType: string;
   readonly headers?: Record<string, string>;
   readonly status?: number;
 }
 
+/** A file that is read from the disk while it is sent. */
+export interface StoredFileAnswer {
+  readonly bytes: Blob;
+  /** Names these very bytes, so that nothing has to be read to tell versions apart; for a strong ETag. */
+  readonly version: string;
+  /** Of the bytes, where it is known: they are checked while they are sent. */
+  readonly sha256?: string;
+  readonly contentType: string;
+  readonly headers?: Record<string, string>;
+}
+
 /** A file that is made while it is sent; `chunks` is only begun for a GET, and returned early when the caller hangs up. */
 export interface StreamAnswer {
-  chunks(): AsyncGenerator<string>;
+  chunks(): AsyncGenerator<string | Uint8Array>;
   readonly contentType: string;
   readonly headers?: Record<string, string>;
 }
@@ -101,6 +114,7 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, Ne
 
 export const isFileAnswer = (answer: object): answer is FileAnswer =>
   'bytes' in answer && 'contentType' in answer;
+export const isStoredFile = (file: FileAnswer): file is StoredFileAnswer => file.bytes instanceof Blob;
 export const isStreamAnswer = (answer: object): answer is StreamAnswer => 'chunks' in answer;
 export const isFileType = (answer: object): answer is FileType =>
   'file' in answer && typeof answer.file === 'string';

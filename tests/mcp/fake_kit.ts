@@ -3,7 +3,9 @@ import { createDurations } from '../../src/call/durations.ts';
 import { closest } from '../../src/catalogue/closest.ts';
 import { AtelierError } from '../../src/errors.ts';
 import { createMemoryLimiter } from '../../src/services/limiter/index.ts';
+import { createVisits } from '../../src/services/visits/index.ts';
 import type { AnyTool } from '../../src/tools/tool.ts';
+import { ROOMY_DISK } from '../support/roomy_disk.ts';
 import { FAKE_TOOLS } from './fake_tools.ts';
 import { PICTURE } from './picture.ts';
 
@@ -60,6 +62,8 @@ export function fakeKit({
     services: services as unknown as CallKit['services'],
     limiter: createMemoryLimiter(),
     audit: { refused: () => {} },
+    visits: createVisits({ bytesMax: 2 ** 30 }),
+    disk: ROOMY_DISK,
     durations: createDurations(),
     turns: new Map(),
     answers: FAKE_ANSWERS as unknown as CallKit['answers'],

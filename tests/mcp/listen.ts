@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { readBody } from '../../src/http/read_body.ts';
+import { JSON_BODY_BYTES_MAX } from '../../src/limits.ts';
 import type { Endpoint } from '../../src/mcp/endpoint.ts';
 
 export interface Listening {
@@ -10,7 +12,13 @@ export interface Listening {
 /** The endpoint on a free port of this machine, mounted as http/ mounts it. */
 export async function listen(endpoint: Endpoint): Promise<Listening> {
   const server = createAdaptorServer({
-    fetch: (request) => endpoint(request, { address: '127.0.0.1', requestId: 'req_test' }),
+    fetch: (request) =>
+      endpoint(request, {
+        address: '127.0.0.1',
+        requestId: 'req_test',
+        readBody: () => readBody({ request }, JSON_BODY_BYTES_MAX),
+        countMore: async () => {},
+      }),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { AtelierError } from '../../src/errors.ts';
+import { createKeptTexts } from '../../src/services/answers/index.ts';
 import {
   createJobs,
   type JobLimits,
@@ -9,6 +10,7 @@ import {
   type NewJob,
   type RunJob,
 } from '../../src/services/jobs/index.ts';
+import type { Results } from '../../src/services/results/index.ts';
 import type { Open } from './for_each_database.ts';
 
 export const LIMITS: JobLimits = { atOnce: 2, atOnceOfAddress: 2, perCaller: 3, perAddress: 5, inAll: 5 };
@@ -32,6 +34,9 @@ export function memoryBlobs() {
   };
 }
 
+/** Answers here are too short to hold files. */
+const NO_RESULTS = {} as Results;
+
 /** A service whose jobs are run by `run`; several on one database are several servers. */
 export async function jobService(
   database: Awaited<ReturnType<Open>>,
@@ -41,6 +46,7 @@ export async function jobService(
   const jobs = createJobs({
     database,
     blobs,
+    texts: createKeptTexts({ blobs, results: NO_RESULTS }),
     limits: { ...LIMITS, ...limits },
     release: async (id) => void released.push(id),
     problemOf: (error) => ({ code: error instanceof AtelierError ? error.code : 'internal_error' }),

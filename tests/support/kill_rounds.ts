@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/database/index.ts';
 import { HOLD_LIFETIME_MS } from '../../src/limits.ts';
 import { createAnswers } from '../../src/services/answers/index.ts';
 import { createWallets } from '../../src/services/wallets/index.ts';
+import { memoryTexts } from './memory_texts.ts';
 import { newSchema } from './new_schema.ts';
 import { type ProcessReply, postTo } from './post_to.ts';
 import { type ServiceProcess, startService } from './start_service.ts';
@@ -195,10 +196,9 @@ async function look(service: ServiceProcess, wallet: string) {
 export async function passTime(databaseUrl: string, way?: Way): Promise<void> {
   const database = await openDatabase({ dataDir: 'unused', databaseUrl });
   const later = new Date(Date.now() + HOLD_LIFETIME_MS + 60_000);
-  const blobs = { put: async () => '', get: async () => new Uint8Array() };
   await createWallets(database).expireHolds(later);
   await way?.sweep?.(database, later);
-  await createAnswers(database, blobs).sweep(later);
+  await createAnswers(database, memoryTexts()).sweep(later);
   await database.close();
 }
 

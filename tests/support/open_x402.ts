@@ -28,11 +28,8 @@ export async function openX402(open: Open) {
   const clock = { now: new Date() };
   const now = () => clock.now;
   const wallets = createWallets(database, now);
-  const answers = createAnswers(
-    database,
-    { put: async () => 'a'.repeat(64), get: async () => Buffer.from('kept') },
-    now,
-  );
+  const texts = { put: async () => 'a'.repeat(64), get: async () => 'kept' };
+  const answers = createAnswers(database, texts, now);
   const says: Settled[] = [];
   const asked: object[] = [];
   const facilitator: Facilitator = {

@@ -1,12 +1,10 @@
 import { type Cid, cidBytes, varint } from './cid.ts';
 import type { Block } from './unixfs.ts';
 
-/** Blocks as a content-addressable archive (CARv1), which any IPFS node imports and any reader checks. */
-export function carOf(root: Cid, blocks: readonly Block[]): Buffer {
-  return Buffer.concat([
-    section(header(root)),
-    ...blocks.map(({ cid, bytes }) => section(cidBytes(cid), bytes)),
-  ]);
+/** Blocks as a content-addressable archive (CARv1), which any IPFS node imports and any reader checks; piece by piece. */
+export function* carSections(root: Cid, blocks: readonly Block[]): Generator<Buffer> {
+  yield section(header(root));
+  for (const { cid, bytes } of blocks) yield section(cidBytes(cid), bytes);
 }
 
 function section(...parts: Uint8Array[]): Buffer {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import { ARWEAVE_READS_PER_HOUR } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
-import { strangersFile } from '../files/strangers_file.ts';
+import { strangersFile, strangersHead, strangersStoredFile } from '../files/strangers_file.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 
 /** What a CID names never changes. */
@@ -23,12 +23,20 @@ const openArchived = defineOperation({
   answer: { file: '*/*', description: 'The bytes, with the type they were stored as.' },
 
   async run({ cid, format }, { archive }: Pick<Services, 'archive'>) {
-    const car = format === 'car' ? await archive.exportCar(cid) : undefined;
-    const found = car ? { bytes: car, contentType: CAR_TYPE } : await archive.open(cid);
-    if (!found) {
-      throw new AtelierError('record_not_found', `The archive holds nothing under ${cid.slice(0, 100)}.`);
+    const nothing = new AtelierError(
+      'record_not_found',
+      `The archive holds nothing under ${cid.slice(0, 100)}.`,
+    );
+    if (format === 'car') {
+      const chunks = await archive.exportCar(cid);
+      if (!chunks) throw nothing;
+      return { chunks, ...strangersHead(CAR_TYPE, FOR_EVER) };
     }
-    return strangersFile(found.bytes, found.contentType, FOR_EVER);
+    const found = await archive.open(cid);
+    if (!found) throw nothing;
+    if ('record' in found) return strangersFile(found.record, 'application/json', FOR_EVER);
+    const { blob, sha256, contentType } = found;
+    return strangersStoredFile({ bytes: blob, version: cid, sha256, contentType }, FOR_EVER);
   },
 });
 

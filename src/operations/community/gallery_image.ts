@@ -31,7 +31,7 @@ export const galleryImage = defineOperation({
   reaches: 'assets:read',
   cacheSeconds: AN_HOUR_S,
   async run({ wallet, slug }, { assets }: Pick<Services, 'assets'>, { proof }) {
-    const { asset, bytes } = await assets.open(wallet, slug);
+    const { asset, blob } = await assets.stream(wallet, slug);
     if (!isShown(asset)) {
       throw new AtelierError(
         'asset_not_found',
@@ -39,7 +39,9 @@ export const galleryImage = defineOperation({
       );
     }
     return {
-      bytes,
+      bytes: blob,
+      version: asset.sha256,
+      sha256: asset.sha256,
       contentType: typeOf(asset),
       headers: {
         // What a proof opened is for its owner alone.

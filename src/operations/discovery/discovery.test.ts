@@ -1,19 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lintOpenApi } from '../../../tests/support/lint_openapi.ts';
 import { sampleOperations } from '../../../tests/support/sample_operations.ts';
 import { sampleTools } from '../../../tests/support/sample_tools.ts';
+import type { Checks, Health } from '../../services/health/index.ts';
 import type { Services } from '../../services/services.ts';
-import type { AnyOperation, FileAnswer, OperationCall } from '../operation.ts';
-import { discoveryOperations, type Health } from './index.ts';
+import type { AnyOperation, BytesAnswer, OperationCall } from '../operation.ts';
+import { discoveryOperations } from './index.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'atelier-health-'));
-afterAll(() => rmSync(dataDir, { recursive: true }));
-
-const reachable = { query: async () => [] };
-const discovery = (health: Health = { database: reachable, dataDir }) =>
+const finding = (more: Partial<Checks> = {}): Health => ({
+  check: async () => ({ database: true, storage: true, room: true, ...more }),
+});
+const discovery = (health: Health = finding()) =>
   discoveryOperations({
     tools: sampleTools,
     operations: sampleOperations,
@@ -28,7 +25,7 @@ const get = async (operation: AnyOperation, input: object = {}, accept = '*/*') 
     input,
     {} as Services,
     { header: () => accept } as unknown as OperationCall,
-  )) as FileAnswer;
+  )) as BytesAnswer;
 
 test('the description of the service describes these documents too, and lints clean', async () => {
   const document = JSON.parse((await get(at('/openapi.json'))).bytes as string);
@@ -57,24 +54,26 @@ test.each([
   expect(answer.bytes).toContain('atelier.test');
 });
 
-test('health is 200 while database and storage answer', async () => {
+test('health is 200 while database and storage can be written', async () => {
   const { status, bytes } = await get(at('/health'));
   expect(status).toBe(200);
   expect(JSON.parse(bytes as string)).toMatchObject({
     status: 'ok',
     version: '0.5.0',
-    checks: { database: 'ok', storage: 'ok' },
+    checks: { database: 'ok', storage: 'ok', room: 'ok' },
   });
 });
 
-test('health is 503 when a check fails, and keeps the reason to itself', async () => {
-  const database = { query: () => Promise.reject(new Error('password of 10.0.0.7')) };
-  const { status, bytes } = await get(
-    at('/health', discovery({ database, dataDir: join(dataDir, 'absent') })),
-  );
-  expect(status).toBe(503);
-  expect(JSON.parse(bytes as string).checks).toEqual({ database: 'failed', storage: 'failed' });
-  expect(bytes).not.toMatch(/password|absent/);
+test.each<[Partial<Checks>, string, number]>([
+  [{ room: false }, 'degraded', 200],
+  [{ storage: false, room: false }, 'degraded', 200],
+  [{ storage: false }, 'unhealthy', 503],
+  [{ database: false }, 'unhealthy', 503],
+])('with %j health says %s under %i, and which part it is', async (found, said, expected) => {
+  const { status, bytes } = await get(at('/health', discovery(finding(found))));
+  const { status: word, checks } = JSON.parse(bytes as string);
+  expect([word, status]).toEqual([said, expected]);
+  for (const part of Object.keys(found)) expect(checks[part]).toBe('failed');
 });
 
 test('a problem page is text, or HTML for a browser', async () => {

@@ -5,11 +5,12 @@ import type { PaymentWays } from '../../catalogue/payment_ways.ts';
 import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
 import { signedRequestsDocument } from '../../catalogue/signed_requests.ts';
+import type { Health } from '../../services/health/index.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { AnyOperation } from '../operation.ts';
 import { packListing } from '../payment/packs.ts';
 import { documentOperation } from './document.ts';
-import { type Health, healthOperation } from './health.ts';
+import { healthOperation } from './health.ts';
 import { landingText } from './landing.ts';
 import { problemPage } from './problem_page.ts';
 
@@ -96,5 +97,3 @@ export function discoveryOperations({
 
 const PLAIN = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json';
-
-export type { Health } from './health.ts';

@@ -3,7 +3,7 @@ import { AtelierError } from '../../errors.ts';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
 import { defineOperation } from '../operation.ts';
-import { strangersFile } from './strangers_file.ts';
+import { strangersStoredFile } from './strangers_file.ts';
 
 /** The key travels in the query: proxies decode or fold slashes and dots in a path. */
 export const openAssetLink = defineOperation({
@@ -27,7 +27,8 @@ export const openAssetLink = defineOperation({
         'This link has expired or was changed. get_asset and list_assets answer fresh links.',
       );
     }
-    const { asset, bytes } = await assets.open(wallet, key);
-    return strangersFile(bytes, asset.contentType, 'private, no-cache');
+    const { asset, blob } = await assets.stream(wallet, key);
+    const { sha256, contentType } = asset;
+    return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType }, 'private, no-cache');
   },
 });

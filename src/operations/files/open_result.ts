@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import type { Services } from '../../services/services.ts';
 import { defineOperation } from '../operation.ts';
-import { strangersFile } from './strangers_file.ts';
+import { strangersStoredFile } from './strangers_file.ts';
 
 export const openResult = defineOperation({
   name: 'open_result',
@@ -26,7 +26,6 @@ export const openResult = defineOperation({
     }
     const { blob, contentType } = await results.stream(id);
     // The bytes behind an id never change.
-    const file = strangersFile(blob, contentType, 'private, max-age=3600, immutable');
-    return { ...file, headers: { ...file.headers, 'Content-Length': String(blob.size) } };
+    return strangersStoredFile({ bytes: blob, version: id, contentType }, 'private, max-age=3600, immutable');
   },
 });

@@ -1,4 +1,4 @@
-import type { FileAnswer } from '../operation.ts';
+import type { BytesAnswer, StoredFileAnswer } from '../operation.ts';
 
 /** Types a browser shows without running anything in them, given the policy below. */
 const SHOWN = /^(image\/(png|jpeg|webp|avif|gif|tiff|svg\+xml)|application\/pdf|text\/plain)(;|$)/i;
@@ -8,11 +8,19 @@ const SHOWN = /^(image\/(png|jpeg|webp|avif|gif|tiff|svg\+xml)|application\/pdf|
  * of ours around them; whatever could be a page is offered for download.
  */
 export const strangersFile = (
-  bytes: Uint8Array | Blob,
+  bytes: Uint8Array | string,
   contentType: string,
   cacheControl: string,
-): FileAnswer => ({
-  bytes,
+): BytesAnswer => ({ bytes, ...strangersHead(contentType, cacheControl) });
+
+/** The same of a file on the disk. */
+export const strangersStoredFile = (
+  file: Pick<StoredFileAnswer, 'bytes' | 'version' | 'sha256' | 'contentType'>,
+  cacheControl: string,
+): StoredFileAnswer => ({ ...file, ...strangersHead(file.contentType, cacheControl) });
+
+/** Type and headers of such a file. */
+export const strangersHead = (contentType: string, cacheControl: string) => ({
   contentType,
   headers: {
     'Cache-Control': cacheControl,

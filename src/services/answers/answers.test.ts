@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { forEachDatabase, type Open } from '../../../tests/support/for_each_database.ts';
+import { memoryTexts } from '../../../tests/support/memory_texts.ts';
 import { createWallets } from '../wallets/index.ts';
 import { createAnswers } from './index.ts';
 
@@ -16,20 +17,12 @@ const claimOf = (body: string, minutes = 15) => ({
 async function openAnswers(open: Open) {
   const database = await open();
   const clock = { now: START };
-  const stored = new Map<string, Uint8Array>();
-  const blobs = {
-    put: async (bytes: Uint8Array) => {
-      stored.set(sha256(bytes), bytes);
-      return sha256(bytes);
-    },
-    get: async (name: string) => stored.get(name)!,
-  };
   const now = () => clock.now;
   const passMinutes = (minutes: number) => {
     clock.now = new Date(clock.now.getTime() + minutes * 60_000);
   };
   return {
-    answers: createAnswers(database, blobs, now),
+    answers: createAnswers(database, memoryTexts(), now),
     wallets: createWallets(database, now),
     now,
     passMinutes,

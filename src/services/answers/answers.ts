@@ -1,13 +1,13 @@
 import type { Database } from '../../database/index.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../limits.ts';
-import type { Blobs } from '../blobs/index.ts';
 import type { AnswerClaim, Answers } from './index.ts';
+import type { KeptTexts } from './kept_texts.ts';
 import * as store from './store.ts';
 
 /** Answers as rows that name blobs. @param clock decides when a claim is dead and an answer forgotten */
 export function createAnswers(
   database: Database,
-  blobs: Pick<Blobs, 'put' | 'get'>,
+  texts: KeptTexts,
   clock: () => Date = () => new Date(),
 ): Answers & {
   /** Frees the keys of all running calls: only right after start-up of the one process that owns the database. */
@@ -19,10 +19,10 @@ export function createAnswers(
       if (found === 'claimed') return { state: 'claimed' };
       if (found.bodySha256 !== claim.bodySha256) return { state: 'reused' };
       if (found.answerSha256 === null) return { state: 'running' };
-      const text = new TextDecoder().decode(await blobs.get(found.answerSha256));
+      const text = await texts.get(found.answerSha256);
       return { state: 'kept', text, status: found.status };
     },
-    write: (text) => blobs.put(new TextEncoder().encode(text)),
+    write: texts.put,
     keep: (kept) => store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),
     abandon: (place) => store.abandon(database, place),
     abandonAll: () => store.abandonAll(database),

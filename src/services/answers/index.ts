@@ -35,3 +35,4 @@ export interface AnswerClaim {
 }
 
 export { createAnswers } from './answers.ts';
+export { createKeptTexts, type KeptTexts } from './kept_texts.ts';

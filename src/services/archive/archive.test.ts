@@ -47,13 +47,16 @@ forEachDatabase((_name, open) => {
       url: `${publicUrl}/ipfs/${CONTENT}`,
       provenanceUri: `${publicUrl}/ipfs/${entry.tx}`,
     });
-    expect(await archive.open(CONTENT)).toEqual({ bytes: FILE.bytes, contentType: 'text/plain' });
-    const record = await archive.open(entry.tx);
-    expect(JSON.parse(Buffer.from(record!.bytes).toString())).toMatchObject({
+    const file = (await archive.open(CONTENT)) as { blob: Blob; contentType: string };
+    expect([await file.blob.text(), file.contentType]).toEqual(['hello world', 'text/plain']);
+    const { record } = (await archive.open(entry.tx)) as { record: string };
+    expect(JSON.parse(record)).toMatchObject({
       content: { '/': CONTENT },
       metadata: { title: 'Hello' },
     });
-    expect(Buffer.from((await archive.exportCar(entry.tx))!).includes('hello world')).toBe(true);
+    expect(
+      Buffer.concat(await Array.fromAsync((await archive.exportCar(entry.tx))!())).includes('hello world'),
+    ).toBe(true);
     expect(await archive.blobsInUse([entry.sha256, 'x'])).toEqual(new Set([entry.sha256]));
   });
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts';
-import { carOf } from '../../engines/archive/car.ts';
+import { carSections } from '../../engines/archive/car.ts';
 import { cidText, parseCid } from '../../engines/archive/cid.ts';
 import { archiveRecord } from '../../engines/archive/record.ts';
 import { unixfsBlocks } from '../../engines/archive/unixfs.ts';
@@ -47,16 +47,12 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
     async open(cid) {
       const row = await found(database, cid);
       if (!row) return undefined;
-      if (row.cid === cid) return { bytes: Buffer.from(row.record), contentType: 'application/json' };
-      return { bytes: await blobs.get(row.sha256), contentType: row.content_type };
+      if (row.cid === cid) return { record: row.record };
+      return { blob: await blobs.open(row.sha256), sha256: row.sha256, contentType: row.content_type };
     },
     async exportCar(cid) {
       const row = await found(database, cid);
-      if (!row) return undefined;
-      const blocks = unixfsBlocks(await blobs.get(row.sha256));
-      const root = parseCid(cid)!;
-      const record = { cid: root, bytes: Buffer.from(row.record) };
-      return carOf(root, row.cid === cid ? [record, ...blocks] : blocks);
+      return row && (() => carPieces(blobs, row, cid));
     },
     blobsInUse: (sha256s) => store.selectBlobsInUse(database, sha256s),
   };
@@ -64,3 +60,11 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
 
 const found = async (database: Database, cid: string): Promise<store.EntryRow | undefined> =>
   parseCid(cid) && store.select(database, 'archive', cid);
+
+/** The blocks of the file have to be known before the first of them is sent: so much memory is reserved. */
+async function* carPieces(blobs: Pick<Blobs, 'get'>, row: store.EntryRow, cid: string) {
+  const blocks = unixfsBlocks(await blobs.get(row.sha256));
+  const root = parseCid(cid)!;
+  const record = { cid: root, bytes: Buffer.from(row.record) };
+  yield* carSections(root, row.cid === cid ? [record, ...blocks] : blocks);
+}

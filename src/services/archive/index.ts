@@ -29,12 +29,22 @@ export interface ArchiveEntry {
   readonly wasKept: boolean;
 }
 
+interface ArchivedRecord {
+  readonly record: string;
+}
+
+interface ArchivedFile {
+  readonly blob: Blob;
+  readonly sha256: string;
+  readonly contentType: string;
+}
+
 /** The archive of this server, which is the store unless another is set. */
 export interface Archive extends PermanentStore {
-  /** The bytes a CID of this archive names, with their type: of a record, or of the file it tells of. */
-  open(cid: string): Promise<{ bytes: Uint8Array; contentType: string } | undefined>;
-  /** Record and file as a CARv1; of a file's own CID, the file. */
-  exportCar(cid: string): Promise<Uint8Array | undefined>;
+  /** What a CID of this archive names, with its type: a record, or the file it tells of, read from the disk as it is used. */
+  open(cid: string): Promise<ArchivedRecord | ArchivedFile | undefined>;
+  /** Record and file as a CARv1; of a file's own CID, the file. Nothing is read before the first piece is asked for. */
+  exportCar(cid: string): Promise<(() => AsyncGenerator<Uint8Array>) | undefined>;
   blobsInUse(sha256s: string[]): Promise<Set<string>>;
 }
 

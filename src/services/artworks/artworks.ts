@@ -60,7 +60,7 @@ export function createArtworks({
   key,
 }: Parts): Artworks {
   const signer = createSigner(key);
-  const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX);
+  const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reach.reserve);
   const pictures = createPictures({ cache, reach, pixels, looks });
   const { edition, starterOnly } = currentEdition(database);
   const find: Artworks['find'] = async (id) => {

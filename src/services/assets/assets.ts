@@ -1,7 +1,12 @@
 import type { Database } from '../../database/index.ts';
 import { AtelierError, invalidField } from '../../errors.ts';
-import { ASSET_BYTES_MAX, ASSET_LINK_LIFETIME_MS, ASSET_METADATA_BYTES_MAX } from '../../limits.ts';
-import type { Blobs } from '../blobs/index.ts';
+import {
+  ASSET_BYTES_MAX,
+  ASSET_LINK_LIFETIME_MS,
+  ASSET_METADATA_BYTES_MAX,
+  ASSETS_BYTES_MAX,
+} from '../../limits.ts';
+import type { Blobs, Shares } from '../blobs/index.ts';
 import type { Links } from '../links/index.ts';
 import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 import type { Asset, Assets, NewAsset } from './index.ts';
@@ -13,6 +18,10 @@ interface Parts {
   readonly links: Links;
   /** When the wallet was locked; undefined while it is not. */
   lockedAt(wallet: string): Promise<Date | undefined>;
+  /** Of all wallets together. */
+  readonly bytesMax?: number;
+  /** Bounds what one caller saves in a day; absent: nothing does. */
+  readonly shares?: Shares;
   readonly now?: () => number;
 }
 
@@ -23,7 +32,16 @@ export function createAssets(parts: Parts): Assets {
   const { database, links, now = Date.now } = parts;
   return {
     save: (asset) => save(parts, asset),
-    open: (wallet, key) => open(parts, wallet, assetKey(key)),
+    async open(wallet, key, options) {
+      const { asset, stored } = await opened(parts, { wallet, key: assetKey(key) }, (sha256) =>
+        parts.blobs.get(sha256, options),
+      );
+      return { asset, bytes: stored };
+    },
+    async stream(wallet, key) {
+      const { asset, stored } = await opened(parts, { wallet, key: assetKey(key) }, parts.blobs.open);
+      return { asset, blob: stored };
+    },
     async find(wallet, key) {
       const row = await store.selectAsset(database, wallet, assetKey(key));
       return row && store.assetOf(row);
@@ -57,12 +75,15 @@ export function createAssets(parts: Parts): Assets {
 const isOlder = (expiresAtUnixS: number, lockedAt: Date | undefined): boolean =>
   lockedAt !== undefined && expiresAtUnixS * 1000 - ASSET_LINK_LIFETIME_MS < lockedAt.getTime();
 
-async function save({ database, blobs }: Parts, asset: NewAsset): ReturnType<Assets['save']> {
+async function save(parts: Parts, asset: NewAsset): ReturnType<Assets['save']> {
+  const { database, blobs, bytesMax = ASSETS_BYTES_MAX, shares } = parts;
   const { wallet, bytes, contentType } = asset;
   const key = newAssetKey(asset.key);
   const metadata = metadataText(asset.metadata);
   checkSize(bytes);
   await refuseBeforeWriting(database, wallet, key, bytes.length);
+  if ((await store.sumUse(database)) + bytes.length > bytesMax) throw allFull();
+  await shares?.take(bytes.length);
   const sha256 = await blobs.put(bytes);
   const row = {
     wallet,
@@ -97,15 +118,19 @@ async function refuseBeforeWriting(
 }
 
 /** Reads the row again when its bytes are gone: the asset may have been replaced, and the old bytes swept, in between. */
-async function open(parts: Parts, wallet: string, key: string): Promise<{ asset: Asset; bytes: Uint8Array }> {
-  const row = await store.selectAsset(parts.database, wallet, key);
-  if (!row) throw notFound(key);
+async function opened<T>(
+  parts: Parts,
+  place: { wallet: string; key: string },
+  open: (sha256: string) => Promise<T>,
+): Promise<{ asset: Asset; stored: T }> {
+  const select = () => store.selectAsset(parts.database, place.wallet, place.key);
+  const row = await select();
+  if (!row) throw notFound(place.key);
   try {
-    return { asset: store.assetOf(row), bytes: await parts.blobs.get(row.sha256) };
+    return { asset: store.assetOf(row), stored: await open(row.sha256) };
   } catch (error) {
-    const current = await store.selectAsset(parts.database, wallet, key);
-    if (current?.sha256 === row.sha256) throw error;
-    return open(parts, wallet, key);
+    if ((await select())?.sha256 === row.sha256) throw error;
+    return opened(parts, place, open);
   }
 }
 
@@ -141,3 +166,8 @@ const quotaExceeded = (sizeBytes: number): AtelierError =>
     'storage_quota_exceeded',
     `There is no room for ${sizeBytes} more bytes: a wallet keeps 100 MB and 10,000 assets. Delete some with delete_asset and save again.`,
   );
+
+const allFull = (): AtelierError =>
+  new AtelierError('storage_full', 'The space for assets is used up, so nothing was kept. Try again later.', {
+    retryAfterSeconds: 600,
+  });

@@ -5,8 +5,17 @@ export interface Assets {
    * @throws AtelierError invalid_input, asset_too_large, storage_quota_exceeded, storage_full
    */
   save(asset: NewAsset): Promise<{ asset: Asset; overwritten: boolean; storage: StorageUse }>;
-  /** @throws AtelierError asset_not_found; internal_error when the stored bytes no longer have their sha256 */
-  open(wallet: string, key: string): Promise<{ asset: Asset; bytes: Uint8Array }>;
+  /**
+   * @throws AtelierError asset_not_found; internal_error when the stored bytes no longer have their sha256;
+   * payload_too_large before anything is read; busy
+   */
+  open(
+    wallet: string,
+    key: string,
+    options?: { bytesMax?: number; copies?: number },
+  ): Promise<{ asset: Asset; bytes: Uint8Array }>;
+  /** The same for whoever passes it on: read from the disk as it is used, and not checked. @throws AtelierError asset_not_found */
+  stream(wallet: string, key: string): Promise<{ asset: Asset; blob: Blob }>;
   find(wallet: string, key: string): Promise<Asset | undefined>;
   /** In the order of code points. `count` and `totalBytes` are those of all keys with the prefix, not of the page. */
   list(

@@ -98,6 +98,14 @@ export async function selectUse(database: Queryable, wallet: string): Promise<St
   };
 }
 
+/** Bytes of all wallets together. */
+export async function sumUse(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ bytes: number }>(
+    'select coalesce(sum(used_bytes), 0) as bytes from asset_storage',
+  );
+  return row!.bytes;
+}
+
 export async function selectBlobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
   const rows = await database.query<{ sha256: string }>(
     `select sha256 from assets where sha256 = any($1::text[])

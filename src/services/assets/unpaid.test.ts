@@ -170,5 +170,6 @@ const MEMORY = (stored: Map<string, Uint8Array>): Parameters<typeof createAssets
     return name;
   },
   get: async (name) => stored.get(name)!,
+  open: async (name) => new Blob([stored.get(name)! as Uint8Array<ArrayBuffer>]),
   sweep: async () => 0,
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAudit, type Refusal } from './index.ts';
 
 const REFUSAL: Refusal = { code: 'c', status: 401, about: 'save_asset', requestId: 'r', address: '::1' };
@@ -50,4 +50,18 @@ test('cuts secrets out of the words, and long words', () => {
 
 test('a wallet that is none is left out', () => {
   expect(lineOf({ wallet: { $ne: 1 } })).not.toHaveProperty('wallet');
+});
+
+test('whoever is refused over and over leaves some lines, and one that counts the rest', () => {
+  vi.useFakeTimers();
+  const lines: Record<string, unknown>[] = [];
+  const audit = createAudit({ warn: (fields) => lines.push(fields as Record<string, unknown>) }, 1000);
+  for (let call = 0; call < 500; call += 1) audit.refused({ ...REFUSAL, requestId: String(call) });
+  audit.refused({ ...REFUSAL, address: '::2' });
+  expect(lines).toHaveLength(11);
+  vi.advanceTimersByTime(1000);
+  expect(lines.slice(11)).toEqual([{ audit: 'refused', code: 'c', status: 401, address: '::1', more: 490 }]);
+  audit.refused(REFUSAL);
+  expect(lines).toHaveLength(13);
+  vi.useRealTimers();
 });

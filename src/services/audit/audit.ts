@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { AUDIT_LINES_MAX, AUDIT_SPAN_MS } from '../../limits.ts';
 import type { Audit } from './index.ts';
+import { throttled } from './throttled.ts';
 
 /** The logger of the service; one line a call. */
 interface Log {
@@ -10,7 +12,16 @@ const WALLET = /^0x[0-9a-f]{40}$/i;
 const TOKEN = /^atl_([a-z]+)_/;
 const DETAIL_CHARACTERS_MAX = 300;
 
-export function createAudit(log: Log): Audit {
+/** A line for each refusal; of what one address does over and over, the first of a minute and how many more there were. */
+export const createAudit = (log: Log, spanMs = AUDIT_SPAN_MS): Audit =>
+  throttled(lines(log), {
+    linesMax: AUDIT_LINES_MAX,
+    spanMs,
+    onMore: (refusal, more) =>
+      log.warn({ audit: 'refused', ...refusal, more }, `refused: ${refusal.code}, ${more} times more`),
+  });
+
+function lines(log: Log): Audit {
   return {
     refused({ requestId, bearer, paymentIntent, x402Payment, wallet, detail, fields, ...refusal }) {
       log.warn(

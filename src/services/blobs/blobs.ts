@@ -1,8 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AtelierError } from '../../errors.ts';
-import { errorCode, isMissing, makeFolder, refusingFullDisk, syncFolder, writeNewFile } from './disk.ts';
+import type { Disk } from '../disk/index.ts';
+import { type Reserve, reserveNothing } from '../visits/index.ts';
+import {
+  errorCode,
+  isMissing,
+  makeFolder,
+  refusingFullDisk,
+  syncFolder,
+  tooLarge,
+  writeNewFile,
+} from './disk.ts';
 import type { Blobs } from './index.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -13,35 +24,57 @@ interface DamageLog {
   error(details: object, message: string): void;
 }
 
+interface BlobsOptions {
+  readonly log?: DamageLog;
+  /** Absent: everything is taken until the disk is full. */
+  readonly disk?: Pick<Disk, 'requireRoom'>;
+  /** Counts what is read. */
+  readonly reserve?: Reserve;
+}
+
 /**
  * Bytes named by their sha256, in `<folder>/ab/cd/abcd…`. Several processes may share the folder.
  * Every `put` writes anew and renames: that repairs a damaged file and gives it a fresh age, which is what keeps
  * a sweep from taking a blob somebody has just kept.
  */
-export function createBlobs(folder: string, log?: DamageLog): Blobs {
+export function createBlobs(
+  folder: string,
+  { log, disk, reserve = reserveNothing }: BlobsOptions = {},
+): Blobs {
   const root = resolve(folder);
   const pathOf = (sha256: string) => join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const sizeOf = async (sha256: string): Promise<number | undefined> =>
+    SHA256.test(sha256) ? stat(pathOf(sha256)).then(({ size }) => size, whenMissing(undefined)) : undefined;
+  const damaged = (sha256: string, { isMissing: missing }: { isMissing: boolean }): AtelierError => {
+    log?.error({ sha256, missing }, 'stored bytes are damaged');
+    return new AtelierError(
+      'internal_error',
+      'The stored bytes are damaged or gone, so they are not answered.',
+      { cause: new Error(`blob ${sha256} ${missing ? 'is missing' : 'no longer has its sha256'}`) },
+    );
+  };
 
   return {
     async put(bytes) {
+      await disk?.requireRoom(bytes.length);
       const sha256 = sha256Of(bytes);
       await refusingFullDisk(() => replaceFile(pathOf(sha256), bytes));
       return sha256;
     },
 
-    async get(sha256) {
-      const bytes = SHA256.test(sha256)
-        ? await readFile(pathOf(sha256)).catch(whenMissing(undefined))
-        : undefined;
+    async get(sha256, { bytesMax = Number.POSITIVE_INFINITY, copies = 1 } = {}) {
+      const size = await sizeOf(sha256);
+      if (size !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
+      await reserve((size ?? 0) * copies);
+      const bytes =
+        size === undefined ? undefined : await readFile(pathOf(sha256)).catch(whenMissing(undefined));
       if (bytes && sha256Of(bytes) === sha256) return bytes;
-      log?.error({ sha256, missing: !bytes }, 'stored bytes are damaged');
-      throw new AtelierError(
-        'internal_error',
-        'The stored bytes are damaged or gone, so they are not answered.',
-        {
-          cause: new Error(`blob ${sha256} ${bytes ? 'no longer has its sha256' : 'is missing'}`),
-        },
-      );
+      throw damaged(sha256, { isMissing: !bytes });
+    },
+
+    async open(sha256) {
+      if ((await sizeOf(sha256)) === undefined) throw damaged(sha256, { isMissing: true });
+      return openAsBlob(pathOf(sha256));
     },
 
     async sweep(isUsed, olderThan) {

@@ -31,3 +31,11 @@ test.skipIf(!existsSync('/proc/self'))(
     );
   },
 );
+
+test('a start on a full disk is refused with what to free', () => {
+  const full = () => ({ bsize: 4096, blocks: 1000, bavail: 1 });
+  expect(() => makeDataFolder(join(place, 'a'), full)).toThrow(
+    /is full, and a start needs 16 MiB\. .*\/a\/uploads/,
+  );
+  makeDataFolder(join(place, 'a'), () => ({ bsize: 0, blocks: 0, bavail: 0 }));
+});

@@ -35,18 +35,29 @@ export async function refusingFullDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = errorCode(error);
-    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
-    throw new AtelierError(
-      'storage_full',
-      'The disk of this server is full, so nothing was kept. Try again later.',
-      {
-        retryAfterSeconds: 300,
-        cause: error,
-      },
-    );
+    throw isDiskFull(error) ? diskFull(error) : error;
   }
 }
+
+/** ENOSPC and EDQUOT of the system, 53100 of PostgreSQL; of what a database says in words as it stops, these. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    ['ENOSPC', 'EDQUOT', '53100'].includes(errorCode(error) ?? '') ||
+    /no space left on device|disk quota exceeded/i.test(error.message) ||
+    isDiskFull(error.cause)
+  );
+}
+
+export const diskFull = (cause: unknown): AtelierError =>
+  new AtelierError('storage_full', 'The disk of this server is full, so nothing was kept. Try again later.', {
+    retryAfterSeconds: 300,
+    cause,
+  });
+
+/** Of a stored file that whoever asks for it cannot take. */
+export const tooLarge = (sizeBytes: number, bytesMax: number): AtelierError =>
+  new AtelierError('payload_too_large', `It has ${sizeBytes} bytes; at most ${bytesMax} are taken here.`);
 
 export const errorCode = (error: unknown): string | undefined =>
   (error as NodeJS.ErrnoException | undefined)?.code;

@@ -3,7 +3,9 @@ import { openAsBlob } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AtelierError } from '../../errors.ts';
-import { isMissing, makeFolder, refusingFullDisk, syncFolder, writeNewFile } from './disk.ts';
+import { type Reserve, reserveNothing } from '../visits/index.ts';
+import { isMissing, makeFolder, refusingFullDisk, syncFolder, tooLarge, writeNewFile } from './disk.ts';
+import type { Shares } from './shares.ts';
 
 const HOUR_MS = 3_600_000;
 const HOUR_FOLDER = /^\d{4}-\d{2}-\d{2}T\d{2}$/;
@@ -23,12 +25,25 @@ interface HourlyFiles {
    * @throws AtelierError storage_full
    */
   make<T>(extension: string, fill: (path: string) => Promise<T>): Promise<Made<T>>;
-  /** Nothing when the name is not one of ours, was never given, or has expired. */
-  read(name: string): Promise<Uint8Array | undefined>;
+  /**
+   * Nothing when the name is not one of ours, was never given, or has expired.
+   * @throws AtelierError payload_too_large before anything is read; busy
+   */
+  read(name: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
   /** The same, but read from the disk as it is used. */
   open(name: string): Promise<Blob | undefined>;
+  /** Of a name that was found. */
+  expiryOf(name: string): Date;
   /** Deletes the folders of all hours whose files have expired; returns how many files went. */
   sweep(now: Date): Promise<number>;
+}
+
+export interface ReadOptions {
+  readonly bytesMax?: number;
+  /** How often its bytes will be in memory at once. */
+  readonly copies?: number;
+  /** Also while it is only kept for answers that name it. */
+  readonly evenExpired?: boolean;
 }
 
 interface Made<T> {
@@ -41,69 +56,105 @@ interface Made<T> {
 
 interface HourlyFilesOptions {
   readonly lifetimeMs: number;
+  /** How much longer the files stay than their names are good for. */
+  readonly graceMs?: number;
   /** Above this sum nothing more is taken. Each process counts what it found at its last sweep and what it has written since. */
   readonly bytesMax: number;
   readonly now?: () => number;
+  /** Bounds what one caller keeps; absent: nothing does. */
+  readonly shares?: Shares | undefined;
+  /** Counts what is read. */
+  readonly reserve?: Reserve | undefined;
 }
 
 /** Keeps files in one folder per UTC hour, so that expiry deletes folders and never looks for single files. */
-export function createHourlyFiles(
-  path: string,
-  { lifetimeMs, bytesMax, now = Date.now }: HourlyFilesOptions,
-): HourlyFiles {
+export function createHourlyFiles(path: string, options: HourlyFilesOptions): HourlyFiles {
+  const { lifetimeMs, graceMs = 0, now = Date.now, reserve = reserveNothing } = options;
   const folder = resolve(path);
-  let used: Promise<{ bytes: number }> | undefined;
-  const pathOf = (name: string, createdMs: number) => join(folder, hourOf(createdMs), name);
-  const expiryOf = (name: string) => createdAt(name) + lifetimeMs;
-  const found = async <T>(name: string, open: (path: string) => Promise<T>): Promise<T | undefined> => {
-    if (!NAME.test(name) || expiryOf(name) <= now()) return undefined;
-    return open(pathOf(name, createdAt(name))).catch((error: unknown) => {
+  const space = createSpace(folder, options);
+  const pathOf = (name: string) => join(folder, hourOf(createdAt(name)), name);
+  const expiryOf = (name: string) => new Date(createdAt(name) + lifetimeMs);
+  const found = async <T>(
+    name: string,
+    open: (path: string) => Promise<T>,
+    late = 0,
+  ): Promise<T | undefined> => {
+    if (!NAME.test(name) || createdAt(name) + lifetimeMs + late <= now()) return undefined;
+    return open(pathOf(name)).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
   };
-
   const add = async <T>(extension: string, bytesExpected: number, fill: (path: string) => Promise<T>) => {
-    used ??= bytesUnder(folder);
-    const space = await used;
-    if (space.bytes + bytesExpected > bytesMax) throw full();
-    space.bytes += bytesExpected;
     const name = newName(now(), extension);
-    const path = pathOf(name, createdAt(name));
-    try {
-      const made = await refusingFullDisk(() => fill(path));
-      const { size: sizeBytes } = await stat(path);
-      space.bytes += sizeBytes - bytesExpected;
-      return { name, expiresAt: new Date(expiryOf(name)), sizeBytes, made };
-    } catch (error) {
-      space.bytes -= bytesExpected;
-      await rm(path, { force: true });
-      throw error;
-    }
+    const file = await space.fill(pathOf(name), bytesExpected, fill);
+    return { name, expiresAt: expiryOf(name), ...file };
   };
 
   return {
     write: (bytes, extension, { durable = false } = {}) =>
-      add(extension, bytes.length, (path) => writeInto(path, bytes, durable)),
+      add(extension, bytes.length, (file) => writeInto(file, bytes, durable)),
     make: (extension, fill) =>
-      add(extension, 0, async (path) => {
-        await makeFolder(dirname(path), false);
-        return fill(path);
+      add(extension, 0, async (file) => {
+        await makeFolder(dirname(file), false);
+        return fill(file);
       }),
-    read: (name) => found<Uint8Array>(name, (path) => readFile(path)),
+    read: (name, { bytesMax, copies = 1, evenExpired = false } = {}) =>
+      found<Uint8Array>(
+        name,
+        async (file) => {
+          const { size } = await stat(file);
+          if (bytesMax !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
+          await reserve(size * copies);
+          return readFile(file);
+        },
+        evenExpired ? graceMs : 0,
+      ),
     // Of a missing file openAsBlob does not say that it is missing.
-    open: (name) => found(name, async (path) => ((await stat(path)) ? openAsBlob(path) : undefined)),
+    open: (name) => found(name, async (file) => ((await stat(file)) ? openAsBlob(file) : undefined)),
+    expiryOf,
 
     async sweep(at) {
       let removed = 0;
       for (const hour of await hoursIn(folder)) {
-        if (Date.parse(`${hour}:00:00Z`) + HOUR_MS + lifetimeMs > at.getTime()) continue;
+        if (Date.parse(`${hour}:00:00Z`) + HOUR_MS + lifetimeMs + graceMs > at.getTime()) continue;
         removed += (await readdir(join(folder, hour))).length;
         await rm(join(folder, hour), { recursive: true, force: true });
       }
+      await space.recount();
+      return removed;
+    },
+  };
+}
+
+/** What files take together and for each caller, and the room that is left. */
+function createSpace(folder: string, { bytesMax, shares }: Pick<HourlyFilesOptions, 'bytesMax' | 'shares'>) {
+  let used: Promise<{ bytes: number }> | undefined;
+  return {
+    /** @throws AtelierError storage_full, too_much_kept; what fails leaves nothing */
+    async fill<T>(path: string, bytesExpected: number, work: (path: string) => Promise<T>) {
+      used ??= bytesUnder(folder);
+      const space = await used;
+      if (space.bytes + bytesExpected > bytesMax) throw full();
+      space.bytes += bytesExpected;
+      let become: ((bytes: number) => void) | undefined;
+      try {
+        become = await shares?.take(bytesExpected);
+        const made = await refusingFullDisk(() => work(path));
+        const { size: sizeBytes } = await stat(path);
+        space.bytes += sizeBytes - bytesExpected;
+        become?.(sizeBytes);
+        return { sizeBytes, made };
+      } catch (error) {
+        space.bytes -= bytesExpected;
+        become?.(0);
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+    async recount(): Promise<void> {
       used = bytesUnder(folder);
       await used;
-      return removed;
     },
   };
 }

@@ -57,7 +57,7 @@ async function followed(
     const response = await requestOnce(route, deadline);
     const location = REDIRECTS.includes(response.statusCode ?? 0) ? response.headers.location : undefined;
     if (location === undefined) {
-      return { ...(await fileOf(response, options)), finalUrl: route.url.href };
+      return { ...(await fileOf(reach, response, options)), finalUrl: route.url.href };
     }
     response.destroy();
     next = URL.parse(location, route.url.href)?.href ?? location;
@@ -69,6 +69,7 @@ async function followed(
 }
 
 async function fileOf(
+  reach: Reach,
   response: IncomingMessage,
   { field, maxBytes }: FetchOptions,
 ): Promise<Omit<Fetched, 'finalUrl'>> {
@@ -87,18 +88,26 @@ async function fileOf(
       );
     }
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(field, maxBytes);
-    return { bytes: await bodyOf(response, field, maxBytes), contentType: headers['content-type'] ?? '' };
+    return {
+      bytes: await bodyOf(reach, response, { field, maxBytes }),
+      contentType: headers['content-type'] ?? '',
+    };
   } finally {
     response.destroy();
   }
 }
 
-async function bodyOf(response: IncomingMessage, field: string, maxBytes: number): Promise<Uint8Array> {
+async function bodyOf(
+  { reserve }: Reach,
+  response: IncomingMessage,
+  { field, maxBytes }: Pick<FetchOptions, 'field' | 'maxBytes'>,
+): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(field, maxBytes);
+    await reserve?.(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import type { Reserve } from '../visits/index.ts';
 import { isLocalName, isPublicAddress } from './public_address.ts';
 
 export interface ResolvedAddress {
@@ -14,6 +15,8 @@ export interface Reach {
   allows(address: string): boolean;
   /** Absent: any name. Judged by its text, before anybody is asked where it leads. */
   allowsName?(hostname: string): boolean;
+  /** Counts the bytes that come back; absent: nobody does. */
+  readonly reserve?: Reserve;
   /** All addresses of a name; rejects when it has none. */
   resolve(hostname: string): Promise<readonly ResolvedAddress[]>;
 }

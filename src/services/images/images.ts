@@ -63,15 +63,15 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
       return decodeBase64(text, field.name, field.maxBytes);
     case 'https':
     case 'http':
-      return (await ownLink(sources, text)) ?? fetched(sources.reach, text, field);
+      return (await ownLink(sources, text, field)) ?? fetched(sources.reach, text, field);
     case 'upload':
-      return sources.uploads.open(rest);
+      return stored(field, async (options) => ({ bytes: await sources.uploads.open(rest, options) }));
     case 'result':
-      return kept(() => sources.results.open(rest));
+      return stored(field, (options) => sources.results.open(rest, options));
     case 'asset':
       return assetOf(sources.assets, rest, field);
     case 'artwork':
-      return kept(() => sources.artworks.picture(rest, 'large'));
+      return stored(field, () => sources.artworks.picture(rest, 'large'));
     default:
       throw invalidField(
         field.name,
@@ -95,7 +95,11 @@ async function fetched(reach: Reach, url: string, { name, caller, maxBytes }: Fi
  * Signed links of this server are read from its own disk: over the network a server at a private address would refuse
  * itself. Nothing for any other address.
  */
-async function ownLink({ links, results, assets }: Sources, text: string): Promise<Uint8Array | undefined> {
+async function ownLink(
+  { links, results, assets }: Sources,
+  text: string,
+  field: Field,
+): Promise<Uint8Array | undefined> {
   const [, result, asset] = text.startsWith(links.publicUrl)
     ? (/^\/api\/(?:results\/([^/?]+)|(assets))\?/.exec(text.slice(links.publicUrl.length)) ?? [])
     : [];
@@ -104,8 +108,10 @@ async function ownLink({ links, results, assets }: Sources, text: string): Promi
   const [wallet, key, exp, sig] = ['wallet', 'key', 'exp', 'sig'].map(
     (name) => query.get(name) ?? '',
   ) as Quad;
-  if (result && results.verifyLink(result, exp, sig)) return kept(() => results.open(result));
-  if (asset && (await assets.verifyLink(wallet, key, exp, sig))) return kept(() => assets.open(wallet, key));
+  if (result && results.verifyLink(result, exp, sig))
+    return stored(field, (options) => results.open(result, options));
+  if (asset && (await assets.verifyLink(wallet, key, exp, sig)))
+    return stored(field, (options) => assets.open(wallet, key, options));
   throw new AtelierError(
     'image_not_found',
     'This link of ours has expired or was changed. Send the result: or asset: handle, or the bytes.',
@@ -114,21 +120,27 @@ async function ownLink({ links, results, assets }: Sources, text: string): Promi
 
 type Quad = [string, string, string, string];
 
-async function assetOf(assets: Sources['assets'], key: string, { name, caller }: Field): Promise<Uint8Array> {
+async function assetOf(assets: Sources['assets'], key: string, field: Field): Promise<Uint8Array> {
+  const { name, caller } = field;
   const { wallet } = caller;
-  if (wallet) return kept(() => assets.open(wallet, key));
+  if (wallet) return stored(field, (options) => assets.open(wallet, key, options));
   throw invalidField(
     name,
     `${name} names an asset, but not whose. Send the wallet as well: Authorization: Bearer 0x…`,
   );
 }
 
-/** For an image field, whatever is not there is a picture that is not there. */
-async function kept(open: () => Promise<{ bytes: Uint8Array }>): Promise<Uint8Array> {
+/** For an image field, whatever is not there is a picture that is not there. What is too large is not read. */
+async function stored(
+  { name, maxBytes }: Field,
+  open: (options: { bytesMax: number }) => Promise<{ bytes: Uint8Array }>,
+): Promise<Uint8Array> {
   try {
-    return (await open()).bytes;
+    return (await open({ bytesMax: maxBytes })).bytes;
   } catch (error) {
-    if (!(error instanceof AtelierError && error.status === 404)) throw error;
+    if (!(error instanceof AtelierError)) throw error;
+    if (error.code === 'payload_too_large') throw tooLarge(name, maxBytes);
+    if (error.status !== 404 || error.code === 'image_not_found') throw error;
     throw new AtelierError('image_not_found', error.message, { cause: error });
   }
 }

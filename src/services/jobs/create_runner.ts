@@ -77,7 +77,7 @@ async function runOnce(parts: Parts, { id, run, stopping }: Running): Promise<vo
       signal: stopping.signal,
       onProgress: reporting.show,
       keep: async (answer, { isFree } = { isFree: false }) => {
-        const sha256 = await parts.blobs.put(new TextEncoder().encode(answer));
+        const sha256 = await parts.texts.put(answer);
         if (!(await store.keepResult(database, place, { sha256, isFree })))
           stopping.abort('lost' satisfies Stop);
         else isKept = true;
@@ -94,7 +94,7 @@ async function runOnce(parts: Parts, { id, run, stopping }: Running): Promise<vo
 }
 
 async function workOf(
-  { blobs }: Parts,
+  { blobs, texts }: Parts,
   id: string,
   row: store.ClaimedRow,
 ): Promise<Omit<JobWork, 'signal' | 'onProgress' | 'keep'>> {
@@ -106,7 +106,7 @@ async function workOf(
     ...(await readInput(blobs, row)),
     warnings,
     held: held ?? undefined,
-    answer: resultSha256 === null ? undefined : new TextDecoder().decode(await blobs.get(resultSha256)),
+    answer: resultSha256 === null ? undefined : await texts.get(resultSha256),
   };
 }
 

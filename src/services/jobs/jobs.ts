@@ -7,6 +7,7 @@ import {
   JOB_RUN_MS_MAX,
   UNUSED_HOLD_AGE_MS,
 } from '../../limits.ts';
+import type { KeptTexts } from '../answers/index.ts';
 import type { Blobs } from '../blobs/index.ts';
 import type { KeptAnswer } from '../wallets/index.ts';
 import { createRunner } from './create_runner.ts';
@@ -19,7 +20,10 @@ import * as store from './store.ts';
 
 export interface JobsOptions {
   readonly database: ScriptableDatabase;
+  /** Keeps inputs. */
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
+  /** Keeps answers. */
+  readonly texts: KeptTexts;
   readonly limits: JobLimits;
   /** Gives back what is held under this name. */
   release(holdId: string): Promise<void>;
@@ -48,7 +52,7 @@ export interface Parts extends JobsOptions {
 /** Jobs as rows of ours, handed out by a queue that knows them by name. See docs/decisions/0023-jobs.md. */
 export function createJobs(options: JobsOptions): Jobs {
   const parts: Parts = { clock: () => new Date(), ...options };
-  const { database, blobs, limits, clock } = parts;
+  const { database, texts, limits, clock } = parts;
   const runner = createRunner(parts);
   const queue = createQueue({
     database,
@@ -72,7 +76,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const row = JOB_ID.test(id) ? await store.select(database, id) : undefined;
       return row && estimated(database, row, { at: clock(), atOnce: limits.atOnce });
     },
-    resultOf: async ({ resultSha256 }) => new TextDecoder().decode(await blobs.get(resultSha256!)),
+    resultOf: ({ resultSha256 }) => texts.get(resultSha256!),
     async cancel(id) {
       const isEnded = JOB_ID.test(id) && (await endJob(parts, id));
       if (isEnded) runner.stop(id);

@@ -29,12 +29,20 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
     return window;
   }
 
+  function stateNow(policy: Policy, window: Window): RateState {
+    const state = stateOf(window, policy, now());
+    if (state.remaining >= 1) return state;
+    throw refused(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) }, told(window));
+  }
+
   return {
+    async look(policy, callerKey) {
+      const known = windows.get(`${policy.name} ${callerKey}`);
+      if (known) stateNow(policy, rolled(known, policy.perSeconds * 1000, now()));
+    },
     async take(policy, callerKey) {
       const window = windowFor(policy, callerKey);
-      const state = stateOf(window, policy, now());
-      if (state.remaining < 1)
-        throw refused(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) }, told(window));
+      const state = stateNow(policy, window);
       window.current += 1;
       return { ...state, remaining: state.remaining - 1 };
     },

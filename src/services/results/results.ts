@@ -1,7 +1,8 @@
 import { AtelierError } from '../../errors.ts';
-import { RESULT_LIFETIME_MS, RESULTS_FOLDER_BYTES_MAX } from '../../limits.ts';
-import { createHourlyFiles } from '../blobs/index.ts';
+import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../../limits.ts';
+import { createHourlyFiles, type Shares } from '../blobs/index.ts';
 import type { Links } from '../links/index.ts';
+import { type Reserve, reserveNothing } from '../visits/index.ts';
 import type { Results } from './index.ts';
 
 /** Types that are served as themselves; any other file is kept and served as bytes to download. */
@@ -25,6 +26,8 @@ interface ResultsOptions {
   readonly folder: string;
   readonly links: Links;
   readonly bytesMax?: number;
+  readonly shares?: Shares;
+  readonly reserve?: Reserve;
   readonly now?: () => number;
 }
 
@@ -32,10 +35,16 @@ interface ResultsOptions {
 export function createResults({
   folder,
   links,
-  bytesMax = RESULTS_FOLDER_BYTES_MAX,
+  bytesMax = RESULTS_BYTES_MAX,
+  shares,
+  reserve = reserveNothing,
   now = Date.now,
 }: ResultsOptions): Results {
-  const files = createHourlyFiles(folder, { lifetimeMs: RESULT_LIFETIME_MS, bytesMax, now });
+  const files = createHourlyFiles(folder, {
+    lifetimeMs: RESULT_LIFETIME_MS,
+    graceMs: KEPT_RESULT_GRACE_MS,
+    ...{ bytesMax, shares, reserve, now },
+  });
 
   const kept = (name: string, expiresAt: Date) => ({
     handle: `result:${name}`,
@@ -44,7 +53,8 @@ export function createResults({
   });
 
   return {
-    async keep(bytes, contentType, options = {}) {
+    async keep(bytes, contentType, { copies = 1, ...options } = {}) {
+      await reserve(bytes.length * copies);
       const { name, expiresAt } = await files.write(bytes, extensionOf(contentType), options);
       return kept(name, expiresAt);
     },
@@ -52,8 +62,8 @@ export function createResults({
       const { name, expiresAt, ...file } = await files.make(extensionOf(contentType), fill);
       return { ...kept(name, expiresAt), ...file };
     },
-    async open(id) {
-      const bytes = await files.read(id);
+    async open(id, options) {
+      const bytes = await files.read(id, options);
       if (bytes) return { bytes, contentType: contentTypeOf(id) };
       throw notFound();
     },
@@ -62,6 +72,7 @@ export function createResults({
       if (blob) return { blob, contentType: contentTypeOf(id) };
       throw notFound();
     },
+    linkTo: (id) => links.sign(pathOf(id), {}, files.expiryOf(id)),
     verifyLink: (id, expiresAt, signature) => links.verify(pathOf(id), {}, expiresAt, signature),
     sweep: (at) => files.sweep(at),
   };

@@ -1,22 +1,30 @@
 import { createHash } from 'node:crypto';
 import { AtelierError, invalidField } from '../../errors.ts';
-import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_FOLDER_BYTES_MAX } from '../../limits.ts';
-import { createHourlyFiles } from '../blobs/index.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../limits.ts';
+import { createHourlyFiles, type Shares } from '../blobs/index.ts';
+import type { Reserve } from '../visits/index.ts';
 import type { Uploads } from './index.ts';
 
 interface UploadsOptions {
   readonly folder: string;
   readonly bytesMax?: number;
+  readonly shares?: Shares;
+  readonly reserve?: Reserve;
   readonly now?: () => number;
 }
 
 /** Uploads are plain files for an hour; what type they claim to be is repeated to the sender and then forgotten. */
 export function createUploads({
   folder,
-  bytesMax = UPLOADS_FOLDER_BYTES_MAX,
+  bytesMax = UPLOADS_BYTES_MAX,
+  shares,
+  reserve,
   now = Date.now,
 }: UploadsOptions): Uploads {
-  const files = createHourlyFiles(folder, { lifetimeMs: UPLOAD_LIFETIME_MS, bytesMax, now });
+  const files = createHourlyFiles(folder, {
+    lifetimeMs: UPLOAD_LIFETIME_MS,
+    ...{ bytesMax, shares, reserve, now },
+  });
 
   return {
     async keep(bytes, contentType) {
@@ -25,8 +33,8 @@ export function createUploads({
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       return { id: name, sha256, sizeBytes: bytes.length, contentType, expiresAt };
     },
-    async open(id) {
-      const bytes = await files.read(id);
+    async open(id, options) {
+      const bytes = await files.read(id, options);
       if (bytes) return bytes;
       throw new AtelierError(
         'image_not_found',

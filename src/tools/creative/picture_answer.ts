@@ -1,4 +1,4 @@
-import { BASE64_ANSWER_BYTES_MAX } from '../../limits.ts';
+import { BASE64_ANSWER_BYTES_MAX, BASE64_COPIES } from '../../limits.ts';
 import type { Results } from '../../services/results/index.ts';
 
 interface Picture {
@@ -19,9 +19,13 @@ export async function pictureAnswer(
 ) {
   const isTooLong = options.output === 'base64' && bytes.length > BASE64_ANSWER_BYTES_MAX;
   if (isTooLong) options.warn('The picture is too large to be sent as base64; result_url has it.');
-  const { handle, url } = await results.keep(bytes, contentType, { durable: options.durable ?? false });
+  const isInline = options.output === 'base64' && !isTooLong;
+  const { handle, url } = await results.keep(bytes, contentType, {
+    durable: options.durable ?? false,
+    copies: isInline ? BASE64_COPIES : 1,
+  });
   return {
-    ...(options.output === 'base64' && !isTooLong && { image_b64: base64(bytes) }),
+    ...(isInline && { image_b64: base64(bytes) }),
     width,
     height,
     content_type: contentType,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
   BASE64_ANSWER_BYTES_MAX,
+  BASE64_COPIES,
   BLEED_MM_MAX,
   SHEET_PIXELS_MAX,
   SHEET_SIDE_MM_MAX,
@@ -237,7 +238,7 @@ type Printed = PrintedSheet & { readonly hasMarks: boolean; readonly profile: st
 const BAND_PIXELS = 4e6;
 
 async function base64Of(results: Services['results'], handle: string): Promise<string> {
-  const { bytes } = await results.open(handle.replace('result:', ''));
+  const { bytes } = await results.open(handle.replace('result:', ''), { copies: BASE64_COPIES });
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  BASE64_COPIES,
   COLOR_PRECISION_MAX,
   FILTER_SPECKLE_MAX,
   PIXELS_OF_A_TRACED_PIXEL,
@@ -121,7 +122,7 @@ export const vectorizeImage = defineTool({
       { pixels: heldFor(image), ...call },
     );
     for (const note of drawing.notes) call.warn(note);
-    const { handle, url } = await results.keep(Buffer.from(drawing.svg), SVG);
+    const { handle, url } = await results.keep(Buffer.from(drawing.svg), SVG, { copies: BASE64_COPIES });
     return {
       ...(input.output === 'base64' && { svg_content: drawing.svg }),
       width: drawing.width,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
+import { BASE64_COPIES } from '../../limits.ts';
 import type { Asset } from '../../services/assets/index.ts';
 import type { Services } from '../../services/services.ts';
 import { walletField } from '../fields.ts';
@@ -43,7 +44,7 @@ export const getAsset = defineTool({
   async run({ wallet, key, include_data }, { assets }: Pick<Services, 'assets'>) {
     if (!include_data)
       return { wallet, ...assetAnswer(assets, wallet, existing(await assets.find(wallet, key), key)) };
-    const { asset, bytes } = await assets.open(wallet, key);
+    const { asset, bytes } = await assets.open(wallet, key, { copies: BASE64_COPIES });
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
     return { wallet, ...assetAnswer(assets, wallet, asset), data };
   },

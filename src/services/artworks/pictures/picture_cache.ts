@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, makeFolder, refusingFullDisk, writeNewFile } from '../../blobs/disk.ts';
+import { type Reserve, reserveNothing } from '../../visits/index.ts';
 
 /** Pictures of museums that were fetched before. They can always be fetched again, so nothing here is precious. */
 export interface PictureCache {
@@ -11,12 +12,16 @@ export interface PictureCache {
   sweep(): Promise<number>;
 }
 
-export function createPictureCache(folder: string, bytesMax: number): PictureCache {
+export function createPictureCache(
+  folder: string,
+  bytesMax: number,
+  reserve: Reserve = reserveNothing,
+): PictureCache {
   const pathOf = (key: string) => join(folder, createHash('sha256').update(key).digest('hex'));
   return {
     async get(key) {
       const path = pathOf(key);
-      const bytes = await readFile(path).catch((error: unknown) => {
+      const bytes = await reading(path, reserve).catch((error: unknown) => {
         if (isMissing(error)) return undefined;
         throw error;
       });
@@ -49,6 +54,11 @@ export function createPictureCache(folder: string, bytesMax: number): PictureCac
       return removed;
     },
   };
+}
+
+async function reading(path: string, reserve: Reserve): Promise<Uint8Array> {
+  await reserve((await stat(path)).size);
+  return readFile(path);
 }
 
 const sizeAndAge = (path: string): Promise<{ size: number; usedMs: number }> =>

@@ -1,0 +1,29 @@
+import type { AtelierError } from '../errors.ts';
+import { REFUSALS_PER_MINUTE } from '../limits.ts';
+import type { Refusal } from '../services/audit/index.ts';
+import type { Policy } from '../services/limiter/index.ts';
+import { tellOfBound } from './audited.ts';
+import type { CallKit } from './call_tool.ts';
+
+const policyOf = ({ rates }: CallKit): Policy => ({
+  name: 'refusals',
+  calls: rates.refusals ?? REFUSALS_PER_MINUTE,
+  perSeconds: 60,
+});
+
+/** Counts nothing. @throws AtelierError rate_limited where this address was refused too often in the last minute */
+export const requireFewRefusals = (kit: CallKit, address: string): Promise<void> =>
+  kit.limiter.look(policyOf(kit), `ip:${address}`);
+
+/** Counts what was wrong with a request, and leaves a line where a bound has refused it. */
+export async function refusedAt(
+  kit: CallKit,
+  error: AtelierError,
+  at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
+): Promise<void> {
+  const { status } = error;
+  tellOfBound(kit.audit, error, at);
+  if (status < 400 || status >= 500 || status === 429) return;
+  // That there were too many is no further mistake.
+  await kit.limiter.take(policyOf(kit), `ip:${at.address}`).catch(() => {});
+}

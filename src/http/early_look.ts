@@ -1,0 +1,34 @@
+import type { CallKit } from '../call/call_tool.ts';
+import { generalLimit, policyOf } from '../call/rate_limit.ts';
+import { requireFewRefusals } from '../call/refusals.ts';
+import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
+
+/** What a caller is counted or paid by instead of its address. */
+const CREDENTIALS = [
+  'authorization',
+  'signature-input',
+  'payment-signature',
+  'x-payment',
+  'x-payment-intent',
+];
+
+/**
+ * Whether a request is worth reading its body: not of an address that was refused too often, nor, where nothing but the
+ * address can count it, beyond a limit. Counts nothing. @throws AtelierError rate_limited
+ */
+export async function lookEarly(
+  kit: CallKit,
+  request: Request,
+  address: string,
+  limits: readonly Limit[],
+): Promise<void> {
+  await requireFewRefusals(kit, address);
+  if (CREDENTIALS.some((name) => request.headers.has(name))) return;
+  for (const limit of limits) {
+    await kit.limiter.look(policyOf(kit, limit), limit.by === 'everybody' ? 'everybody' : `ip:${address}`);
+  }
+}
+
+/** The limits that will count a call. */
+export const limitsToLookAt = (kit: CallKit, tool: AnyTool | undefined): readonly Limit[] =>
+  tool ? [generalLimit(kit, tool), ...limitsOf(tool.limit)] : [];

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { StoredFileAnswer } from '../operations/operation.ts';
+import { knowsVersion, partOf } from './part_of.ts';
+
+/**
+ * Answers a file from the disk as it is sent: nothing is read to answer HEAD, a version the caller has, or parts it does not
+ * want. Where the sha256 of the bytes is known, a whole file that has another one is broken off before its end.
+ */
+export function storedFileResponse(
+  request: Request,
+  { bytes: blob, version, sha256, contentType, headers: more }: StoredFileAnswer,
+  { cacheSeconds }: { cacheSeconds: number },
+): Response {
+  const headers = new Headers({ 'Content-Type': contentType, ...more });
+  headers.set('ETag', `"${version}"`);
+  headers.set('Accept-Ranges', 'bytes');
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);
+  if (knowsVersion(request, `"${version}"`)) return new Response(null, { status: 304, headers });
+  const part = partOf(request, blob, headers);
+  if (part) return part;
+  headers.set('Content-Length', String(blob.size));
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  return new Response(sha256 === undefined ? blob : checked(blob, sha256), { headers });
+}
+
+/** The last piece is held back until all of them together are known to be what they should. */
+function checked(blob: Blob, sha256: string): ReadableStream<Uint8Array> {
+  const pieces = async function* () {
+    const hash = createHash('sha256');
+    let last: Uint8Array | undefined;
+    for await (const piece of blob.stream()) {
+      if (last) yield last;
+      hash.update(piece);
+      last = piece;
+    }
+    if (hash.digest('hex') !== sha256) throw new Error(`stored bytes no longer have the sha256 ${sha256}`);
+    if (last) yield last;
+  };
+  return ReadableStream.from(pieces());
+}

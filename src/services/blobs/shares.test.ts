@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
+import { createVisits } from '../visits/index.ts';
+import { createShares } from './index.ts';
+
+const DAY_MS = 86_400_000;
+
+function given(more: { bytesMax?: number } = {}) {
+  const clock = { ms: 0 };
+  const visits = createVisits({ bytesMax: 1e9 });
+  const shares = createShares({
+    ...{ what: 'results', callerBytesMax: 100, lifetimeMs: DAY_MS, visits, disk: ROOMY_DISK },
+    now: () => clock.ms,
+    ...more,
+  });
+  const take = (address: string, bytes: number, wallet?: string) => {
+    const visit = visits.begin(address);
+    visit.wallet = wallet;
+    return visit.run(() => shares.take(bytes));
+  };
+  return { clock, take };
+}
+
+test('one address is stopped at its share, and others are not', async () => {
+  const { take } = given();
+  await take('1.1.1.1', 90);
+  await expect(take('1.1.1.1', 20)).rejects.toMatchObject({ code: 'too_much_kept', status: 429 });
+  await take('2.2.2.2', 20);
+});
+
+test('a wallet has one share, from wherever it comes', async () => {
+  const { take } = given();
+  await take('1.1.1.1', 90, '0xa');
+  await expect(take('2.2.2.2', 20, '0xa')).rejects.toMatchObject({ code: 'too_much_kept' });
+});
+
+test('what everybody keeps has a bound as well', async () => {
+  const { take } = given({ bytesMax: 150 });
+  await take('1.1.1.1', 90);
+  await expect(take('2.2.2.2', 90)).rejects.toMatchObject({ code: 'storage_full', status: 503 });
+});
+
+test('what has become smaller, or nothing, counts so; what has expired does not count', async () => {
+  const { take, clock } = given();
+  (await take('1.1.1.1', 90))(10);
+  (await take('1.1.1.1', 90))(0);
+  await take('1.1.1.1', 90);
+  clock.ms += DAY_MS + DAY_MS / 24;
+  await take('1.1.1.1', 100);
+});

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Queryable } from '../../database/index.ts';
+import { HEALTH_CHECK_TIMEOUT_MS, HEALTH_FILE_BYTES, HEALTH_REMEMBERED_MS } from '../../limits.ts';
+import type { Disk } from '../disk/index.ts';
+import type { Checks, Health } from './index.ts';
+
+interface Parts {
+  readonly database: Queryable;
+  /** Folder that must be writable. */
+  readonly dataDir: string;
+  readonly disk: Pick<Disk, 'hasRoom'>;
+  readonly now?: () => number;
+}
+
+/** Each check writes: a full disk can be read for a long time. Asked often, it answers what it found a moment ago. */
+export function createHealth({ database, dataDir, disk, now = () => performance.now() }: Parts): Health {
+  let last: { at: number; checks: Promise<Checks> } | undefined;
+  const look = async (): Promise<Checks> => {
+    const [writesRow, writesFile, room] = await Promise.all([
+      works(database.query(WRITE)),
+      works(writeFile(join(dataDir, `.health.${randomUUID()}`))),
+      disk.hasRoom(),
+    ]);
+    return { database: writesRow, storage: writesFile, room };
+  };
+  return {
+    check() {
+      if (!last || now() - last.at >= HEALTH_REMEMBERED_MS) last = { at: now(), checks: look() };
+      return last.checks;
+    },
+  };
+}
+
+const WRITE = `insert into health_checks (at) values (clock_timestamp())
+  on conflict (only_row) do update set at = excluded.at`;
+
+/** A new file, onto the disk: an old one has its room already, and some file systems find out late that there is none. */
+async function writeFile(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(Buffer.alloc(HEALTH_FILE_BYTES, 1));
+    await file.sync();
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** A check that hangs has failed. */
+async function works(check: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('late')), HEALTH_CHECK_TIMEOUT_MS);
+  try {
+    await Promise.race([check, late.promise]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

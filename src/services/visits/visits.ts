@@ -1,0 +1,122 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AtelierError } from '../../errors.ts';
+import {
+  BUSY_RETRY_SECONDS,
+  MEMORY_ADDRESS_SHARE,
+  MEMORY_ARRIVAL_SHARE,
+  MEMORY_ARRIVAL_WAIT_MS,
+  MEMORY_WAIT_MS,
+} from '../../limits.ts';
+import type { Visit, Visits } from './index.ts';
+
+interface Limits {
+  readonly bytesMax: number;
+  /** How long what arrives, and what is under way, waits for room. */
+  readonly arrivalWaitMs?: number;
+  readonly waitMs?: number;
+}
+
+interface Held {
+  readonly visit: Visit;
+  bytes: number;
+  isClosed: boolean;
+}
+
+interface Waiting {
+  readonly held: Held;
+  readonly bytes: number;
+  readonly isArriving: boolean;
+  grant(): void;
+}
+
+/**
+ * Room is given in the order it was asked for, but what does not fit holds up nobody that does. An address has half of it,
+ * more only for one visit at a time; bodies that arrive leave a quarter to calls that are under way, which could not end
+ * without it.
+ */
+export function createVisits({
+  bytesMax,
+  arrivalWaitMs = MEMORY_ARRIVAL_WAIT_MS,
+  waitMs = MEMORY_WAIT_MS,
+}: Limits): Visits {
+  const here = new AsyncLocalStorage<Held>();
+  const byAddress = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+  let all = 0;
+
+  const ofOthers = ({ visit, bytes }: Held) => (byAddress.get(visit.address) ?? 0) - bytes;
+  const fits = (held: Held, bytes: number, isArriving: boolean): boolean => {
+    if (all + bytes > bytesMax * (isArriving ? MEMORY_ARRIVAL_SHARE : 1)) return false;
+    const others = ofOthers(held);
+    return others === 0 || others + held.bytes + bytes <= bytesMax * MEMORY_ADDRESS_SHARE;
+  };
+  const add = (held: Held, bytes: number) => {
+    held.bytes += bytes;
+    all += bytes;
+    const { address } = held.visit;
+    const sum = (byAddress.get(address) ?? 0) + bytes;
+    if (sum > 0) byAddress.set(address, sum);
+    else byAddress.delete(address);
+  };
+  const serve = () => {
+    for (const one of waiting) if (fits(one.held, one.bytes, one.isArriving)) one.grant();
+  };
+
+  return {
+    begin(address) {
+      const visit: Visit = {
+        address,
+        run: (work) => here.run(held, work),
+        close() {
+          held.isClosed = true;
+          add(held, -held.bytes);
+          serve();
+        },
+      };
+      const held: Held = { visit, bytes: 0, isClosed: false };
+      return visit;
+    },
+    current: () => here.getStore()?.visit,
+    async reserve(bytes, { isArriving = false } = {}) {
+      const held = here.getStore();
+      // Whatever a closed visit still does is on its way out.
+      if (!held || held.isClosed || bytes <= 0) return;
+      if (!fits(held, bytes, isArriving)) {
+        // Nobody else could make room for what is too much by itself.
+        if (held.bytes + bytes > bytesMax) throw full();
+        await turn(waiting, { held, bytes, isArriving }, isArriving ? arrivalWaitMs : waitMs);
+      }
+      if (!held.isClosed) add(held, bytes);
+    },
+    heldBytes: () => all,
+  };
+}
+
+/** Until it is granted. @throws AtelierError busy when that takes too long */
+function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer);
+      waiting.delete(one);
+    };
+    const one: Waiting = {
+      ...asked,
+      grant() {
+        leave();
+        resolve();
+      },
+    };
+    const timer = setTimeout(() => {
+      leave();
+      reject(full());
+    }, waitMs);
+    waiting.add(one);
+  });
+}
+
+const full = (): AtelierError =>
+  new AtelierError(
+    'busy',
+    'The memory of this server is taken by other calls just now. Send the same call again in a moment.',
+    { retryAfterSeconds: BUSY_RETRY_SECONDS },
+  );

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { KeptTexts } from '../../src/services/answers/index.ts';
+
+/** Texts of answers, kept in memory. */
+export function memoryTexts(): KeptTexts {
+  const kept = new Map<string, string>();
+  return {
+    async put(text) {
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      kept.set(sha256, text);
+      return sha256;
+    },
+    get: async (sha256) => kept.get(sha256)!,
+  };
+}
