@@ -60,7 +60,7 @@ async function answered(
   await requireReach(kit, reaches, { principal, wallet: input.wallet, about });
   const { wallet } = principal;
   nameVisitor(kit, wallet);
-  if (request.method === 'POST' && ADDS_ROWS.includes(operation.tag)) await kit.disk.requireRoom();
+  if (operation.methods.includes('POST') && ADDS_ROWS.includes(operation.tag)) await kit.disk.requireRoom();
   const run = () => runOperation(kit, operation, input, { caller, principal, request, warnings });
   const work = () => answerOf(kit, operation, raw, { caller, principal, request, run });
   const counts = (answer: OperationAnswer) =>
