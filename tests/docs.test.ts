@@ -54,6 +54,7 @@ test('every setting in capitals that a page names exists', () => {
   const known = new Set([
     ...Object.keys(SETTINGS),
     'TEST_DATABASE_URL',
+    'TEST_LARGE_PICTURES',
     'CONFORMANCE_URL',
     'ATELIER_URL',
     'ATELIER_WALLET',
