@@ -29,7 +29,7 @@ forEachApp((open) => {
     let facilitator: FakeFacilitator;
     beforeAll(async () => {
       facilitator = await startFakeFacilitator();
-      app = await open(X402_SETTINGS(facilitator.url));
+      app = await open({ ...X402_SETTINGS(facilitator.url), EVM_RPC_URL: facilitator.rpcUrl });
       close.push(app.close, facilitator.close);
     });
 

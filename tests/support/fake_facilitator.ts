@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Hex, verifyTypedData } from 'viem';
+import { authorizationEvent, transferEvent } from './token_events.ts';
 import { TRANSFER_TYPES } from './transfer_with_authorization.ts';
+import { USDC } from './x402_payer.ts';
 
 /** What a facilitator is told to do wrong, for the next requests to one of its paths. */
 export type Fault =
@@ -14,6 +16,8 @@ export type Fault =
 
 export interface FakeFacilitator {
   readonly url: string;
+  /** Of a node of its chain. */
+  readonly rpcUrl: string;
   /** Bodies of every request, by path. */
   readonly requests: { path: string; body: Wire }[];
   /** Transfers that took place: payer (lower case), nonce and amount. */
@@ -51,6 +55,7 @@ export async function startFakeFacilitator(): Promise<FakeFacilitator> {
     // A caller that was killed in the middle of its request.
     const body = await jsonOf(request).catch(() => undefined);
     if (body === undefined) return request.socket.destroy();
+    if (path === '/rpc') return response.end(JSON.stringify(nodeAnswer(chain, body)));
     requests.push({ path, body });
     const fault = faults[path]?.shift();
     if (fault?.kind === 'hang_up') return request.socket.destroy();
@@ -81,6 +86,7 @@ export async function startFakeFacilitator(): Promise<FakeFacilitator> {
   await up();
   return Object.assign(self, {
     url: `http://127.0.0.1:${port}`,
+    rpcUrl: `http://127.0.0.1:${port}/rpc`,
     requests,
     transfers: chain.transfers,
     balances: chain.balances,
@@ -156,6 +162,27 @@ async function settle(chain: Chain, body: Wire, remembers: boolean): Promise<obj
   chain.transfers.push({ payer, to: a.to.toLowerCase(), value: a.value, nonce: a.nonce, transaction });
   chain.balances.set(payer, (chain.balances.get(payer) ?? 10n ** 12n) - BigInt(a.value));
   return { success: true, transaction, network, payer: a.from };
+}
+
+/** What a node of the chain (Base Sepolia) says of the transfers there were. */
+function nodeAnswer({ transfers }: Chain, { method, params }: Wire): object {
+  const eventsOf = ({ payer, to, value, nonce, transaction }: FakeFacilitator['transfers'][number]) => [
+    authorizationEvent('used', { payer, nonce, token: USDC, transaction }),
+    transferEvent({ from: payer, to, value: BigInt(value), token: USDC, transaction }),
+  ];
+  const results: Record<string, () => unknown> = {
+    eth_chainId: () => `0x${CHAIN_OF_V1['base-sepolia']!.toString(16)}`,
+    eth_blockNumber: () => '0x10',
+    eth_getLogs: () => {
+      const [, , nonce] = params[0].topics;
+      return transfers.filter((one) => one.nonce === nonce).flatMap((one) => eventsOf(one).slice(0, 1));
+    },
+    eth_getTransactionReceipt: () => {
+      const found = transfers.find(({ transaction }) => transaction === params[0]);
+      return found && { status: '0x1', logs: eventsOf(found) };
+    },
+  };
+  return { jsonrpc: '2.0', id: 1, result: results[method]!() };
 }
 
 async function jsonOf(request: IncomingMessage): Promise<Wire> {

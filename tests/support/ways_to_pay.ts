@@ -1,4 +1,5 @@
 import type { Database } from '../../src/database/index.ts';
+import { createAuthorizations } from '../../src/services/chain/index.ts';
 import { createPayments } from '../../src/services/payments/index.ts';
 import { createWallets } from '../../src/services/wallets/index.ts';
 import { createHttpFacilitator, createX402, x402Settings } from '../../src/services/x402/index.ts';
@@ -68,7 +69,7 @@ export async function byX402(): Promise<Way> {
   const facilitator = await startFakeFacilitator();
   const settings = x402Settings({ payTo: PAY_TO, facilitatorUrl: facilitator.url, networks: [NETWORK] })!;
   return {
-    settings: X402_SETTINGS(facilitator.url),
+    settings: { ...X402_SETTINGS(facilitator.url), EVM_RPC_URL: facilitator.rpcUrl },
     async pay() {
       const payer = newPayer();
       return {
@@ -91,6 +92,7 @@ export async function byX402(): Promise<Way> {
       createX402({
         settings,
         facilitator: createHttpFacilitator(settings.facilitatorUrl),
+        authorizations: createAuthorizations({ rpcUrl: facilitator.rpcUrl }),
         database,
         wallets: createWallets(database),
         log: SILENT,

@@ -1,16 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbiItem } from 'viem';
+import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { authorizationEvent, transferEvent } from '../../../tests/support/token_events.ts';
 import { createAuthorizations } from './index.ts';
 
 /** A node that has seen one transaction, or none. Events are encoded by viem, so that our own code is not its own judge. */
 
-const EVENTS = {
-  used: parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)'),
-  canceled: parseAbiItem('event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)'),
-};
-const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 const USDC: Hex = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const [PAYER, SHOP, OTHER] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as Hex) as [
   Hex,
@@ -21,7 +17,7 @@ const NONCE: Hex = `0x${'ab'.repeat(32)}`;
 const CLAIM = { network: 'eip155:84532', asset: USDC, from: PAYER, to: SHOP, value: '100000', nonce: NONCE };
 
 interface Seen {
-  readonly event: keyof typeof EVENTS;
+  readonly event: 'used' | 'canceled';
   readonly to?: Hex;
   readonly value?: bigint;
   readonly token?: Hex;
@@ -31,18 +27,10 @@ let seen: Seen | undefined;
 let isWell = true;
 let asked: { topics?: unknown[]; fromBlock?: string }[] = [];
 
-const logOf = ({ event }: Seen) => ({
-  address: USDC,
-  topics: encodeEventTopics({ abi: [EVENTS[event]], args: { authorizer: PAYER, nonce: NONCE } } as never),
-  data: '0x',
-  transactionHash: '0xfeed',
-});
-const transferOf = ({ to = SHOP, value = 100_000n, token = USDC }: Seen) => ({
-  address: token.toLowerCase(),
-  topics: encodeEventTopics({ abi: [TRANSFER], args: { from: PAYER, to } }),
-  data: encodeAbiParameters([{ type: 'uint256' }], [value]),
-  transactionHash: '0xfeed',
-});
+const logOf = ({ event }: Seen) =>
+  authorizationEvent(event, { payer: PAYER, nonce: NONCE, token: USDC, transaction: '0xfeed' });
+const transferOf = ({ to = SHOP, value = 100_000n, token = USDC }: Seen) =>
+  transferEvent({ from: PAYER, to, value, token, transaction: '0xfeed' });
 
 const node = createServer(async (request, response) => {
   const { method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());

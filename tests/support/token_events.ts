@@ -1,0 +1,37 @@
+import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbiItem } from 'viem';
+
+const EVENTS = {
+  used: parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)'),
+  canceled: parseAbiItem('event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)'),
+};
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+
+interface Where {
+  readonly token: string;
+  readonly transaction: string;
+}
+
+/** What a token says when an authorization (EIP-3009) is used up, as a node has it. By viem: our own code is not its judge. */
+export const authorizationEvent = (
+  event: keyof typeof EVENTS,
+  { payer, nonce, token, transaction }: Where & { payer: string; nonce: string },
+) => ({
+  address: token.toLowerCase(),
+  topics: encodeEventTopics({ abi: [EVENTS[event]], args: { authorizer: payer, nonce } } as never),
+  data: '0x',
+  transactionHash: transaction,
+});
+
+/** What it says when money moves. */
+export const transferEvent = ({
+  from,
+  to,
+  value,
+  token,
+  transaction,
+}: Where & { from: string; to: string; value: bigint }) => ({
+  address: token.toLowerCase(),
+  topics: encodeEventTopics({ abi: [TRANSFER], args: { from: from as Hex, to: to as Hex } }),
+  data: encodeAbiParameters([{ type: 'uint256' }], [value]),
+  transactionHash: transaction,
+});
