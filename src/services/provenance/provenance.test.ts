@@ -214,6 +214,26 @@ test('chance grows with distance and with how many are compared', () => {
   expect([chanceOf(31, 1e9) < 1e-6, chanceOf(31, 1e300)]).toEqual([true, 1]);
 });
 
+test('an earlier registration of which a crop shows no window is found by the later one', async () => {
+  const registered = (id: string, day: number): Registration => ({
+    ...{ ...registration, id, createdAt: new Date(day * 864e5) },
+  });
+  const [first, later] = [registered('hash_1', 0), registered('hash_2', 1)];
+  const hashes = {
+    near: async (asked: readonly Uint8Array[]) =>
+      asked[0] === later.pdq
+        ? [later, first].map((one) => ({ registration: one, distance: 2, turn: 0 }))
+        : [],
+    sharing: async () => [{ registration: later, shared: 1, distance: 12 }],
+    load: async () => ({ pictures: 2, windows: 64, memoryBytes: 0 }),
+  };
+  const witness = createHashWitness({ hashes, works: { near: () => [] } });
+  const { matches } = await createProvenance([witness]).examine(picture);
+
+  expect(matches.map(({ id }) => id)).toEqual(['hash_1', 'hash_2']);
+  expect(matches[0]!.confidence).toBe(matches[1]!.confidence);
+});
+
 test('whoever registered a picture again is not taken for the first', async () => {
   const registration = (id: string, title: string, createdAt: Date) =>
     ({ ...match(), id, title, artist: '', createdAt, preview: new Uint8Array(0) }) as unknown as Registration;

@@ -47,12 +47,36 @@ async function matchesOf({ hashes, works }: Parts, { fingerprint }: ExaminedPict
   if (near.length + known.length > 0) return [...ofWorks, ...ofPictures];
   const sharing = await hashes.sharing(fingerprint.windows);
   const asked = fingerprint.windows.length / 32;
-  return sharing.map(({ registration, shared, distance }: Sharing) => {
+  const found = sharing.map(({ registration, shared, distance }: Sharing) => {
     const chance = chanceOf(distance, windows * asked) ** Math.min(shared, 3);
     return registeredMatch(registration, {
       ...{ by: 'windows', similarity: 1 - distance / 256, chance, confidence: 1 - chance },
     });
   });
+  return [...found, ...(await otherRegistrationsOf(found, hashes))];
+}
+
+/** Pictures found by windows whose other registrations are looked for. */
+const FOUND_MAX = 10;
+
+/**
+ * Of the same pictures, those that share no window with the crop by accident: the first owner's may be among them. They are
+ * as sure as the match they look like.
+ */
+async function otherRegistrationsOf(found: readonly Match[], hashes: Pick<Hashes, 'near'>): Promise<Match[]> {
+  const first = found.slice(0, FOUND_MAX);
+  if (first.length === 0) return [];
+  const known = new Set(found.map(({ id }) => id));
+  const near = await hashes.near(first.map(({ pdq }) => pdq!));
+  return near
+    .filter(({ registration }) => !known.has(registration.id))
+    .map(({ registration, turn }) => {
+      const { similarity, confidence, chance } = first[turn]!;
+      return registeredMatch(registration, {
+        ...{ by: 'windows', similarity, confidence },
+        ...(chance !== undefined && { chance }),
+      });
+    });
 }
 
 const whole = (distance: number, turn: number, chance: number) =>
