@@ -202,8 +202,8 @@ export const SETTINGS = {
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
   MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],
-  REGISTRATIONS_PER_HOUR: [count(10, 1, 1_000_000_000), 'New wallets an hour per address.'],
-  REGISTRATIONS_PER_DAY: [count(50, 1, 1_000_000_000), 'New wallets a day per address.'],
+  REGISTRATIONS_PER_HOUR: [count(100, 1, 1_000_000_000), 'New wallets an hour per address.'],
+  REGISTRATIONS_PER_DAY: [count(200, 1, 1_000_000_000), 'New wallets a day per address.'],
   REGISTRATIONS_PER_DAY_OF_ALL: [count(2000, 1, 1_000_000_000), 'New wallets a day of all callers together.'],
   BONUS_NEEDS_PROOF: [
     flag,

@@ -33,11 +33,11 @@ const search = (n: number, address = '203.0.113.5') => from(address, SEARCH, {},
 const statuses = async (replies: Promise<{ status: number }>[]) =>
   (await Promise.all(replies)).map(({ status }) => status);
 
-test('by default an address makes ten wallets an hour', async () => {
+test('by default an address makes a hundred wallets an hour', async () => {
   app = await openTestApp({ REGISTRATIONS_PER_HOUR: '' });
-  for (let n = 1; n <= 10; n += 1) expect((await register(n)).status).toBe(200);
-  expect((await register(11)).body.violated_policies).toEqual(['registrations']);
-  expect((await register(11, '203.0.113.6')).status).toBe(200);
+  for (let n = 1; n <= 100; n += 1) expect((await register(n)).status).toBe(200);
+  expect((await register(101)).body.violated_policies).toEqual(['registrations']);
+  expect((await register(101, '203.0.113.6')).status).toBe(200);
 });
 
 test('and so many a day, by any way in', async () => {

@@ -50,12 +50,12 @@ export const registerWallet = defineTool({
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   limit: {
     name: 'registrations',
-    calls: 10,
+    calls: 100,
     perSeconds: 3600,
     by: 'address',
     counts: isNew,
     also: [
-      { name: 'registrations-a-day', calls: 50, perSeconds: A_DAY_S, by: 'address', counts: isNew },
+      { name: 'registrations-a-day', calls: 200, perSeconds: A_DAY_S, by: 'address', counts: isNew },
       { name: 'registrations-of-all', calls: 2000, perSeconds: A_DAY_S, by: 'everybody', counts: isNew },
     ],
   },
