@@ -12,6 +12,8 @@ export async function listen(endpoint: Endpoint): Promise<Listening> {
   const server = createAdaptorServer({
     fetch: (request) => endpoint(request, { address: '127.0.0.1', requestId: 'req_test' }),
   });
+  // Never: on a busy machine a client may begin its next call in the moment an idle connection is closed.
+  if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
