@@ -19,9 +19,7 @@ export const searchTools = defineTool({
       .string()
       .max(QUERY_CHARACTERS_MAX)
       .default('')
-      .describe(
-        'What you want to do, in your own words; order, form and small typos do not matter.',
-      ),
+      .describe('What you want to do, in your own words; order, form and small typos do not matter.'),
     category: z.enum([...CATEGORIES, 'free', 'all']).default('all'),
     max_price_usd: z
       .number()
