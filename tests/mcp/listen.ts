@@ -20,6 +20,8 @@ export async function listen(endpoint: Endpoint): Promise<Listening> {
         countMore: async () => {},
       }),
   });
+  // Never: on a busy machine a client may begin its next call in the moment an idle connection is closed.
+  if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

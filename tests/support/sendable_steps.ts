@@ -1,4 +1,5 @@
 import { operations } from '../../src/operations/index.ts';
+import { simulatedDesk } from '../../src/operations/payment/simulated_desk.ts';
 import { tools } from '../../src/tools/index.ts';
 
 interface Step {
@@ -28,7 +29,7 @@ function problemOf({ endpoint, params = {} }: Step): string | undefined {
   const [method = '', path = ''] = endpoint.split(' ');
   const tool = method === 'POST' && tools.find(({ name }) => path === `/api/tools/${name}`);
   if (tool) return tool.input.safeParse(params).error?.message;
-  const found = operations.flatMap((operation) => {
+  const found = [...operations, ...simulatedDesk].flatMap((operation) => {
     const inPath = operation.methods.some((one) => one === method) && pathFields(operation.path, path);
     return inPath ? [{ operation, inPath }] : [];
   })[0];
