@@ -21,19 +21,23 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(
 );
 
 describe.skipIf(!hasCurl)('guides', () => {
-  test.each(globSync('docs/guides/*.md', { cwd: ROOT }))('%s does what it says', async (page) => {
-    const text = readFileSync(join(ROOT, page), 'utf8');
-    const commands = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
-    const script = `set -euo pipefail\n${commands.join('\n')}`
-      .replaceAll('http://127.0.0.1:8080', baseUrl())
-      .replaceAll('npx atelier', `'${process.execPath}' '${join(ROOT, 'bin/atelier.mjs')}'`);
-    const env = { ...process.env, ATELIER_URL: baseUrl() };
-    const ran = promisify(execFile)('bash', ['-c', script], { cwd: folder, env });
-    await expect(
-      ran.then(
-        () => 'ran',
-        (failure) => `${failure.message}\n${failure.stdout}`,
-      ),
-    ).resolves.toBe('ran');
-  });
+  test.each(globSync('docs/guides/*.md', { cwd: ROOT }))(
+    '%s does what it says',
+    async (page) => {
+      const text = readFileSync(join(ROOT, page), 'utf8');
+      const commands = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
+      const script = `set -euo pipefail\n${commands.join('\n')}`
+        .replaceAll('http://127.0.0.1:8080', baseUrl())
+        .replaceAll('npx atelier', `'${process.execPath}' '${join(ROOT, 'bin/atelier.mjs')}'`);
+      const env = { ...process.env, ATELIER_URL: baseUrl() };
+      const ran = promisify(execFile)('bash', ['-c', script], { cwd: folder, env });
+      await expect(
+        ran.then(
+          () => 'ran',
+          (failure) => `${failure.message}\n${failure.stdout}`,
+        ),
+      ).resolves.toBe('ran');
+    },
+    60_000,
+  );
 });
