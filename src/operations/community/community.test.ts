@@ -255,6 +255,8 @@ test('only new posts use up the posts of a day', async () => {
   const kit = {
     services: { site, ...fakeCommunity() },
     limiter,
+    visits: { current: () => undefined },
+    disk: { requireRoom: async () => {} },
     rates: { 'cafe-posts': 2 },
   } as unknown as CallKit;
   const caller = { requestId: 'r', address: '1.2.3.4', signal: new AbortController().signal };
@@ -271,7 +273,7 @@ test('only new posts use up the posts of a day', async () => {
 });
 
 const picture = (contentType: string) => ({
-  assets: { open: async () => ({ asset: { contentType }, bytes: new Uint8Array([1, 2, 3]) }) },
+  assets: { stream: async () => ({ asset: { contentType }, blob: new Blob(['abc']) }) },
 });
 const place = { wallet: `0x${'ab'.repeat(20)}`, slug: 'waves' };
 
