@@ -520,20 +520,19 @@ forEachApp((open) => {
     });
   });
 
-  test('keys are counted as their wallet, and whoever merely names it apart', async () => {
+  test('a key is counted as its wallet', async () => {
     const limited = await open({ FREE_TOOLS_PER_HOUR: '5' });
     try {
       const owner = await newOwner(limited);
-      const keys = [(await owner.makeKey()).header, (await owner.makeKey()).header] as const;
+      const { header } = await owner.makeKey();
       const search = (headers: Record<string, string>) =>
         limited.post('/api/tools/search_tools', {}, headers);
-      for (let calls = 0; calls < 5; calls += 1) await search(keys[calls % 2]!);
+      for (let calls = 0; calls < 5; calls += 1) await search(calls % 2 ? header : owner.bare);
       expect([
-        (await search(keys[0])).status,
-        (await search(keys[1])).status,
+        (await search(header)).status,
         (await search(owner.bare)).status,
         (await search({})).status,
-      ]).toEqual([429, 429, 200, 200]);
+      ]).toEqual([429, 429, 200]);
     } finally {
       await limited.close();
     }

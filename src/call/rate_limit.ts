@@ -108,12 +108,10 @@ async function countersOf(
   if (by === 'address') return [{ policy, key: `ip:${address}` }];
   const { wallet, proof } = principal;
   const counted = await countedAs(kit, address, wallet);
+  // Anybody can name a wallet: whoever does so without proof uses up what it may do from there, and nothing of its owner elsewhere.
+  const keys = counted === wallet ? [`${wallet} at ${address}`, ...(proof ? [wallet] : [])] : [counted];
   const ceiling = { name: `${name}-of-address`, calls: policy.calls * kit.addressFactor, perSeconds };
-  return [
-    // Anybody can name a wallet: whoever does so without proof must not use up what its owner may do elsewhere.
-    { policy, key: counted === wallet && !proof ? `${wallet} at ${address}` : counted },
-    { policy: ceiling, key: `ip:${address}` },
-  ];
+  return [...keys.map((key) => ({ policy, key })), { policy: ceiling, key: `ip:${address}` }];
 }
 
 /**
