@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -7,6 +10,7 @@ import { imageFieldsOf } from '../../src/tools/fields.ts';
 import { tools } from '../../src/tools/index.ts';
 import { highestPrice } from '../../src/tools/price.ts';
 import type { AnyTool } from '../../src/tools/tool.ts';
+import { importExampleWork } from '../support/import_example_work.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';
 import { unsendableSteps } from '../support/sendable_steps.ts';
@@ -36,6 +40,7 @@ interface AnyClient {
   close(): Promise<void>;
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'atelier-every-tool-'));
 let app: TestApp;
 let server: { url: string; close(): void };
 const clients: AnyClient[] = [];
@@ -63,7 +68,8 @@ const payers: Record<string, AnyClient> = {};
 const strangers: Record<string, AnyClient> = {};
 
 beforeAll(async () => {
-  app = await openTestApp();
+  await importExampleWork(folder);
+  app = await openTestApp({ DATA_DIR: folder });
   server = await listen(async (request) => app.fetch(request));
   await toppedUp(app.post, WALLET);
   for (const generation of GENERATIONS) {
@@ -75,6 +81,7 @@ afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   server?.close();
   await app?.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 async function upload(bytes: Uint8Array): Promise<string> {
