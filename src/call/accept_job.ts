@@ -43,7 +43,7 @@ export async function acceptJob(
   const { wallet } = principal;
   const { price } = await chargeOf(kit, tool, input);
   if (price > 0 && broughtPayment(kit, caller)) throw onlyCredits();
-  const counted = await countedAs(kit, caller.address, wallet);
+  const counted = await countedAs(kit, caller.address, principal);
   await jobs.requireRoom({ countedAs: counted, address: caller.address });
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
   const loaded = await loadImages(images, tool, input, { wallet, signal });

@@ -63,7 +63,7 @@ function file(name: string, content: string | Buffer): string {
 
 /** Searching needs neither pictures nor links. */
 const artworksOf = (database: ScriptableDatabase) =>
-  createArtworks({ database, folder, key: KEY } as unknown as Parameters<typeof createArtworks>[0]);
+  createArtworks({ database, folder, key: KEY, reach: {} } as unknown as Parameters<typeof createArtworks>[0]);
 
 const importing = (database: ScriptableDatabase, path: string, more: Partial<ImportOptions> = {}) =>
   importWorks(database, (report) => readMuseum('met', openSource(path), report), {
@@ -154,6 +154,14 @@ forEachDatabase((_, open) => {
     expect(await readEdition(database)).toEqual(edition);
     expect(await digestOf(database, edition.number)).toMatchObject({ digest: edition.digest, works: 4 });
     expect((await importing(database, part, { isPart: true, mayLose })).edition.works).toBe(5);
+  });
+
+  test('works of the starter catalogue go unasked when their museum comes', async () => {
+    database = await open();
+    expect(await artworksOf(database).edition()).toMatchObject({ works: expect.any(Number) });
+    const path = file('works.jsonl', lines(WORKS));
+    const { report } = await importing(database, path, { mayLose: async () => false });
+    expect(report.removed).toBeGreaterThan(4);
   });
 
   test('a tenth of the works may go unasked', async () => {

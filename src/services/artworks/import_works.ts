@@ -3,7 +3,14 @@ import type { Database, Queryable } from '../../database/index.ts';
 import { DATASET_BATCH_ROWS, DATASET_LOSS_SHARE_MAX, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
 import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
-import { abandonEdition, type Edition, forgetSeen, readEdition, retireUnseen } from './edition_store.ts';
+import {
+  abandonEdition,
+  type Edition,
+  forgetSeen,
+  importedMuseums,
+  readEdition,
+  retireUnseen,
+} from './edition_store.ts';
 import { SourceProblem } from './reading/source_problem.ts';
 import type { ArtworkRecord } from './record.ts';
 import { analyzeWorks, countByMuseum, readHashes, writeRecords } from './record_store.ts';
@@ -21,7 +28,7 @@ export interface ImportOptions {
   readonly worksMax?: number | undefined;
   /** Works that are not in the file stay: it is a part of what the museum publishes. */
   readonly isPart?: boolean | undefined;
-  /** Asked before more than a tenth of the museum's works go. Absent: they may not. */
+  /** Asked before more than a tenth of the works imported from the museum go. Absent: they may not. */
   mayLose?(loss: Loss): Promise<boolean>;
   readonly now: () => Date;
   readonly signal: AbortSignal;
@@ -100,8 +107,9 @@ async function finish(
       const works = await worksOf(database, museum);
       report.removed = await retireUnseen(database, number, museum);
       const loss = { going: report.removed, works };
-      // A part of a file, taken for the whole, would empty the museum.
-      if (loss.going > works * DATASET_LOSS_SHARE_MAX && !(await mayLose?.(loss)))
+      // A part of a file, taken for the whole, would empty the museum. Works of the starter catalogue are there to be replaced.
+      const isGreat = loss.going > works * DATASET_LOSS_SHARE_MAX;
+      if (isGreat && (await importedMuseums(database)).includes(museum) && !(await mayLose?.(loss)))
         throw new WorksWouldGo(loss);
     }
     await forgetSeen(database, number);
