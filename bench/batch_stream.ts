@@ -15,7 +15,7 @@ export async function run(): Promise<string> {
     const links = createLinks({ publicUrl: 'http://127.0.0.1', secret: 'x'.repeat(32) });
     const { privateKey: key } = generateKeyPairSync('ed25519');
     type Parts = Parameters<typeof createArtworks>[0];
-    const artworks = createArtworks({ database, folder: '', links, key } as unknown as Parts);
+    const artworks = createArtworks({ database, folder: '', links, key, reach: {} } as unknown as Parts);
     const { first, last, edition } = await artworks.bounds({ limit: WORKS });
     const page = { edition: `${edition.number}`, from: first!, to: last! };
     const { url } = artworks.batchLink(page);
