@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pino } from 'pino';
+import { type BaseLogger, pino } from 'pino';
 import type { CallKit } from './call/call_tool.ts';
 import { createDurations } from './call/durations.ts';
 import { runJob } from './call/run_job.ts';
@@ -49,12 +49,7 @@ export async function openApp(
 ): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
   checkMoney(config, log);
-  const database = await (data ?? openData(config));
-  const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
-  await requireSameStorage(database, { dataDir, mayAdopt }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const database = await ownDatabase(config, data);
   const { services, answers, x402, chores, visits, disk } = await openServices(config, {
     database,
     publicUrl,
@@ -76,21 +71,8 @@ export async function openApp(
     deadlineMs: config.TOOL_DEADLINE_MS,
     jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
-  const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
-  const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
-  const mcpOptions = { ...known, version: VERSION, report };
-  const http = createHttp({
-    kit,
-    operations: operationsOf(kit, createHealth({ database, dataDir: config.DATA_DIR, disk })),
-    mounts: {
-      '/mcp': createMcp(kit, mcpOptions),
-      ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
-    },
-    trustedProxies: config.TRUSTED_PROXIES,
-    log,
-    pages: { ...known, isPrivate: isPrivate(config), isLoopback: isOnThisMachine(config) },
-    report,
-  });
+  const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
+  const http = openHttp(config, { kit, publicUrl, log, health });
   const sweeping = startSweeping(chores, log);
   void services.jobs.work((work) => runJob(kit, work));
   return {
@@ -109,6 +91,42 @@ export async function openApp(
       await database.close();
     },
   };
+}
+
+/** The database, which belongs to the folder of the settings. @throws Error where it does not */
+async function ownDatabase(
+  config: Config,
+  data: Promise<ScriptableDatabase> | undefined,
+): Promise<ScriptableDatabase> {
+  const database = await (data ?? openData(config));
+  const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
+  await requireSameStorage(database, { dataDir, mayAdopt }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  return database;
+}
+
+/** The ways in over HTTP. */
+function openHttp(
+  config: Config,
+  { kit, publicUrl, log, health }: { kit: CallKit; publicUrl: string; log: BaseLogger; health: Health },
+) {
+  const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
+  const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
+  const mcpOptions = { ...known, version: VERSION, report };
+  return createHttp({
+    kit,
+    operations: operationsOf(kit, health),
+    mounts: {
+      '/mcp': createMcp(kit, mcpOptions),
+      ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
+    },
+    trustedProxies: config.TRUSTED_PROXIES,
+    log,
+    pages: { ...known, isPrivate: isPrivate(config), isLoopback: isOnThisMachine(config) },
+    report,
+  });
 }
 
 /** Every operation, and the documents that describe them. */

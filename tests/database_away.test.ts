@@ -22,7 +22,7 @@ describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABAS
   });
   afterEach(async () => {
     await proxy.restore();
-    await expect.poll(health, { timeout: 15_000 }).toBe(200);
+    await expect.poll(isBack, { timeout: 15_000 }).toBe(true);
   });
   afterAll(async () => {
     await app?.close();
@@ -30,8 +30,9 @@ describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABAS
     await schema?.drop();
   });
 
-  const health = async () => (await app.get('/health')).status;
   const feed = () => app.get('/api/cafe/feed');
+  /** Asked of the database itself: what health has found out holds for two seconds. */
+  const isBack = async () => (await feed()).status === 200;
 
   async function newWallet(): Promise<string> {
     count += 1;
@@ -53,10 +54,13 @@ describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABAS
       for (const { status, body, headers } of replies) {
         expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'database_unavailable', '5']);
       }
-      const { status, body } = await app.get('/health');
-      expect([status, body.checks]).toEqual([503, { database: 'failed', storage: 'ok' }]);
+      const health = async () => {
+        const { status, body } = await app.get('/health');
+        return [status, body.checks.database, body.checks.storage];
+      };
+      await expect.poll(health, { timeout: 15_000 }).toEqual([503, 'failed', 'ok']);
       await proxy.restore();
-      await expect.poll(async () => (await feed()).status, { timeout: 15_000 }).toBe(200);
+      await expect.poll(isBack, { timeout: 15_000 }).toBe(true);
     },
   );
 
@@ -84,7 +88,7 @@ describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABAS
     await proxy.refuse();
     expect((await save(wallet, key)).status).toBe(503);
     await proxy.restore();
-    await expect.poll(health, { timeout: 15_000 }).toBe(200);
+    await expect.poll(isBack, { timeout: 15_000 }).toBe(true);
     const again = await save(wallet, key);
     expect([again.text, await balance(wallet)]).toEqual([first.text, 9.05]);
     expect((await app.get('/api/ledger/invariants')).body.balanced).toBe(true);
@@ -99,7 +103,7 @@ describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABAS
     await proxy.refuse();
     expect((await postJob(app, 'search_tools', {})).status).toBe(503);
     await proxy.restore();
-    await expect.poll(health, { timeout: 15_000 }).toBe(200);
+    await expect.poll(isBack, { timeout: 15_000 }).toBe(true);
     expect(await job()).toBe('succeeded');
   });
 });
