@@ -1,10 +1,15 @@
 import type { Plane } from './picture.ts';
 
-/** A mask that keeps more of the picture than this has mostly taken the background for the object. */
+/**
+ * A mask that keeps more of the picture has mostly taken the background for the object; one that keeps less, a part of it: of
+ * a person the face and the hair.
+ */
 const SHARE_MAX = 0.7;
-/** Of masks that nothing speaks against, this part was wrong all the same; and how much speaking against halves the rest. */
-const WRONG_ANYWAY = 0.3;
-const SCALE = 0.15;
+const SHARE_MIN = 0.3;
+const MISSING_WEIGHT = 2;
+/** Of masks that nothing speaks against, this part was wrong all the same; and over how much the rest falls to a third. */
+const WRONG_ANYWAY = 0.4;
+const SCALE = 0.1;
 
 /**
  * How likely a mask found by colours is wrong (it shares less than 0.8 with the object), 0 to 1: by how far a second
@@ -20,9 +25,10 @@ export function doubtOf(mask: Plane, other: Plane): number {
     if (one) kept++;
   }
   const disagreement = either === 0 ? 0 : 1 - both / either;
-  const excess = Math.max(0, kept / mask.data.length - SHARE_MAX);
+  const share = kept / mask.data.length;
+  const unusual = Math.max(0, share - SHARE_MAX) + MISSING_WEIGHT * Math.max(0, SHARE_MIN - share);
   const inPieces = kept === 0 ? 0 : 1 - largestPiece(mask) / kept;
-  return 1 - (1 - WRONG_ANYWAY) * Math.exp(-(disagreement + excess + inPieces) / SCALE);
+  return 1 - (1 - WRONG_ANYWAY) * Math.exp(-(disagreement + unusual + inPieces) / SCALE);
 }
 
 /** Pixels of the largest connected part of a mask. */
