@@ -14,7 +14,8 @@ import { sandboxOperations } from './index.ts';
 /** Every tool by its contract; others as free tools without one. */
 const catalogue = {
   find: (name: string) =>
-    sandboxContracts.find((contract) => contract.name === name) ?? ({ name, price: FREE } as AnyTool),
+    sandboxContracts.find((contract) => contract.name === name) ??
+    ({ name, price: FREE, input: z.object({}) } as unknown as AnyTool),
 } as CatalogueIndex;
 
 async function ask(tool: string, query: Record<string, unknown> = {}) {
