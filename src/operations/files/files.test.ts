@@ -24,7 +24,7 @@ const services = {
   },
   assets: {
     verifyLink: (_wallet: string, _key: string, _exp: string, sig: string) => sig === 'ours',
-    open: async () => ({ asset: { contentType: 'text/html' }, bytes: Buffer.from('<script>') }),
+    stream: async () => ({ asset: { contentType: 'text/html', sha256: 'ab' }, blob: new Blob(['<script>']) }),
   },
   uploads: {
     keep: async (bytes: Uint8Array, contentType: string) => ({
