@@ -1,15 +1,22 @@
+import { uncertaintyShare } from './figures.ts';
 import type { Plane } from './picture.ts';
 
-/** A mask that keeps more of the picture than this has mostly taken the background for the object. */
+/**
+ * A mask that keeps more of the picture has mostly taken the background for the object; one that keeps less, a part of it: of
+ * a person the face and the hair.
+ */
 const SHARE_MAX = 0.7;
-/** Of masks that nothing speaks against, this part was wrong all the same; and how much speaking against halves the rest. */
-const WRONG_ANYWAY = 0.3;
-const SCALE = 0.15;
+const SHARE_MIN = 0.3;
+const MISSING_WEIGHT = 2;
+const SOFT_WEIGHT = 2;
+/** What speaks against a mask where half of such masks are wrong, and over how much that turns. */
+const EVEN = 0.18;
+const SCALE = 0.07;
 
 /**
  * How likely a mask found by colours is wrong (it shares less than 0.8 with the object), 0 to 1: by how far a second
- * opinion is from it, by how much of the picture it keeps, and by how much of it lies in other pieces than the largest.
- * Decision 22 has what it was fitted to. @param other of the same size, found another way
+ * opinion is from it, by how much of the picture it keeps, how much of it lies in other pieces than the largest, and how
+ * much of it is soft. Decision 22 has what it was fitted to. @param other of the same size, found another way
  */
 export function doubtOf(mask: Plane, other: Plane): number {
   let [both, either, kept] = [0, 0, 0];
@@ -20,9 +27,11 @@ export function doubtOf(mask: Plane, other: Plane): number {
     if (one) kept++;
   }
   const disagreement = either === 0 ? 0 : 1 - both / either;
-  const excess = Math.max(0, kept / mask.data.length - SHARE_MAX);
+  const share = kept / mask.data.length;
+  const unusual = Math.max(0, share - SHARE_MAX) + MISSING_WEIGHT * Math.max(0, SHARE_MIN - share);
   const inPieces = kept === 0 ? 0 : 1 - largestPiece(mask) / kept;
-  return 1 - (1 - WRONG_ANYWAY) * Math.exp(-(disagreement + excess + inPieces) / SCALE);
+  const against = disagreement + unusual + inPieces + SOFT_WEIGHT * uncertaintyShare(mask);
+  return 1 / (1 + Math.exp((EVEN - against) / SCALE));
 }
 
 /** Pixels of the largest connected part of a mask. */
