@@ -1,3 +1,4 @@
+import { uncertaintyShare } from './figures.ts';
 import type { Plane } from './picture.ts';
 
 /**
@@ -7,14 +8,15 @@ import type { Plane } from './picture.ts';
 const SHARE_MAX = 0.7;
 const SHARE_MIN = 0.3;
 const MISSING_WEIGHT = 2;
-/** Of masks that nothing speaks against, this part was wrong all the same; and over how much the rest falls to a third. */
-const WRONG_ANYWAY = 0.4;
-const SCALE = 0.1;
+const SOFT_WEIGHT = 2;
+/** What speaks against a mask where half of such masks are wrong, and over how much that turns. */
+const EVEN = 0.18;
+const SCALE = 0.07;
 
 /**
  * How likely a mask found by colours is wrong (it shares less than 0.8 with the object), 0 to 1: by how far a second
- * opinion is from it, by how much of the picture it keeps, and by how much of it lies in other pieces than the largest.
- * Decision 22 has what it was fitted to. @param other of the same size, found another way
+ * opinion is from it, by how much of the picture it keeps, how much of it lies in other pieces than the largest, and how
+ * much of it is soft. Decision 22 has what it was fitted to. @param other of the same size, found another way
  */
 export function doubtOf(mask: Plane, other: Plane): number {
   let [both, either, kept] = [0, 0, 0];
@@ -28,7 +30,8 @@ export function doubtOf(mask: Plane, other: Plane): number {
   const share = kept / mask.data.length;
   const unusual = Math.max(0, share - SHARE_MAX) + MISSING_WEIGHT * Math.max(0, SHARE_MIN - share);
   const inPieces = kept === 0 ? 0 : 1 - largestPiece(mask) / kept;
-  return 1 - (1 - WRONG_ANYWAY) * Math.exp(-(disagreement + unusual + inPieces) / SCALE);
+  const against = disagreement + unusual + inPieces + SOFT_WEIGHT * uncertaintyShare(mask);
+  return 1 / (1 + Math.exp((EVEN - against) / SCALE));
 }
 
 /** Pixels of the largest connected part of a mask. */
