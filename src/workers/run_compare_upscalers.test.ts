@@ -20,7 +20,7 @@ test('every network runs on the detailed part, the small ones first, and is shar
   const found = await runCompareUpscalers({ bytes: await picture(160, 120), models }, (_, name) =>
     shown.push(name),
   );
-  expect(shown).toEqual(['atelier_compact_x2', 'atelier_compact_x4']);
+  expect(shown).toEqual(['Enlarging with atelier_compact_x2', 'Enlarging with atelier_compact_x4']);
   expect(found).toMatchObject({ crop: { width: 96, height: 96 }, condition: { kind: 'clean' }, skipped: [] });
   expect(found.compared.map(({ name, scale }) => [name, scale])).toEqual([
     ['lanczos', 4],

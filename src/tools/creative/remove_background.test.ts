@@ -29,7 +29,7 @@ test('without a network the answer says so, why, and how to get one', async () =
 
 test.each([
   [0.9, [expect.stringMatching(/is a guess.*atelier models pull u2netp/)]],
-  [0.5, []],
+  [0.4, []],
 ])('a cut-out that is %f likely to be wrong says so', async (doubt, said) => {
   const bytes = image.bytes;
   const found = {

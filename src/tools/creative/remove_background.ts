@@ -46,7 +46,7 @@ export const removeBackground = defineTool({
     uncertainty: share
       .optional()
       .describe(
-        'Where the object was found by its colours: how likely the cut-out is wrong, with parts missing or too much kept. Above 0.6 it is a guess, and warnings says so.',
+        'Where the object was found by its colours: how likely the cut-out is wrong, with parts missing or too much kept. Above 0.5 it is a guess, and warnings says so.',
       ),
     uncertainty_share: share.describe(
       'Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object.',
@@ -123,7 +123,7 @@ function degradation(foundBy: FoundBy, hasNetwork: boolean): { degraded: boolean
 const REMEDY =
   'The operator adds a network with "atelier models pull u2netp" (5 MB) or "atelier models pull isnet_general" (179 MB, finer).';
 const UNSURE_SHARE = 0.1;
-const GUESS = 0.6;
+const GUESS = 0.5;
 
 interface Found {
   readonly foundBy: FoundBy;
