@@ -13,8 +13,7 @@ interface Audited {
 
 /**
  * Runs a call and leaves one line in the audit log when a payment, a proof, a page or a place was refused, or a limit was reached.
- * Every way in ends here, so no
- * refusal needs to think of the log itself.
+ * Every way in ends here, so no refusal needs to think of the log itself.
  */
 export async function audited<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
   try {
