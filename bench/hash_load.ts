@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../src/database/index.ts';
-import { createHashes } from '../src/services/hashes/index.ts';
+import type { Database } from '../src/database/contract.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { createHashes } from '../src/services/hashes/hashes.ts';
 import { newSchema } from '../tests/support/new_schema.ts';
 
 const PICTURES = Number(process.env.BENCH_PICTURES ?? 100_000);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/database/index.ts';
+import { openDatabase } from '../src/database/open.ts';
 import type { MuseumName } from '../src/museums.ts';
 import { createDataset } from '../src/services/artworks/dataset.ts';
 import { readMuseum } from '../src/services/artworks/read_museum.ts';

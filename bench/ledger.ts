@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../src/database/index.ts';
-import { createWallets } from '../src/services/wallets/index.ts';
+import type { Database } from '../src/database/contract.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { createWallets } from '../src/services/wallets/wallets.ts';
 import { median } from './support/load.ts';
 
 const CALLS = 400;

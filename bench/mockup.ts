@@ -1,4 +1,4 @@
-import { createPixels } from '../src/workers/index.ts';
+import { createPixels } from '../src/workers/create_pixels.ts';
 import { photo } from './support/photo.ts';
 
 const PRODUCTS = ['tshirt', 'poster', 'canvas', 'phone_case', 'mug', 'tote_bag'] as const;

@@ -8,8 +8,8 @@ import { extractPalette } from '../src/engines/palette/extract_palette.ts';
 import { sharp } from '../src/engines/picture/sharp.ts';
 import { vectorizeImage } from '../src/engines/vectorize/vectorize_image.ts';
 import { VECTOR_NODES_DEFAULT } from '../src/limits.ts';
-import { createPressProfiles } from '../src/services/press_profiles/index.ts';
-import { createPixels } from '../src/workers/index.ts';
+import { createPressProfiles } from '../src/services/press_profiles/press_profiles.ts';
+import { createPixels } from '../src/workers/create_pixels.ts';
 
 const PRODUCTS = ['tshirt', 'mug', 'poster', 'canvas', 'phone_case', 'tote_bag'] as const;
 const FOLDER = new URL('../samples/', import.meta.url);

@@ -95,7 +95,8 @@ async function start(config: Config): Promise<void> {
 
 /** A disk that fills up during a start is told in a sentence as well. */
 async function sayingWhatToFree({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
-  const { isDiskFull, noRoom } = await import('./services/blobs/index.ts');
+  const { isDiskFull } = await import('./services/blobs/disk.ts');
+  const { noRoom } = await import('./services/blobs/data_folder.ts');
   await work().catch((error: unknown) => {
     throw isDiskFull(error) ? new Error(noRoom(DATA_DIR), { cause: error }) : error;
   });

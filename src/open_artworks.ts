@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { openMeaning } from './open_meaning.ts';
-import { createArtworks, createLooks } from './services/artworks/index.ts';
-import { readKnownWorks } from './services/hashes/index.ts';
+import { createArtworks } from './services/artworks/artworks.ts';
+import { createLooks } from './services/artworks/looks/looks.ts';
+import { readKnownWorks } from './services/hashes/known_works.ts';
 import type { Services } from './services/services.ts';
 
 type Parts = Omit<Parameters<typeof createArtworks>[0], 'folder' | 'looks' | 'meaning'>;

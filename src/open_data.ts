@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
-import type { ScriptableDatabase } from './database/connection.ts';
-import { openDatabase } from './database/index.ts';
-import { makeDataFolder } from './services/blobs/index.ts';
+import type { ScriptableDatabase } from './database/contract.ts';
+import { openDatabase } from './database/open.ts';
+import { makeDataFolder } from './services/blobs/data_folder.ts';
 
 /**
  * What is kept, as every process that has it open needs it first. With `mayJoin`, also what a running server has open.

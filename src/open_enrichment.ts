@@ -1,9 +1,12 @@
 import type { LanguageModel } from 'ai';
 import type { BaseLogger } from 'pino';
 import type { Config } from './config.ts';
-import type { Database } from './database/index.ts';
-import { createEnrichment, recogniseIn, type VisionModel, withRepeats } from './services/enrichment/index.ts';
-import { createKnownWorks, readKnownWorks } from './services/hashes/index.ts';
+import type { Database } from './database/contract.ts';
+import { createEnrichment } from './services/enrichment/create_enrichment.ts';
+import { recogniseIn } from './services/enrichment/recognise.ts';
+import { withRepeats } from './services/enrichment/repeats.ts';
+import type { VisionModel } from './services/enrichment/vision_model.ts';
+import { createKnownWorks, readKnownWorks } from './services/hashes/known_works.ts';
 import type { Services } from './services/services.ts';
 
 interface Parts extends Pick<Services, 'pixels' | 'artworks'> {

@@ -7,13 +7,14 @@ import {
   RESULT_LIFETIME_MS,
   UPLOAD_LIFETIME_MS,
 } from './limits.ts';
-import { createKeptTexts } from './services/answers/index.ts';
-import { createBlobs, createShares } from './services/blobs/index.ts';
-import { createDisk } from './services/disk/index.ts';
-import type { Links } from './services/links/index.ts';
-import { createResults } from './services/results/index.ts';
-import { createUploads } from './services/uploads/index.ts';
-import { createVisits } from './services/visits/index.ts';
+import { createKeptTexts } from './services/answers/kept_texts.ts';
+import { createBlobs } from './services/blobs/blobs.ts';
+import { createShares } from './services/blobs/shares.ts';
+import { createDisk } from './services/disk/disk.ts';
+import type { Links } from './services/links/contract.ts';
+import { createResults } from './services/results/results.ts';
+import { createUploads } from './services/uploads/uploads.ts';
+import { createVisits } from './services/visits/visits.ts';
 
 const A_DAY_MS = 86_400_000;
 

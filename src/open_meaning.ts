@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
-import type { Database } from './database/index.ts';
+import type { Database } from './database/contract.ts';
 import { EMBEDDING_TIMEOUT_MS } from './dataset_limits.ts';
-import type { Meaning } from './services/artworks/index.ts';
+import type { Meaning } from './services/artworks/meaning/meaning.ts';
 
 /**
  * Search by meaning, where the settings name an endpoint. Provider libraries are loaded only then.

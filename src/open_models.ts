@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { createModels, type Models } from './services/models/index.ts';
+import type { Models } from './services/models/contract.ts';
+import { createModels } from './services/models/models.ts';
 
 /** The networks on the disk; the command line looks after them without the rest of the service. */
 export function openModels(config: Pick<Config, 'DATA_DIR' | 'MODEL_MIRROR' | 'EXECUTION_PROVIDER'>): Models {

@@ -1,18 +1,21 @@
 import type { BaseLogger } from 'pino';
 import type { Config } from './config.ts';
-import type { Database } from './database/index.ts';
-import { createAnswers, type KeptTexts } from './services/answers/index.ts';
-import { createAuthorizations, createContractWallets } from './services/chain/index.ts';
-import { createOwnership } from './services/ownership/index.ts';
-import {
-  createPayments,
-  createSimulated,
-  type Processor,
-  type StripeSettings,
-} from './services/payments/index.ts';
-import { createReceipts, receiptKey } from './services/receipts/index.ts';
-import { createWallets } from './services/wallets/index.ts';
-import { createHttpFacilitator, createX402, x402Settings } from './services/x402/index.ts';
+import type { Database } from './database/contract.ts';
+import { createAnswers } from './services/answers/answers.ts';
+import type { KeptTexts } from './services/answers/kept_texts.ts';
+import { createAuthorizations } from './services/chain/authorizations.ts';
+import { createContractWallets } from './services/chain/contract_wallets.ts';
+import { createOwnership } from './services/ownership/ownership.ts';
+import { createPayments } from './services/payments/payments.ts';
+import type { Processor } from './services/payments/processor.ts';
+import { createSimulated } from './services/payments/simulated/simulated.ts';
+import type { StripeSettings } from './services/payments/stripe.ts';
+import { receiptKey } from './services/receipts/receipt_key.ts';
+import { createReceipts } from './services/receipts/receipts.ts';
+import { createWallets } from './services/wallets/wallets.ts';
+import { createHttpFacilitator } from './services/x402/http_facilitator.ts';
+import { x402Settings } from './services/x402/settings.ts';
+import { createX402 } from './services/x402/x402.ts';
 import { isOnThisMachine } from './whereabouts.ts';
 
 interface Opened {

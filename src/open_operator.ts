@@ -1,11 +1,11 @@
 import type { Config } from './config.ts';
 import { openData } from './open_data.ts';
-import { createCommunity } from './services/community/index.ts';
+import { createCommunity } from './services/community/community.ts';
 import { endJob } from './services/jobs/end_job.ts';
-import { createOperator } from './services/operator/index.ts';
+import { createOperator } from './services/operator/operator.ts';
 import { endKey } from './services/ownership/end_key.ts';
-import { createWallets } from './services/wallets/index.ts';
-import { createWebhooks } from './services/webhooks/index.ts';
+import { createWallets } from './services/wallets/wallets.ts';
+import { createWebhooks } from './services/webhooks/webhooks.ts';
 
 /** The operator's hand in the data folder the settings name; also while a server runs. */
 export async function openOperator(config: Config) {

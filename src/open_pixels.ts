@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import { PIXEL_QUEUE_LENGTH_MAX } from './limits.ts';
-import { createPixels, type Pixels } from './workers/index.ts';
-
+import type { Pixels } from './workers/contract.ts';
+import { createPixels } from './workers/create_pixels.ts';
 /** The processes that work on pixels, as the settings have them. */
 export const openPixels = (config: Config): Pixels =>
   createPixels({

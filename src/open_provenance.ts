@@ -1,15 +1,14 @@
 import type { BaseLogger } from 'pino';
-import type { Database } from './database/index.ts';
-import { createHashes, createKnownWorks, readKnownWorks } from './services/hashes/index.ts';
-import { createMarks } from './services/marks/index.ts';
-import {
-  createC2paWitness,
-  createFileWitness,
-  createHashWitness,
-  createMetadataWitness,
-  createProvenance,
-  createWatermarkWitness,
-} from './services/provenance/index.ts';
+import type { Database } from './database/contract.ts';
+import { createHashes } from './services/hashes/hashes.ts';
+import { createKnownWorks, readKnownWorks } from './services/hashes/known_works.ts';
+import { createMarks } from './services/marks/marks.ts';
+import { createProvenance } from './services/provenance/provenance.ts';
+import { createC2paWitness } from './services/provenance/witnesses/c2pa.ts';
+import { createFileWitness } from './services/provenance/witnesses/file.ts';
+import { createHashWitness } from './services/provenance/witnesses/hash.ts';
+import { createMetadataWitness } from './services/provenance/witnesses/metadata.ts';
+import { createWatermarkWitness } from './services/provenance/witnesses/watermark.ts';
 import type { Services } from './services/services.ts';
 
 interface Parts extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests'> {

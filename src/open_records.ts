@@ -1,20 +1,19 @@
 import type { KeyObject } from 'node:crypto';
 import type { BaseLogger } from 'pino';
 import type { Config } from './config.ts';
-import type { Database } from './database/index.ts';
-import {
-  arweaveKey,
-  createArchive,
-  createArweaveReader,
-  createArweaveStore,
-} from './services/archive/index.ts';
-import type { Blobs } from './services/blobs/index.ts';
-import type { Reach } from './services/fetching/index.ts';
-import { createLog } from './services/log/index.ts';
-import { createManifests, manifestCertificate } from './services/manifests/index.ts';
-import { createSigner } from './services/receipts/index.ts';
+import type { Database } from './database/contract.ts';
+import { createArchive } from './services/archive/archive.ts';
+import { arweaveKey } from './services/archive/arweave/arweave_key.ts';
+import { createArweaveReader } from './services/archive/arweave/arweave_reader.ts';
+import { createArweaveStore } from './services/archive/arweave/arweave_store.ts';
+import type { Blobs } from './services/blobs/contract.ts';
+import type { Reach } from './services/fetching/reach.ts';
+import { createLog } from './services/log/log.ts';
+import { manifestCertificate } from './services/manifests/certificate.ts';
+import { createManifests } from './services/manifests/manifests.ts';
+import { createSigner } from './services/receipts/signer.ts';
 import type { Services } from './services/services.ts';
-import { createSoulmarks } from './services/soulmarks/index.ts';
+import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
 
 interface RecordParts {
   readonly database: Database;

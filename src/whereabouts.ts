@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config.ts';
-import { isLocalName } from './services/fetching/index.ts';
+import { isLocalName } from './services/fetching/public_address.ts';
 
 type Addresses = Pick<Config, 'HOST' | 'PUBLIC_URL'>;
 

@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   database: [],
   workers: ['engines'],
   services: ['database', 'workers', 'engines', 'museums'],
-  tools: ['services', 'catalogue', 'museums'],
+  tools: ['services', 'workers', 'engines', 'catalogue', 'museums'],
   operations: ['services', 'tools', 'catalogue'],
   catalogue: ['tools', 'operations'],
   call: ['tools', 'operations', 'services', 'catalogue'],
@@ -72,6 +72,8 @@ const THE_NAMES_OF_SERVICES = 'src/services/services.ts';
 /** Layers that may only know the types of the layer below: implementations arrive by injection. */
 const TYPES_ONLY: readonly [from: string, to: string][] = [
   ['tools', 'services'],
+  ['tools', 'workers'],
+  ['tools', 'engines'],
   ['operations', 'services'],
   ['catalogue', 'operations'],
   ['cli', 'services'],

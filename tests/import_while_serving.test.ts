@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase } from '../src/database/index.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { readRunning } from '../src/services/artworks/edition_store.ts';
 import { type ServiceProcess, startService } from './support/start_service.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { ScriptableDatabase } from '../../src/database/connection.ts';
-import { openDatabase } from '../../src/database/index.ts';
+import type { ScriptableDatabase } from '../../src/database/contract.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import type { MuseumName } from '../../src/museums.ts';
 import { importWorks } from '../../src/services/artworks/import_works.ts';
 import { readMuseum } from '../../src/services/artworks/read_museum.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/index.ts';
+import type { Database } from '../../src/database/contract.ts';
 import { readEdition } from '../../src/services/artworks/edition_store.ts';
 import { indexMuseum } from '../../src/services/artworks/search/index_museum.ts';
 import { deleteOldIndexes } from '../../src/services/artworks/search/index_store.ts';

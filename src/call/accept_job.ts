@@ -1,8 +1,8 @@
 import { AtelierError } from '../errors.ts';
 import { JOB_HOLD_LIFETIME_MS, JOB_RETRY_SECONDS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import { jobAnswer, jobPath } from '../operations/jobs/job_answer.ts';
-import type { SourceImage } from '../services/images/index.ts';
-import type { NewJob } from '../services/jobs/index.ts';
+import type { SourceImage } from '../services/images/contract.ts';
+import type { NewJob } from '../services/jobs/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { handleIn } from '../tools/handle_in.ts';
 import type { AnyTool } from '../tools/tool.ts';

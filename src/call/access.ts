@@ -1,5 +1,5 @@
 import { AtelierError } from '../errors.ts';
-import type { Scope } from '../services/ownership/index.ts';
+import type { Scope } from '../services/ownership/contract.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

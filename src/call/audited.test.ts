@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AtelierError, type ErrorCode } from '../errors.ts';
-import type { Refusal } from '../services/audit/index.ts';
-import { createMemoryLimiter } from '../services/limiter/index.ts';
+import type { Refusal } from '../services/audit/contract.ts';
+import { createMemoryLimiter } from '../services/limiter/memory_limiter.ts';
 import { audited } from './audited.ts';
 
 const caller = { requestId: 'r', address: '192.0.2.1', signal: new AbortController().signal };

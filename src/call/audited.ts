@@ -1,5 +1,5 @@
 import { AtelierError, type ErrorCode } from '../errors.ts';
-import type { Audit, Refusal } from '../services/audit/index.ts';
+import type { Audit, Refusal } from '../services/audit/contract.ts';
 import type { Caller } from './caller.ts';
 
 interface Audited {

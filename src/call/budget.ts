@@ -1,7 +1,7 @@
 import { creditsText, type NextStep, nextSteps } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
 import { BUDGET_WARNING_PERCENT } from '../limits.ts';
-import type { Budget } from '../services/ownership/index.ts';
+import type { Budget } from '../services/ownership/contract.ts';
 import { usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

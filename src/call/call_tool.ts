@@ -1,11 +1,11 @@
 import { unknownTool } from '../catalogue/unknown_tool.ts';
-import type { Answers } from '../services/answers/index.ts';
-import type { Audit } from '../services/audit/index.ts';
-import type { Disk } from '../services/disk/index.ts';
-import type { Limiter } from '../services/limiter/index.ts';
+import type { Answers } from '../services/answers/contract.ts';
+import type { Audit } from '../services/audit/contract.ts';
+import type { Disk } from '../services/disk/contract.ts';
+import type { Limiter } from '../services/limiter/contract.ts';
 import type { Services } from '../services/services.ts';
-import type { Visits } from '../services/visits/index.ts';
-import type { X402 } from '../services/x402/index.ts';
+import type { Visits } from '../services/visits/contract.ts';
+import type { X402 } from '../services/x402/contract.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { acceptJob, asAccepted } from './accept_job.ts';

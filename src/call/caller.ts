@@ -1,5 +1,4 @@
-import type { SignedRequest } from '../services/ownership/index.ts';
-import type { FromPage } from './foreign_page.ts';
+import type { SignedRequest } from '../services/ownership/contract.ts';
 
 /** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
 export interface Caller extends FromPage {
@@ -30,4 +29,12 @@ export interface Answer {
   readonly body: Record<string, unknown>;
   readonly headers: Record<string, string>;
   readonly text?: string;
+}
+
+/** What a browser said of the page a request comes from, judged. Both absent: no browser, or nothing to object to. */
+export interface FromPage {
+  /** Origin of a page that may only read here. */
+  readonly foreignPage?: string;
+  /** An element or script of a page of another site asked, and nobody opened the address. */
+  readonly isPartOfPage?: true;
 }

@@ -1,7 +1,7 @@
 import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
-import type { SourceImage } from '../services/images/index.ts';
-import type { WalletState } from '../services/wallets/index.ts';
+import type { SourceImage } from '../services/images/contract.ts';
+import type { WalletState } from '../services/wallets/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
-import type { Hold } from '../services/wallets/index.ts';
+import type { Hold } from '../services/wallets/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Payment } from './payment.ts';

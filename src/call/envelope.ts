@@ -1,4 +1,4 @@
-import type { CatalogueIndex } from '../catalogue/index.ts';
+import type { CatalogueIndex } from '../catalogue/contract.ts';
 import { nextSteps } from '../catalogue/next_steps.ts';
 import { costOf } from '../tools/price.ts';
 import type { AnyTool, Charge } from '../tools/tool.ts';

@@ -1,15 +1,7 @@
 import { AtelierError } from '../errors.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, FromPage } from './caller.ts';
 import { type KnownOrigins, mayCall } from './origin.ts';
-
-/** What a browser said of the page a request comes from, judged. Both absent: no browser, or nothing to object to. */
-export interface FromPage {
-  /** Origin of a page that may only read here. */
-  readonly foreignPage?: string;
-  /** An element or script of a page of another site asked, and nobody opened the address. */
-  readonly isPartOfPage?: true;
-}
 
 /**
  * Reads Origin and the Sec-Fetch fields, which pages cannot forge.

@@ -1,4 +1,4 @@
-import type { Ownership, Proof, SignedRequest } from '../services/ownership/index.ts';
+import type { Ownership, Proof, SignedRequest } from '../services/ownership/contract.ts';
 import type { Limit } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Caller } from './caller.ts';

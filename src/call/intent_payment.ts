@@ -1,6 +1,6 @@
 import { AtelierError } from '../errors.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
-import type { IntentHold } from '../services/payments/index.ts';
+import type { IntentHold } from '../services/payments/contract.ts';
 import { usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

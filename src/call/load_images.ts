@@ -1,4 +1,4 @@
-import type { Images, SourceImage } from '../services/images/index.ts';
+import type { Images, SourceImage } from '../services/images/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { LongText } from './long_text.ts';

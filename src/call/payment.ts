@@ -1,7 +1,7 @@
 import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors.ts';
-import type { SignedReceipt } from '../services/receipts/index.ts';
-import type { KeptAnswer } from '../services/wallets/index.ts';
+import type { SignedReceipt } from '../services/receipts/contract.ts';
+import type { KeptAnswer } from '../services/wallets/contract.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

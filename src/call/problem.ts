@@ -1,5 +1,5 @@
 import { AtelierError, ERRORS, isRetryable } from '../errors.ts';
-import { diskFull, isDiskFull } from '../services/blobs/index.ts';
+import { diskFull, isDiskFull } from '../services/blobs/disk.ts';
 
 interface ProblemContext {
   readonly requestId: string;

@@ -1,6 +1,6 @@
 import { creditsText, type NextStep } from '../catalogue/next_steps.ts';
 import { CREDIT_BACK_PERCENT } from '../limits.ts';
-import type { WalletState } from '../services/wallets/index.ts';
+import type { WalletState } from '../services/wallets/contract.ts';
 import { highestPrice, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { knowsBalance } from './access.ts';

@@ -1,5 +1,5 @@
-import type { Policy, RateState } from '../services/limiter/index.ts';
-import { rateHeaders } from '../services/limiter/index.ts';
+import type { Policy, RateState } from '../services/limiter/contract.ts';
+import { rateHeaders } from '../services/limiter/rate_headers.ts';
 import { highestPrice } from '../tools/price.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

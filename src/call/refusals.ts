@@ -1,7 +1,7 @@
 import type { AtelierError } from '../errors.ts';
 import { REFUSALS_PER_MINUTE } from '../limits.ts';
-import type { Refusal } from '../services/audit/index.ts';
-import type { Policy } from '../services/limiter/index.ts';
+import type { Refusal } from '../services/audit/contract.ts';
+import type { Policy } from '../services/limiter/contract.ts';
 import { tellOfBound } from './audited.ts';
 import type { CallKit } from './call_tool.ts';
 

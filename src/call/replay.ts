@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AtelierError } from '../errors.ts';
 import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
-import type { Answers } from '../services/answers/index.ts';
-import type { KeptAnswer } from '../services/wallets/index.ts';
+import type { Answers } from '../services/answers/contract.ts';
+import type { KeptAnswer } from '../services/wallets/contract.ts';
 import type { Answer, Caller } from './caller.ts';
 import { callerKey, type Principal } from './identify.ts';
 import type { ComposedAnswer } from './sign_answer.ts';

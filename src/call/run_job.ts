@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../errors.ts';
 import { BUSY_RETRY_SECONDS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
-import type { JobWork } from '../services/jobs/index.ts';
-import type { SignedReceipt } from '../services/receipts/index.ts';
+import type { JobWork } from '../services/jobs/contract.ts';
+import type { SignedReceipt } from '../services/receipts/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireReach } from './access.ts';
 import { audited } from './audited.ts';

@@ -1,5 +1,5 @@
 import { AtelierError } from '../errors.ts';
-import type { Proof } from '../services/ownership/index.ts';
+import type { Proof } from '../services/ownership/contract.ts';
 import type { Services } from '../services/services.ts';
 import type { AnyTool, Charge } from '../tools/tool.ts';
 import type { Caller } from './caller.ts';

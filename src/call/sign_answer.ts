@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PaymentRecord, Receipts, SignedReceipt } from '../services/receipts/index.ts';
+import type { PaymentRecord, Receipts, SignedReceipt } from '../services/receipts/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 
 /** An answer as it will be sent; `text` are its characters where they matter, because a receipt names their sha256. */

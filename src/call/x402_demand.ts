@@ -1,6 +1,6 @@
 import { X402_HEADERS } from '../catalogue/x402_names.ts';
 import { AtelierError } from '../errors.ts';
-import { MIME_TYPE } from '../services/x402/index.ts';
+import { MIME_TYPE } from '../services/x402/requirements.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 

@@ -1,6 +1,6 @@
 import type { AnyTool } from '../tools/tool.ts';
 import { closest } from './closest.ts';
-import type { CatalogueIndex } from './index.ts';
+import type { CatalogueIndex } from './contract.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
 /** Looks tools up by name. @throws Error when two tools share a name */

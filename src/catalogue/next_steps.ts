@@ -1,6 +1,6 @@
 import { highestPrice, type Price, usd } from '../tools/price.ts';
 import type { Suggestion } from '../tools/tool.ts';
-import type { CatalogueIndex } from './index.ts';
+import type { CatalogueIndex } from './contract.ts';
 
 export interface NextStep {
   action: string;

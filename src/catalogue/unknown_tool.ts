@@ -1,5 +1,5 @@
 import { AtelierError } from '../errors.ts';
-import type { CatalogueIndex } from './index.ts';
+import type { CatalogueIndex } from './contract.ts';
 
 type Names = Pick<CatalogueIndex, 'similar'>;
 

@@ -31,8 +31,11 @@ export interface Command<S extends Switches = Switches> {
   readonly notes?: string;
   /** Help that depends on the words. Absent: what is computed from this value. */
   help?(words: readonly string[], world: World): Promise<number>;
-  /** Returns the exit code. @throws UsageError */
-  run(typed: Typed<S>, world: World): Promise<number>;
+  /**
+   * Returns the exit code. @throws UsageError
+   * @param commands all there are, for a command about commands
+   */
+  run(typed: Typed<S>, world: World, commands: readonly Command[]): Promise<number>;
 }
 
 /** Keeps the names of the switches as types. */

@@ -1,7 +1,6 @@
 import { DESCRIPTION } from '../catalogue/about.ts';
 import type { Command, Switches } from './command.ts';
-import { paint } from './style.ts';
-import { type Output, table } from './terminal.ts';
+import { type Output, paint, table } from './terminal.ts';
 
 /** What there is, for `atelier` alone. */
 export function overview(commands: readonly Command[], output: Output): string {

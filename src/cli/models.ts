@@ -1,5 +1,6 @@
 import { closest } from '../catalogue/closest.ts';
-import type { InstalledModel, ModelName, ModelState, Models, Origin } from '../services/models/index.ts';
+import type { InstalledModel, ModelState, Models, Origin } from '../services/models/contract.ts';
+import type { ModelName } from '../services/models/manifest.ts';
 import { configOf } from './setting_switches.ts';
 import { printable, type Terminal } from './terminal.ts';
 import { UsageError } from './usage_error.ts';

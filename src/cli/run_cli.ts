@@ -3,8 +3,7 @@ import { commands } from './commands/index.ts';
 import { findCommand } from './find_command.ts';
 import { commandHelp, groupHelp, overview } from './help_text.ts';
 import { parseWords } from './parse_words.ts';
-import { paint } from './style.ts';
-import { printable } from './terminal.ts';
+import { paint, printable } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
@@ -53,7 +52,8 @@ async function dispatch(words: readonly string[], world: World): Promise<number>
     stdout.write(commandHelp(command, stdout));
     return 0;
   }
-  return command.run(command.takesToolFlags ? { words: rest, values: {} } : parseWords(command, rest), world);
+  const typed = command.takesToolFlags ? { words: rest, values: {} } : parseWords(command, rest);
+  return command.run(typed, world, commands);
 }
 
 /** After `--` come words that only look like switches. */

@@ -1,4 +1,4 @@
-import { paint } from './style.ts';
+import { styleText } from 'node:util';
 
 /** Where a command writes to and reads from; a test passes its own. */
 export interface Terminal {
@@ -40,3 +40,8 @@ export function table(rows: readonly (readonly string[])[], output: Output): str
     .map((line) => `${paint(output, 'bold', line.slice(0, widths[0]))}${line.slice(widths[0])}\n`)
     .join('');
 }
+
+/** Text in a colour, on an output that has colours: a terminal, unless NO_COLOR says otherwise. */
+export const paint = (output: Output, format: Format, text: string): string =>
+  output.hasColors?.() ? styleText(format, text, { validateStream: false }) : text;
+type Format = 'bold' | 'dim' | 'red' | 'green';

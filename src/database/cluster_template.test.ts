@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyTemplate, templatePlace } from './cluster_template.ts';
-import { openDatabase } from './index.ts';
+import { openDatabase } from './open.ts';
 
 const hasTemplate = existsSync(await templatePlace());
 

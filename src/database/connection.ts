@@ -1,15 +1,4 @@
-import type { Database, Queryable } from './index.ts';
-
-/** One session with the server: what a transaction needs. */
-export interface Connection extends Queryable {
-  /** Several statements without arguments or rows. */
-  script(text: string): Promise<void>;
-}
-
-/** The database as migrations see it. */
-export interface ScriptableDatabase extends Database {
-  transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
-}
+import type { Connection, Queryable } from './contract.ts';
 
 /**
  * Runs `work` between begin and commit. A failed statement spoils the transaction even if `work` catches the error:

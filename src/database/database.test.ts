@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../tests/support/for_each_database.ts';
-import { sqlErrorOf } from './index.ts';
+import { sqlErrorOf } from './sql_error.ts';
 
 forEachDatabase((_name, open) => {
   test('values arrive as the same JavaScript values on every engine', async () => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lockFolder } from './folder_lock.ts';
-import { openDatabase } from './index.ts';
+import { openDatabase } from './open.ts';
 
 // Making a cluster takes seconds where no snapshot is kept yet.
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { prepareClusterFolder } from './cluster_folder.ts';
-import type { ScriptableDatabase } from './connection.ts';
+import type { ScriptableDatabase } from './contract.ts';
 import { createExchange, type Reply } from './exchange.ts';
 import { lockFolder } from './folder_lock.ts';
 import { oneSession } from './one_session.ts';

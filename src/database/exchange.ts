@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { Connection } from './contract.ts';
 
 /** What a database in another thread or process is asked, and what it answers. Requests are answered in the order they came. */
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { ScriptableDatabase } from './connection.ts';
+import type { ScriptableDatabase } from './contract.ts';
 import { createExchange, type Reply } from './exchange.ts';
 import { oneSession } from './one_session.ts';
 import { SOCKET_VERSION, socketPath } from './share_database.ts';

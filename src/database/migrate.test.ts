@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forEachDatabase, type Open } from '../../tests/support/for_each_database.ts';
-import type { ScriptableDatabase } from './connection.ts';
+import type { ScriptableDatabase } from './contract.ts';
 import { migrate } from './migrate.ts';
 
 let folder = '';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { Connection, ScriptableDatabase } from './connection.ts';
-import type { Queryable } from './index.ts';
+import type { Connection, Queryable, ScriptableDatabase } from './contract.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 /** Any number will do, as long as every process takes the same. */

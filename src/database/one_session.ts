@@ -1,4 +1,5 @@
-import { type Connection, runTransaction, type ScriptableDatabase } from './connection.ts';
+import { runTransaction } from './connection.ts';
+import type { Connection, ScriptableDatabase } from './contract.ts';
 
 interface Session {
   readonly connection: Connection;

@@ -6,7 +6,8 @@ import {
   DATABASE_PROBE_TIMEOUT_MS,
   STATEMENT_TIMEOUT_MS,
 } from '../limits.ts';
-import { type Connection, runTransaction, type ScriptableDatabase } from './connection.ts';
+import { runTransaction } from './connection.ts';
+import type { Connection, ScriptableDatabase } from './contract.ts';
 import { createLifeline } from './lifeline.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from './index.ts';
+import type { Database } from './contract.ts';
+import { openDatabase } from './open.ts';
 
 let database: Database & { transaction: unknown };
 beforeAll(async () => {

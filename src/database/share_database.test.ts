@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ScriptableDatabase } from './connection.ts';
-import { openDatabase } from './index.ts';
+import type { ScriptableDatabase } from './contract.ts';
 import { joinDatabase } from './join_database.ts';
+import { openDatabase } from './open.ts';
 import { shareDatabase, socketPath } from './share_database.ts';
 import { writeFrame } from './socket_frames.ts';
 

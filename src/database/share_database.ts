@@ -1,9 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { ScriptableDatabase } from './connection.ts';
+import type { Queryable, ScriptableDatabase } from './contract.ts';
 import { replyTo } from './exchange.ts';
-import type { Queryable } from './index.ts';
 import { readFrames, writeFrame } from './socket_frames.ts';
 
 /** Changes when older programs could not read what is sent. */

@@ -14,7 +14,7 @@ import { AtelierError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import { type AnyOperation, isStoredFile } from '../operations/operation.ts';
-import type { SignedRequest } from '../services/ownership/index.ts';
+import type { SignedRequest } from '../services/ownership/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { limitsOf } from '../tools/tool.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../call/parse_json.ts';
 import { AtelierError } from '../errors.ts';
 import { JSON_BODY_COPIES } from '../limits.ts';
-import type { Reserve } from '../services/visits/index.ts';
+import type { Reserve } from '../services/visits/contract.ts';
 import { readIncoming } from './read_incoming.ts';
 
 /** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { SignedRequest } from '../services/ownership/index.ts';
+import type { SignedRequest } from '../services/ownership/contract.ts';
 
 /** A request that is being read, and what of it a signature can cover once it is. */
 export interface SignedBody {

@@ -9,10 +9,9 @@ import { settlementIn, x402PaymentIn } from '../call/x402_headers.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, ServerOptions } from './exchange.ts';
 import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
 import { progressReporter } from './progress.ts';
-import type { ServerOptions } from './server.ts';
 import { toolResult } from './tool_result.ts';
 
 type Params = {

@@ -1,4 +1,4 @@
-import type { SignedRequest } from '../services/ownership/index.ts';
+import type { SignedRequest } from '../services/ownership/contract.ts';
 
 /** Who sent a request to this endpoint, as http/ found it. */
 export interface Peer {
@@ -20,4 +20,11 @@ export interface Exchange {
   readonly headers: Headers;
   /** Without this the answer is one JSON body, so nothing can be said before it. */
   readonly acceptsEvents: boolean;
+}
+
+export interface ServerOptions {
+  readonly version: string;
+  readonly publicUrl: string;
+  /** Told about failures that are ours, which the caller hears of only as internal_error. */
+  report?(error: unknown, context: { requestId: string; path: string }): void;
 }

@@ -1,7 +1,8 @@
 import type { CallKit } from '../call/call_tool.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
+import type { ServerOptions } from './exchange.ts';
 import { fixtureServer } from './fixtures/index.ts';
-import { catalogueServer, type ServerOptions } from './server.ts';
+import { catalogueServer } from './server.ts';
 
 export interface McpOptions extends EndpointOptions, ServerOptions {}
 

@@ -1,6 +1,6 @@
 import { AtelierError } from '../errors.ts';
 import { BASE64_COPIES, RESOURCE_BYTES_MAX } from '../limits.ts';
-import type { Results } from '../services/results/index.ts';
+import type { Results } from '../services/results/contract.ts';
 
 const PREFIX = 'atelier://results/';
 

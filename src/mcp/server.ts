@@ -13,16 +13,9 @@ import { nearNames, noSuchTool } from '../catalogue/unknown_tool.ts';
 import { AtelierError } from '../errors.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerCall } from './answer_call.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, ServerOptions } from './exchange.ts';
 import { RESULT_TEMPLATE, readResult } from './result_resource.ts';
 import { selected, selectsByHeader } from './selection.ts';
-
-export interface ServerOptions {
-  readonly version: string;
-  readonly publicUrl: string;
-  /** Told about failures that are ours, which the caller hears of only as internal_error. */
-  report?(error: unknown, context: { requestId: string; path: string }): void;
-}
 
 const INSTRUCTIONS = `${DESCRIPTION}
 Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send "Authorization: Bearer <address>" with every request. A failed call costs nothing; dry_run: true tells the price.

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Scope } from '../services/ownership/index.ts';
+import type { Scope } from '../services/ownership/contract.ts';
 import type { Services } from '../services/services.ts';
 import type { CallContext, Deadlines, Limit } from '../tools/tool.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { SourceImage } from '../services/images/index.ts';
-
+import type { SourceImage } from '../services/images/contract.ts';
 /** Every form a picture may be sent in, and how to get the shortest; for a message after "must be" or "is required:". */
 export const PICTURE_FORMS =
   'base64, an https:// address, or a handle: upload:<id> (POST the bytes to /api/uploads), asset:<key>, result:<id>, artwork:<id>';

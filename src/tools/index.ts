@@ -1,3 +1,4 @@
+import type { Services } from '../services/services.ts';
 import { checkBalance } from './account/check_balance.ts';
 import { getToolSchema } from './account/get_tool_schema.ts';
 import { registerWallet } from './account/register_wallet.ts';
@@ -27,10 +28,11 @@ import { getAsset } from './storage/get_asset.ts';
 import { listAssets } from './storage/list_assets.ts';
 import { saveAsset } from './storage/save_asset.ts';
 import { storePermanent } from './storage/store_permanent.ts';
-import type { AnyTool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 /** THE list: everything the workshop offers, in catalogue order. */
-export const tools: readonly AnyTool[] = [
+// biome-ignore lint/suspicious/noExplicitAny: tools of every input and output type; each finds the services it needs
+export const tools: readonly Tool<string, any, any, Services>[] = [
   resizeImage,
   extractPalette,
   convertColorProfile,

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { Proof, Scope } from '../services/ownership/index.ts';
-import type { Services } from '../services/services.ts';
+import type { Proof, Scope } from '../services/ownership/contract.ts';
 import type { Price } from './price.ts';
 
 export const CATEGORIES = ['creative', 'dataset', 'storage', 'account'] as const;
@@ -90,9 +89,6 @@ export interface Suggestion {
   readonly params?: Record<string, unknown>;
 }
 
-/** What work on pixels is told of its call. */
-export type PixelControl = Parameters<Services['pixels']['run']>[2];
-
 /** What a running tool may know about its call. */
 export interface CallContext {
   readonly requestId: string;
@@ -126,7 +122,7 @@ export interface Tool<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
-  Needs = Services,
+  Needs = never,
 > extends Contract<Name, Input, Output> {
   /**
    * What this call costs, where that follows from what it will find; asked before anything is held, so that exactly this is held.
@@ -171,7 +167,7 @@ export interface Outlook {
 }
 
 /** Of a tool that gives a wallet again for nothing what it has paid for. Both are asked with every picture at hand. */
-export interface Repeats<Input, Needs = Services> {
+export interface Repeats<Input, Needs> {
   /** Calls of a wallet with the same key ask for the same. */
   key(input: Input, services: Needs): string;
   /** Why this call will cost nothing: the wallet has paid for it, and nothing can undo that. Undefined where it has not. */
@@ -179,8 +175,8 @@ export interface Repeats<Input, Needs = Services> {
 }
 
 /** A tool whose input and output types have been forgotten: what the catalogue and `call/` work with. */
-// biome-ignore lint/suspicious/noExplicitAny: a list holds tools of every input and output type
-export type AnyTool = Tool<string, any, any, Services>;
+// biome-ignore lint/suspicious/noExplicitAny: a list holds tools of every input and output type, whatever services they need
+export type AnyTool = Tool<string, any, any, any>;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type AnyContract = Contract<string, any, any>;
 

@@ -6,8 +6,8 @@ import {
   PIXELS_OF_LARGE_WORK,
   WAIT_SHARE_OF_DEADLINE,
 } from '../limits.ts';
+import type { PixelControl } from './contract.ts';
 import { FairQueue, type Turn } from './fair_queue.ts';
-import type { PixelControl } from './index.ts';
 
 export interface AdmissionSettings {
   /** Sum over everything that runs. */

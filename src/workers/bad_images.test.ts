@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { readHeader } from '../engines/picture/read_header.ts';
 import { AtelierError } from '../errors.ts';
-import { createPixels } from './index.ts';
+import { createPixels } from './create_pixels.ts';
 
 /** Every hostile, damaged and odd file of the fixtures, through the header reader and through the pool. */
 const FOLDER = new URL('../../../shared/fixtures/badimages/', import.meta.url);

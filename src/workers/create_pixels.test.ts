@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../tools/example_image.ts';
-import { createPixels } from './index.ts';
+import { createPixels } from './create_pixels.ts';
 
 const PICTURE = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const quick = { bytes: PICTURE, width: 8, height: 6, mode: 'contain', format: 'png', quality: 90 } as const;

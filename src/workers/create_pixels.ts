@@ -7,8 +7,8 @@ import {
   WORKER_MEMORY_BYTES_MAX,
 } from '../limits.ts';
 import { Admission, type AdmissionSettings } from './admission.ts';
+import type { PixelControl, Pixels } from './contract.ts';
 import { NETWORK_ENGINES } from './engines.ts';
-import type { PixelControl, Pixels } from './index.ts';
 import { type PoolSettings, ProcessPool } from './process_pool.ts';
 import { reserve } from './reserve.ts';
 

@@ -8,9 +8,9 @@ import {
   WORKER_GRACE_MS,
 } from '../limits.ts';
 import { type Admission, type Ask, isLargeWork, turnOf } from './admission.ts';
+import type { PixelControl } from './contract.ts';
 import { deathError } from './death_error.ts';
 import type { EngineName, Engines } from './engines.ts';
-import type { PixelControl } from './index.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker_process.ts';
 

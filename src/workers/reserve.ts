@@ -1,5 +1,5 @@
 import { type Admission, type Ask, turnOf } from './admission.ts';
-import type { PixelControl, Reservation } from './index.ts';
+import type { PixelControl, Reservation } from './contract.ts';
 import { givenUp } from './process_pool.ts';
 
 /** Waits for pixels like any work, holds them while the parts run, and needs no process itself. */

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { disc, madePicture } from '../../tests/support/made_pictures.ts';
 import { sharp } from '../engines/picture/sharp.ts';
-import { createModels } from '../services/models/index.ts';
-import { createPixels } from './index.ts';
+import { createModels } from '../services/models/models.ts';
+import { createPixels } from './create_pixels.ts';
 
 const U2NETP = fileURLToPath(new URL('../../../shared/models/u2netp.onnx', import.meta.url));
 const withNetwork = test.skipIf(!existsSync(U2NETP));

@@ -6,7 +6,7 @@ import { installNoiseModel } from '../../tests/support/install_model.ts';
 import { sharp } from '../engines/picture/sharp.ts';
 import { bundledPair } from '../services/models/bundled.ts';
 import { MANIFEST } from '../services/models/manifest.ts';
-import { createPixels } from './index.ts';
+import { createPixels } from './create_pixels.ts';
 import type { ModelFile } from './open_models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-upscale-'));

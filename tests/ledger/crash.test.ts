@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/index.ts';
-import { createWallets } from '../../src/services/wallets/index.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { createWallets } from '../../src/services/wallets/wallets.ts';
 
 /** kill -9 on the embedded database. What was acknowledged is there, what was under way is given back. */
 

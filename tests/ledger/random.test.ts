@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/database/index.ts';
-import { createWallets, type Hold } from '../../src/services/wallets/index.ts';
+import type { Database } from '../../src/database/contract.ts';
+import type { Hold } from '../../src/services/wallets/contract.ts';
+import { createWallets } from '../../src/services/wallets/wallets.ts';
 import { forEachDatabase } from '../support/for_each_database.ts';
 import { Model } from './model.ts';
 

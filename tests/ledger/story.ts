@@ -1,7 +1,8 @@
 import { test } from 'vitest';
 import { AtelierError } from '../../src/errors.ts';
 import { HOLD_LIFETIME_MS } from '../../src/limits.ts';
-import { createWallets, type Hold, type Wallets } from '../../src/services/wallets/index.ts';
+import type { Hold, Wallets } from '../../src/services/wallets/contract.ts';
+import { createWallets } from '../../src/services/wallets/wallets.ts';
 import type { Open } from '../support/for_each_database.ts';
 
 /**

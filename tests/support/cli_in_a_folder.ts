@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { createCatalogue } from '../../src/catalogue/index.ts';
+import { createCatalogue } from '../../src/catalogue/create_catalogue.ts';
 import { runCli } from '../../src/cli/run_cli.ts';
 import type { World } from '../../src/cli/world.ts';
 import { readConfig } from '../../src/config.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe } from 'vitest';
-import type { ScriptableDatabase } from '../../src/database/connection.ts';
-import { type Database, openDatabase } from '../../src/database/index.ts';
+import type { Database, ScriptableDatabase } from '../../src/database/contract.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { newSchema } from './new_schema.ts';
 
 /** Gives a database with empty tables. The first call opens one, later calls empty the same one. */

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeSafetensors } from '../../src/engines/upscale/weights/safetensors.ts';
-import { createModels, type InstalledModel } from '../../src/services/models/index.ts';
+import type { InstalledModel } from '../../src/services/models/contract.ts';
 import { MANIFEST } from '../../src/services/models/manifest.ts';
+import { createModels } from '../../src/services/models/models.ts';
 import { noiseWeights } from './noise_weights.ts';
 
 /**

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { AtelierError } from '../../src/errors.ts';
-import { createKeptTexts } from '../../src/services/answers/index.ts';
-import {
-  createJobs,
-  type JobLimits,
-  type Jobs,
-  type JobWork,
-  type NewJob,
-  type RunJob,
-} from '../../src/services/jobs/index.ts';
-import type { Results } from '../../src/services/results/index.ts';
+import { createKeptTexts } from '../../src/services/answers/kept_texts.ts';
+import type { Jobs, JobWork, NewJob, RunJob } from '../../src/services/jobs/contract.ts';
+import { createJobs } from '../../src/services/jobs/jobs.ts';
+import type { JobLimits } from '../../src/services/jobs/parts.ts';
+import type { Results } from '../../src/services/results/contract.ts';
 import type { Open } from './for_each_database.ts';
 
 export const LIMITS: JobLimits = { atOnce: 2, atOnceOfAddress: 2, perCaller: 3, perAddress: 5, inAll: 5 };

@@ -1,7 +1,9 @@
-import { createAnswers } from '../../src/services/answers/index.ts';
-import type { Fate } from '../../src/services/chain/index.ts';
-import { createWallets } from '../../src/services/wallets/index.ts';
-import { createX402, type Facilitator, x402Settings } from '../../src/services/x402/index.ts';
+import { createAnswers } from '../../src/services/answers/answers.ts';
+import type { Fate } from '../../src/services/chain/contract.ts';
+import { createWallets } from '../../src/services/wallets/wallets.ts';
+import type { Facilitator } from '../../src/services/x402/contract.ts';
+import { x402Settings } from '../../src/services/x402/settings.ts';
+import { createX402 } from '../../src/services/x402/x402.ts';
 import type { Open } from './for_each_database.ts';
 import { NETWORK, newPayer, PAY_TO } from './x402_payer.ts';
 

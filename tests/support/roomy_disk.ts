@@ -1,4 +1,4 @@
-import type { Disk } from '../../src/services/disk/index.ts';
+import type { Disk } from '../../src/services/disk/contract.ts';
 
 /** A disk that is never full. */
 export const ROOMY_DISK: Disk = { requireRoom: async () => {}, hasRoom: async () => true };

@@ -1,8 +1,10 @@
-import type { Database } from '../../src/database/index.ts';
-import { createAuthorizations } from '../../src/services/chain/index.ts';
-import { createPayments } from '../../src/services/payments/index.ts';
-import { createWallets } from '../../src/services/wallets/index.ts';
-import { createHttpFacilitator, createX402, x402Settings } from '../../src/services/x402/index.ts';
+import type { Database } from '../../src/database/contract.ts';
+import { createAuthorizations } from '../../src/services/chain/authorizations.ts';
+import { createPayments } from '../../src/services/payments/payments.ts';
+import { createWallets } from '../../src/services/wallets/wallets.ts';
+import { createHttpFacilitator } from '../../src/services/x402/http_facilitator.ts';
+import { x402Settings } from '../../src/services/x402/settings.ts';
+import { createX402 } from '../../src/services/x402/x402.ts';
 import { stripeBank } from './banks.ts';
 import { startFakeFacilitator } from './fake_facilitator.ts';
 import { type ProcessReply, postTo } from './post_to.ts';

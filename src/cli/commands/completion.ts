@@ -1,12 +1,11 @@
 import { CALL_SWITCHES } from '../call_switches.ts';
 import type { Body } from '../client.ts';
 import { readCatalogue } from '../client.ts';
-import { defineCommand } from '../command.ts';
+import { type Command, defineCommand } from '../command.ts';
 import { type Choices, completionScript, SHELLS, type Shell } from '../completion_script.ts';
 import { flagOf, toolDescription } from '../input_schema.ts';
 import { connected, SERVER_SWITCHES } from '../server_switches.ts';
 import { UsageError } from '../usage_error.ts';
-import { commands } from './index.ts';
 
 export const completionCommand = defineCommand({
   name: 'completion',
@@ -20,7 +19,7 @@ export const completionCommand = defineCommand({
 
 With npx the program is no command of the shell: npm link makes it one.`,
 
-  run({ words: [shell = ''], values }, world) {
+  run({ words: [shell = ''], values }, world, commands) {
     if (!(SHELLS as readonly string[]).includes(shell))
       throw new UsageError(`There is completion for ${SHELLS.join(', ')}; got "${shell}".`);
     return connected(values, world, async (connection) => {
@@ -31,7 +30,9 @@ With npx the program is no command of the shell: npm link makes it one.`,
         const { body: described } = await readCatalogue(connection, 'get_tool_schema', { tool_name: name });
         flags[`call ${name}`] = flagsOf(described);
       }
-      world.terminal.stdout.write(completionScript(shell as Shell, { ...choices(names), ...flags }));
+      world.terminal.stdout.write(
+        completionScript(shell as Shell, { ...choices(names, commands), ...flags }),
+      );
       return 0;
     });
   },
@@ -45,7 +46,7 @@ const flagsOf = (described: Body): string[] => [
 ];
 
 /** What may follow each beginning of a command. */
-function choices(tools: readonly string[]): Choices {
+function choices(tools: readonly string[], commands: readonly Command[]): Choices {
   const found: Choices = { '': ['--help', '--version'] };
   for (const { name, switches, firstWord, takesToolFlags } of commands) {
     const [group, member] = name.split(' ') as [string, string?];

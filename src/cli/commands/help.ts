@@ -1,11 +1,10 @@
-import { defineCommand } from '../command.ts';
+import { type Command, defineCommand } from '../command.ts';
 import { findCommand } from '../find_command.ts';
 import { commandHelp, groupHelp, overview } from '../help_text.ts';
 import { JSON_SWITCH } from '../json_fields.ts';
 import { connected, SERVER_SWITCHES } from '../server_switches.ts';
 import { toolHelp } from '../tool_help.ts';
 import { UsageError } from '../usage_error.ts';
-import { commands } from './index.ts';
 
 export const helpCommand = defineCommand({
   name: 'help',
@@ -14,13 +13,13 @@ export const helpCommand = defineCommand({
   switches: { ...JSON_SWITCH, ...SERVER_SWITCHES },
   firstWord: 'tool',
 
-  async run({ words, values }, world) {
+  async run({ words, values }, world, commands) {
     const { stdout } = world.terminal;
     if (words.length === 0) {
       stdout.write(overview(commands, stdout));
       return 0;
     }
-    const found = foundCommand(words);
+    const found = foundCommand(words, commands);
     if (!found)
       return connected(values, world, (connection) =>
         toolHelp(words[0]!, connection, world.terminal, values.json),
@@ -33,7 +32,10 @@ export const helpCommand = defineCommand({
 });
 
 /** Undefined for what may be a tool. */
-function foundCommand(words: readonly string[]): ReturnType<typeof findCommand> | undefined {
+function foundCommand(
+  words: readonly string[],
+  commands: readonly Command[],
+): ReturnType<typeof findCommand> | undefined {
   try {
     return findCommand(words, commands);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cliInAFolder } from '../../../tests/support/cli_in_a_folder.ts';
-import type { ModelState, Models } from '../../services/models/index.ts';
+import type { ModelState, Models } from '../../services/models/contract.ts';
 
 const here = cliInAFolder();
 

@@ -1,4 +1,4 @@
-import type { ModelState } from '../../services/models/index.ts';
+import type { ModelState } from '../../services/models/contract.ts';
 import { defineCommand } from '../command.ts';
 import { megabytes, ORIGIN_TEXTS, withModels } from '../models.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';

@@ -1,4 +1,5 @@
-import type { ModelName, Models } from '../../services/models/index.ts';
+import type { Models } from '../../services/models/contract.ts';
+import type { ModelName } from '../../services/models/manifest.ts';
 import { defineCommand } from '../command.ts';
 import { knownModel, megabytes, reportInstalled, withModels } from '../models.ts';
 import { progressView } from '../progress.ts';

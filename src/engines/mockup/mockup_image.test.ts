@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createPixels } from '../../workers/index.ts';
+import { createPixels } from '../../workers/create_pixels.ts';
 import { sharp } from '../picture/sharp.ts';
 import type { MockupRequest } from './mockup_image.ts';
 

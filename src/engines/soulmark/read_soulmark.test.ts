@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { createSigner } from '../../services/receipts/index.ts';
-import { createSoulmarks } from '../../services/soulmarks/index.ts';
+import { createSigner } from '../../services/receipts/signer.ts';
+import { createSoulmarks } from '../../services/soulmarks/soulmarks.ts';
 import { hashPixels, infuse } from '../metadata/infuse.ts';
 import { readMetadata } from '../metadata/read_metadata.ts';
 import { writeMetadata } from '../metadata/write_metadata.ts';

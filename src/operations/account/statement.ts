@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidField } from '../../errors.ts';
 import { STATEMENT_CSV_ROWS_MAX, STATEMENT_ENTRIES_MAX } from '../../limits.ts';
 import type { Services } from '../../services/services.ts';
-import type { StatementEntry } from '../../services/wallets/index.ts';
+import type { StatementEntry } from '../../services/wallets/contract.ts';
 import { walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CAFE_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
-import type { CafePost } from '../../services/community/index.ts';
+import type { CafePost } from '../../services/community/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { defineOperation } from '../operation.ts';
 import {

@@ -5,7 +5,7 @@ import {
   GALLERY_TAGS_MAX,
   GALLERY_TITLE_CHARACTERS_MAX,
 } from '../../limits.ts';
-import type { Artwork } from '../../services/community/index.ts';
+import type { Artwork } from '../../services/community/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { defineOperation } from '../operation.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
-import type { Asset } from '../../services/assets/index.ts';
+import type { Asset } from '../../services/assets/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { walletField } from '../../tools/fields.ts';
 import { defineOperation } from '../operation.ts';

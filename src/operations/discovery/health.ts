@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Health } from '../../services/health/index.ts';
+import type { Health } from '../../services/health/contract.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 
 const answer = z.object({

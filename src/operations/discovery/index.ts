@@ -5,7 +5,7 @@ import type { PaymentWays } from '../../catalogue/payment_ways.ts';
 import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
 import { signedRequestsDocument } from '../../catalogue/signed_requests.ts';
-import type { Health } from '../../services/health/index.ts';
+import type { Health } from '../../services/health/contract.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { AnyOperation } from '../operation.ts';
 import { packListing } from '../payment/packs.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BATCH_READ_ROWS } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors.ts';
-import type { Artworks, BatchPage, StoredRecord } from '../../services/artworks/index.ts';
+import type { Artworks, BatchPage } from '../../services/artworks/contract.ts';
+import type { StoredRecord } from '../../services/artworks/record_store.ts';
 import type { Services } from '../../services/services.ts';
 import { downloadOf } from '../../tools/dataset/download_of.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
-import type { PictureSize } from '../../services/artworks/index.ts';
+import type { PictureSize } from '../../services/artworks/pictures/sizes.ts';
 import type { Services } from '../../services/services.ts';
 import { defineOperation } from '../operation.ts';
 import { strangersFile } from './strangers_file.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobView } from '../../services/jobs/index.ts';
+import type { JobView } from '../../services/jobs/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { usd } from '../../tools/price.ts';
 import { costFields, freeAnswer } from '../free_answer.ts';

@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors.ts';
-import type { JobView } from '../../services/jobs/index.ts';
+import type { JobView } from '../../services/jobs/contract.ts';
 import type { Services } from '../../services/services.ts';
 import type { OperationCall } from '../operation.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AtelierError, invalidField } from '../../errors.ts';
 import { LOG_ENTRIES_SHOWN_MAX, LOG_ENTRY_CHARACTERS_MAX } from '../../limits.ts';
-import type { Log, TreeHead } from '../../services/log/index.ts';
+import type { Log, TreeHead } from '../../services/log/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
-import type { SimulatedPurchase } from '../../services/payments/index.ts';
+import type { SimulatedPurchase } from '../../services/payments/simulated/desk.ts';
 import type { Services } from '../../services/services.ts';
 import { type Html, htmlPage, ofText } from '../html_page.ts';
 import { defineOperation, type FileAnswer } from '../operation.ts';

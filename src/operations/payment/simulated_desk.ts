@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidField } from '../../errors.ts';
-import type { SimulatedPurchase } from '../../services/payments/index.ts';
+import type { SimulatedPurchase } from '../../services/payments/simulated/desk.ts';
 import type { Services } from '../../services/services.ts';
 import { FREE_COST } from '../account/next_step.ts';
 import { costFields } from '../free_answer.ts';

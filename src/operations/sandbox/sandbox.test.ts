@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseInput } from '../../call/parse_input.ts';
-import type { CatalogueIndex } from '../../catalogue/index.ts';
+import type { CatalogueIndex } from '../../catalogue/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { sandboxContracts } from '../../tools/contracts.ts';
 import { modelOf, UPSCALE_MODELS, upscaleImage } from '../../tools/creative/upscale_image.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import { parseInput } from '../../call/parse_input.ts';
-import type { Webhooks } from '../../services/webhooks/index.ts';
+import type { Webhooks } from '../../services/webhooks/contract.ts';
 import { EVENTS } from './events.ts';
 import { registerWebhook } from './index.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { forEachDatabase, type Open } from '../../../tests/support/for_each_database.ts';
 import { memoryTexts } from '../../../tests/support/memory_texts.ts';
-import { createWallets } from '../wallets/index.ts';
-import { createAnswers } from './index.ts';
+import { createWallets } from '../wallets/wallets.ts';
+import { createAnswers } from './answers.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 const PLACE = { principal: `0x${'a'.repeat(40)}`, route: 'POST /api/tools/resize_image', key: 'k1' };

@@ -1,6 +1,6 @@
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../limits.ts';
-import type { AnswerClaim, Answers } from './index.ts';
+import type { AnswerClaim, Answers } from './contract.ts';
 import type { KeptTexts } from './kept_texts.ts';
 import * as store from './store.ts';
 

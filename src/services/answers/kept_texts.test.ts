@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../limits.ts';
-import { createBlobs } from '../blobs/index.ts';
-import { createLinks } from '../links/index.ts';
-import { createResults } from '../results/index.ts';
-import { createKeptTexts } from './index.ts';
+import { createBlobs } from '../blobs/blobs.ts';
+import { createLinks } from '../links/links.ts';
+import { createResults } from '../results/results.ts';
+import { createKeptTexts } from './kept_texts.ts';
 
 const PICTURE = Buffer.alloc(60_000, 'picture');
 

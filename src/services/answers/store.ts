@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { AnswerClaim } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { AnswerClaim } from './contract.ts';
 
 export interface FoundAnswer {
   readonly bodySha256: string;

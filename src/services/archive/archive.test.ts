@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import type { Database } from '../../database/index.ts';
-import { createBlobs } from '../blobs/index.ts';
-import { createWallets } from '../wallets/index.ts';
-import { createArchive } from './index.ts';
+import type { Database } from '../../database/contract.ts';
+import { createBlobs } from '../blobs/blobs.ts';
+import { createWallets } from '../wallets/wallets.ts';
+import { createArchive } from './archive.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 const { signal } = new AbortController();

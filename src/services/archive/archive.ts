@@ -1,10 +1,10 @@
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { carSections } from '../../engines/archive/car.ts';
 import { cidText, parseCid } from '../../engines/archive/cid.ts';
 import { archiveRecord } from '../../engines/archive/record.ts';
 import { unixfsBlocks } from '../../engines/archive/unixfs.ts';
-import type { Blobs } from '../blobs/index.ts';
-import type { Archive } from './index.ts';
+import type { Blobs } from '../blobs/contract.ts';
+import type { Archive } from './contract.ts';
 import { withMetadata } from './metadata_form.ts';
 import * as store from './store.ts';
 

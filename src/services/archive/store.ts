@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 
 export interface EntryRow {
   /** Of the record, as its store names it. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import type { ScriptableDatabase } from '../../database/connection.ts';
+import type { ScriptableDatabase } from '../../database/contract.ts';
 import { createArtworks } from './artworks.ts';
 import { lastOfEach, pruneEditions, readEdition } from './edition_store.ts';
 import { digestOf, type ImportOptions, importWorks, type Loss } from './import_works.ts';

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import {
   ARTWORK_CACHE_BYTES_MAX,
   ARTWORK_LINK_LIFETIME_MS,
@@ -8,14 +8,15 @@ import {
   EDITIONS_KEPT,
 } from '../../dataset_limits.ts';
 import { AtelierError, invalidField } from '../../errors.ts';
-import type { Pixels } from '../../workers/index.ts';
-import type { Reach } from '../fetching/index.ts';
-import type { Links } from '../links/index.ts';
-import { createSigner } from '../receipts/index.ts';
+import type { Pixels } from '../../workers/contract.ts';
+import type { Reach } from '../fetching/reach.ts';
+import type { Links } from '../links/contract.ts';
+import { createSigner } from '../receipts/signer.ts';
 import { canonical } from './canonical.ts';
+import type { Artworks, Statistics } from './contract.ts';
 import { currentEdition } from './current_edition.ts';
+import type { Edition } from './edition_store.ts';
 import { lastOfEach, listEditions, pruneEditions, readEdition } from './edition_store.ts';
-import type { Artworks, Edition, Statistics } from './index.ts';
 import { findByLook } from './looks/find_by_look.ts';
 import type { Looks } from './looks/looks.ts';
 import { blendedSearch } from './meaning/blended_search.ts';

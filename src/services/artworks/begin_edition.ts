@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../database/index.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
 import { DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors.ts';
 import {

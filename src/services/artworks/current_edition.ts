@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../../museums.ts';
 import { type Edition, importedMuseums, readEdition } from './edition_store.ts';
 import { installStarter } from './install_starter.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import type { MuseumName } from '../../museums.ts';
 import { isCutShort } from './begin_edition.ts';
 import { type Edition, lastOfEach, type Running, readEdition, readRunning } from './edition_store.ts';

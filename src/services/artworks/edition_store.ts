@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 import type { ImportReport } from './report.ts';
 
 /** An edition that is being written. */

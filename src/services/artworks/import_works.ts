@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database, Queryable } from '../../database/index.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
 import { DATASET_BATCH_ROWS, DATASET_LOSS_SHARE_MAX, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
 import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors.ts';
 import { readEdition } from './edition_store.ts';
 import { importWorks } from './import_works.ts';

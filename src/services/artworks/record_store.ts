@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 import { recordSha256 } from './canonical.ts';
 import type { ArtworkRecord } from './record.ts';
 import { vocabularyOf } from './search/fields.ts';

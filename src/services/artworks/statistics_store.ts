@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 
 /** Works of an edition that have museum, status and evidence in common. */
 export interface RightsGroup {

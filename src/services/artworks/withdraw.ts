@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors.ts';
 import { beginEdition } from './begin_edition.ts';
 import { abandonEdition, readEdition } from './edition_store.ts';

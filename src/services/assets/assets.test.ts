@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { ASSET_BYTES_MAX, ASSETS_PER_WALLET_MAX, WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
-import { createBlobs } from '../blobs/index.ts';
-import { createLinks } from '../links/index.ts';
-import { createAssets } from './index.ts';
+import { createBlobs } from '../blobs/blobs.ts';
+import { createLinks } from '../links/links.ts';
+import { createAssets } from './assets.ts';
 
 const MB = 1024 * 1024;
 const HELLO = Buffer.from('hello');

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { AtelierError, invalidField } from '../../errors.ts';
 import {
   ASSET_BYTES_MAX,
@@ -6,10 +6,11 @@ import {
   ASSET_METADATA_BYTES_MAX,
   ASSETS_BYTES_MAX,
 } from '../../limits.ts';
-import type { Blobs, Shares } from '../blobs/index.ts';
-import type { Links } from '../links/index.ts';
+import type { Blobs } from '../blobs/contract.ts';
+import type { Shares } from '../blobs/shares.ts';
+import type { Links } from '../links/contract.ts';
 import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
-import type { Asset, Assets, NewAsset } from './index.ts';
+import type { Asset, Assets, NewAsset } from './contract.ts';
 import * as store from './store.ts';
 
 interface Parts {

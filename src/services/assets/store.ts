@@ -1,6 +1,7 @@
-import { type Queryable, sqlErrorOf } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import { sqlErrorOf } from '../../database/sql_error.ts';
 import { WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
-import type { Asset, StorageUse } from './index.ts';
+import type { Asset, StorageUse } from './contract.ts';
 
 const COLUMNS = 'key, sha256, size_bytes, content_type, metadata, version, created_at, updated_at';
 

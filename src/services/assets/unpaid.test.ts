@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import type { Database } from '../../database/index.ts';
-import { createWallets, type Wallets } from '../wallets/index.ts';
-import { type Assets, createAssets } from './index.ts';
+import type { Database } from '../../database/contract.ts';
+import type { Wallets } from '../wallets/contract.ts';
+import { createWallets } from '../wallets/wallets.ts';
+import { createAssets } from './assets.ts';
+import type { Assets } from './contract.ts';
 
 /** What a call has saved stays exactly when the call is charged. */
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createAudit, type Refusal } from './index.ts';
+import { createAudit } from './audit.ts';
+import type { Refusal } from './contract.ts';
 
 const REFUSAL: Refusal = { code: 'c', status: 401, about: 'save_asset', requestId: 'r', address: '::1' };
 function lineOf(more: Partial<Refusal>) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AUDIT_LINES_MAX, AUDIT_SPAN_MS } from '../../limits.ts';
-import type { Audit } from './index.ts';
+import type { Audit } from './contract.ts';
 import { throttled } from './throttled.ts';
 
 /** The logger of the service; one line a call. */

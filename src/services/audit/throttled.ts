@@ -1,4 +1,4 @@
-import type { Audit, Refusal } from './index.ts';
+import type { Audit, Refusal } from './contract.ts';
 
 interface Throttle {
   /** Lines of one code from one address before the rest of the span is only counted. */

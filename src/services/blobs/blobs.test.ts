@@ -2,7 +2,7 @@ import { mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createBlobs } from './index.ts';
+import { createBlobs } from './blobs.ts';
 
 const HELLO = Buffer.from('hello');
 const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';

@@ -3,8 +3,10 @@ import { openAsBlob } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AtelierError } from '../../errors.ts';
-import type { Disk } from '../disk/index.ts';
-import { type Reserve, reserveNothing } from '../visits/index.ts';
+import type { Disk } from '../disk/contract.ts';
+import type { Reserve } from '../visits/contract.ts';
+import { reserveNothing } from '../visits/visits.ts';
+import type { Blobs } from './contract.ts';
 import {
   errorCode,
   isMissing,
@@ -14,7 +16,6 @@ import {
   tooLarge,
   writeNewFile,
 } from './disk.ts';
-import type { Blobs } from './index.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const SWEEP_BATCH = 500;

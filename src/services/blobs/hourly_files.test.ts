@@ -2,7 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createHourlyFiles } from './index.ts';
+import { createHourlyFiles } from './hourly_files.ts';
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-10-09T14:59:00Z');

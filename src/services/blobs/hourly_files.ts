@@ -3,7 +3,8 @@ import { openAsBlob } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AtelierError } from '../../errors.ts';
-import { type Reserve, reserveNothing } from '../visits/index.ts';
+import type { Reserve } from '../visits/contract.ts';
+import { reserveNothing } from '../visits/visits.ts';
 import { isMissing, makeFolder, refusingFullDisk, syncFolder, tooLarge, writeNewFile } from './disk.ts';
 import type { Shares } from './shares.ts';
 

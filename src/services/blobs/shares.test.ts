@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
-import { createVisits } from '../visits/index.ts';
-import { createShares } from './index.ts';
+import { createVisits } from '../visits/visits.ts';
+import { createShares } from './shares.ts';
 
 const DAY_MS = 86_400_000;
 

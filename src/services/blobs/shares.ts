@@ -1,6 +1,6 @@
 import { AtelierError } from '../../errors.ts';
-import type { Disk } from '../disk/index.ts';
-import type { Visits } from '../visits/index.ts';
+import type { Disk } from '../disk/contract.ts';
+import type { Visits } from '../visits/contract.ts';
 
 /** What each caller keeps of one kind of files, and whether more of them may be kept. */
 export interface Shares {

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import { CHAIN_LOG_BLOCKS_MAX } from '../../limits.ts';
-import type { AuthorizationClaim, Authorizations, Fate } from './index.ts';
+import type { AuthorizationClaim, Authorizations, Fate } from './contract.ts';
 import { createJsonRpc, type JsonRpc, unexpected } from './json_rpc.ts';
 
 /**

@@ -2,8 +2,8 @@ import { hashMessage, hexToBytes, serializeErc6492Signature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type FakeChain, openFakeChain } from '../../../tests/support/fake_chain.ts';
+import type { ContractWallets } from './contract.ts';
 import { createContractWallets } from './contract_wallets.ts';
-import type { ContractWallets } from './index.ts';
 
 let chain: FakeChain;
 beforeAll(async () => {

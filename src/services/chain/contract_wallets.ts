@@ -1,4 +1,4 @@
-import type { ContractClaim, ContractWallets, Verdict } from './index.ts';
+import type { ContractClaim, ContractWallets, Verdict } from './contract.ts';
 import { createJsonRpc, type JsonRpc, Reverted, unexpected } from './json_rpc.ts';
 
 /**

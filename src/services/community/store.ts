@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { Artwork, CafePost, Entry, Signature } from './community.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { Artwork, CafePost, Entry, Signature } from './contract.ts';
 
 /** The statements of one board. Every statement is complete in itself, so posting needs no transaction. */
 export interface Board<E extends Entry> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDisk } from './index.ts';
+import { createDisk } from './disk.ts';
 
 const GIB = 1024 ** 3;
 const given = (sizeBytes: number, freeBytes: number, freeBytesMin?: number) =>

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { AtelierError } from '../../errors.ts';
 import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN, DISK_LOOK_MS } from '../../limits.ts';
-import type { Disk } from './index.ts';
+import type { Disk } from './contract.ts';
 
 interface DiskOptions {
   readonly folder: string;

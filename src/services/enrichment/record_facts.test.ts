@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ANALYSIS_FIELDS } from '../../analysis_fields.ts';
 import { analysePicture } from '../../engines/analyst/analyse_picture.ts';
+import type { Given } from '../../engines/analyst/write/given.ts';
 import { type ArtworkRecordInput, parseRecord } from '../artworks/record.ts';
 import { createEnrichment } from './create_enrichment.ts';
-import type { Given } from './index.ts';
 
 const RECORD: ArtworkRecordInput = {
   id: 'rijks_SK-X-1',

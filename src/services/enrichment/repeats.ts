@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { IDENTICAL_CALL_LIFETIME_MS } from '../../limits.ts';
-import type { Enriched, Enrichment, EnrichRequest } from './index.ts';
+import type { Enriched, Enrichment, EnrichRequest } from './contract.ts';
 import * as store from './store.ts';
 
 type Writer = Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf' | 'keyOf'>;

@@ -11,7 +11,7 @@ import type { BaseLogger } from 'pino';
 import type { Facts } from '../../engines/analyst/write/facts.ts';
 import type { Given } from '../../engines/analyst/write/given.ts';
 import { AtelierError } from '../../errors.ts';
-import type { Usage } from './index.ts';
+import type { Usage } from './contract.ts';
 import { mendedWords } from './mend_words.ts';
 import { INSTRUCTIONS, messageAbout, PROMPT_VERSION } from './prompt.ts';
 import { type Words, wordsSchema } from './words_schema.ts';

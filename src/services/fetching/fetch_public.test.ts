@@ -8,7 +8,9 @@ import {
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { FETCH_REFUSAL_MS } from '../../limits.ts';
-import { type FetchOptions, fetchPublic, type Reach } from './index.ts';
+import type { FetchOptions } from './contract.ts';
+import { fetchPublic } from './fetch_public.ts';
+import type { Reach } from './reach.ts';
 
 /** This machine stands for the public internet, 10.0.0.0/8 for an inner network. */
 function worldOf(names: Record<string, string> = {}): Reach & { asked: string[] } {

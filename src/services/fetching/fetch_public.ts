@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../../errors.ts';
 import { FETCH_REFUSAL_MS } from '../../limits.ts';
-import type { Fetched, FetchOptions } from './index.ts';
+import type { Fetched, FetchOptions } from './contract.ts';
 import type { Reach } from './reach.ts';
 import { requestOnce } from './request_once.ts';
 import { openRoute } from './route.ts';

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { Reserve } from '../visits/index.ts';
+import type { Reserve } from '../visits/contract.ts';
 import { isLocalName, isPublicAddress } from './public_address.ts';
 
 export interface ResolvedAddress {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openRoute, PUBLIC_INTERNET, type Reach, Unreachable } from './index.ts';
+import { PUBLIC_INTERNET, type Reach } from './reach.ts';
+import { openRoute, Unreachable } from './route.ts';
 
 const PUBLIC = { address: '93.184.216.34', family: 4 };
 const resolvingTo = (...addresses: { address: string; family: number }[]): Reach => ({

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { type IndexClient, startIndexThread } from './index_client.ts';
 import type { CodeHit, Filled, IndexLoad, SegmentSamples } from './index_thread.ts';
 import { type Room, selectCodes, selectCodesOf, selectLast } from './store.ts';

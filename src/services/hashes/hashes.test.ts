@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import type { Database } from '../../database/index.ts';
-import { createWallets } from '../wallets/index.ts';
-import {
-  createHashes,
-  createKnownWorks,
-  type Hashes,
-  type NewRegistration,
-  readKnownWorks,
-} from './index.ts';
+import type { Database } from '../../database/contract.ts';
+import { createWallets } from '../wallets/wallets.ts';
+import type { Hashes, NewRegistration } from './contract.ts';
+import { createHashes } from './hashes.ts';
+import { createKnownWorks, readKnownWorks } from './known_works.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000a1';
 const OTHER = '0x00000000000000000000000000000000000000b2';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { HASH_DISTANCE_MAX } from '../../limits.ts';
 import { createCodeIndex } from './code_index.ts';
-import type { Hashes, Near, Sharing } from './index.ts';
+import type { Hashes, Near, Sharing } from './contract.ts';
 import type { CodeHit } from './index_thread.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { NewRegistration, Registration } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { NewRegistration, Registration } from './contract.ts';
 
 const COLUMNS = `number, id, wallet, sha256, encode(pdq, 'hex') as pdq, quality, encode(preview, 'base64') as preview,
   width, height, title, artist, provenance_uri, created_at`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
-import { createHealth } from './index.ts';
+import { createHealth } from './health.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'atelier-health-'));
 const never = { query: async () => Promise.reject(new Error('password of 10.0.0.7')) };

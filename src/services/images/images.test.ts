@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { AtelierError, type ErrorCode } from '../../errors.ts';
-import { ANY_NETWORK, PUBLIC_INTERNET } from '../fetching/index.ts';
-import { createImages } from './index.ts';
+import { ANY_NETWORK, PUBLIC_INTERNET } from '../fetching/reach.ts';
+import { createImages } from './images.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAEklEQVR4nGP8z8DAwMDAxAADABcgAQU2cVqkAAAAAElFTkSuQmCC',

@@ -2,14 +2,15 @@ import { identify } from '../../engines/picture/identify.ts';
 import { readHeader } from '../../engines/picture/read_header.ts';
 import { AtelierError, invalidField } from '../../errors.ts';
 import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../limits.ts';
-import type { Artworks } from '../artworks/index.ts';
-import type { Assets } from '../assets/index.ts';
-import { fetchPublic, type Reach } from '../fetching/index.ts';
-import type { Links } from '../links/index.ts';
-import type { Results } from '../results/index.ts';
-import type { Uploads } from '../uploads/index.ts';
+import type { Artworks } from '../artworks/contract.ts';
+import type { Assets } from '../assets/contract.ts';
+import { fetchPublic } from '../fetching/fetch_public.ts';
+import type { Reach } from '../fetching/reach.ts';
+import type { Links } from '../links/contract.ts';
+import type { Results } from '../results/contract.ts';
+import type { Uploads } from '../uploads/contract.ts';
 import { decodeBase64, decodeUnbrokenBase64, tooLarge } from './base64.ts';
-import type { Images, Sender } from './index.ts';
+import type { Images, Sender } from './contract.ts';
 import { mistakeIn, mistakeInBytes } from './mistakes.ts';
 
 interface Sources {

@@ -1,5 +1,5 @@
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
-import type { Parts } from './jobs.ts';
+import type { Parts } from './parts.ts';
 import * as store from './store.ts';
 
 interface Ending {

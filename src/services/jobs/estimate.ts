@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { JobView } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { JobView } from './contract.ts';
 import * as store from './store.ts';
 
 type Row = Omit<JobView, 'place' | 'secondsLeft'> & { readonly ahead: number };

@@ -1,6 +1,6 @@
-import type { Blobs } from '../blobs/index.ts';
-import type { SourceImage } from '../images/index.ts';
-import type { NewJob } from './index.ts';
+import type { Blobs } from '../blobs/contract.ts';
+import type { SourceImage } from '../images/contract.ts';
+import type { NewJob } from './contract.ts';
 import type { ClaimedRow, KeptPicture } from './store.ts';
 
 /** Puts pictures, as bytes, and the rest of the input on the disk. */

@@ -10,7 +10,7 @@ import {
 } from '../../../tests/support/job_service.ts';
 import { AtelierError } from '../../errors.ts';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
-import type { JobWork } from './index.ts';
+import type { JobWork } from './contract.ts';
 
 // The first job of a database makes the tables of the queue.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ScriptableDatabase } from '../../database/connection.ts';
 import { AtelierError } from '../../errors.ts';
 import {
   IDEMPOTENCY_LIFETIME_MS,
@@ -7,47 +6,15 @@ import {
   JOB_RUN_MS_MAX,
   UNUSED_HOLD_AGE_MS,
 } from '../../limits.ts';
-import type { KeptTexts } from '../answers/index.ts';
-import type { Blobs } from '../blobs/index.ts';
-import type { KeptAnswer } from '../wallets/index.ts';
+import type { KeptAnswer } from '../wallets/contract.ts';
+import type { Jobs, NewJob, RunJob } from './contract.ts';
 import { createRunner } from './create_runner.ts';
 import { endJob } from './end_job.ts';
 import { estimated } from './estimate.ts';
-import type { Jobs, NewJob, RunJob } from './index.ts';
 import { keepInput } from './input.ts';
+import type { JobLimits, JobsOptions, Parts } from './parts.ts';
 import { createQueue, type Queue } from './queue.ts';
 import * as store from './store.ts';
-
-export interface JobsOptions {
-  readonly database: ScriptableDatabase;
-  /** Keeps inputs. */
-  readonly blobs: Pick<Blobs, 'put' | 'get'>;
-  /** Keeps answers. */
-  readonly texts: KeptTexts;
-  readonly limits: JobLimits;
-  /** Gives back what is held under this name. */
-  release(holdId: string): Promise<void>;
-  /** A failure as the caller will read it. */
-  problemOf(error: unknown, job: { id: string; requestId: string }): Record<string, unknown>;
-  /** Told about failures that are ours. */
-  report(error: unknown, context: object): void;
-  readonly clock?: () => Date;
-}
-
-export interface JobLimits {
-  /** Jobs this process works on at once, and all processes of one address. */
-  readonly atOnce: number;
-  readonly atOnceOfAddress: number;
-  /** Live jobs of one caller, of one address with all its callers, and of all. */
-  readonly perCaller: number;
-  readonly perAddress: number;
-  readonly inAll: number;
-}
-
-/** What the parts of this service share. */
-export interface Parts extends JobsOptions {
-  readonly clock: () => Date;
-}
 
 /** Jobs as rows of ours, handed out by a queue that knows them by name. See docs/decisions/0023-jobs.md. */
 export function createJobs(options: JobsOptions): Jobs {

@@ -1,6 +1,5 @@
 import type { Job, PgBoss } from 'pg-boss';
-import type { ScriptableDatabase } from '../../database/connection.ts';
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable, ScriptableDatabase } from '../../database/contract.ts';
 import { JOB_HEARTBEAT_SECONDS, JOB_POLL_SECONDS, JOB_RUN_MS_MAX } from '../../limits.ts';
 import { currentSchema, hasSchema } from './queue_store.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 
 /** Where our own tables are: the queue's stand beside. */
 export async function currentSchema(database: Queryable): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 import { JOB_REPORT_MS } from '../../limits.ts';
 import * as store from './store.ts';
 

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/index.ts';
-import type { KeptAnswer } from '../wallets/index.ts';
-import type { JobCaller, JobView, NewJob } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { KeptAnswer } from '../wallets/contract.ts';
+import type { JobCaller, JobView, NewJob } from './contract.ts';
 
 /** Each function is one statement. */
 

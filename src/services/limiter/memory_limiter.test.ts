@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AtelierError } from '../../errors.ts';
-import { createMemoryLimiter } from './index.ts';
+import { createMemoryLimiter } from './memory_limiter.ts';
 
 const POLICY = { name: 'test', calls: 3, perSeconds: 60 };
 

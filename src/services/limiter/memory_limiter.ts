@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors.ts';
-import type { Limiter, Policy, RateState } from './index.ts';
+import type { Limiter, Policy, RateState } from './contract.ts';
 import { rateHeaders } from './rate_headers.ts';
 
 const KEYS_MAX = 200_000;

@@ -1,4 +1,4 @@
-import type { Policy, RateState } from './index.ts';
+import type { Policy, RateState } from './contract.ts';
 
 /** RateLimit fields of the IETF HTTPAPI draft (2025-09), and the older X- names many clients read. */
 export function rateHeaders(policy: Policy, { remaining, resetSeconds }: RateState): Record<string, string> {

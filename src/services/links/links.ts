@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Links } from './index.ts';
+import type { Links } from './contract.ts';
 
 const UNIX_SECONDS = /^\d{9,11}$/;
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { signingSecret } from './index.ts';
+import { signingSecret } from './signing_secret.ts';
 
 test('processes that start at once agree on one kept key', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'atelier-secret-')), 'data');

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { logOperations } from '../../operations/log/index.ts';
-import { createReceipts, createSigner } from '../receipts/index.ts';
-import { createLog } from './index.ts';
+import { createReceipts } from '../receipts/receipts.ts';
+import { createSigner } from '../receipts/signer.ts';
+import { createLog } from './log.ts';
 
 const key = generateKeyPairSync('ed25519').privateKey;
 const publicUrl = 'https://atelier.test';

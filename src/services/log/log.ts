@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../database/index.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
 import {
   consistencyQuestion,
   edgeOf,
@@ -11,8 +11,8 @@ import {
   rootQuestion,
 } from '../../engines/merkle/tree.ts';
 import { LOG_BATCH_MAX } from '../../limits.ts';
-import type { Signer } from '../receipts/index.ts';
-import type { Log, TreeHead } from './index.ts';
+import type { Signer } from '../receipts/signer.ts';
+import type { Log, TreeHead } from './contract.ts';
 import * as store from './store.ts';
 
 interface Parts {

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 import type { NodePlace } from '../../engines/merkle/tree.ts';
-import type { LogEntry } from './index.ts';
+import type { LogEntry } from './contract.ts';
 
 /** Each function is one statement. */
 

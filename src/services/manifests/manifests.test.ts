@@ -9,7 +9,8 @@ import { infuse } from '../../engines/metadata/infuse.ts';
 import { readMetadata } from '../../engines/metadata/read_metadata.ts';
 import { sharp } from '../../engines/picture/sharp.ts';
 import { runPrepareManifest, runReadManifest } from '../../workers/run_c2pa.ts';
-import { createManifests, manifestCertificate } from './index.ts';
+import { manifestCertificate } from './certificate.ts';
+import { createManifests } from './manifests.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../../../shared/fixtures/metadata/c2pa');
 const noFixtures = !existsSync(FIXTURES);

@@ -1,7 +1,9 @@
 import { sign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Pixels } from '../../workers/index.ts';
-import type { ManifestCertificate, Manifests, PreparedManifest } from './index.ts';
+import type { PreparedManifest } from '../../engines/c2pa/prepare_manifest.ts';
+import type { Pixels } from '../../workers/contract.ts';
+import type { ManifestCertificate } from './certificate.ts';
+import type { Manifests } from './contract.ts';
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;

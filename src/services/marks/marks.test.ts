@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import { createMarks } from './index.ts';
+import { createMarks } from './marks.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;
 

@@ -1,25 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { ANONYMOUS_MARK_LIFETIME_MS } from '../../limits.ts';
+import type { Marks } from './contract.ts';
 import { deleteAnonymousMarks, findMark, insertMark } from './store.ts';
-
-/** Payloads of watermarks by the short id that rides along in the picture and survives longer than a long text. */
-export interface Marks {
-  /** Keeps a payload and answers its id: 12 hex digits, the same for the same payload of the same wallet. */
-  register(payload: string, wallet?: string): Promise<string>;
-  /** Until when a mark that is registered now is found; undefined: for good. */
-  until(wallet: string | undefined): Date | undefined;
-  /** Forgets marks without a wallet whose time is over; answers how many. */
-  sweep(now: Date): Promise<number>;
-  find(id: string): Promise<Mark | undefined>;
-}
-
-export interface Mark {
-  readonly id: string;
-  readonly payload: string;
-  readonly wallet?: string;
-  readonly createdAt: Date;
-}
 
 /** `now` is there for tests. */
 export function createMarks(database: Database, { now = () => new Date(), idOf = digestId } = {}): Marks {

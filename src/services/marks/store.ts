@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 
 interface MarkRow {
   readonly wallet: string | null;

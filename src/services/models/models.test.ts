@@ -12,8 +12,8 @@ import { readWeights, weightsOf } from '../../engines/upscale/weights/read_weigh
 import { writeSafetensors } from '../../engines/upscale/weights/safetensors.ts';
 import { UPSCALE_MODELS } from '../../tools/creative/upscale_image.ts';
 import { BUNDLED, type BundledName, bundledUpscaler } from './bundled.ts';
-import { createModels } from './index.ts';
 import { MANIFEST } from './manifest.ts';
+import { createModels } from './models.ts';
 import { hashOf } from './recognise.ts';
 
 const small = MANIFEST.realesr_animevideov3.architecture;

@@ -8,7 +8,6 @@ import { AtelierError } from '../../errors.ts';
 import { MODEL_FILE_BYTES_MAX } from '../../limits.ts';
 import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
-import { download } from './download.ts';
 import type {
   InstalledModel,
   InstalledUpscaler,
@@ -16,7 +15,8 @@ import type {
   Models,
   Origin,
   UpscalerChoice,
-} from './index.ts';
+} from './contract.ts';
+import { download } from './download.ts';
 import {
   type CutOutName,
   MANIFEST,

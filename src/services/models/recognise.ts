@@ -9,7 +9,7 @@ import {
 } from '../../engines/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '../../engines/upscale/weights/safetensors.ts';
 import { type Tensors, WeightsError } from '../../engines/upscale/weights/tensors.ts';
-import type { Origin } from './index.ts';
+import type { Origin } from './contract.ts';
 import type { CutOutEntry, Manifest, ModelName, UpscalerEntry } from './manifest.ts';
 
 /** A file that is to be installed. */

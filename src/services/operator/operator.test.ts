@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import type { Database } from '../../database/index.ts';
-import { createCommunity } from '../community/index.ts';
-import { createOperator } from './index.ts';
+import type { Database } from '../../database/contract.ts';
+import { createCommunity } from '../community/community.ts';
+import { createOperator } from './operator.ts';
 
 const words = { name: 'Ada', category: 'general', message: 'Buy now', agentModel: '', wallet: '' };
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../database/index.ts';
-import type { Community } from '../community/index.ts';
-import type { Act, Operator } from './index.ts';
+import type { Database } from '../../database/contract.ts';
+import type { Community } from '../community/contract.ts';
+import type { Act, Operator } from './contract.ts';
 import { insertAct, newestActs } from './store.ts';
 
 interface Parts {

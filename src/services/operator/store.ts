@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { Act } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { Act } from './contract.ts';
 
 export async function insertAct(database: Queryable, { at, act, about, why }: Act): Promise<void> {
   await database.query('insert into operator_acts (at, act, about, why) values ($1, $2, $3, $4)', [

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { DAY_MS, givenOwner, MINUTE_MS } from '../../../tests/support/given_owner.ts';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 
 /** Caps of keys, and what is taken from them when calls fail, die and come at once. */
 

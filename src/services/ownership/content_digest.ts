@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { parseDictionary } from 'structured-headers';
-import type { SignedRequest } from './index.ts';
+import type { SignedRequest } from './contract.ts';
 import { SignatureProblem } from './signature_problem.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Parts } from './ownership.ts';
+import type { Parts } from './parts.ts';
 import { insertEvent, revokeKeyOfAnybody } from './store.ts';
 
 /** Revokes a key of whatever wallet; its owner sees it in the events of the wallet. False where none of that id is in force. */

@@ -1,6 +1,6 @@
 import { AtelierError } from '../../errors.ts';
-import type { Budget, HoldRequest, Ownership } from './index.ts';
-import type { Parts } from './ownership.ts';
+import type { Budget, HoldRequest, Ownership } from './contract.ts';
+import type { Parts } from './parts.ts';
 import { invalidToken } from './refusals.ts';
 import * as store from './store.ts';
 

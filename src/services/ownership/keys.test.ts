@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { givenOwner, MINUTE_MS, START } from '../../../tests/support/given_owner.ts';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 
 /** What keys prove, what they are called, and who revokes them. */
 

@@ -1,4 +1,4 @@
-import type { Parts } from './ownership.ts';
+import type { Parts } from './parts.ts';
 import { personalHash, recoverSigner } from './recover_signer.ts';
 
 interface Claim {

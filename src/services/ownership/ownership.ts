@@ -1,27 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
 import { CHALLENGE_LIFETIME_MS, WALLET_EVENTS_LIFETIME_MS } from '../../limits.ts';
-import type { ContractWallets } from '../chain/index.ts';
 import { checksumAddress } from './checksum_address.ts';
+import type { Challenge, Ownership } from './contract.ts';
 import { holdWithin } from './hold_within.ts';
-import type { Challenge, Ownership } from './index.ts';
 import { createKey, revokeKey } from './keys.ts';
+import type { Parts } from './parts.ts';
 import { proofOfRequest } from './proof_of_request.ts';
 import { proofOf } from './proof_of_token.ts';
 import { openSession } from './session.ts';
 import { writeSiwe } from './siwe.ts';
 import * as store from './store.ts';
 import { sha256Of } from './token.ts';
-
-/** What the parts of this service share. */
-export interface Parts {
-  readonly database: Database;
-  /** Where callers reach this server; proofs for any other place are refused. */
-  readonly publicUrl: string;
-  /** Absent where no node of a chain can be asked: only wallets with a private key can prove themselves then. */
-  readonly contracts?: ContractWallets;
-  readonly clock: () => Date;
-}
 
 /** @param clock decides what has expired and which day a budget is on */
 export function createOwnership(options: Omit<Parts, 'clock'> & { clock?: () => Date }): Ownership {

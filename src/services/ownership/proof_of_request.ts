@@ -5,9 +5,9 @@ import {
   SIGNED_REQUEST_NONCE_CHARACTERS_MAX,
 } from '../../limits.ts';
 import { checkContentDigest } from './content_digest.ts';
-import type { Ownership, Proof, SignedRequest } from './index.ts';
+import type { Ownership, Proof, SignedRequest } from './contract.ts';
 import { notSignedBy } from './not_signed_by.ts';
-import type { Parts } from './ownership.ts';
+import type { Parts } from './parts.ts';
 import { badSignedRequest } from './refusals.ts';
 import { SignatureProblem } from './signature_problem.ts';
 import { signedText } from './signed_text.ts';

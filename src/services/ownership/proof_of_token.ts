@@ -1,5 +1,5 @@
-import type { Ownership, Proof } from './index.ts';
-import type { Parts } from './ownership.ts';
+import type { Ownership, Proof } from './contract.ts';
+import type { Parts } from './parts.ts';
 import { invalidToken } from './refusals.ts';
 import * as store from './store.ts';
 import { kindOfToken, sha256Of } from './token.ts';

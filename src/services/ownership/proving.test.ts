@@ -3,7 +3,7 @@ import { createSiweMessage } from 'viem/siwe';
 import { beforeAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { DAY_MS, givenOwner, MINUTE_MS, START } from '../../../tests/support/given_owner.ts';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 
 /** How an owner proves a wallet: messages that count once, and sessions that end. */
 

@@ -1,8 +1,8 @@
 import { invalidField } from '../../errors.ts';
 import { CLOCK_SKEW_MS, SESSION_LIFETIME_MS } from '../../limits.ts';
-import type { Ownership, Session } from './index.ts';
+import type { Ownership, Session } from './contract.ts';
 import { notSignedBy } from './not_signed_by.ts';
-import type { Parts } from './ownership.ts';
+import type { Parts } from './parts.ts';
 import { badSignature } from './refusals.ts';
 import { readSiwe, type SiweMessage } from './siwe.ts';
 import * as store from './store.ts';

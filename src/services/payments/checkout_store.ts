@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 import type { Processor } from './processor.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */

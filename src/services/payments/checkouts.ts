@@ -6,7 +6,7 @@ import {
   WELCOME_CREDITS,
 } from '../../limits.ts';
 import * as store from './checkout_store.ts';
-import type { Fulfilment, NewCheckout, StartedCheckout } from './index.ts';
+import type { Fulfilment, NewCheckout, StartedCheckout } from './contract.ts';
 import { cashOf, type Parts, requireProcessor } from './parts.ts';
 import type { CardCheckout } from './processor.ts';
 import { reviewCheckout } from './reversals.ts';

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../database/index.ts';
-import type { SignedReceipt } from '../receipts/index.ts';
-import type { KeptAnswer } from '../wallets/index.ts';
-import type { ToolIntent } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { SignedReceipt } from '../receipts/contract.ts';
+import type { KeptAnswer } from '../wallets/contract.ts';
+import type { ToolIntent } from './contract.ts';
 import type { Processor } from './processor.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */

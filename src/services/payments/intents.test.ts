@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { CREDIT, freshWallet, StripeWorld } from '../../../tests/support/stripe_world.ts';
-import { createPayments, createSimulated } from './index.ts';
+import { createPayments } from './payments.ts';
+import { createSimulated } from './simulated/simulated.ts';
 
 /** What a payment intent pays for, for whom, and how often. */
 

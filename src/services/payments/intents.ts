@@ -12,9 +12,9 @@ import {
   PAYMENT_UNKNOWN_RETRY_SECONDS,
   WELCOME_CREDITS,
 } from '../../limits.ts';
-import type { SignedReceipt } from '../receipts/index.ts';
-import type { KeptAnswer } from '../wallets/index.ts';
-import type { CallByIntent, CreatedToolIntent, IntentHold, NewIntent, ToolIntent } from './index.ts';
+import type { SignedReceipt } from '../receipts/contract.ts';
+import type { KeptAnswer } from '../wallets/contract.ts';
+import type { CallByIntent, CreatedToolIntent, IntentHold, NewIntent, ToolIntent } from './contract.ts';
 import * as store from './intent_store.ts';
 import { letGo } from './let_go.ts';
 import { cashOf, type Parts, requireProcessor } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { ToolIntent } from './index.ts';
+import type { ToolIntent } from './contract.ts';
 import * as intentStore from './intent_store.ts';
 import { type Parts, requireProcessor } from './parts.ts';
 

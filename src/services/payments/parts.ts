@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors.ts';
 import type { Processor } from './processor.ts';
 

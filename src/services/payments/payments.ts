@@ -1,6 +1,6 @@
 import * as checkoutStore from './checkout_store.ts';
 import { fulfil, startCheckout } from './checkouts.ts';
-import type { Payments } from './index.ts';
+import type { Payments } from './contract.ts';
 import * as intentStore from './intent_store.ts';
 import { createIntent, holdCall, releaseCall, settleCall } from './intents.ts';
 import { type Parts, requireProcessor } from './parts.ts';

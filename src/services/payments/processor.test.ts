@@ -1,8 +1,10 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeStripe, STRIPE_SECRET, STRIPE_WEBHOOK } from '../../../tests/support/fake_stripe.ts';
-import { type Database, openDatabase } from '../../database/index.ts';
-import { createSimulated, type Processor } from './index.ts';
+import type { Database } from '../../database/contract.ts';
+import { openDatabase } from '../../database/open.ts';
+import type { Processor } from './processor.ts';
+import { createSimulated } from './simulated/simulated.ts';
 import { createStripe } from './stripe.ts';
 
 /** What every processor promises: the same suite for all, and for Stripe's own test mode where a key is set. */

@@ -1,5 +1,5 @@
 import { MILLICREDITS_PER_CREDIT, WELCOME_CREDITS } from '../../limits.ts';
-import type { ToolIntent } from './index.ts';
+import type { ToolIntent } from './contract.ts';
 import * as store from './intent_store.ts';
 import { type Parts, requireProcessor } from './parts.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../limits.ts';
 import * as checkoutStore from './checkout_store.ts';
 import { fulfil } from './checkouts.ts';
-import type { ToolIntent } from './index.ts';
+import type { ToolIntent } from './contract.ts';
 import * as intentStore from './intent_store.ts';
 import { letGo } from './let_go.ts';
 import type { Parts } from './parts.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPressProfiles } from './index.ts';
+import { createPressProfiles } from './press_profiles.ts';
 
 test('profiles that come with the service are found, registered conditions by their name', async () => {
   const profiles = createPressProfiles({ folder: undefined });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { invalidField } from '../../errors.ts';
 import { PRESS_PROFILE_NAME_CHARACTERS_MAX } from '../../limits.ts';
-import type { PressProfileFile, PressProfiles } from './index.ts';
+import type { PressProfileFile, PressProfiles } from './contract.ts';
 import { SHIPPED_PROFILES } from './shipped.ts';
 
 const SHIPPED_FOLDER = fileURLToPath(new URL('./shipped/', import.meta.url));

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Registration } from '../hashes/index.ts';
-import type { ManifestReading } from '../manifests/index.ts';
-import type { SoulmarkReading } from '../soulmarks/index.ts';
+import type { ManifestReading } from '../../engines/c2pa/read_manifest.ts';
+import type { Registration } from '../hashes/contract.ts';
+import type { SoulmarkReading } from '../soulmarks/contract.ts';
 import { chanceOf } from './chance.ts';
-import {
-  createC2paWitness,
-  createHashWitness,
-  createMetadataWitness,
-  createProvenance,
-  createWatermarkWitness,
-  type ExaminedPicture,
-  type Match,
-  type Witness,
-} from './index.ts';
+import type { ExaminedPicture, Match, Witness } from './contract.ts';
+import { createProvenance } from './provenance.ts';
+import { createC2paWitness } from './witnesses/c2pa.ts';
+import { createHashWitness } from './witnesses/hash.ts';
+import { createMetadataWitness } from './witnesses/metadata.ts';
+import { createWatermarkWitness } from './witnesses/watermark.ts';
 
 const picture: ExaminedPicture = {
   bytes: new Uint8Array(1),

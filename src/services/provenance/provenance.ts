@@ -1,6 +1,6 @@
 import { HASH_DISTANCE_MAX } from '../../limits.ts';
 import { distanceOf } from './chance.ts';
-import type { Match, Provenance, Witness } from './index.ts';
+import type { Match, Provenance, Witness } from './contract.ts';
 
 /** @param witnesses in the order their testimonies are given */
 export function createProvenance(witnesses: readonly Witness[]): Provenance {

@@ -1,5 +1,5 @@
-import type { Registration } from '../hashes/index.ts';
-import type { Match } from './index.ts';
+import type { Registration } from '../hashes/contract.ts';
+import type { Match } from './contract.ts';
 
 type Found = Pick<Match, 'similarity' | 'confidence' | 'by'> & Pick<Partial<Match>, 'chance' | 'turn'>;
 

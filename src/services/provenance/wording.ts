@@ -1,4 +1,4 @@
-import type { Match } from './index.ts';
+import type { Match } from './contract.ts';
 
 /** `“Waves” by Ada`, or what is known of it. */
 export function nameOf({ title, artist, kind }: Pick<Match, 'title' | 'artist' | 'kind'>): string {

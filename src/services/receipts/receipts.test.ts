@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import { createReceipts, receiptKey } from './index.ts';
+import { receiptKey } from './receipt_key.ts';
+import { createReceipts } from './receipts.ts';
 
 const publicUrl = 'https://atelier.test';
 const CALL = {

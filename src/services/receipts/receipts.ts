@@ -1,6 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
-import type { PaidCall, PaymentRecord, Receipts, SignedReceipt } from './index.ts';
+import type { Database } from '../../database/contract.ts';
+import type { PaidCall, PaymentRecord, Receipts, SignedReceipt } from './contract.ts';
 import { createSigner } from './signer.ts';
 import * as store from './store.ts';
 

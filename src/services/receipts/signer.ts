@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { thumbprint } from '../../engines/soulmark/check_signature.ts';
-import type { PublicKey } from './index.ts';
+import type { PublicKey } from './contract.ts';
 
 /** Signs claims as compact JWS (RFC 7515) with Ed25519 (RFC 8037). */
 export interface Signer {

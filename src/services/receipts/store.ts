@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { PublicKey, SignedReceipt } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { PublicKey, SignedReceipt } from './contract.ts';
 
 /** Each function is one statement. Receipts are written by the settlement of their call (wallets/store.ts). */
 

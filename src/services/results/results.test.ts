@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
-import { createLinks } from '../links/index.ts';
-import { createResults } from './index.ts';
+import { createLinks } from '../links/links.ts';
+import { createResults } from './results.ts';
 
 async function given() {
   const clock = { ms: Date.parse('2026-10-09T14:59:00Z') };

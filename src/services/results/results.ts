@@ -1,9 +1,11 @@
 import { AtelierError } from '../../errors.ts';
 import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../../limits.ts';
-import { createHourlyFiles, type Shares } from '../blobs/index.ts';
-import type { Links } from '../links/index.ts';
-import { type Reserve, reserveNothing } from '../visits/index.ts';
-import type { Results } from './index.ts';
+import { createHourlyFiles } from '../blobs/hourly_files.ts';
+import type { Shares } from '../blobs/shares.ts';
+import type { Links } from '../links/contract.ts';
+import type { Reserve } from '../visits/contract.ts';
+import { reserveNothing } from '../visits/visits.ts';
+import type { Results } from './contract.ts';
 
 /** Types that are served as themselves; any other file is kept and served as bytes to download. */
 const EXTENSIONS: Record<string, string> = {

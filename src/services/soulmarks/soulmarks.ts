@@ -3,9 +3,10 @@ import { SOULMARK_TYPE, type SoulmarkClaims } from '../../engines/soulmark/check
 import { packCodex } from '../../engines/soulmark/codex_text.ts';
 import { invalidField } from '../../errors.ts';
 import { CODEX_BYTES_MAX } from '../../limits.ts';
-import type { Pixels } from '../../workers/index.ts';
-import { createSigner, type Receipts } from '../receipts/index.ts';
-import type { Soulmarks } from './index.ts';
+import type { Pixels } from '../../workers/contract.ts';
+import type { Receipts } from '../receipts/contract.ts';
+import { createSigner } from '../receipts/signer.ts';
+import type { Soulmarks } from './contract.ts';
 
 interface Parts {
   /** Ed25519: the one receipts are signed with. */

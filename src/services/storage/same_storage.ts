@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '../../database/contract.ts';
 import { isMissing } from '../blobs/disk.ts';
 import { keptFile } from '../blobs/kept_file.ts';
 import * as store from './store.ts';

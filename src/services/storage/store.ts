@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 
 /** Until the transaction ends, servers that start at once take turns. */
 export async function lock(tx: Queryable): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startSweeping } from './index.ts';
+import { startSweeping } from './start_sweeping.ts';
 
 const quiet = { info: () => {}, error: () => {} };
 

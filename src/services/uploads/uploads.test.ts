@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS } from '../../limits.ts';
-import { createUploads } from './index.ts';
+import { createUploads } from './uploads.ts';
 
 async function given() {
   const clock = { ms: Date.parse('2026-10-09T14:59:00Z') };

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AtelierError, invalidField } from '../../errors.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../limits.ts';
-import { createHourlyFiles, type Shares } from '../blobs/index.ts';
-import type { Reserve } from '../visits/index.ts';
-import type { Uploads } from './index.ts';
+import { createHourlyFiles } from '../blobs/hourly_files.ts';
+import type { Shares } from '../blobs/shares.ts';
+import type { Reserve } from '../visits/contract.ts';
+import type { Uploads } from './contract.ts';
 
 interface UploadsOptions {
   readonly folder: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVisits } from './index.ts';
+import { createVisits } from './visits.ts';
 
 const BUSY = { code: 'busy' };
 const given = (bytesMax = 100) => createVisits({ bytesMax, arrivalWaitMs: 5, waitMs: 5 });

@@ -7,7 +7,7 @@ import {
   MEMORY_ARRIVAL_WAIT_MS,
   MEMORY_WAIT_MS,
 } from '../../limits.ts';
-import type { Visit, Visits } from './index.ts';
+import type { Reserve, Visit, Visits } from './contract.ts';
 
 interface Limits {
   readonly bytesMax: number;
@@ -120,3 +120,6 @@ const full = (): AtelierError =>
     'The memory of this server is taken by other calls just now. Send the same call again in a moment.',
     { retryAfterSeconds: BUSY_RETRY_SECONDS },
   );
+
+/** For what runs without visits: tests, and programs that serve nobody. */
+export const reserveNothing: Reserve = async () => {};

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { Audit } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { Audit } from './contract.ts';
 
 /** Enough to see what is wrong; a broken book may have a problem in every row. */
 const PROBLEMS_MAX = 100;

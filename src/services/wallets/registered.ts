@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/index.ts';
+import type { Queryable } from '../../database/contract.ts';
 import { REGISTERED_WALLETS_REMEMBERED_MAX } from '../../limits.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { StatementEntry, StatementPage } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { StatementEntry, StatementPage } from './contract.ts';
 
 /**
  * What moved a wallet's balance, newest first, each entry with the balance after it, recomputed from the journal. One

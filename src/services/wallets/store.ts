@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/index.ts';
-import type { SignedReceipt } from '../receipts/index.ts';
-import type { KeptAnswer, LedgerEntry, WalletState } from './index.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { SignedReceipt } from '../receipts/contract.ts';
+import type { KeptAnswer, LedgerEntry, WalletState } from './contract.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
 

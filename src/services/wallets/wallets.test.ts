@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import { createWallets } from './index.ts';
+import { createWallets } from './wallets.ts';
 
 /** How money moves is told in tests/ledger; here is the rest. */
 

@@ -1,4 +1,5 @@
-import { askAgain, type Database } from '../../database/index.ts';
+import { askAgain } from '../../database/ask_again.ts';
+import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors.ts';
 import {
   CHARGE_AGAIN_MS,
@@ -7,9 +8,9 @@ import {
   MILLICREDITS_PER_CREDIT,
   WELCOME_CREDITS,
 } from '../../limits.ts';
-import type { SignedReceipt } from '../receipts/index.ts';
+import type { SignedReceipt } from '../receipts/contract.ts';
 import { audit } from './audit.ts';
-import type { Hold, KeptAnswer, Wallets } from './index.ts';
+import type { Hold, KeptAnswer, Wallets } from './contract.ts';
 import { createRegistered } from './registered.ts';
 import { statement } from './statement.ts';
 import * as store from './store.ts';

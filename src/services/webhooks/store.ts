@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/index.ts';
-import type { Endpoint } from './webhooks.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { Endpoint } from './contract.ts';
 
 /** Registrations of one caller happen one after another until the transaction ends, so that they can be counted. */
 export async function lockCaller(tx: Queryable, caller: string): Promise<void> {

@@ -4,7 +4,7 @@ import {
   X402_SETTLE_TIMEOUT_MS,
   X402_VERIFY_TIMEOUT_MS,
 } from '../../limits.ts';
-import type { Facilitator } from './index.ts';
+import type { Facilitator } from './contract.ts';
 import { type PostOutcome, postJson } from './post_json.ts';
 
 const text = z.string().max(1000);

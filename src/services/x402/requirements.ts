@@ -1,37 +1,7 @@
 import { CREDIT_USD, X402_PAYMENT_LIFETIME_S } from '../../limits.ts';
-import type { FacilitatorRequest, X402Payment } from './index.ts';
+import type { FacilitatorRequest, Purchase, Requirement, RequirementV1, X402Payment } from './contract.ts';
 import type { Token } from './networks.ts';
 import type { X402Settings } from './settings.ts';
-
-/** What one purchase is, beside its price. */
-export interface Purchase {
-  /** Whole credits. */
-  readonly credits: number;
-  /** Address of what is bought. */
-  readonly resource: string;
-  /** For whoever decides whether to pay. */
-  readonly description: string;
-}
-
-/** Version 2: one entry of `accepts`. */
-export interface Requirement {
-  readonly scheme: 'exact';
-  readonly network: string;
-  /** In the token's smallest unit. */
-  readonly amount: string;
-  readonly asset: string;
-  readonly payTo: string;
-  readonly maxTimeoutSeconds: number;
-  readonly extra: { readonly name: string; readonly version: string };
-}
-
-/** Version 1: one entry of `accepts`. */
-export interface RequirementV1 extends Omit<Requirement, 'amount'> {
-  readonly maxAmountRequired: string;
-  readonly resource: string;
-  readonly description: string;
-  readonly mimeType: string;
-}
 
 /** How to pay for this purchase with this token, in the words of version 2. */
 export function requirementOf({ payTo }: X402Settings, token: Token, credits: number): Requirement {

@@ -6,12 +6,12 @@ import {
   X402_RESOLVED_PER_SWEEP,
   X402_SETTLE_TIMEOUT_MS,
 } from '../../limits.ts';
-import type { Fate } from '../chain/index.ts';
-import type { SignedReceipt } from '../receipts/index.ts';
-import type { KeptAnswer } from '../wallets/index.ts';
-import type { FacilitatorRequest, TakenPayment, X402Payment } from './index.ts';
+import type { Fate } from '../chain/contract.ts';
+import type { SignedReceipt } from '../receipts/contract.ts';
+import type { KeptAnswer } from '../wallets/contract.ts';
+import type { FacilitatorRequest, TakenPayment, X402Payment } from './contract.ts';
+import type { Parts } from './parts.ts';
 import * as store from './store.ts';
-import type { Parts } from './x402.ts';
 
 /** Longer than one question to the facilitator: whoever asks has the payment to itself. */
 const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;

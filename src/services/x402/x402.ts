@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../database/index.ts';
 import { AtelierError } from '../../errors.ts';
 import {
   CREDIT_BACK_PERCENT,
@@ -7,28 +6,13 @@ import {
   MILLICREDITS_PER_CREDIT,
   X402_FORGOTTEN_AFTER_MS,
 } from '../../limits.ts';
-import type { Authorizations } from '../chain/index.ts';
 import { checkPayment, refused } from './check_payment.ts';
-import type { Facilitator, TakenPayment, X402, X402Payment, X402Purchase } from './index.ts';
+import type { Facilitator, TakenPayment, X402, X402Payment, X402Purchase } from './contract.ts';
+import type { Parts } from './parts.ts';
 import { readPayment } from './read_payment.ts';
 import { facilitatorRequest, requirementOf, requirementV1Of } from './requirements.ts';
-import type { X402Settings } from './settings.ts';
 import { resolveUnknown, settle } from './settlement.ts';
 import * as store from './store.ts';
-
-/** What the parts of this service share. */
-export interface Parts {
-  readonly settings: X402Settings;
-  readonly facilitator: Facilitator;
-  readonly database: Database;
-  /** Absent where no node of a chain can be asked. */
-  readonly authorizations?: Pick<Authorizations, 'fateOf'> | undefined;
-  /** Tells whether a payer has a wallet here, which gets the credit-back. */
-  readonly wallets: { isRegistered(wallet: string): Promise<boolean> };
-  /** Told what an operator may have to look at. Never a signature. */
-  readonly log: { warn(details: object, message: string): void };
-  readonly clock: () => Date;
-}
 
 /** @param clock decides what has expired, and when to ask again */
 export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date }): X402 {

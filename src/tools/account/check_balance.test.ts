@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
-import type { Proof, Scope } from '../../services/ownership/index.ts';
+import type { Proof, Scope } from '../../services/ownership/contract.ts';
 import type { Services } from '../../services/services.ts';
-import type { WalletState } from '../../services/wallets/index.ts';
+import type { WalletState } from '../../services/wallets/contract.ts';
 import { checkBalance } from './check_balance.ts';
 
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleTools } from '../../../tests/support/sample_tools.ts';
-import { createCatalogue } from '../../catalogue/index.ts';
+import { createCatalogue } from '../../catalogue/create_catalogue.ts';
 import type { CallContext } from '../tool.ts';
 import { searchTools } from './search_tools.ts';
 

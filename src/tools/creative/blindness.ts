@@ -1,4 +1,4 @@
-import type { EngineChoice, Enrichment } from '../../services/enrichment/index.ts';
+import type { EngineChoice, Enrichment } from '../../services/enrichment/contract.ts';
 
 /** What an answer says of itself where nothing that sees has looked at the picture, though nobody asked to leave it out. */
 export function blindness(

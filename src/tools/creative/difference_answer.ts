@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Difference } from '../../services/provenance/index.ts';
+import type { Difference } from '../../engines/difference/difference.ts';
 
 const share = z.number().min(0).max(1);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { analysePicture } from '../../engines/analyst/analyse_picture.ts';
-import { createEnrichment } from '../../services/enrichment/index.ts';
-import type { SourceImage } from '../../services/images/index.ts';
+import { createEnrichment } from '../../services/enrichment/create_enrichment.ts';
+import type { SourceImage } from '../../services/images/contract.ts';
 import { enrichMetadata } from './enrich_metadata.ts';
 import { metadataField } from './metadata_fields.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '../../errors.ts';
 import type { Services } from '../../services/services.ts';
-import type { Soulmark } from '../../services/soulmarks/index.ts';
+import type { Soulmark } from '../../services/soulmarks/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Match } from '../../services/provenance/index.ts';
+import type { Match } from '../../services/provenance/contract.ts';
 
 /** Matches named in an answer. */
 const NAMED_MAX = 10;

@@ -1,5 +1,5 @@
 import { BASE64_ANSWER_BYTES_MAX, BASE64_COPIES } from '../../limits.ts';
-import type { Results } from '../../services/results/index.ts';
+import type { Results } from '../../services/results/contract.ts';
 
 interface Picture {
   readonly bytes: Uint8Array;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CatalogueIndex } from '../../catalogue/index.ts';
+import type { CatalogueIndex } from '../../catalogue/contract.ts';
 import { nextSteps } from '../../catalogue/next_steps.ts';
 import { SHEET_SIDE_MM_MIN, UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
-import type { SourceImage } from '../../services/images/index.ts';
-import type { Results } from '../../services/results/index.ts';
+import type { SourceImage } from '../../services/images/contract.ts';
+import type { Results } from '../../services/results/contract.ts';
 import type { Suggestion } from '../tool.ts';
 import { UPSCALE_MODELS } from './upscale_image.ts';
 

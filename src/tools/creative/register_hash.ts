@@ -6,8 +6,8 @@ import {
   PROVENANCE_URI_CHARACTERS_MAX,
   REGISTERED_TITLE_CHARACTERS_MAX,
 } from '../../limits.ts';
-import type { Registration } from '../../services/hashes/index.ts';
-import type { Match } from '../../services/provenance/index.ts';
+import type { Registration } from '../../services/hashes/contract.ts';
+import type { Match } from '../../services/provenance/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';

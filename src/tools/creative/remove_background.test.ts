@@ -3,7 +3,7 @@ import {
   removeBackground as engine,
   type RemoveBackgroundRequest,
 } from '../../engines/matte/remove_background.ts';
-import type { SourceImage } from '../../services/images/index.ts';
+import type { SourceImage } from '../../services/images/contract.ts';
 import { removeBackground } from './remove_background.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AtelierError } from '../../errors.ts';
 import type { Services } from '../../services/services.ts';
-import type { PixelControl } from '../../workers/index.ts';
+import type { PixelControl } from '../../workers/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
 import { modelOf, upscaleImage } from './upscale_image.ts';

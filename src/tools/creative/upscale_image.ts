@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import { UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
-import type { Models, Origin, UpscalerChoice, UpscalerName } from '../../services/models/index.ts';
+import type { Models, Origin, UpscalerChoice } from '../../services/models/contract.ts';
+import type { UpscalerName } from '../../services/models/manifest.ts';
 import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';

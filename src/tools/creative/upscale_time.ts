@@ -1,8 +1,9 @@
 import { AtelierError } from '../../errors.ts';
-import type { SourceImage } from '../../services/images/index.ts';
-import type { Models, UpscalerChoice } from '../../services/models/index.ts';
+import type { SourceImage } from '../../services/images/contract.ts';
+import type { Models, UpscalerChoice } from '../../services/models/contract.ts';
 import type { Services } from '../../services/services.ts';
-import type { CallContext, Deadlines, OutlookContext, PixelControl } from '../tool.ts';
+import type { PixelControl } from '../../workers/contract.ts';
+import type { CallContext, Deadlines, OutlookContext } from '../tool.ts';
 
 /** What remains of a deadline for the network itself, when a size or a network is proposed that should fit. */
 const PROPOSED_SHARE = 0.7;

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { SourceImage } from '../../services/images/index.ts';
-import type { Match, Testimony, WitnessName } from '../../services/provenance/index.ts';
+import type { SourceImage } from '../../services/images/contract.ts';
+import type { Match, Testimony, WitnessName } from '../../services/provenance/contract.ts';
 import type { Services } from '../../services/services.ts';
+import type { PixelControl } from '../../workers/contract.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { defineTool, type PixelControl } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { matchAnswers, matchField } from './match_answer.ts';
 import { ORIGINAL_CID, ORIGINAL_PNG_B64 } from './sample_pictures.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from '../../dataset_limits.ts';
 import { MUSEUMS } from '../../museums.ts';
-import type { ArtworkRecord, Related } from '../../services/artworks/index.ts';
+import type { ArtworkRecord } from '../../services/artworks/record.ts';
+import type { Related } from '../../services/artworks/related_works.ts';
 import type { Services } from '../../services/services.ts';
 import { credits } from '../price.ts';
 import { type Charge, defineTool } from '../tool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MUSEUMS } from '../../museums.ts';
-import type { ArtworkRecord } from '../../services/artworks/index.ts';
+import type { ArtworkRecord } from '../../services/artworks/record.ts';
 import { basisField, basisOf } from './record_basis.ts';
 
 /** The day a record was read at its museum. */

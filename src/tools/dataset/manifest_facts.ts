@@ -1,5 +1,5 @@
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../../museums.ts';
-import type { Statistics } from '../../services/artworks/index.ts';
+import type { Statistics } from '../../services/artworks/contract.ts';
 import { STARTER_LICENCE } from './licence_passport.ts';
 
 /** What both manifests are written from: everything is counted, nothing typed. */

@@ -6,7 +6,7 @@ import {
   SEARCHES_PER_HOUR_MAX,
 } from '../../dataset_limits.ts';
 import { MUSEUM_NAMES, MUSEUMS } from '../../museums.ts';
-import type { ArtworkRecord } from '../../services/artworks/index.ts';
+import type { ArtworkRecord } from '../../services/artworks/record.ts';
 import type { Services } from '../../services/services.ts';
 import { hexColorField, rgbOfHex } from '../creative/hex_color.ts';
 import { imageField } from '../fields.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
-import type { Asset, Assets, StorageUse } from '../../services/assets/index.ts';
-
+import type { Asset, Assets, StorageUse } from '../../services/assets/contract.ts';
 export const keyField = z
   .string()
   .min(1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
-import type { Asset } from '../../services/assets/index.ts';
+import type { Asset } from '../../services/assets/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { getAsset } from './get_asset.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors.ts';
 import { BASE64_COPIES } from '../../limits.ts';
-import type { Asset } from '../../services/assets/index.ts';
+import type { Asset } from '../../services/assets/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { walletField } from '../fields.ts';
 import { FREE } from '../price.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import { AtelierError } from '../../errors.ts';
-import type { NewAsset } from '../../services/assets/index.ts';
+import type { NewAsset } from '../../services/assets/contract.ts';
 import type { Services } from '../../services/services.ts';
 import { saveAsset } from './save_asset.ts';
 

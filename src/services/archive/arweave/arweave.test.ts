@@ -9,8 +9,10 @@ import {
   startFakeArweave,
 } from '../../../../tests/support/fake_arweave.ts';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
-import { PUBLIC_INTERNET } from '../../fetching/index.ts';
-import { arweaveKey, createArweaveReader, createArweaveStore } from '../index.ts';
+import { PUBLIC_INTERNET } from '../../fetching/reach.ts';
+import { arweaveKey } from './arweave_key.ts';
+import { createArweaveReader } from './arweave_reader.ts';
+import { createArweaveStore } from './arweave_store.ts';
 
 const { signal } = new AbortController();
 const FILE = {

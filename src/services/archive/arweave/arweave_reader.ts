@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { AtelierError } from '../../../errors.ts';
 import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../../limits.ts';
-import { ANY_NETWORK, fetchPublic, type Reach } from '../../fetching/index.ts';
-import type { ArweaveReader } from '../index.ts';
+import { fetchPublic } from '../../fetching/fetch_public.ts';
+import { ANY_NETWORK, type Reach } from '../../fetching/reach.ts';
+import type { ArweaveReader } from '../contract.ts';
 import * as store from '../store.ts';
 
 interface Parts {

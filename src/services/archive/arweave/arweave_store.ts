@@ -1,9 +1,9 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import type { BaseLogger } from 'pino';
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { recordText } from '../../../engines/archive/record.ts';
 import { dataItem } from '../../../engines/arweave/data_item.ts';
-import type { PermanentStore } from '../index.ts';
+import type { PermanentStore } from '../contract.ts';
 import { withMetadata } from '../metadata_form.ts';
 import * as store from '../store.ts';
 import { uploadItem } from './upload_item.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { LOOK_CANDIDATES_MAX } from '../../../dataset_limits.ts';
 import type { MuseumName } from '../../../museums.ts';
 import type { ArtworkRecord } from '../record.ts';

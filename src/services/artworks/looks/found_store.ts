@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Queryable } from '../../../database/contract.ts';
 
 /** A work that was found by its id. */
 export interface FoundRow {

@@ -1,5 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { matchColors, paletteDistance } from '../../../engines/look/color_match.ts';
 import { type Look, type LookColor, unpackColors } from '../../../engines/look/look.ts';
 import { hexOf } from '../../../engines/palette/css_colors.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Queryable } from '../../../database/contract.ts';
 import type { Look } from '../../../engines/look/look.ts';
 
 /** Stands in the place of an address where the operator gave a file. */

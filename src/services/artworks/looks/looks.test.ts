@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
-import type { ScriptableDatabase } from '../../../database/connection.ts';
+import type { ScriptableDatabase } from '../../../database/contract.ts';
 import { lookOfPicture } from '../../../engines/look/look_of_picture.ts';
-import type { Pixels } from '../../../workers/index.ts';
+import type { Pixels } from '../../../workers/contract.ts';
 import { importWorks } from '../import_works.ts';
 import { type ArtworkRecord, parseRecord } from '../record.ts';
 import { findByLook } from './find_by_look.ts';

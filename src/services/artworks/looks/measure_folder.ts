@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { ARTWORK_PICTURE_BYTES_MAX } from '../../../dataset_limits.ts';
 import { AtelierError } from '../../../errors.ts';
 import { MUSEUM_NAMES } from '../../../museums.ts';

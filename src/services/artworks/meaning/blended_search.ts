@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { AtelierError } from '../../../errors.ts';
 import { type FoundRow, readFound } from '../looks/found_store.ts';
 import type { ArtworkRecord } from '../record.ts';

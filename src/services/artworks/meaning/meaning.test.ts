@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeEmbeddings, startFakeEmbeddings } from '../../../../tests/support/fake_embeddings.ts';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { readConfig } from '../../../config.ts';
-import type { ScriptableDatabase } from '../../../database/connection.ts';
+import type { ScriptableDatabase } from '../../../database/contract.ts';
 import { openMeaning } from '../../../open_meaning.ts';
 import { importWorks } from '../import_works.ts';
 import { parseRecord } from '../record.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import {
   EMBEDDING_BATCH_TEXTS,
   EMBEDDING_PAUSE_MS,

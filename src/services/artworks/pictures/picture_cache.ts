@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, makeFolder, refusingFullDisk, writeNewFile } from '../../blobs/disk.ts';
-import { type Reserve, reserveNothing } from '../../visits/index.ts';
+import type { Reserve } from '../../visits/contract.ts';
+import { reserveNothing } from '../../visits/visits.ts';
 
 /** Pictures of museums that were fetched before. They can always be fetched again, so nothing here is precious. */
 export interface PictureCache {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Queryable } from '../../../database/contract.ts';
 import { fieldsOf, languageOf } from './fields.ts';
 import { wordsOf } from './fold.ts';
 import { insertIndex, insertPostings, insertSegment, readWorks } from './index_store.ts';

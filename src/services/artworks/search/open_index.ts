@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { SEARCH_INDEX_WAIT_MS, SEARCH_MEMORY_BYTES_MAX } from '../../../dataset_limits.ts';
 import { AtelierError } from '../../../errors.ts';
 import type { MuseumName } from '../../../museums.ts';

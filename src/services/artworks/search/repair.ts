@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Queryable } from '../../../database/contract.ts';
 import { likeliest, shortened } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords } from './search_store.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Queryable } from '../../../database/contract.ts';
 import type { ArtworkRecord } from '../record.ts';
 
 /** Records by their numbers. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/index.ts';
+import type { Queryable } from '../../../database/contract.ts';
 import type { Language } from './fields.ts';
 
 const KEPT_MAX = 200_000;

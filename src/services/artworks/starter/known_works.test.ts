@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readKnownWorks } from '../../hashes/index.ts';
+import { readKnownWorks } from '../../hashes/known_works.ts';
 import { loadStarter } from './load_starter.ts';
 
 test('every work that is known by its looks is in the starter catalogue', async () => {

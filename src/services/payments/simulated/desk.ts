@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { AtelierError, invalidField } from '../../../errors.ts';
 import * as store from './store.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../../database/index.ts';
+import type { Database } from '../../../database/contract.ts';
 import { AtelierError } from '../../../errors.ts';
 import { PAYMENT_INTENT_LIFETIME_MS } from '../../../limits.ts';
 import type { CardIntent, CheckoutRequest, IntentRequest, Processor } from '../processor.ts';

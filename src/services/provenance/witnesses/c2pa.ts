@@ -1,5 +1,6 @@
-import type { ManifestReading, Manifests } from '../../manifests/index.ts';
-import type { Testimony, Witness } from '../index.ts';
+import type { ManifestReading } from '../../../engines/c2pa/read_manifest.ts';
+import type { Manifests } from '../../manifests/contract.ts';
+import type { Testimony, Witness } from '../contract.ts';
 import { shown } from '../wording.ts';
 
 /** Whether a C2PA manifest in the file vouches for these bytes. */

@@ -1,5 +1,5 @@
-import type { Hashes } from '../../hashes/index.ts';
-import type { Witness } from '../index.ts';
+import type { Hashes } from '../../hashes/contract.ts';
+import type { Witness } from '../contract.ts';
 import { registeredMatch } from '../registered_match.ts';
 import { dayOf } from '../wording.ts';
 

@@ -1,7 +1,8 @@
 import { HASH_QUALITY_MIN } from '../../../limits.ts';
-import type { Hashes, KnownWorks, Near, Sharing } from '../../hashes/index.ts';
+import type { Hashes, Near, Sharing } from '../../hashes/contract.ts';
+import type { KnownWorks } from '../../hashes/known_works.ts';
 import { chanceOf } from '../chance.ts';
-import type { ExaminedPicture, Match, Testimony, Witness } from '../index.ts';
+import type { ExaminedPicture, Match, Testimony, Witness } from '../contract.ts';
 import { registeredMatch } from '../registered_match.ts';
 import { dayOf, nameOf } from '../wording.ts';
 

@@ -1,7 +1,7 @@
 import type { MetadataFields } from '../../../engines/metadata/fields.ts';
-import type { Pixels } from '../../../workers/index.ts';
-import type { SoulmarkReading, Soulmarks } from '../../soulmarks/index.ts';
-import type { Match, Testimony, Witness } from '../index.ts';
+import type { Pixels } from '../../../workers/contract.ts';
+import type { SoulmarkReading, Soulmarks } from '../../soulmarks/contract.ts';
+import type { Match, Testimony, Witness } from '../contract.ts';
 import { dayOf, nameOf, shown } from '../wording.ts';
 
 interface Parts {

@@ -1,9 +1,9 @@
 import { HASH_DISTANCE_MAX } from '../../../limits.ts';
-import type { Pixels } from '../../../workers/index.ts';
-import type { Hashes, Registration } from '../../hashes/index.ts';
-import type { Marks } from '../../marks/index.ts';
+import type { Pixels } from '../../../workers/contract.ts';
+import type { Hashes, Registration } from '../../hashes/contract.ts';
+import type { Marks } from '../../marks/contract.ts';
 import { similarityOf } from '../chance.ts';
-import type { ExaminedPicture, Match, Testimony, Witness } from '../index.ts';
+import type { ExaminedPicture, Match, Testimony, Witness } from '../contract.ts';
 import { registeredMatch } from '../registered_match.ts';
 import { nameOf, shown } from '../wording.ts';
 

@@ -1,0 +1,32 @@
+/** SQL on either engine. One dialect (PostgreSQL 15), one set of migrations; callers never ask which engine it is. */
+export interface Queryable {
+  /** Rows of one statement. bigint and numeric arrive as numbers on both engines, timestamptz as Date, jsonb parsed. */
+  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Database extends Queryable {
+  readonly kind: 'embedded' | 'postgresql';
+  /** A few statements, never around pixels or network: on the embedded database an open transaction holds up everybody. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabasePlace {
+  /** Folder that holds the embedded database in `database/`; `memory` keeps it in memory, for tests. */
+  readonly dataDir: string;
+  /** PostgreSQL connection string; with one, `dataDir` is not looked at. */
+  readonly databaseUrl?: string | undefined;
+  /** An embedded database that another process has open is worked on through that process. */
+  readonly mayJoin?: boolean | undefined;
+}
+
+/** One session with the server: what a transaction needs. */
+export interface Connection extends Queryable {
+  /** Several statements without arguments or rows. */
+  script(text: string): Promise<void>;
+}
+
+/** The database as migrations see it. */
+export interface ScriptableDatabase extends Database {
+  transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
+}

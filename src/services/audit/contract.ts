@@ -1,0 +1,26 @@
+/** One line in the log for every payment and every proof that was refused, without anything that would let a reader pay. */
+export interface Audit {
+  refused(refusal: Refusal): void;
+}
+
+export interface Refusal {
+  /** From the table of errors. */
+  readonly code: string;
+  readonly status: number;
+  /** Tool or operation. */
+  readonly about: string;
+  readonly requestId: string;
+  /** Network address of the caller. */
+  readonly address: string;
+  /** As it was sent, for the audit to take a name from; never written as it is. */
+  readonly bearer?: string | undefined;
+  readonly paymentIntent?: string | undefined;
+  /** Text of a header, or over MCP any JSON. */
+  readonly x402Payment?: unknown;
+  /** The wallet the input names. */
+  readonly wallet?: unknown;
+  /** In words, as the caller was told; absent where they may repeat what was sent. */
+  readonly detail?: string | undefined;
+  /** Names of the fields that were refused. */
+  readonly fields?: readonly string[];
+}

@@ -1,0 +1,80 @@
+import type { Facts } from '../../engines/analyst/write/facts.ts';
+import type { Given } from '../../engines/analyst/write/given.ts';
+import type {
+  Evidence,
+  PremiumMetadata,
+  SoulWhisper,
+  StandardMetadata,
+} from '../../engines/analyst/write/write_metadata.ts';
+import type { PixelControl } from '../../workers/contract.ts';
+import type { ArtworkRecord } from '../artworks/record.ts';
+import type { SourceImage } from '../images/contract.ts';
+
+/** Writes the metadata of a picture: measured by the built-in analyst, and read by a vision model where one is set up. */
+export interface Enrichment {
+  /** Whether a vision model is set up. */
+  readonly hasModel: boolean;
+  /** Names who would answer and by which edition of the instructions: a new one gives new answers. */
+  edition(engine: EngineChoice): string;
+  /**
+   * @throws AtelierError as the analyst does for the picture; model_unavailable, upstream_failed, timed_out of the model.
+   * The analyst never stands in for a model that failed.
+   */
+  enrich(request: EnrichRequest, control: Omit<PixelControl, 'pixels'>): Promise<Enriched>;
+  /**
+   * The full analysis of a work of the dataset: its picture measured, its record taken over, read by the model where there
+   * is one. @throws AtelierError as `enrich`
+   */
+  analyseWork(
+    work: { readonly record: ArtworkRecord; readonly image: SourceImage },
+    control: Omit<PixelControl, 'pixels'>,
+  ): Promise<AnalysedWork>;
+  /** Names a request by everything its answer depends on. */
+  keyOf(request: EnrichRequest): string;
+  /** When this wallet was given, for its credits, the answer to the same call, if that may be had again for nothing. */
+  answeredBefore(request: EnrichRequest, wallet: string): Promise<Date | undefined>;
+  /** Forgets what is too old to be given again. */
+  sweep(now: Date): Promise<number>;
+}
+
+/** `built_in` leaves the model out. */
+export type EngineChoice = 'default' | 'built_in';
+
+export interface EnrichRequest {
+  readonly image: SourceImage;
+  readonly tier: 'standard' | 'premium';
+  readonly engine: EngineChoice;
+  readonly given: Given;
+  readonly soulWhisper?: SoulWhisper;
+  /** Who gets the answer again for nothing, once this hold has been posted; without a hold, what was paid for before. */
+  readonly payer?: { readonly wallet: string; readonly hold?: string };
+}
+
+export interface Enriched {
+  readonly metadata: StandardMetadata | PremiumMetadata;
+  readonly evidence: Evidence;
+  /** Facts in the sections, beside the fields above them. */
+  readonly factsCount: number;
+  readonly engine: { readonly name: string; readonly version: string };
+  /** Of the model; absent where none was asked. */
+  readonly usage?: Usage;
+  /** The work of the dataset it shows, by its looks. */
+  readonly recognised?: {
+    readonly id: string;
+    readonly title: string /** Who says what its record says. */;
+    readonly source?: string;
+  };
+  /** When the same call was first answered, where this is its answer again. */
+  readonly repeats?: Date;
+}
+
+export interface AnalysedWork extends Pick<Enriched, 'engine' | 'usage' | 'factsCount'> {
+  readonly sections: Facts;
+}
+
+export interface Usage {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  /** By the prices in the settings; absent where there are none. */
+  readonly cost_usd?: number;
+}

@@ -1,0 +1,11 @@
+/** Whether what the service cannot do without works, found out by doing it. */
+export interface Health {
+  check(): Promise<Checks>;
+}
+
+/** `room`: the disk takes more. Without it what is here can still be read. */
+export interface Checks {
+  readonly database: boolean;
+  readonly storage: boolean;
+  readonly room: boolean;
+}

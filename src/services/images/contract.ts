@@ -1,0 +1,29 @@
+/** A picture as it was sent, identified by its own header (never by a file name or a claimed type). */
+export interface SourceImage {
+  readonly bytes: Uint8Array;
+  readonly format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+  /** As stored, before EXIF orientation is applied. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Who sent a handle, and when to stop waiting for what it names. */
+export interface Sender {
+  readonly wallet?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Turns what a caller sent in an image field into a picture. */
+export interface Images {
+  /**
+   * @param text base64, data: URL, or handle (`https:`, `upload:`, `asset:`, `artwork:`, `result:`); long ASCII text may be
+   *   given as its bytes, which saves making a string of it
+   * @param field name of the field, for the error message
+   * @throws AtelierError invalid_input, unsupported_image, undecodable_image, image_too_large, image_not_found, upstream_failed
+   */
+  open(text: string | Buffer, field: string, caller: Sender): Promise<SourceImage>;
+  /** The bytes behind the same forms, whatever they are. @throws AtelierError also payload_too_large above `maxBytes` */
+  read(text: string, field: string, caller: Sender, maxBytes: number): Promise<Uint8Array>;
+  /** Media type of bytes that are a picture of a format read here, by their own first bytes; undefined for all others. */
+  typeOf(bytes: Uint8Array): string | undefined;
+}

@@ -1,0 +1,102 @@
+import type { SourceImage } from '../images/contract.ts';
+import type { Proof } from '../ownership/contract.ts';
+import type { KeptAnswer } from '../wallets/contract.ts';
+
+/** Calls that were answered 202 and are worked on afterwards: kept in the database, so that no restart loses one. */
+export interface Jobs {
+  /** @throws AtelierError busy where no more jobs are taken, too_many_jobs for this caller or its address */
+  requireRoom(caller: Pick<JobCaller, 'countedAs' | 'address'>): Promise<void>;
+  /** An unguessable name for a job that will be accepted. */
+  newId(): string;
+  /** What somebody who asks right after the acceptance would see. */
+  preview(job: NewJob): Promise<JobView>;
+  /**
+   * Writes the job down, puts it into the queue and keeps its 202 under the Idempotency-Key, all or nothing; the input is on
+   * the disk before. @throws AtelierError as `requireRoom`
+   */
+  accept(job: NewJob, kept: KeptAnswer | undefined): Promise<void>;
+  /** Undefined for an id that is unknown, forgotten or no id at all. */
+  find(id: string): Promise<JobView | undefined>;
+  /** The answer of a job that has succeeded: the bytes a call that waits would have got. */
+  resultOf(job: JobView): Promise<string>;
+  /** Ends a job that has not ended, and gives back what it holds. False when it was too late. */
+  cancel(id: string): Promise<boolean>;
+  /** From now on jobs are worked on; resolves when the queue has been looked at. Failures are reported, and the next sweep tries again. */
+  work(run: RunJob): Promise<void>;
+  /** Forgets old jobs, gives up dead ones, voids what no job holds. */
+  sweep(now: Date): Promise<number>;
+  blobsInUse(sha256s: string[]): Promise<Set<string>>;
+  /** Gives running jobs back to the queue. */
+  close(): Promise<void>;
+}
+
+/** Who a job acts for, as the call that made it was identified. */
+export interface JobCaller {
+  /** Who is counted: the registered wallet, else the address. */
+  readonly countedAs: string;
+  readonly wallet?: string | undefined;
+  readonly proof?: Proof | undefined;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+export interface NewJob {
+  readonly id: string;
+  readonly tool: string;
+  readonly caller: JobCaller;
+  /** As it was sent, without its pictures. */
+  readonly input: Record<string, unknown>;
+  /** By field. */
+  readonly pictures: Readonly<Record<string, SourceImage>>;
+  readonly warnings: readonly string[];
+  /** Millicredits under the hold that has the name of the job. */
+  readonly held?: number | undefined;
+}
+
+export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
+
+export interface JobView {
+  readonly id: string;
+  readonly tool: string;
+  readonly wallet: string | null;
+  readonly proof: Proof | null;
+  readonly state: JobState;
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly message: string;
+  /** Millicredits held while it lives, or taken by its success; null where it is free. */
+  readonly held: number | null;
+  readonly resultSha256: string | null;
+  readonly problem: Record<string, unknown> | null;
+  readonly createdAt: Date;
+  readonly runAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly expiresAt: Date;
+  /** 1 is the next to run; null unless it is queued. */
+  readonly place: number | null;
+  /** Seconds until it has probably ended; null where there is nothing to tell it from, and once it has. */
+  readonly secondsLeft: number | null;
+}
+
+/** Runs one job. What it throws fails the job, unless the signal has fired or the answer was kept. */
+export type RunJob = (work: JobWork) => Promise<void>;
+
+export interface JobWork {
+  readonly id: string;
+  readonly tool: string;
+  readonly caller: JobCaller;
+  readonly input: Record<string, unknown>;
+  readonly pictures: Readonly<Record<string, SourceImage>>;
+  readonly warnings: readonly string[];
+  readonly held: number | undefined;
+  /** Set when an earlier run got as far as its answer: what is left is to settle it. */
+  readonly answer: string | undefined;
+  /** Aborts when the job is canceled, has moved to another process, or this server stops. */
+  readonly signal: AbortSignal;
+  onProgress(fraction: number, message: string): void;
+  /**
+   * Keeps the answer, before the money moves. `isFree`: what is held will be given back though the job succeeds.
+   * @throws where another run has taken the job over, or it was canceled
+   */
+  keep(answer: string, terms?: { isFree: boolean }): Promise<void>;
+}

@@ -1,0 +1,34 @@
+import type { ScriptableDatabase } from '../../database/contract.ts';
+import type { KeptTexts } from '../answers/kept_texts.ts';
+import type { Blobs } from '../blobs/contract.ts';
+
+export interface JobsOptions {
+  readonly database: ScriptableDatabase;
+  /** Keeps inputs. */
+  readonly blobs: Pick<Blobs, 'put' | 'get'>;
+  /** Keeps answers. */
+  readonly texts: KeptTexts;
+  readonly limits: JobLimits;
+  /** Gives back what is held under this name. */
+  release(holdId: string): Promise<void>;
+  /** A failure as the caller will read it. */
+  problemOf(error: unknown, job: { id: string; requestId: string }): Record<string, unknown>;
+  /** Told about failures that are ours. */
+  report(error: unknown, context: object): void;
+  readonly clock?: () => Date;
+}
+
+/** What the parts of this service share. */
+export interface Parts extends JobsOptions {
+  readonly clock: () => Date;
+}
+
+export interface JobLimits {
+  /** Jobs this process works on at once, and all processes of one address. */
+  readonly atOnce: number;
+  readonly atOnceOfAddress: number;
+  /** Live jobs of one caller, of one address with all its callers, and of all. */
+  readonly perCaller: number;
+  readonly perAddress: number;
+  readonly inAll: number;
+}

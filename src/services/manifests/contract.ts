@@ -1,0 +1,20 @@
+import type { ManifestReading } from '../../engines/c2pa/read_manifest.ts';
+import type { PixelControl } from '../../workers/contract.ts';
+
+/** C2PA manifests in pictures. */
+export interface Manifests {
+  /** Reads and checks the one in a picture; nothing for a picture without. @throws AtelierError as pixels do */
+  read(bytes: Uint8Array, control: PixelControl): Promise<ManifestReading | undefined>;
+  /** Gives a picture a signed one. Absent where no certificate is set. @throws AtelierError as pixels do */
+  readonly sign?: (picture: SignedPicture, control: PixelControl) => Promise<Uint8Array>;
+}
+
+export interface SignedPicture {
+  readonly bytes: Uint8Array;
+  /** As it was sent. */
+  readonly before: Uint8Array;
+  /** image/png, image/jpeg, image/webp, image/tiff */
+  readonly type: string;
+  readonly title: string;
+  readonly dataMining?: string;
+}

@@ -1,2 +1,0 @@
-export type { Marks } from './marks.ts';
-export { createMarks } from './marks.ts';

@@ -1,0 +1,95 @@
+import type { Provider } from '../../engines/onnx/open_session.ts';
+import type { Architecture } from '../../engines/upscale/architecture.ts';
+import type { WeightsForm } from '../../engines/upscale/weights/read_weights.ts';
+import type { BundledPair, BundledUpscaler } from './bundled.ts';
+import type {
+  CutOutEntry,
+  CutOutName,
+  ModelName,
+  OfficialFile,
+  UpscalerEntry,
+  UpscalerName,
+} from './manifest.ts';
+import type { Speeds } from './speeds.ts';
+/**
+ * Where installed weights come from: the official file itself; its numbers in another form, exact or rounded to 16
+ * bits; or a file nobody vouches for, which the operator took all the same.
+ */
+export type Origin = 'official' | 'equivalent' | 'rounded' | 'unofficial';
+
+/** Weights on this server's disk. */
+export interface InstalledModel {
+  readonly name: ModelName;
+  readonly path: string;
+  readonly form: WeightsForm;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly origin: Origin;
+}
+
+export interface InstalledUpscaler extends InstalledModel {
+  readonly architecture: Architecture;
+  /** Where it runs. */
+  readonly provider: Provider;
+}
+
+/** What runs for a network somebody asks for. */
+export type UpscalerChoice =
+  | { readonly kind: 'installed'; readonly network: InstalledUpscaler }
+  | {
+      readonly kind: 'bundled';
+      readonly networks: BundledPair;
+      /** What is missing and how to get it, for the caller. */
+      readonly reason: string;
+    };
+
+export interface InstalledCutOut extends InstalledModel {
+  readonly name: CutOutName;
+  /** Where it runs. */
+  readonly provider: Provider;
+}
+
+export interface ModelState {
+  readonly name: ModelName;
+  readonly entry: UpscalerEntry | CutOutEntry;
+  readonly official: OfficialFile;
+  /** Absent: not installed. */
+  readonly installed?: InstalledModel;
+}
+
+/** The networks on this server's disk and how they get there. */
+export interface Models {
+  /** How fast upscalers are here. */
+  readonly speeds: Speeds;
+  /** Every network of the manifest, installed or not. */
+  list(): Promise<ModelState[]>;
+  /** @throws AtelierError model_unavailable saying how to get it and what is there instead */
+  upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
+  /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
+  choose(name: UpscalerName): Promise<UpscalerChoice>;
+  /** Every upscaler that can run: those installed, then all bundled ones. */
+  upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
+  /** The best network for cut-outs that is installed; undefined where none is. */
+  cutOut(): Promise<InstalledCutOut | undefined>;
+  /**
+   * Downloads the official file, going on where an earlier try stopped.
+   * @throws WeightsError where it cannot be had or is not what was published
+   */
+  pull(name: ModelName, watch: Watch): Promise<InstalledModel>;
+  /**
+   * Takes a file from this machine. Which network it is shows in its numbers; a file nobody vouches for needs `accept`.
+   * @throws WeightsError
+   */
+  add(path: string, options: AddOptions): Promise<InstalledModel>;
+}
+
+export interface Watch {
+  readonly signal: AbortSignal;
+  onProgress(bytesDone: number, bytesInAll: number): void;
+}
+
+export interface AddOptions {
+  /** Needed only where the file does not tell. */
+  readonly name?: ModelName | undefined;
+  readonly accept: boolean;
+}

@@ -1,0 +1,72 @@
+import type { Fingerprint } from '../../engines/fingerprint/fingerprint.ts';
+import type { PixelControl } from '../../workers/contract.ts';
+
+/** Asks every witness about a picture and weighs what they say. */
+export interface Provenance {
+  /** @param picture as it was sent, with what it is recognised by */
+  examine(picture: ExaminedPicture): Promise<Examination>;
+  /** Works and registrations this picture would be a copy of, the surest first. */
+  priorArt(picture: ExaminedPicture): Promise<Match[]>;
+}
+
+export interface ExaminedPicture {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly fingerprint: Fingerprint;
+  /** For whom, and what looking at its pixels once takes. */
+  readonly control: PixelControl;
+}
+
+export type WitnessName = 'hash' | 'watermark' | 'metadata' | 'c2pa' | 'file';
+
+export interface Testimony {
+  readonly witness: WitnessName;
+  readonly finding: 'agree' | 'absent' | 'conflict';
+  readonly sentence: string;
+}
+
+/** A registered picture, or a known work, that the picture may be a copy of. */
+export interface Match {
+  /** Of the registration (`hash_…`), or of the work. */
+  readonly id: string;
+  readonly kind: 'registration' | 'work';
+  readonly title: string;
+  readonly artist: string;
+  readonly provenanceUri: string;
+  /** That registered it; null: nobody's. Compared, and never told. */
+  readonly wallet: string | null;
+  readonly registeredAt: Date | null;
+  /** The registered picture's own hash, to compare registrations with each other; absent of a work. */
+  readonly pdq?: Uint8Array;
+  /** Share of equal bits of the two hashes compared. */
+  readonly similarity: number;
+  /** That it is no accident, 0 to 1. Of matches by looks 1 less their chance. */
+  readonly confidence: number;
+  /** How likely an unrelated picture would have matched so well by chance, 0 to 1; undefined where chance is out of play. */
+  readonly chance?: number;
+  /** What was compared to find it. */
+  readonly by: 'file' | 'picture' | 'windows' | 'watermark' | 'metadata';
+  /** Place in DIHEDRAL: how the picture has to be turned to look like the registered one. */
+  readonly turn?: number;
+  /** The registered picture in small (WebP). */
+  readonly preview?: Uint8Array;
+}
+
+export interface Examination {
+  /** Every match, the surest first; but of registrations of the same picture, the earliest is the first of all. */
+  readonly matches: readonly Match[];
+  /** In the order of WitnessName. */
+  readonly testimonies: readonly Testimony[];
+}
+
+/** One way to learn where a picture comes from. */
+export interface Witness {
+  readonly name: WitnessName;
+  look(picture: ExaminedPicture): Promise<Sighting>;
+}
+
+/** What one witness has seen: whom it points at, and what it says once the best match of all is known. */
+export interface Sighting {
+  readonly matches: readonly Match[];
+  judge(best: Match | undefined): Omit<Testimony, 'witness'>;
+}

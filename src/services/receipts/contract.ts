@@ -1,0 +1,38 @@
+/**
+ * Signed receipts of paid calls: compact JWS (RFC 7515) with Ed25519 (RFC 8037), so that whoever has the public key can
+ * check one without asking us.
+ */
+export interface Receipts {
+  /** What its payment names a call by, and the name of its receipt. */
+  idOf(payment: PaymentRecord): string;
+  /** Signs what one paid call did. Asks nobody and stores nothing. */
+  sign(call: PaidCall): SignedReceipt;
+  /** The receipt as it was signed; nothing for one of another wallet. */
+  find(wallet: string, id: string): Promise<SignedReceipt | undefined>;
+  /** Every key that ever signed here, newest first. */
+  keys(): Promise<PublicKey[]>;
+}
+
+/** How a call was paid, as its answer says. */
+export type PaymentRecord = Readonly<Record<string, unknown>>;
+
+export interface PaidCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly cost: { readonly credit: number; readonly usd: number };
+  readonly payment: PaymentRecord;
+  /** sha256 (hex) of the answer's bytes as they are sent, with nothing where the receipt will stand. */
+  readonly answerSha256: string;
+}
+
+export interface SignedReceipt {
+  readonly id: string;
+  /** `<header>.<claims>.<signature>`, each base64url. */
+  readonly jws: string;
+}
+
+/** JWK of an Ed25519 public key. */
+export interface PublicKey {
+  readonly kid: string;
+  readonly x: string;
+}

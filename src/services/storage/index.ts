@@ -1,1 +1,0 @@
-export { requireSameStorage } from './same_storage.ts';

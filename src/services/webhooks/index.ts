@@ -1,2 +1,0 @@
-export type { Webhooks } from './webhooks.ts';
-export { createWebhooks } from './webhooks.ts';

@@ -1,0 +1,18 @@
+import type { Database } from '../../database/contract.ts';
+import type { Authorizations } from '../chain/contract.ts';
+import type { Facilitator } from './contract.ts';
+import type { X402Settings } from './settings.ts';
+
+/** What the parts of this service share. */
+export interface Parts {
+  readonly settings: X402Settings;
+  readonly facilitator: Facilitator;
+  readonly database: Database;
+  /** Absent where no node of a chain can be asked. */
+  readonly authorizations?: Pick<Authorizations, 'fateOf'> | undefined;
+  /** Tells whether a payer has a wallet here, which gets the credit-back. */
+  readonly wallets: { isRegistered(wallet: string): Promise<boolean> };
+  /** Told what an operator may have to look at. Never a signature. */
+  readonly log: { warn(details: object, message: string): void };
+  readonly clock: () => Date;
+}

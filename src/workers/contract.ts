@@ -1,0 +1,53 @@
+import type { EngineName, Engines } from './engines.ts';
+
+/** Runs engines off the main thread: a bounded queue that is fair among callers, deadline, cancellation, a cap on pixels in flight. */
+export interface Pixels {
+  /**
+   * Runs when its turn comes, at the latest after half its deadline.
+   * @throws AtelierError busy (the queue is full, or the turn did not come), timed_out, image_too_large, undecodable_image, unsuitable_image
+   */
+  run<Name extends EngineName>(
+    engine: Name,
+    input: Parameters<Engines[Name]>[0],
+    control: PixelControl,
+  ): Promise<Awaited<ReturnType<Engines[Name]>>>;
+  /**
+   * Sets pixels aside for work in several parts, once, and gives the parts what they run `within`: they wait for each other
+   * where they do not fit together, and no other call can come between them.
+   * @throws AtelierError as `run` does, and what the work throws
+   */
+  reserve<T>(
+    input: { readonly bytes: Uint8Array },
+    control: PixelControl,
+    work: (within: Reservation) => Promise<T>,
+  ): Promise<T>;
+  readonly load: { running: number; waiting: number; pixelsInFlight: number };
+  /** The one process for networks: whether it has a job, and how long those before an address may take still, as far as they say. */
+  readonly networks: { readonly isBusy: boolean; secondsAheadOf(address: string): number };
+  close(): Promise<void>;
+}
+
+/** Pixels set aside for one call. */
+export interface Reservation {
+  readonly pixels: number;
+}
+
+export interface PixelControl {
+  /**
+   * Pixels the job will hold at its peak, input and output together: what the memory budget counts, four bytes each. What the
+   * format of the input takes more to decode is added to it.
+   */
+  readonly pixels: number;
+  readonly signal: AbortSignal;
+  readonly deadlineMs?: number;
+  /** For whom, as far as turns and shares go: the network address and within it the caller. Absent: the service itself. */
+  readonly address?: string;
+  readonly callerKey?: string;
+  /** Takes its pixels from those set aside. */
+  readonly within?: Reservation;
+  /** What the job is expected to take once it runs; absent: unknown, and nobody is told to wait for it. */
+  readonly estimatedSeconds?: number;
+  onProgress?(fraction: number, message: string): void;
+  /** Called when a process takes the job: until then it waits. */
+  onStart?(): void;
+}
