@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { streamResponse } from '../src/http/stream_response.ts';
 import { openArtworkBatch } from '../src/operations/files/open_artwork_batch.ts';
 import type { StreamAnswer } from '../src/operations/operation.ts';
-import { createArtworks } from '../src/services/artworks/artworks.ts';
+import { createArtworks } from '../src/dataset/artworks.ts';
 import { createLinks } from '../src/services/links/links.ts';
 import { artworkDatabases } from './support/artworks.ts';
 

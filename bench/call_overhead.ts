@@ -11,7 +11,7 @@ import { openDatabase } from '../src/database/open.ts';
 import { createMemoryLimiter } from '../src/services/limiter/memory_limiter.ts';
 import { createOwnership } from '../src/services/ownership/ownership.ts';
 import { createReceipts } from '../src/services/receipts/receipts.ts';
-import type { Services } from '../src/services/services.ts';
+import type { Services } from '../src/services/contract.ts';
 import { createVisits } from '../src/services/visits/visits.ts';
 import { createWallets } from '../src/services/wallets/wallets.ts';
 import { credits } from '../src/tools/price.ts';

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/database/open.ts';
-import type { MuseumName } from '../src/museums.ts';
-import { createDataset } from '../src/services/artworks/dataset.ts';
-import { readMuseum } from '../src/services/artworks/read_museum.ts';
-import { openSource } from '../src/services/artworks/reading/open_source.ts';
-import { emptyReport } from '../src/services/artworks/report.ts';
+import type { MuseumName } from '../src/dataset/museums/museums.ts';
+import { createDataset } from '../src/dataset/dataset.ts';
+import { readMuseum } from '../src/dataset/editions/read_museum.ts';
+import { openSource } from '../src/dataset/reading/open_source.ts';
+import { emptyReport } from '../src/dataset/editions/report.ts';
 import { MUSEUM_FILES, museumPath } from './support/artworks.ts';
 import { madeParis } from './support/made_paris.ts';
 

@@ -1,5 +1,5 @@
-import { readEdition } from '../src/services/artworks/edition_store.ts';
-import { search } from '../src/services/artworks/search/search.ts';
+import { readEdition } from '../src/dataset/editions/edition_store.ts';
+import { search } from '../src/dataset/search/search.ts';
 import { artworkDatabases } from './support/artworks.ts';
 import { median } from './support/load.ts';
 import { ilikeSearch, makePlainIndex, plainSearch } from './support/plain_index.ts';

@@ -2,7 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { analysisReference } from '../src/catalogue/analysis_reference.ts';
 import { errorsReference, settingsReference, toolsReference } from '../src/catalogue/reference.ts';
-import { readConfig, SETTINGS } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
+import { SETTINGS } from '../src/settings.ts';
 import { tools } from '../src/tools/index.ts';
 
 // Writes docs/reference from the lists the service runs on. `--check` changes nothing and fails when a page is old.

@@ -7,20 +7,21 @@ import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { createHttp } from './http/index.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
-import { openData } from './open_data.ts';
-import { checkMoney } from './open_money.ts';
 import { openServices } from './open_services.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations as allOperations } from './operations/index.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
 import { createAudit } from './services/audit/audit.ts';
+import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
 import type { Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
 import { createMemoryLimiter } from './services/limiter/memory_limiter.ts';
+import { checkCards } from './services/payments/open.ts';
+import { openData } from './services/storage/open.ts';
 import { requireSameStorage } from './services/storage/same_storage.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
+import { x402SettingsOf } from './services/x402/open.ts';
 import { tools } from './tools/index.ts';
-import { isOnThisMachine, isPrivate } from './whereabouts.ts';
 
 /** The version of the interface, as the specification numbers it. */
 export const VERSION = '0.5.0';
@@ -49,7 +50,8 @@ export async function openApp(
   data?: Promise<ScriptableDatabase>,
 ): Promise<App> {
   const log = pino({ level: config.LOG_LEVEL });
-  checkMoney(config, log);
+  checkCards(config, log);
+  x402SettingsOf(config);
   const database = await ownDatabase(config, data);
   const { services, answers, x402, chores, visits, disk } = await openServices(config, {
     database,

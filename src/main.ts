@@ -41,7 +41,7 @@ function collectAbove(bytes: number): void {
  */
 async function start(config: Config): Promise<void> {
   // The database opens in its own thread while this one reads the rest of the sources, which takes as long.
-  const data = (await import('./open_data.ts')).openData(config);
+  const data = (await import('./services/storage/open.ts')).openData(config);
   data.catch(() => {}); // told when the app waits for it
   const { serve } = await import('@hono/node-server');
   const { openApp } = await import('./app.ts');

@@ -1,33 +1,45 @@
-import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import { problemOf } from './call/problem.ts';
 import { createCatalogue } from './catalogue/create_catalogue.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
+import { openArtworks } from './dataset/open.ts';
 import { EMBEDDINGS_A_ROUND } from './dataset_limits.ts';
 import { UNUSED_BLOB_AGE_MS } from './limits.ts';
-import { openArtworks } from './open_artworks.ts';
-import { openEnrichment } from './open_enrichment.ts';
-import { openFiles } from './open_files.ts';
-import { openModels } from './open_models.ts';
-import { openMoney } from './open_money.ts';
-import { openPixels } from './open_pixels.ts';
-import { openProvenance } from './open_provenance.ts';
-import { openRecords } from './open_records.ts';
+import { createAnswers } from './services/answers/answers.ts';
+import type { Answers } from './services/answers/contract.ts';
 import type { KeptTexts } from './services/answers/kept_texts.ts';
+import { openArchive } from './services/archive/open.ts';
 import { createAssets } from './services/assets/assets.ts';
 import type { Blobs } from './services/blobs/contract.ts';
+import { openFiles } from './services/blobs/open.ts';
+import { openChain } from './services/chain/open.ts';
 import { createCommunity } from './services/community/community.ts';
+import type { Services } from './services/contract.ts';
+import { openEnrichment } from './services/enrichment/open.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/reach.ts';
 import { createImages } from './services/images/images.ts';
-import { createJobs } from './services/jobs/jobs.ts';
+import { openJobs } from './services/jobs/open.ts';
 import { createLinks } from './services/links/links.ts';
 import { signingSecret } from './services/links/signing_secret.ts';
+import { createLog } from './services/log/log.ts';
+import { openManifests } from './services/manifests/open.ts';
+import { openModels } from './services/models/open.ts';
+import { createOwnership } from './services/ownership/ownership.ts';
+import { openPayments } from './services/payments/open.ts';
 import { createPressProfiles } from './services/press_profiles/press_profiles.ts';
-import type { Services } from './services/services.ts';
+import { openProvenance } from './services/provenance/open.ts';
+import { receiptKey } from './services/receipts/receipt_key.ts';
+import { createReceipts } from './services/receipts/receipts.ts';
+import { createSigner } from './services/receipts/signer.ts';
+import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
 import type { Chore } from './services/sweeping/start_sweeping.ts';
+import { createWallets } from './services/wallets/wallets.ts';
 import { createWebhooks } from './services/webhooks/webhooks.ts';
+import type { X402 } from './services/x402/contract.ts';
+import { openX402 } from './services/x402/open.ts';
 import { tools } from './tools/index.ts';
+import { openPixels } from './workers/open.ts';
 
 interface Opened {
   readonly database: ScriptableDatabase;
@@ -38,23 +50,24 @@ interface Opened {
 }
 
 /** Builds each service once, and the chores that keep their rooms clean. */
-export async function openServices(config: Config, { database, publicUrl, log, version }: Opened) {
-  const folder = (name: string) => join(config.DATA_DIR, name);
-  const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
-  const links = createLinks({ publicUrl, secret });
+export async function openServices(config: Config, opened: Opened) {
+  const { database, publicUrl, log, version } = opened;
+  const links = createLinks({
+    publicUrl,
+    secret: await signingSecret(config.DATA_DIR, config.SIGNING_SECRET),
+  });
   const { blobs, uploads, results, assetShares, texts, disk, visits } = openFiles(config, { links, log });
-  const opened = await openMoney(config, { database, texts, publicUrl, log });
-  const { answers, x402, receiptKey: key, ...money } = opened;
-  const { wallets, ownership, payments, receipts } = money;
+  const { answers, x402, key, ...money } = await openMoney(config, { ...opened, texts });
+  const { wallets, payments, receipts } = money;
+  const { lockedAt } = money.ownership;
   const { ASSETS_BYTES_MAX: bytesMax } = config;
-  const { lockedAt } = ownership;
   const assets = createAssets({ database, blobs, links, lockedAt, bytesMax, shares: assetShares });
   const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const reach = { ...anywhere, reserve: visits.reserve };
   const pixels = openPixels(config);
   const artworks = await openArtworks(config, { database, links, reach, pixels, key });
-  const outside = { database, blobs, reach, log, publicUrl, version };
-  const records = openRecords(config, { ...outside, key, receipts, pixels });
+  const manifests = openManifests(config, { pixels, version });
+  const soulmarks = createSoulmarks({ key, receipts, pixels, publicUrl });
   const services: Services = {
     ...money,
     artworks,
@@ -64,11 +77,19 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
     enrichment: await openEnrichment(config, { database, pixels, artworks, log }),
-    ...records,
+    ...openArchive(config, { database, publicUrl, blobs, reach, log }),
+    log: createLog({ database, signer: createSigner(key), publicUrl }),
+    soulmarks,
+    manifests,
+    ...openProvenance(config, { database, log, pixels, soulmarks, manifests }),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
-    jobs: openJobs(config, { database, publicUrl, log, blobs, texts, wallets }),
-    ...openProvenance({ ...records, database, folder: folder('hashes'), log, pixels }),
+    jobs: openJobs(config, {
+      ...{ database, blobs, texts, log },
+      release: (id) => wallets.release({ id }),
+      problemOf: (error, { id, requestId }) =>
+        problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
+    }),
     community: createCommunity(database),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
@@ -77,26 +98,65 @@ export async function openServices(config: Config, { database, publicUrl, log, v
     }),
     site: { publicUrl },
   };
-  const inUse = inUseBy(assets, records.archive, answers, services.jobs, ...(x402 ? [x402] : []));
-  const chores: Record<string, Chore> = {
+  const chores = choresOf({ services, answers, x402, blobs });
+  return { services, answers, x402, chores, visits, disk };
+}
+
+interface Unpaid extends Opened {
+  /** Where answers are kept. */
+  readonly texts: KeptTexts;
+}
+
+/** Who owns what, who pays how, and what was answered for it. */
+async function openMoney(config: Config, { database, texts, publicUrl, log }: Unpaid) {
+  const wallets = createWallets(database, undefined, { bonusNeedsProof: config.BONUS_NEEDS_PROOF });
+  const answers = createAnswers(database, texts);
+  const { contracts, authorizations } = openChain(config);
+  const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
+  const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
+  const receipts = await createReceipts({ database, key, publicUrl });
+  const payments = await openPayments(config, { database, publicUrl, log });
+  const x402 = openX402(config, { authorizations, database, wallets, log });
+  // One process owns an embedded database, so every hold and every key still open is of a process that died.
+  if (database.kind === 'embedded') {
+    await wallets.expireHolds(new Date(), true);
+    await answers.abandonAll();
+    await payments.sweep(new Date(), true);
+    await x402?.recover();
+  }
+  return { wallets, answers, ownership, receipts, key, payments, x402 };
+}
+
+interface Kept {
+  readonly services: Services;
+  readonly answers: Answers;
+  readonly x402: X402 | undefined;
+  readonly blobs: Blobs;
+}
+
+/** What each room cleans up, by name. */
+function choresOf({ services, answers, x402, blobs }: Kept): Record<string, Chore> {
+  const { wallets, jobs, payments, uploads, results, ownership, community } = services;
+  const { marks, artworks, enrichment, webhooks, log, assets, archive } = services;
+  const inUse = inUseBy(assets, archive, answers, jobs, ...(x402 ? [x402] : []));
+  return {
     holds: (now) => wallets.expireHolds(now),
-    jobs: (now) => services.jobs.sweep(now),
+    jobs: (now) => jobs.sweep(now),
     payments: (now) => payments.sweep(now),
     ...(x402 && { x402: (now: Date) => x402.sweep(now) }),
     answers: (now) => answers.sweep(now),
     uploads: (now) => uploads.sweep(now),
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
-    community: (now) => services.community.sweep(now),
-    marks: (now) => services.marks.sweep(now),
+    community: (now) => community.sweep(now),
+    marks: (now) => marks.sweep(now),
     artworks: (now) => artworks.sweep(now),
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
-    enrichments: (now) => services.enrichment.sweep(now),
-    webhooks: (now) => services.webhooks.sweep(now),
-    log: (now) => records.log.sequence(now).then(() => 0),
+    enrichments: (now) => enrichment.sweep(now),
+    webhooks: (now) => webhooks.sweep(now),
+    log: (now) => log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
   };
-  return { services, answers, x402, chores, visits, disk };
 }
 
 /** Which of some blobs any of these still names. */
@@ -105,32 +165,4 @@ function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>
     const named = await Promise.all(owners.map((owner) => owner.blobsInUse(sha256s)));
     return named.reduce((all, some) => all.union(some));
   };
-}
-
-interface JobParts extends Omit<Opened, 'version'> {
-  readonly blobs: Blobs;
-  readonly texts: KeptTexts;
-  readonly wallets: Services['wallets'];
-}
-
-function openJobs(
-  config: Config,
-  { publicUrl, database, blobs, texts, wallets, log }: JobParts,
-): Services['jobs'] {
-  return createJobs({
-    database,
-    blobs,
-    texts,
-    limits: {
-      atOnce: config.JOBS_AT_ONCE,
-      atOnceOfAddress: Math.max(1, Math.floor((config.JOBS_AT_ONCE * config.CALLER_SHARE_PERCENT) / 100)),
-      perCaller: config.JOBS_PER_CALLER,
-      perAddress: config.JOBS_PER_ADDRESS,
-      inAll: config.JOBS_LIVE_MAX,
-    },
-    release: (id) => wallets.release({ id }),
-    problemOf: (error, { id, requestId }) =>
-      problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
-    report: (error, context) => log.error({ ...context, err: error }, 'a job failed'),
-  });
 }

@@ -7,59 +7,36 @@ import { expect, test } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '..');
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
+/** One table is one file, however long. */
+const TABLES = ['src/errors/codes.ts', 'src/settings.ts'];
 
 /** Folder (or file) → what it may import of ours, beside itself, errors and limits. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  payment_error_codes: [],
-  error_codes: ['payment_error_codes'],
-  errors: ['error_codes'],
+  errors: [],
   dataset_limits: [],
   payment_limits: [],
   bound_limits: [],
   limits: ['bound_limits', 'payment_limits'],
   analysis_fields: [],
-  open_enrichment: ['*'],
-  museums: [],
-  bound_settings: [],
-  config: ['bound_settings'],
-  whereabouts: ['config', 'services'],
+  settings: [],
+  config: ['settings'],
   engines: [],
   database: [],
-  workers: ['engines'],
-  services: ['database', 'workers', 'engines', 'museums'],
-  tools: ['services', 'workers', 'engines', 'catalogue', 'museums'],
-  operations: ['services', 'tools', 'catalogue'],
+  workers: ['engines', 'config'],
+  services: ['database', 'workers', 'engines', 'dataset', 'config'],
+  dataset: ['database', 'workers', 'engines', 'services', 'config'],
+  tools: ['services', 'dataset', 'workers', 'engines', 'catalogue'],
+  operations: ['services', 'dataset', 'tools', 'catalogue'],
   catalogue: ['tools', 'operations'],
   call: ['tools', 'operations', 'services', 'catalogue'],
   http: ['call', 'catalogue', 'operations', 'services', 'tools'],
   mcp: ['call', 'catalogue', 'operations', 'services', 'tools'],
   cli: [
-    'call',
-    'catalogue',
-    'operations',
-    'services',
-    'tools',
-    'app',
-    'open_models',
-    'open_dataset',
-    'open_operator',
-    'museums',
-    'config',
-    'main',
+    ...['app', 'call', 'catalogue', 'config', 'dataset', 'main', 'operations'],
+    ...['services', 'settings', 'tools'],
   ],
-  app: ['*'],
   open_services: ['*'],
-  open_files: ['*'],
-  open_money: ['*'],
-  open_provenance: ['*'],
-  open_models: ['services', 'config'],
-  open_meaning: ['services', 'database', 'config'],
-  open_records: ['*'],
-  open_data: ['services', 'database', 'config'],
-  open_artworks: ['*'],
-  open_pixels: ['workers', 'config'],
-  open_dataset: ['services', 'museums', 'config', 'open_data', 'open_meaning', 'open_pixels'],
-  open_operator: ['services', 'config', 'open_data'],
+  app: ['*'],
   main: ['*'],
 };
 
@@ -67,13 +44,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const FOR_ALL: readonly string[] = ['errors', 'limits', 'analysis_fields', 'dataset_limits'];
 
 /** Names every service by type, the catalogue among them; it holds no code. */
-const THE_NAMES_OF_SERVICES = 'src/services/services.ts';
+const THE_NAMES_OF_SERVICES = 'src/services/contract.ts';
+
+/** The names and addresses of the museums: a table tools and the command line may read. */
+const THE_NAMES_OF_MUSEUMS = 'src/dataset/museums/museums.ts';
 
 /** Layers that may only know the types of the layer below: implementations arrive by injection. */
 const TYPES_ONLY: readonly [from: string, to: string][] = [
   ['tools', 'services'],
   ['tools', 'workers'],
   ['tools', 'engines'],
+  ['tools', 'dataset'],
+  ['operations', 'dataset'],
   ['operations', 'services'],
   ['catalogue', 'operations'],
   ['cli', 'services'],
@@ -126,18 +108,27 @@ test('imports follow the table of layers', () => {
     .filter(({ from, to }) => !MAY_IMPORT[from]?.includes(to) && !MAY_IMPORT[from]?.includes('*'))
     .map(
       ({ path, target, from }) =>
-        `${path} imports ${target}: "${from}" may import ${MAY_IMPORT[from]?.join(', ') || 'nothing of ours'}. Pass it in from open_services.ts, or move the line to the room it belongs to.`,
+        `${path} imports ${target}: "${from}" may import ${MAY_IMPORT[from]?.join(', ') || 'nothing of ours'}. Pass it in from its room's open.ts, or move the line to the room it belongs to.`,
     );
   expect(wrong).toEqual([]);
 });
 
 test('tools and operations know services by type only', () => {
   const wrong = imports
+    .filter(({ target }) => target !== THE_NAMES_OF_MUSEUMS && !/\/open\.ts$/.test(target))
     .filter(({ from, to, typeOnly }) => !typeOnly && TYPES_ONLY.some(([a, b]) => a === from && b === to))
     .map(
       ({ path, target }) =>
         `${path} imports the code of ${target}. Use "import type" and take the service as an argument.`,
     );
+  expect(wrong).toEqual([]);
+});
+
+test('settings reach a room through its open.ts', () => {
+  const wrong = imports
+    .filter(({ from, to }) => ['services', 'dataset', 'workers'].includes(from) && to === 'config')
+    .filter(({ path }) => !/\/(open(_[a-z]+)?|whereabouts)\.ts$/.test(path))
+    .map(({ path }) => `${path} imports the settings. Let the open.ts of its room pass their values in.`);
   expect(wrong).toEqual([]);
 });
 
@@ -163,10 +154,10 @@ test('engines know no clock, chance, file system or network', () => {
   expect(wrong).toEqual([]);
 });
 
-test('SQL lives in services and the database only', () => {
+test('SQL lives in services, the dataset and the database only', () => {
   const sql = /`\s*(select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\s/is;
   const wrong = sources
-    .filter(({ path, text }) => !/^src\/(services|database)\//.test(path) && sql.test(text))
+    .filter(({ path, text }) => !/^src\/(services|dataset|database)\//.test(path) && sql.test(text))
     .map(
       ({ path }) =>
         `${path} contains SQL. Put it behind a method of a service in src/services/<noun>/store.ts.`,
@@ -174,8 +165,9 @@ test('SQL lives in services and the database only', () => {
   expect(wrong).toEqual([]);
 });
 
-test(`no file is longer than ${FILE_LINES_MAX} lines`, () => {
+test(`no file is longer than ${FILE_LINES_MAX} lines, but for tables`, () => {
   const wrong = sources
+    .filter(({ path }) => !TABLES.includes(path))
     .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
     .filter(({ lines }) => lines > FILE_LINES_MAX)
     .map(({ path, lines }) => `${path} has ${lines} lines. Split it by what changes together.`);

@@ -2,10 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { boundsTable } from '../src/catalogue/bounds_table.ts';
-import { SETTINGS } from '../src/config.ts';
-import { ERRORS } from '../src/errors.ts';
+import { ERRORS } from '../src/errors/atelier_error.ts';
 import { operations } from '../src/operations/index.ts';
 import { simulatedDesk } from '../src/operations/payment/simulated_desk.ts';
+import { SETTINGS } from '../src/settings.ts';
 import { tools } from '../src/tools/index.ts';
 
 /** What the pages say exists, exists. */

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase } from '../src/database/open.ts';
-import { readRunning } from '../src/services/artworks/edition_store.ts';
+import { readRunning } from '../src/dataset/editions/edition_store.ts';
 import { type ServiceProcess, startService } from './support/start_service.ts';
 
 /** The command line beside a running server on the embedded database (decision 45). */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { openDataset } from '../src/open_dataset.ts';
+import { openDataset } from '../src/dataset/open_dataset.ts';
 import { type FakeFacilitator, startFakeFacilitator } from './support/fake_facilitator.ts';
 import { ENDED, jobIn, postJob } from './support/job_calls.ts';
 import { newSchema, type Schema } from './support/new_schema.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { ScriptableDatabase } from '../../src/database/contract.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import type { MuseumName } from '../../src/museums.ts';
-import { importWorks } from '../../src/services/artworks/import_works.ts';
-import { readMuseum } from '../../src/services/artworks/read_museum.ts';
-import { openSource } from '../../src/services/artworks/reading/open_source.ts';
+import type { MuseumName } from '../../src/dataset/museums/museums.ts';
+import { importWorks } from '../../src/dataset/editions/import_works.ts';
+import { readMuseum } from '../../src/dataset/editions/read_museum.ts';
+import { openSource } from '../../src/dataset/reading/open_source.ts';
 import { multiplyWorks } from './multiply_works.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../shared/museums');

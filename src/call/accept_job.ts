@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { JOB_HOLD_LIFETIME_MS, JOB_RETRY_SECONDS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import { jobAnswer, jobPath } from '../operations/jobs/job_answer.ts';
 import type { SourceImage } from '../services/images/contract.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AtelierError, type ErrorCode } from '../errors.ts';
+import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
 import type { Refusal } from '../services/audit/contract.ts';
 import { createMemoryLimiter } from '../services/limiter/memory_limiter.ts';
 import { audited } from './audited.ts';

@@ -1,4 +1,4 @@
-import { AtelierError, type ErrorCode } from '../errors.ts';
+import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
 import type { Audit, Refusal } from '../services/audit/contract.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,5 +1,5 @@
 import { creditsText, type NextStep, nextSteps } from '../catalogue/next_steps.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { BUDGET_WARNING_PERCENT } from '../limits.ts';
 import type { Budget } from '../services/ownership/contract.ts';
 import { usd } from '../tools/price.ts';

@@ -1,9 +1,9 @@
 import { unknownTool } from '../catalogue/unknown_tool.ts';
 import type { Answers } from '../services/answers/contract.ts';
 import type { Audit } from '../services/audit/contract.ts';
+import type { Services } from '../services/contract.ts';
 import type { Disk } from '../services/disk/contract.ts';
 import type { Limiter } from '../services/limiter/contract.ts';
-import type { Services } from '../services/services.ts';
 import type { Visits } from '../services/visits/contract.ts';
 import type { X402 } from '../services/x402/contract.ts';
 import { highestPrice } from '../tools/price.ts';

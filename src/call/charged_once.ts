@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

@@ -1,5 +1,5 @@
 import { creditsText } from '../catalogue/next_steps.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { SourceImage } from '../services/images/contract.ts';
 import type { WalletState } from '../services/wallets/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';

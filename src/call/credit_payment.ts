@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { creditsText } from '../catalogue/next_steps.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { Hold } from '../services/wallets/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';

@@ -1,4 +1,4 @@
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../errors/atelier_error.ts';
 
 /** `dry_run: true` on any tool asks for the price only. */
 export const isDryRun = (raw: unknown): boolean => hasDryRun(raw) && raw.dry_run === true;

@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Caller, FromPage } from './caller.ts';
 import { type KnownOrigins, mayCall } from './origin.ts';

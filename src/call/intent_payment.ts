@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { IntentHold } from '../services/payments/contract.ts';
 import { usd } from '../tools/price.ts';

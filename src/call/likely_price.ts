@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool, Limit } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 
 export const invalidToken = (): AtelierError =>
   new AtelierError(

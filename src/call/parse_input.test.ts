@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AtelierError } from '../errors.ts';
+import type { AtelierError } from '../errors/atelier_error.ts';
 import { imageField, withZeros } from '../tools/fields.ts';
 import { parseInput } from './parse_input.ts';
 

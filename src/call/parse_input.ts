@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { closest } from '../catalogue/closest.ts';
-import { AtelierError, type FieldProblem, invalidField } from '../errors.ts';
+import { AtelierError, type FieldProblem, invalidField } from '../errors/atelier_error.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
 import { isImageField, mayHoldZeros, PICTURE_FORMS } from '../tools/fields.ts';
 import { LongText } from './long_text.ts';

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_STRUCTURE_BYTES_MAX } from '../limits.ts';
 import { LongText } from './long_text.ts';
 

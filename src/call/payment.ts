@@ -1,5 +1,5 @@
 import { creditsText } from '../catalogue/next_steps.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { SignedReceipt } from '../services/receipts/contract.ts';
 import type { KeptAnswer } from '../services/wallets/contract.ts';
 import { highestPrice } from '../tools/price.ts';

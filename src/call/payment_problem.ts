@@ -1,5 +1,5 @@
 import { creditsText } from '../catalogue/next_steps.ts';
-import { AtelierError, type ErrorCode, type ErrorDetails } from '../errors.ts';
+import { AtelierError, type ErrorCode, type ErrorDetails } from '../errors/atelier_error.ts';
 import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS } from '../limits.ts';
 import { packListing } from '../operations/payment/packs.ts';
 import { usd } from '../tools/price.ts';

@@ -1,4 +1,4 @@
-import { AtelierError, ERRORS, isRetryable } from '../errors.ts';
+import { AtelierError, ERRORS, isRetryable } from '../errors/atelier_error.ts';
 import { diskFull, isDiskFull } from '../services/blobs/disk.ts';
 
 interface ProblemContext {

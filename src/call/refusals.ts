@@ -1,4 +1,4 @@
-import type { AtelierError } from '../errors.ts';
+import type { AtelierError } from '../errors/atelier_error.ts';
 import { REFUSALS_PER_MINUTE } from '../limits.ts';
 import type { Refusal } from '../services/audit/contract.ts';
 import type { Policy } from '../services/limiter/contract.ts';

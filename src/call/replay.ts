@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
 import type { Answers } from '../services/answers/contract.ts';
 import type { KeptAnswer } from '../services/wallets/contract.ts';

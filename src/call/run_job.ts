@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { BUSY_RETRY_SECONDS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { JobWork } from '../services/jobs/contract.ts';
 import type { SignedReceipt } from '../services/receipts/contract.ts';

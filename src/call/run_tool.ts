@@ -1,6 +1,6 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { Services } from '../services/contract.ts';
 import type { Proof } from '../services/ownership/contract.ts';
-import type { Services } from '../services/services.ts';
 import type { AnyTool, Charge } from '../tools/tool.ts';
 import type { Caller } from './caller.ts';
 import { callerKey } from './identify.ts';

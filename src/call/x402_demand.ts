@@ -1,5 +1,5 @@
 import { X402_HEADERS } from '../catalogue/x402_names.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { MIME_TYPE } from '../services/x402/requirements.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';

@@ -1,5 +1,5 @@
 import { X402_HEADERS } from '../catalogue/x402_names.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { TakenPayment, X402, X402Payment } from '../services/x402/contract.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';

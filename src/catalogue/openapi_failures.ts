@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../errors/atelier_error.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { isImageField } from '../tools/fields.ts';
 import { highestPrice } from '../tools/price.ts';

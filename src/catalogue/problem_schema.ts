@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode, isRetryable } from '../errors.ts';
+import { ERRORS, type ErrorCode, isRetryable } from '../errors/atelier_error.ts';
 import { costFields } from './envelope_schema.ts';
 
 const amount = z.number().min(-1e12).max(1e12);

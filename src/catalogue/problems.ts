@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, isRetryable } from '../errors.ts';
+import { ERRORS, type ErrorCode, isRetryable } from '../errors/atelier_error.ts';
 import { escapeHtml } from './escape_html.ts';
 
 /** The page of one error code, as plain text. */

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, isRetryable } from '../errors.ts';
+import { ERRORS, type ErrorCode, isRetryable } from '../errors/atelier_error.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';

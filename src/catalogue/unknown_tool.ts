@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { CatalogueIndex } from './contract.ts';
 
 type Names = Pick<CatalogueIndex, 'similar'>;

@@ -1,7 +1,7 @@
 import { closest } from '../catalogue/closest.ts';
-import { AtelierError } from '../errors.ts';
-import { MUSEUM_NAMES, type MuseumName } from '../museums.ts';
-import type { OpenedDataset } from '../open_dataset.ts';
+import { MUSEUM_NAMES, type MuseumName } from '../dataset/museums/museums.ts';
+import type { OpenedDataset } from '../dataset/open_dataset.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { type ProgressView, progressView } from './progress.ts';
 import { configOf } from './setting_switches.ts';
 import { printable } from './terminal.ts';

@@ -1,6 +1,6 @@
-import { MUSEUMS, type MuseumName } from '../museums.ts';
-import type { OpenedDataset } from '../open_dataset.ts';
-import type { ImportRequest } from '../services/artworks/dataset.ts';
+import type { ImportRequest } from '../dataset/dataset.ts';
+import { MUSEUMS, type MuseumName } from '../dataset/museums/museums.ts';
+import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import { isExpected } from './dataset.ts';
 import { type ProgressView, progressView } from './progress.ts';
 import { printable, type Terminal } from './terminal.ts';

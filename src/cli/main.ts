@@ -30,9 +30,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
     overrideSettings(given);
     return readConfig();
   },
-  openModels: async (config) => (await import('../open_models.ts')).openModels(config),
-  openDataset: async (config) => (await import('../open_dataset.ts')).openDataset(config),
-  openOperator: async (config) => (await import('../open_operator.ts')).openOperator(config),
+  openModels: async (config) => (await import('../services/models/open.ts')).openModels(config),
+  openDataset: async (config) => (await import('../dataset/open_dataset.ts')).openDataset(config),
+  openOperator: async (config) => (await import('../services/operator/open.ts')).openOperator(config),
   connect: ({ url, config, isDry }) =>
     connect({ url, dataDir: config?.DATA_DIR, fetch, openApp: () => openApp(config!, isDry) }),
   async startServer(given) {

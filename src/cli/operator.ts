@@ -1,4 +1,4 @@
-import type { OpenedOperator } from '../open_operator.ts';
+import type { OpenedOperator } from '../services/operator/open.ts';
 import { configOf } from './setting_switches.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { CallContext } from '../tools/tool.ts';
 import type { Body, Reply } from './client.ts';
 

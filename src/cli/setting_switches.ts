@@ -1,4 +1,5 @@
-import { type Config, isSecret, SETTINGS, type SettingTexts } from '../config.ts';
+import { type Config, isSecret, type SettingTexts } from '../config.ts';
+import { SETTINGS } from '../settings.ts';
 import type { Switch, Switches } from './command.ts';
 import { UsageError } from './usage_error.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,7 @@
 import type { Config, SettingTexts } from '../config.ts';
-import type { OpenedDataset } from '../open_dataset.ts';
-import type { OpenedOperator } from '../open_operator.ts';
+import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import type { Models } from '../services/models/contract.ts';
+import type { OpenedOperator } from '../services/operator/open.ts';
 import type { Connection } from './client.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { DATABASE_LOOK_MS, DATABASE_RETRY_SECONDS, DATABASE_SILENT_MS } from '../limits.ts';
 import { isLost } from './lost_connection.ts';
 

@@ -10,7 +10,7 @@ import { isOurHost, type KnownOrigins } from '../call/origin.ts';
 import { asAtelierError } from '../call/problem.ts';
 import { refusedAt, requireFewRefusals } from '../call/refusals.ts';
 import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import { type AnyOperation, isStoredFile } from '../operations/operation.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { BODY_BYTES_PER_SECOND_MIN, BODY_SPAN_MS } from '../limits.ts';
 
 /** Bytes are counted in such steps: asking for every piece would cost more than taking it. */

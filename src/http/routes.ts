@@ -1,6 +1,6 @@
 import type { CallKit } from '../call/call_tool.ts';
 import { unknownTool } from '../catalogue/unknown_tool.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 
 interface Routes {

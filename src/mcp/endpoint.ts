@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type KnownOrigins, mayCall } from '../call/origin.ts';
 import { parseJson } from '../call/parse_json.ts';
-import { AtelierError, type ErrorCode } from '../errors.ts';
+import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
 import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { rpcError } from './rpc_error.ts';

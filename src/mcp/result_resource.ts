@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { BASE64_COPIES, RESOURCE_BYTES_MAX } from '../limits.ts';
 import type { Results } from '../services/results/contract.ts';
 

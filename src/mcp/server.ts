@@ -10,7 +10,7 @@ import { DESCRIPTION } from '../catalogue/about.ts';
 import { MCP_CAPABILITIES, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
 import { nearNames, noSuchTool } from '../catalogue/unknown_tool.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerCall } from './answer_call.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { isBase64Field, isBytesField, isLongTextField } from '../catalogue/mcp_tools.ts';
 import { MCP_TEXT_FIELD_CHARACTERS_MAX, PREVIEW_BYTES_MAX } from '../limits.ts';
-import type { Services } from '../services/services.ts';
+import type { Services } from '../services/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { isPicture, preview } from './preview.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { Services } from '../services/contract.ts';
 import type { Scope } from '../services/ownership/contract.ts';
-import type { Services } from '../services/services.ts';
 import type { CallContext, Deadlines, Limit } from '../tools/tool.ts';
 
 export const TAGS = [

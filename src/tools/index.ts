@@ -1,4 +1,4 @@
-import type { Services } from '../services/services.ts';
+import type { Services } from '../services/contract.ts';
 import { checkBalance } from './account/check_balance.ts';
 import { getToolSchema } from './account/get_tool_schema.ts';
 import { registerWallet } from './account/register_wallet.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import {
   BUSY_RETRY_SECONDS,
   CALLER_SHARE,

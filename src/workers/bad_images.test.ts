@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { readHeader } from '../engines/picture/read_header.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { createPixels } from './create_pixels.ts';
 
 /** Every hostile, damaged and odd file of the fixtures, through the header reader and through the pool. */

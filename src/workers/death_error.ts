@@ -1,4 +1,4 @@
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { Death } from './worker_process.ts';
 
 /** Signals a process sends itself by a fault; any other came from outside and says nothing about the picture. */

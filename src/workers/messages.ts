@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from '../errors.ts';
+import type { ErrorCode, ErrorDetails } from '../errors/atelier_error.ts';
 import type { EngineName } from './engines.ts';
 
 /** From the pool to a process. One job at a time. */

@@ -1,5 +1,5 @@
 /** The process that decodes what strangers sent: it holds no secret, opens no socket, and may die at any time. */
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { valuesFrom, writeValue } from './blocking_pipe.ts';
 import { ENGINES } from './engines.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import {
   BUSY_RETRY_SECONDS,
   CALLER_SHARE,

@@ -5,7 +5,7 @@ import {
   type PrintWish,
   prepareSheet,
 } from '../engines/print/print_sheet.ts';
-import { AtelierError } from '../errors.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { PRINT_FILE_BYTES_MAX, SHEET_SAMPLED_PIXELS_MIN } from '../limits.ts';
 import { fileSink } from './file_sink.ts';
 import { openLinkBetween, openLinkToPress, openPress, type PressFile } from './open_press.ts';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { AtelierError } from '../../src/errors.ts';
+import { AtelierError } from '../../src/errors/atelier_error.ts';
 import { HOLD_LIFETIME_MS } from '../../src/limits.ts';
 import type { Hold, Wallets } from '../../src/services/wallets/contract.ts';
 import { createWallets } from '../../src/services/wallets/wallets.ts';

@@ -7,7 +7,7 @@ import { createCatalogue } from '../../src/catalogue/create_catalogue.ts';
 import { runCli } from '../../src/cli/run_cli.ts';
 import type { World } from '../../src/cli/world.ts';
 import { readConfig } from '../../src/config.ts';
-import type { AtelierError } from '../../src/errors.ts';
+import type { AtelierError } from '../../src/errors/atelier_error.ts';
 import { getToolSchema } from '../../src/tools/account/get_tool_schema.ts';
 import { searchTools } from '../../src/tools/account/search_tools.ts';
 import { FREE } from '../../src/tools/price.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { openDataset } from '../../src/open_dataset.ts';
+import { openDataset } from '../../src/dataset/open_dataset.ts';
 import { EXAMPLE_ARTIFACT_ID } from '../../src/tools/dataset/artwork_fields.ts';
 
 /** The work the examples name, as its museum publishes one with a picture: the starter catalogue names none. All else is invented. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { AtelierError } from '../../src/errors.ts';
+import { AtelierError } from '../../src/errors/atelier_error.ts';
 import { createKeptTexts } from '../../src/services/answers/kept_texts.ts';
 import type { Jobs, JobWork, NewJob, RunJob } from '../../src/services/jobs/contract.ts';
 import { createJobs } from '../../src/services/jobs/jobs.ts';

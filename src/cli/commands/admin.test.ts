@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cliInAFolder } from '../../../tests/support/cli_in_a_folder.ts';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../config.ts';
-import { openOperator } from '../../open_operator.ts';
+import { openOperator } from '../../services/operator/open.ts';
 
 const cli = cliInAFolder();
 const folder = mkdtempSync(join(tmpdir(), 'atelier-admin-'));

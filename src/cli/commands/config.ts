@@ -1,4 +1,5 @@
-import { isSecret, SETTINGS } from '../../config.ts';
+import { isSecret } from '../../config.ts';
+import { SETTINGS } from '../../settings.ts';
 import { defineCommand } from '../command.ts';
 import { JSON_SWITCH, pickedRows } from '../json_fields.ts';
 import { configOf } from '../setting_switches.ts';

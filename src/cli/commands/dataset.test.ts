@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cliInAFolder } from '../../../tests/support/cli_in_a_folder.ts';
-import type { OpenedDataset } from '../../open_dataset.ts';
-import { WorksWouldGo } from '../../services/artworks/works_would_go.ts';
+import { WorksWouldGo } from '../../dataset/editions/works_would_go.ts';
+import type { OpenedDataset } from '../../dataset/open_dataset.ts';
 
 const here = cliInAFolder();
 

@@ -1,4 +1,4 @@
-import { MUSEUM_NAMES } from '../../museums.ts';
+import { MUSEUM_NAMES } from '../../dataset/museums/museums.ts';
 import { defineCommand } from '../command.ts';
 import { knownMuseum, withDataset } from '../dataset.ts';
 import { importMuseum } from '../import_museum.ts';

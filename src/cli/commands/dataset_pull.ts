@@ -1,5 +1,5 @@
-import { MUSEUM_NAMES, type MuseumName } from '../../museums.ts';
-import type { OpenedDataset } from '../../open_dataset.ts';
+import { MUSEUM_NAMES, type MuseumName } from '../../dataset/museums/museums.ts';
+import type { OpenedDataset } from '../../dataset/open_dataset.ts';
 import { defineCommand } from '../command.ts';
 import { knownMuseum, withDataset } from '../dataset.ts';
 import { importMuseum } from '../import_museum.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { type IccTable, readTable } from './icc_table.ts';
 import type { Lab, Xyz } from './lab.ts';
 import { profileName } from './profile_name.ts';

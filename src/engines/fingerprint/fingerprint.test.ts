@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { scene } from '../../../tests/support/scene.ts';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { differenceOf } from '../difference/difference.ts';
 import { sharp } from '../picture/sharp.ts';
 import { fingerprintOf } from './fingerprint.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Picture } from './picture.ts';
 
 const SIDE_PX_MIN = 8;

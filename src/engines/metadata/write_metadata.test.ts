@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { exiftool, noExiftool } from '../../../tests/support/exiftool.ts';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { sharp } from '../picture/sharp.ts';
 import { jpegSegments } from './containers/jpeg_segments.ts';
 import { pngChunks } from './containers/png_chunks.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { broken } from '../picture/headers/header.ts';
 import { type PictureHeader, readHeader } from '../picture/read_header.ts';
 import { jpegSegments } from './containers/jpeg_segments.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { ART_SIDE_PX_MIN, MOCKUP_ASPECT_MAX } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { writePng } from '../picture/write_png.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { type Clusters, clusterColors, settle } from './cluster_colors.ts';
 import { type ColorCells, colorCells } from './color_cells.ts';
 import { mergeClusters } from './merge_clusters.ts';

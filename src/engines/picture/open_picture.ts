@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { IMAGE_PIXELS_MAX } from '../../limits.ts';
 import { broken } from './headers/header.ts';
 import { readHeader } from './read_header.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { readHeader } from './read_header.ts';
 import { sharp } from './sharp.ts';
 

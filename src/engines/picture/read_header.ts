@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { AVIF_PIXELS_MAX, IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX } from '../../limits.ts';
 import { avifSize } from './headers/avif_size.ts';
 import { gifSize } from './headers/gif_size.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { ART_SIDE_PX_MIN, PRINT_ASPECT_KEPT_MIN, PRINT_FILE_BYTES_MAX } from '../../limits.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';

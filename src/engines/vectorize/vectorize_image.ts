@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { correctFills, type RasterError, rasterError } from './fill_layers.ts';

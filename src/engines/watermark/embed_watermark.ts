@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { writePng } from '../picture/write_png.ts';
 import { type Raster, readRaster } from '../upscale/raster.ts';
 import { ATTACKS, type AttackName, attackable, MOVING } from './attacks.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
 import { FREE_COST, freeStep, makeKey } from './next_step.ts';

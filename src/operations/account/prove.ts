@@ -6,7 +6,7 @@ import {
   SIWE_MESSAGE_CHARACTERS_MAX,
   WELCOME_CREDITS,
 } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AtelierError, invalidField } from '../../errors.ts';
-import type { Services } from '../../services/services.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import { walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';

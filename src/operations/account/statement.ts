@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 import { STATEMENT_CSV_ROWS_MAX, STATEMENT_ENTRIES_MAX } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import type { StatementEntry } from '../../services/wallets/contract.ts';
 import { walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
-import type { Services } from '../../services/services.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
 import { keyFields, shownKey } from './keys.ts';

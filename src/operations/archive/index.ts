@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { ARWEAVE_READS_PER_HOUR } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { strangersFile, strangersHead, strangersStoredFile } from '../files/strangers_file.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAFE_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
 import type { CafePost } from '../../services/community/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
 import {
   A_DAY_S,

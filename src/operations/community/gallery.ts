@@ -6,7 +6,7 @@ import {
   GALLERY_TITLE_CHARACTERS_MAX,
 } from '../../limits.ts';
 import type { Artwork } from '../../services/community/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
 import {
   A_DAY_S,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalidField } from '../../errors.ts';
-import type { Services } from '../../services/services.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import { PUBLIC_URL_RULE, publicUrl } from '../public_url.ts';
 import { isShown, SHOWN_TYPES } from './gallery_image.ts';
 

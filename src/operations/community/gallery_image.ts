@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
 import type { Asset } from '../../services/assets/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { walletField } from '../../tools/fields.ts';
 import { defineOperation } from '../operation.ts';
 

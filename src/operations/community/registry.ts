@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REGISTRY_MESSAGE_CHARACTERS_MAX, REGISTRY_MODEL_CHARACTERS_MAX } from '../../limits.ts';
 import type { Signature } from '../../services/community/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
 import { BOT_TYPES, type BotType, KNOWN_MODELS } from './bot_types.ts';
 import {

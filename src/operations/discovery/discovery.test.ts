@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { lintOpenApi } from '../../../tests/support/lint_openapi.ts';
 import { sampleOperations } from '../../../tests/support/sample_operations.ts';
 import { sampleTools } from '../../../tests/support/sample_tools.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Checks, Health } from '../../services/health/contract.ts';
-import type { Services } from '../../services/services.ts';
 import type { AnyOperation, BytesAnswer, OperationCall } from '../operation.ts';
 import { discoveryOperations } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closest } from '../../catalogue/closest.ts';
 import { problemHtml, problemText } from '../../catalogue/problems.ts';
-import { AtelierError, ERRORS, type ErrorCode } from '../../errors.ts';
+import { AtelierError, ERRORS, type ErrorCode } from '../../errors/atelier_error.ts';
 import { defineOperation } from '../operation.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];

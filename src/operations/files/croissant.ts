@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
-import type { Services } from '../../services/services.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import { croissantCard } from '../../tools/dataset/croissant_card.ts';
 import { factsOf } from '../../tools/dataset/manifest_facts.ts';
 import { DATASET_ID } from '../../tools/dataset/open_museums.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
-import { AtelierError } from '../../errors.ts';
-import type { Services } from '../../services/services.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import type { OperationCall } from '../operation.ts';
 import { openAssetLink } from './open_asset_link.ts';
 import { openResult } from './open_result.ts';

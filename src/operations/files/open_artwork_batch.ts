@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Artworks, BatchPage } from '../../dataset/contract.ts';
+import type { StoredRecord } from '../../dataset/records/record_store.ts';
 import { BATCH_READ_ROWS } from '../../dataset_limits.ts';
-import { AtelierError } from '../../errors.ts';
-import type { Artworks, BatchPage } from '../../services/artworks/contract.ts';
-import type { StoredRecord } from '../../services/artworks/record_store.ts';
-import type { Services } from '../../services/services.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import { downloadOf } from '../../tools/dataset/download_of.ts';
 import { defineOperation } from '../operation.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
-import type { PictureSize } from '../../services/artworks/pictures/sizes.ts';
-import type { Services } from '../../services/services.ts';
+import type { PictureSize } from '../../dataset/pictures/sizes.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
 import { strangersFile } from './strangers_file.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { jobAnswer, jobFields } from './job_answer.ts';
 import { visibleJob } from './visible_job.ts';

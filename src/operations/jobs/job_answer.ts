@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Services } from '../../services/contract.ts';
 import type { JobView } from '../../services/jobs/contract.ts';
-import type { Services } from '../../services/services.ts';
 import { usd } from '../../tools/price.ts';
 import { costFields, freeAnswer } from '../free_answer.ts';
 

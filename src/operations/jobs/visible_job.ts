@@ -1,6 +1,6 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import type { JobView } from '../../services/jobs/contract.ts';
-import type { Services } from '../../services/services.ts';
 import type { OperationCall } from '../operation.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AtelierError, invalidField } from '../../errors.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { LOG_ENTRIES_SHOWN_MAX, LOG_ENTRY_CHARACTERS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Log, TreeHead } from '../../services/log/contract.ts';
-import type { Services } from '../../services/services.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 
 const size = z.int().min(0).max(Number.MAX_SAFE_INTEGER);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT, PACKS_PER_CHECKOUT_MAX } from '../../limits.ts';
+import type { Services } from '../../services/contract.ts';
 import type { NewCheckout, StartedCheckout } from '../../services/payments/contract.ts';
-import type { Services } from '../../services/services.ts';
 import { walletField } from '../../tools/fields.ts';
 import { previewReason } from '../community/preview.ts';
 import { costFields, freeAnswer } from '../free_answer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CREDIT_BACK_PERCENT, CREDIT_USD, WELCOME_CREDITS } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { usd } from '../../tools/price.ts';
 import { defineOperation } from '../operation.ts';
 import { packListing } from './packs.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import type { SimulatedPurchase } from '../../services/payments/simulated/desk.ts';
-import type { Services } from '../../services/services.ts';
 import { type Html, htmlPage, ofText } from '../html_page.ts';
 import { defineOperation, type FileAnswer } from '../operation.ts';
 import { SIMULATED_SCRIPT, STRIPE_SCRIPT, STRIPE_SOURCES } from './pay_page_scripts.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { unknownTool } from '../../catalogue/unknown_tool.ts';
-import { AtelierError, invalidField } from '../../errors.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { CARD_PAYMENT_USD_MIN, MILLICREDITS_PER_CREDIT, PAYMENT_INTENT_CALLS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/contract.ts';
 import type { CreatedToolIntent } from '../../services/payments/contract.ts';
-import type { Services } from '../../services/services.ts';
 import { walletField } from '../../tools/fields.ts';
 import { highestPrice, usd } from '../../tools/price.ts';
 import type { AnyTool } from '../../tools/tool.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
 
 /** Short, so that whoever checks a receipt right after a change of keys need not wait long. */

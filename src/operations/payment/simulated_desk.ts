@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import type { SimulatedPurchase } from '../../services/payments/simulated/desk.ts';
-import type { Services } from '../../services/services.ts';
 import { FREE_COST } from '../account/next_step.ts';
 import { costFields } from '../free_answer.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { creditsText, nextSteps } from '../../catalogue/next_steps.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { sandboxContracts } from '../../tools/contracts.ts';
 import { priceOf } from '../../tools/price.ts';
 import type { AnyContract } from '../../tools/tool.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseInput } from '../../call/parse_input.ts';
 import type { CatalogueIndex } from '../../catalogue/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { sandboxContracts } from '../../tools/contracts.ts';
 import { modelOf, UPSCALE_MODELS, upscaleImage } from '../../tools/creative/upscale_image.ts';
 import { FREE } from '../../tools/price.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENT_CHARACTERS_MAX, WEBHOOK_EVENTS_MAX } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { PUBLIC_URL_RULE, publicUrl } from '../public_url.ts';
 import { EVENTS, sortEvents } from './events.ts';

@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 
 /** Makes a record; metadata that has no canonical form is the caller's to mend. @throws AtelierError invalid_input */
 export function withMetadata<T>(make: () => T): T {

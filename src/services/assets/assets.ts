@@ -1,5 +1,5 @@
 import type { Database } from '../../database/contract.ts';
-import { AtelierError, invalidField } from '../../errors.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import {
   ASSET_BYTES_MAX,
   ASSET_LINK_LIFETIME_MS,

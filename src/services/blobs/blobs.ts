@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Disk } from '../disk/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';

@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 
 /** Writes a new file readable by this user only. `durable` waits until the bytes are on the disk. */
 export async function writeNewFile(path: string, bytes: Uint8Array, durable: boolean): Promise<void> {

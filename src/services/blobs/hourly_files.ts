@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';
 import { isMissing, makeFolder, refusingFullDisk, syncFolder, tooLarge, writeNewFile } from './disk.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Disk } from '../disk/contract.ts';
 import type { Visits } from '../visits/contract.ts';
 

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { CHAIN_ANSWER_BYTES_MAX, CHAIN_QUESTIONS_MAX, CHAIN_TIMEOUT_MS } from '../../limits.ts';
 
 export interface JsonRpc {

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN, DISK_LOOK_MS } from '../../limits.ts';
 import type { Disk } from './contract.ts';
 

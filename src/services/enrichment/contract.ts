@@ -1,3 +1,4 @@
+import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import type { Facts } from '../../engines/analyst/write/facts.ts';
 import type { Given } from '../../engines/analyst/write/given.ts';
 import type {
@@ -7,7 +8,6 @@ import type {
   StandardMetadata,
 } from '../../engines/analyst/write/write_metadata.ts';
 import type { PixelControl } from '../../workers/contract.ts';
-import type { ArtworkRecord } from '../artworks/record.ts';
 import type { SourceImage } from '../images/contract.ts';
 
 /** Writes the metadata of a picture: measured by the built-in analyst, and read by a vision model where one is set up. */

@@ -1,7 +1,7 @@
-import { AtelierError } from '../../errors.ts';
-import { MUSEUM_NAMES } from '../../museums.ts';
-import type { Artworks } from '../artworks/contract.ts';
-import { type ArtworkRecord, parseRecord } from '../artworks/record.ts';
+import type { Artworks } from '../../dataset/contract.ts';
+import { MUSEUM_NAMES } from '../../dataset/museums/museums.ts';
+import { type ArtworkRecord, parseRecord } from '../../dataset/records/record.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { KnownWork, KnownWorks } from '../hashes/known_works.ts';
 /** The record of the work a picture shows, where its hash is that of a known one. @param pdq 64 hex digits */
 export type Recognise = (pdq: string) => Promise<ArtworkRecord | undefined>;

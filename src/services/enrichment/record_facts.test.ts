@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { ANALYSIS_FIELDS } from '../../analysis_fields.ts';
+import { type ArtworkRecordInput, parseRecord } from '../../dataset/records/record.ts';
 import { analysePicture } from '../../engines/analyst/analyse_picture.ts';
 import type { Given } from '../../engines/analyst/write/given.ts';
-import { type ArtworkRecordInput, parseRecord } from '../artworks/record.ts';
 import { createEnrichment } from './create_enrichment.ts';
 
 const RECORD: ArtworkRecordInput = {

@@ -9,9 +9,9 @@ import {
 import { readConfig } from '../../config.ts';
 import { analysePicture } from '../../engines/analyst/analyse_picture.ts';
 import { resizeImage } from '../../engines/resize/resize_image.ts';
-import { openVision } from '../../open_enrichment.ts';
 import type { EnrichRequest } from './contract.ts';
 import { createEnrichment } from './create_enrichment.ts';
+import { openVision } from './open.ts';
 import type { Words } from './words_schema.ts';
 
 const KEY = 'key-1234';

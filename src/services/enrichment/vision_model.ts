@@ -10,7 +10,7 @@ import {
 import type { BaseLogger } from 'pino';
 import type { Facts } from '../../engines/analyst/write/facts.ts';
 import type { Given } from '../../engines/analyst/write/given.ts';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Usage } from './contract.ts';
 import { mendedWords } from './mend_words.ts';
 import { INSTRUCTIONS, messageAbout, PROMPT_VERSION } from './prompt.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { FETCH_REFUSAL_MS } from '../../limits.ts';
 import type { Fetched, FetchOptions } from './contract.ts';
 import type { Reach } from './reach.ts';

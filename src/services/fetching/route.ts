@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type AtelierError, invalidField } from '../../errors.ts';
+import { type AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { URL_CHARACTERS_MAX } from '../../limits.ts';
 import type { Reach, ResolvedAddress } from './reach.ts';
 

@@ -1,4 +1,4 @@
-import { AtelierError, invalidField } from '../../errors.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { mistakeIn } from './mistakes.ts';
 
 /** `data:image/png;name=f.png;base64,` */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { AtelierError, type ErrorCode } from '../../errors.ts';
+import { AtelierError, type ErrorCode } from '../../errors/atelier_error.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../fetching/reach.ts';
 import { createImages } from './images.ts';
 

@@ -1,8 +1,8 @@
+import type { Artworks } from '../../dataset/contract.ts';
 import { identify } from '../../engines/picture/identify.ts';
 import { readHeader } from '../../engines/picture/read_header.ts';
-import { AtelierError, invalidField } from '../../errors.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../limits.ts';
-import type { Artworks } from '../artworks/contract.ts';
 import type { Assets } from '../assets/contract.ts';
 import { fetchPublic } from '../fetching/fetch_public.ts';
 import type { Reach } from '../fetching/reach.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { JOB_CRASHES_MAX, JOB_HOLD_LIFETIME_MS, JOB_LIFETIME_MS, RESULT_LIFETIME_MS } from '../../limits.ts';
 import type { JobWork, RunJob } from './contract.ts';
 import { endJob } from './end_job.ts';

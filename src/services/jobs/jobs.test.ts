@@ -8,7 +8,7 @@ import {
   jobService,
   patient,
 } from '../../../tests/support/job_service.ts';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
 import type { JobWork } from './contract.ts';
 

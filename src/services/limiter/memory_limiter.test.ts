@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AtelierError } from '../../errors.ts';
+import type { AtelierError } from '../../errors/atelier_error.ts';
 import { createMemoryLimiter } from './memory_limiter.ts';
 
 const POLICY = { name: 'test', calls: 3, perSeconds: 60 };

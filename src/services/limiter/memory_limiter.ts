@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Limiter, Policy, RateState } from './contract.ts';
 import { rateHeaders } from './rate_headers.ts';
 

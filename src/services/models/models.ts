@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import { WeightsError } from '../../engines/upscale/weights/tensors.ts';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { MODEL_FILE_BYTES_MAX } from '../../limits.ts';
 import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Budget, HoldRequest, Ownership } from './contract.ts';
 import type { Parts } from './parts.ts';
 import { invalidToken } from './refusals.ts';

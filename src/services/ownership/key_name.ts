@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 import { KEY_NAME_CHARACTERS_MAX } from '../../limits.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AtelierError, invalidField } from '../../errors.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from '../../limits.ts';
 import type { NewKey, Ownership, WalletKey } from './contract.ts';
 import { keyName } from './key_name.ts';

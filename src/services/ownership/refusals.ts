@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 
 /** @param why ends a sentence: "The signed message is not accepted: …" */
 export const badSignature = (why: string, wallet: string): AtelierError =>

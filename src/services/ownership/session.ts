@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 import { CLOCK_SKEW_MS, SESSION_LIFETIME_MS } from '../../limits.ts';
 import type { Ownership, Session } from './contract.ts';
 import { notSignedBy } from './not_signed_by.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   CARD_PAYMENT_CENTS_MIN,
   CREDIT_BACK_PERCENT,

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/contract.ts';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Processor } from './processor.ts';
 
 export interface PaymentLog {

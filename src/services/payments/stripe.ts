@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { CARD_EVENT_AGE_SECONDS_MAX, PROCESSOR_TIMEOUT_MS } from '../../limits.ts';
 import type { PaymentLog } from './parts.ts';
 import type { CaptureOutcome, CardIntent, CheckoutRequest, IntentRequest, Processor } from './processor.ts';

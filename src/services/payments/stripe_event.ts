@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { CardEvent } from './processor.ts';
 
 /**

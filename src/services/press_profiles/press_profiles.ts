@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 import { PRESS_PROFILE_NAME_CHARACTERS_MAX } from '../../limits.ts';
 import type { PressProfileFile, PressProfiles } from './contract.ts';
 import { SHIPPED_PROFILES } from './shipped.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../../limits.ts';
 import { createHourlyFiles } from '../blobs/hourly_files.ts';
 import type { Shares } from '../blobs/shares.ts';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { SOULMARK_TYPE, type SoulmarkClaims } from '../../engines/soulmark/check_signature.ts';
 import { packCodex } from '../../engines/soulmark/codex_text.ts';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 import { CODEX_BYTES_MAX } from '../../limits.ts';
 import type { Pixels } from '../../workers/contract.ts';
 import type { Receipts } from '../receipts/contract.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AtelierError, invalidField } from '../../errors.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../limits.ts';
 import { createHourlyFiles } from '../blobs/hourly_files.ts';
 import type { Shares } from '../blobs/shares.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   BUSY_RETRY_SECONDS,
   MEMORY_ADDRESS_SHARE,

@@ -1,6 +1,6 @@
 import { askAgain } from '../../database/ask_again.ts';
 import type { Database } from '../../database/contract.ts';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   CHARGE_AGAIN_MS,
   CREDIT_BACK_PERCENT,

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { X402_PAYMENT_LIFETIME_S, X402_SECONDS_AHEAD_MAX, X402_SECONDS_LEFT_MIN } from '../../limits.ts';
 import { recoverAddress } from '../ownership/recover_address.ts';
 import { authorizationDigest } from './authorization_digest.ts';

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   IDEMPOTENCY_LIFETIME_MS,
   X402_RESOLVE_FOR_MS,

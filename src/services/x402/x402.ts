@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   CREDIT_BACK_PERCENT,
   HOLD_LIFETIME_MS,

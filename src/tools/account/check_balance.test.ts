@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Proof, Scope } from '../../services/ownership/contract.ts';
-import type { Services } from '../../services/services.ts';
 import type { WalletState } from '../../services/wallets/contract.ts';
 import { checkBalance } from './check_balance.ts';
 

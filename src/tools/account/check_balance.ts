@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CREDIT_BACK_PERCENT } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import type { LedgerEntry, WalletState } from '../../services/wallets/contract.ts';
 import { walletField } from '../fields.ts';
 import { FREE, usd } from '../price.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerJsonSchema, inputJsonSchema } from '../../catalogue/envelope_schema.ts';
 import { unknownTool } from '../../catalogue/unknown_tool.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { FREE, highestPrice, usd } from '../price.ts';
 import { CATEGORIES, defineTool } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { registerWallet } from './register_wallet.ts';
 
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';

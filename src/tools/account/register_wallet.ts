@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MILLICREDITS_PER_CREDIT, WELCOME_CREDITS } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { walletField } from '../fields.ts';
 import { FREE, usd } from '../price.ts';
 import { type CallContext, defineTool, type Suggestion } from '../tool.ts';

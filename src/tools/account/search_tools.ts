@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchTools as search } from '../../catalogue/search_index.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { FREE, highestPrice, usd } from '../price.ts';
 import { type AnyTool, CATEGORIES, defineTool } from '../tool.ts';
 

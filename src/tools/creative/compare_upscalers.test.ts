@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import type { CallContext } from '../tool.ts';
 import { compareUpscalers } from './compare_upscalers.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COMPARISON_CROP_PX, COMPARISONS_PER_HOUR } from '../../limits.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Models } from '../../services/models/contract.ts';
-import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';

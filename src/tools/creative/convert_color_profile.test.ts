@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { sharp } from '../../engines/picture/sharp.ts';
+import type { Services } from '../../services/contract.ts';
 import { createPressProfiles } from '../../services/press_profiles/press_profiles.ts';
-import type { Services } from '../../services/services.ts';
 import { createPixels } from '../../workers/create_pixels.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';

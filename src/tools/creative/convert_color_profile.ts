@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COLOR_DPI_MAX, COLOR_DPI_MIN } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Given } from '../../engines/analyst/write/given.ts';
 import { SOUL_WHISPER_CHARACTERS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Enriched, EnrichRequest } from '../../services/enrichment/contract.ts';
-import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';

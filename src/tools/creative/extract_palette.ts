@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';

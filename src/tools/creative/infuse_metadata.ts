@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalidField } from '../../errors.ts';
-import type { Services } from '../../services/services.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Soulmark } from '../../services/soulmarks/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
 import { mockupImage } from './mockup_image.ts';

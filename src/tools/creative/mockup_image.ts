@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';

@@ -3,8 +3,8 @@ import { forEachApp } from '../../../tests/support/for_each_app.ts';
 import type { TestApp } from '../../../tests/support/open_test_app.ts';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import { scene } from '../../../tests/support/scene.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Match } from '../../services/provenance/contract.ts';
-import type { Services } from '../../services/services.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { registerHash } from './register_hash.ts';
 

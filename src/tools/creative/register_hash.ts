@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   HASH_QUALITY_MIN,
   PROVENANCE_URI_CHARACTERS_MAX,
   REGISTERED_TITLE_CHARACTERS_MAX,
 } from '../../limits.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Registration } from '../../services/hashes/contract.ts';
 import type { Match } from '../../services/provenance/contract.ts';
-import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { HASH_QUALITY_MIN, REGISTERED_TITLE_CHARACTERS_MAX } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import type { CallContext } from '../tool.ts';
 
 interface Infused {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AtelierError } from '../../errors.ts';
-import type { Services } from '../../services/services.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';

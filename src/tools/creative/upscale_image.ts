@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
+import type { Services } from '../../services/contract.ts';
 import type { Models, Origin, UpscalerChoice } from '../../services/models/contract.ts';
 import type { UpscalerName } from '../../services/models/manifest.ts';
-import type { Services } from '../../services/services.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';

@@ -1,7 +1,7 @@
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Models, UpscalerChoice } from '../../services/models/contract.ts';
-import type { Services } from '../../services/services.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import type { CallContext, Deadlines, OutlookContext } from '../tool.ts';
 

@@ -11,7 +11,7 @@ import {
   VECTOR_PALETTE_MAX,
   VECTORIZE_PIXELS_MAX,
 } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';

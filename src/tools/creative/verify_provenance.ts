@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Match, Testimony, WitnessName } from '../../services/provenance/contract.ts';
-import type { Services } from '../../services/services.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';

@@ -4,7 +4,7 @@ import {
   WATERMARK_CHARACTERS_MAX,
   WATERMARK_STRENGTH_MIN,
 } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Artworks } from '../../services/artworks/contract.ts';
-import type { PictureSize } from '../../services/artworks/pictures/sizes.ts';
-import type { ArtworkRecord } from '../../services/artworks/record.ts';
+import type { Artworks } from '../../dataset/contract.ts';
+import type { PictureSize } from '../../dataset/pictures/sizes.ts';
+import type { ArtworkRecord } from '../../dataset/records/record.ts';
 
 const ARTWORK_ID_CHARACTERS_MAX = 120;
 /** A work that is on every server, because the starter catalogue has it. */

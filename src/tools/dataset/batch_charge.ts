@@ -1,5 +1,5 @@
+import type { Bounds } from '../../dataset/contract.ts';
 import { BATCH_WORKS_MIN } from '../../dataset_limits.ts';
-import type { Bounds } from '../../services/artworks/contract.ts';
 import type { Charge } from '../tool.ts';
 
 /** The price of the specification, which is for this many works with a picture, and the most a batch costs. */

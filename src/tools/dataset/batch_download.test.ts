@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { croissantProblems } from '../../../tests/support/croissant_rules.ts';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../config.ts';
-import { openDataset } from '../../open_dataset.ts';
+import { openDataset } from '../../dataset/open_dataset.ts';
 
 const PAYER = { Authorization: 'Bearer 0x00000000000000000000000000000000000000d2' };
 const folder = mkdtempSync(join(tmpdir(), 'atelier-batch-'));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BATCH_LINES_MAX, BATCH_WORKS_MAX, BATCH_WORKS_MIN } from '../../dataset_limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { BATCH_CREDITS, batchCharge } from './batch_charge.ts';

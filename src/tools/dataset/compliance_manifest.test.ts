@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Statistics } from '../../services/artworks/contract.ts';
-import type { Edition } from '../../services/artworks/edition_store.ts';
+import type { Statistics } from '../../dataset/contract.ts';
+import type { Edition } from '../../dataset/editions/edition_store.ts';
 import { ab2013Manifest } from './ab2013_manifest.ts';
 import { complianceManifest } from './compliance_manifest.ts';
 import { croissantCard } from './croissant_card.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { ab2013Manifest } from './ab2013_manifest.ts';

@@ -1,4 +1,4 @@
-import type { Edition } from '../../services/artworks/edition_store.ts';
+import type { Edition } from '../../dataset/editions/edition_store.ts';
 import type { Facts } from './manifest_facts.ts';
 import { joined, museumsText, personsText, processingText } from './manifest_words.ts';
 import { DATASET_ID } from './open_museums.ts';

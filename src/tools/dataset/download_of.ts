@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Artworks } from '../../services/artworks/contract.ts';
-import type { StoredRecord } from '../../services/artworks/record_store.ts';
+import type { Artworks } from '../../dataset/contract.ts';
+import type { StoredRecord } from '../../dataset/records/record_store.ts';
 import { licencePassport, seenOnField } from './licence_passport.ts';
 import { basisField, basisOf } from './record_basis.ts';
 

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../config.ts';
-import { openDataset } from '../../open_dataset.ts';
+import { openDataset } from '../../dataset/open_dataset.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000d2';
 const PAYER = { Authorization: `Bearer ${WALLET}` };

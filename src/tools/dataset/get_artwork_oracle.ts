@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ANALYSIS_FIELDS, SECTIONS } from '../../analysis_fields.ts';
-import { AtelierError } from '../../errors.ts';
-import type { Services } from '../../services/services.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Services } from '../../services/contract.ts';
 import { sectionsAnswer, usageAnswer } from '../creative/analysis_answer.ts';
 import { blindness } from '../creative/blindness.ts';
 import { engineAnswer } from '../fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MUSEUMS } from '../../museums.ts';
-import type { ArtworkRecord } from '../../services/artworks/record.ts';
+import { MUSEUMS } from '../../dataset/museums/museums.ts';
+import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import { basisField, basisOf } from './record_basis.ts';
 
 /** The day a record was read at its museum. */

@@ -1,5 +1,5 @@
-import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../../museums.ts';
-import type { Statistics } from '../../services/artworks/contract.ts';
+import type { Statistics } from '../../dataset/contract.ts';
+import { MUSEUM_NAMES, MUSEUMS, type MuseumName } from '../../dataset/museums/museums.ts';
 import { STARTER_LICENCE } from './licence_passport.ts';
 
 /** What both manifests are written from: everything is counted, nothing typed. */

@@ -1,4 +1,4 @@
-import { MUSEUMS } from '../../museums.ts';
+import { MUSEUMS } from '../../dataset/museums/museums.ts';
 
 /** What the sandbox answers: believable manifests with round figures. The real ones are computed from the dataset. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MUSEUMS } from '../../museums.ts';
-import type { ArtworkRecord } from '../../services/artworks/record.ts';
+import { MUSEUMS } from '../../dataset/museums/museums.ts';
+import type { ArtworkRecord } from '../../dataset/records/record.ts';
 /** Where a record comes from. */
 export const basisField = z
   .enum(['museum_data', 'starter_catalogue'])

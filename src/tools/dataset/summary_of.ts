@@ -1,5 +1,5 @@
-import { MUSEUMS } from '../../museums.ts';
-import type { ArtworkRecord } from '../../services/artworks/record.ts';
+import { MUSEUMS } from '../../dataset/museums/museums.ts';
+import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import { basisOf } from './record_basis.ts';
 
 /** The record in plain sentences; says what is not known rather than nothing. */

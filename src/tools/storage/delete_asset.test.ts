@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { deleteAsset } from './delete_asset.ts';
 
 test('what was freed is told', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import type { Asset } from '../../services/assets/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { getAsset } from './get_asset.ts';
 
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { BASE64_COPIES } from '../../limits.ts';
 import type { Asset } from '../../services/assets/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { walletField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';

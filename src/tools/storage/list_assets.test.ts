@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import type { AssetPage } from '../../services/assets/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { listAssets } from './list_assets.ts';
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';

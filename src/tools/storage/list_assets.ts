@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ASSET_KEY_CHARACTERS_MAX, ASSETS_PER_PAGE_MAX } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { walletField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';

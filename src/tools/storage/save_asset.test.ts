@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { NewAsset } from '../../services/assets/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { saveAsset } from './save_asset.ts';
 
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';

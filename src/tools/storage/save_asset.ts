@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { ASSET_BYTES_MAX, CONTENT_TYPE_CHARACTERS_MAX } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { walletField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';

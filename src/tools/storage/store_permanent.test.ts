@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import type { NewArchiveFile } from '../../services/archive/contract.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { priceOf } from '../price.ts';
 import { storePermanent } from './store_permanent.ts';
 

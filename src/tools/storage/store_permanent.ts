@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 import { CONTENT_TYPE_CHARACTERS_MAX, UPLOAD_BYTES_MAX } from '../../limits.ts';
-import type { Services } from '../../services/services.ts';
+import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';

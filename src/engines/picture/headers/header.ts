@@ -1,4 +1,4 @@
-import { AtelierError } from '../../../errors.ts';
+import { AtelierError } from '../../../errors/atelier_error.ts';
 
 /** Width and height as a file's own header states them, in pixels, before EXIF orientation. */
 export interface Size {

@@ -1,4 +1,4 @@
-import { AtelierError } from '../../../errors.ts';
+import { AtelierError } from '../../../errors/atelier_error.ts';
 import { TIFF_CHANNELS_MAX } from '../../../limits.ts';
 import { broken, type Size } from './header.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../../database/contract.ts';
-import { AtelierError } from '../../../errors.ts';
+import { AtelierError } from '../../../errors/atelier_error.ts';
 import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../../limits.ts';
 import { fetchPublic } from '../../fetching/fetch_public.ts';
 import { ANY_NETWORK, type Reach } from '../../fetching/reach.ts';

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino';
 import type { DataItem } from '../../../engines/arweave/data_item.ts';
-import { AtelierError } from '../../../errors.ts';
+import { AtelierError } from '../../../errors/atelier_error.ts';
 import { ARWEAVE_UPLOAD_TIMEOUT_MS, BUNDLER_ANSWER_BYTES_MAX } from '../../../limits.ts';
 
 interface Upload {

@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/contract.ts';
-import { AtelierError, invalidField } from '../../../errors.ts';
+import { AtelierError, invalidField } from '../../../errors/atelier_error.ts';
 import * as store from './store.ts';
 
 /** Where a simulated card is shown, and where its bank changes its mind. */

@@ -1,0 +1,158 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import type { Database } from '../database/contract.ts';
+import {
+  ARTWORK_CACHE_BYTES_MAX,
+  ARTWORK_LINK_LIFETIME_MS,
+  EDITION_LIFETIME_MS_MIN,
+  EDITION_ROWS_A_ROUND,
+  EDITIONS_KEPT,
+} from '../dataset_limits.ts';
+import { AtelierError, invalidField } from '../errors/atelier_error.ts';
+import type { Reach } from '../services/fetching/reach.ts';
+import type { Links } from '../services/links/contract.ts';
+import { createSigner } from '../services/receipts/signer.ts';
+import type { Pixels } from '../workers/contract.ts';
+import type { Artworks, Statistics } from './contract.ts';
+import { currentEdition } from './editions/current_edition.ts';
+import type { Edition } from './editions/edition_store.ts';
+import { lastOfEach, listEditions, pruneEditions, readEdition } from './editions/edition_store.ts';
+import { readRights, readWithdrawals } from './editions/statistics_store.ts';
+import { readTerms } from './editions/terms_store.ts';
+import { findByLook } from './looks/find_by_look.ts';
+import type { Looks } from './looks/looks.ts';
+import { blendedSearch } from './meaning/blended_search.ts';
+import type { Meaning } from './meaning/meaning.ts';
+import { createPictureCache } from './pictures/picture_cache.ts';
+import { createPictures } from './pictures/pictures.ts';
+import { canonical } from './records/canonical.ts';
+import { readExtent, readPage, readRecord } from './records/record_store.ts';
+import { relatedWorks } from './records/related_works.ts';
+import { search } from './search/search.ts';
+
+const ID_CHARACTERS_MAX = 120;
+
+const LINK_PATH = '/api/artworks/picture';
+const BATCH_PATH = '/api/artworks/batch';
+const EDITIONS_SHOWN = 2;
+const WITHDRAWALS_SHOWN = 1000;
+
+interface Parts {
+  readonly database: Database;
+  /** Where pictures of museums are kept. */
+  readonly folder: string;
+  readonly links: Links;
+  readonly reach: Reach;
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly looks: Looks;
+  /** Absent: works are found by words alone. */
+  readonly meaning?: Meaning | undefined;
+  /** Ed25519; signs manifests. */
+  readonly key: KeyObject;
+}
+
+export function createArtworks({
+  database,
+  folder,
+  links,
+  reach,
+  pixels,
+  looks,
+  meaning,
+  key,
+}: Parts): Artworks {
+  const signer = createSigner(key);
+  const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reach.reserve);
+  const pictures = createPictures({ cache, reach, pixels, looks });
+  const { edition, starterOnly } = currentEdition(database);
+  const find: Artworks['find'] = async (id) => {
+    const current = await edition();
+    const stored =
+      id.length <= ID_CHARACTERS_MAX ? await readRecord(database, current.number, id) : undefined;
+    if (stored) return { ...stored, edition: current, starterOnly: await starterOnly() };
+    throw new AtelierError(
+      'artwork_not_found',
+      `There is no work "${id.slice(0, ID_CHARACTERS_MAX)}" in this dataset. search_artworks answers identifiers as credit_id, such as met_45434.`,
+    );
+  };
+  const statisticsOf = remembering(database);
+  const published = async (number: number | undefined) => {
+    const asked = number === undefined ? await edition() : await readEdition(database, number);
+    if (asked) return asked;
+    throw invalidField('snapshot', `There is no published snapshot ${number}, or it is not kept any more.`);
+  };
+  return {
+    edition,
+    find,
+    async search({ colors, picture, ...asked }) {
+      const current = await edition();
+      const like = picture && (await looks.measure(picture.bytes, picture.signal));
+      const found =
+        like || colors?.length
+          ? await findByLook(database, current.number, { ...asked, colors, like }, looks)
+          : meaning
+            ? await blendedSearch(database, current.number, asked, meaning)
+            : await search(database, current.number, asked);
+      return { ...found, edition: current, starterOnly: await starterOnly() };
+    },
+    looksKnown: () => looks.size(),
+    async page({ edition: number, ...asked }) {
+      const of = await published(number);
+      return { works: await readPage(database, of.number, asked), edition: of };
+    },
+    async bounds({ edition: number, ...asked }) {
+      const of = await published(number);
+      return { ...(await readExtent(database, of.number, asked)), edition: of };
+    },
+    statistics: async () => ({ ...(await statisticsOf(await edition())), starterOnly: await starterOnly() }),
+    signManifest: (manifest, { number, digest }) =>
+      signer.sign('manifest+jwt', {
+        iss: links.publicUrl,
+        iat: Math.floor(Date.now() / 1000),
+        snapshot: number,
+        snapshot_sha256: digest,
+        manifest_sha256: createHash('sha256').update(canonical(manifest)).digest('hex'),
+      }),
+    batchLink(page) {
+      const expiresAt = new Date(Date.now() + ARTWORK_LINK_LIFETIME_MS);
+      return { url: links.sign(BATCH_PATH, { ...page }, expiresAt), expiresAt };
+    },
+    verifyBatchLink: (page, exp, sig) => links.verify(BATCH_PATH, { ...page }, exp, sig),
+    others: async (record, limit) => relatedWorks(database, (await edition()).number, record, limit),
+    link(id, size) {
+      const expiresAt = new Date(Date.now() + ARTWORK_LINK_LIFETIME_MS);
+      return { url: links.sign(LINK_PATH, { id, size }, expiresAt), expiresAt };
+    },
+    verifyLink: (id, size, exp, sig) => links.verify(LINK_PATH, { id, size }, exp, sig),
+    picture: async (id, size) => pictures.picture((await find(id)).record, size),
+    async sweep(now) {
+      const before = new Date(now.getTime() - EDITION_LIFETIME_MS_MIN);
+      const pruned = { keep: EDITIONS_KEPT, before, rowsMax: EDITION_ROWS_A_ROUND };
+      return (await pruneEditions(database, pruned)) + (await cache.sweep());
+    },
+    settled: () => looks.settled(),
+    embed: async (max) =>
+      meaning ? meaning.embed((await edition()).number, { max, signal: new AbortController().signal }) : 0,
+  };
+}
+
+/** Counts an edition when it is first asked for. */
+function remembering(database: Database): (edition: Edition) => Promise<Omit<Statistics, 'starterOnly'>> {
+  let counted: { number: number; rights: ReturnType<typeof readRights> } | undefined;
+  return async (edition) => {
+    if (counted?.number !== edition.number) {
+      const rights = readRights(database, edition.number);
+      counted = { number: edition.number, rights };
+      rights.catch(() => {
+        counted = undefined;
+      });
+    }
+    return {
+      edition,
+      editions: await listEditions(database, EDITIONS_SHOWN),
+      imports: await lastOfEach(database),
+      rights: await counted.rights,
+      withdrawals: await readWithdrawals(database, WITHDRAWALS_SHOWN),
+      terms: await readTerms(database),
+    };
+  };
+}

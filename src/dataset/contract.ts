@@ -1,0 +1,97 @@
+import type { Edition } from './editions/edition_store.ts';
+import type { RightsGroup, Withdrawal } from './editions/statistics_store.ts';
+import type { Terms } from './editions/terms_store.ts';
+import type { MeaningUsed } from './meaning/blended_search.ts';
+import type { MuseumName } from './museums/museums.ts';
+import type { Picture } from './pictures/pictures.ts';
+import type { PictureSize } from './pictures/sizes.ts';
+import type { ArtworkRecord } from './records/record.ts';
+import type { Extent, StoredRecord, Stretch } from './records/record_store.ts';
+import type { Related } from './records/related_works.ts';
+import type { Found, Search } from './search/search.ts';
+
+/** The dataset of museum works, as everybody sees it. */
+export interface Artworks {
+  /** @throws AtelierError where `picture` cannot be measured */
+  search(asked: SearchAsked): Promise<Found & InEdition & { readonly meaning?: MeaningUsed }>;
+  /** Works that can be found by colour and likeness: their pictures have been at hand. */
+  looksKnown(): Promise<number>;
+  /** @throws AtelierError artwork_not_found */
+  find(id: string): Promise<StoredRecord & InEdition>;
+  /** What is published now. */
+  edition(): Promise<Edition>;
+  /**
+   * Some works of an edition in the order of their ids. Those withdrawn since are left out.
+   * @throws AtelierError invalid_input where there is no such edition
+   */
+  page(asked: PageRequest): Promise<{ readonly works: StoredRecord[]; readonly edition: Edition }>;
+  /** How many works `page` would give with the same question, of what kinds, and the first and last id. */
+  bounds(asked: PageRequest): Promise<Bounds>;
+  /** What an edition holds, counted once and remembered: an edition never changes. */
+  statistics(): Promise<Statistics>;
+  /** Signs a manifest together with the edition it speaks of; compact JWS. */
+  signManifest(manifest: object, edition: Edition): string;
+  /** A link to works as JSON Lines; it needs no wallet and ends. */
+  batchLink(page: BatchPage): { readonly url: string; readonly expiresAt: Date };
+  verifyBatchLink(page: BatchPage, exp: string, sig: string): boolean;
+  /** Works of the same maker, then of the same kind. */
+  others(record: ArtworkRecord, limit: number): Promise<Related[]>;
+  /** A link of ours to the picture; it needs no wallet and ends. */
+  link(id: string, size: PictureSize): { readonly url: string; readonly expiresAt: Date };
+  verifyLink(id: string, size: string, exp: string, sig: string): boolean;
+  /**
+   * The picture of a work, kept here or fetched from its museum.
+   * @throws AtelierError artwork_not_found, image_not_found, upstream_failed
+   */
+  picture(id: string, size: PictureSize): Promise<Picture>;
+  /** Makes room among the pictures that are kept, and lets go of editions that are too many. */
+  sweep(now: Date): Promise<number>;
+  /** When nothing is being measured in the background any more. */
+  settled(): Promise<void>;
+  /** Embeds at most so many works, where a model is set up; returns how many. @throws AtelierError where it does not answer */
+  embed(max: number): Promise<number>;
+}
+
+export interface SearchAsked extends Search {
+  /** 0xRRGGBB; pictures that have all of them. */
+  readonly colors?: readonly number[] | undefined;
+  /** Pictures that look like this one. */
+  readonly picture?: { readonly bytes: Uint8Array; readonly signal: AbortSignal } | undefined;
+}
+
+export interface PageRequest extends Stretch {
+  /** Absent: the newest. */
+  readonly edition?: number | undefined;
+}
+
+export interface Bounds extends Extent {
+  readonly edition: Edition;
+}
+
+/** Works of one edition from one id to another, as the link to them writes it. */
+export interface BatchPage {
+  readonly edition: string;
+  readonly from: string;
+  readonly to: string;
+  /** Only works that name a picture. */
+  readonly has_image?: 'true';
+}
+
+export interface Statistics {
+  readonly edition: Edition;
+  /** The newest published editions, the newest first. */
+  readonly editions: readonly Edition[];
+  /** The last edition of each museum, the newest first. */
+  readonly imports: readonly Edition[];
+  readonly rights: readonly RightsGroup[];
+  readonly withdrawals: readonly Withdrawal[];
+  /** Pages of terms that were read, the last version of each museum's. */
+  readonly terms: readonly Terms[];
+  readonly starterOnly: readonly MuseumName[];
+}
+
+interface InEdition {
+  readonly edition: Edition;
+  /** Museums of which only the starter catalogue is here. */
+  readonly starterOnly: readonly MuseumName[];
+}

@@ -1,0 +1,85 @@
+import type { Database, Queryable } from '../../database/contract.ts';
+import { DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import {
+  abandonEdition,
+  forgetSeen,
+  publishEdition,
+  type Running,
+  readRunning,
+  startEdition,
+  touchEdition,
+} from './edition_store.ts';
+import type { ImportReport } from './report.ts';
+
+/** An edition that is being written by this process alone. */
+export interface Run {
+  readonly number: number;
+  /** Says that it goes on. @throws AtelierError busy where another process has taken over */
+  touch(report: ImportReport): Promise<void>;
+  /** Leaves it unfinished: the next one of the same source goes on with it, without waiting. */
+  release(report: ImportReport): Promise<void>;
+  /** From now on everybody sees it. @throws AtelierError busy where another process has taken it back */
+  publish(database: Queryable, whole: Whole): Promise<void>;
+}
+
+interface Whole {
+  readonly now: Date;
+  readonly report: ImportReport;
+  /** Of the whole dataset. */
+  readonly works: number;
+  readonly digest: string;
+}
+
+interface Begun {
+  /** A museum, or what else makes an edition. */
+  readonly museum: string;
+  readonly source: string;
+  readonly now: () => Date;
+}
+
+/**
+ * Begins an edition, or goes on with one of the same source that was cut short; one of another source is taken back.
+ * @throws AtelierError busy while another one runs
+ */
+export async function beginEdition(
+  database: Database,
+  { museum, source, now }: Begun,
+  report: ImportReport,
+): Promise<Run> {
+  const running = await readRunning(database);
+  if (running && !isCutShort(running, now())) throw isBusy(running.museum);
+  const isSame = running?.museum === museum && running.source === source;
+  if (running && !isSame) await abandonEdition(database, running.number);
+  let writtenAt = isSame ? running.writtenAt : now();
+  const number = isSame
+    ? running.number
+    : await startEdition(database, { museum, source, now: writtenAt, report }).catch((error) => {
+        throw (error as { code?: string }).code === '23505' ? isBusy('another museum') : error;
+      });
+  const write = async (current: ImportReport, at: Date) => {
+    if (!(await touchEdition(database, { number, now: at, report: current, before: writtenAt }))) {
+      throw isBusy(museum);
+    }
+    writtenAt = at;
+  };
+  const run: Run = {
+    number,
+    touch: (current) => write(current, now()),
+    async publish(queryable, whole) {
+      if (!(await publishEdition(queryable, { number, ...whole }))) throw isBusy(museum);
+    },
+    release: (current) => write(current, new Date(now().getTime() - DATASET_TAKEOVER_MS)),
+  };
+  // Whoever comes second to a dead import loses here. What it has met is read anew: its rows are there already.
+  await run.touch(report);
+  await forgetSeen(database, number);
+  return run;
+}
+
+/** Nobody writes it any more. */
+export const isCutShort = ({ writtenAt }: Running, now: Date): boolean =>
+  now.getTime() - writtenAt.getTime() >= DATASET_TAKEOVER_MS;
+
+const isBusy = (what: string) =>
+  new AtelierError('busy', `An import is running already (${what}). Wait until it has ended.`);

@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  DATASET_DOWNLOAD_PAUSE_MS,
+  DATASET_DOWNLOAD_PAUSE_MS_MAX,
+  DATASET_DOWNLOAD_TRIES,
+} from '../../dataset_limits.ts';
+import { SourceProblem } from '../reading/source_problem.ts';
+
+/** What may be better in a moment: a connection that broke off, a server that is overloaded. */
+export class PassingProblem extends SourceProblem {
+  /** As the server asked, in milliseconds. */
+  readonly pauseMs: number | undefined;
+
+  constructor(message: string, { cause, pauseMs }: { cause?: unknown; pauseMs?: number | undefined } = {}) {
+    super(message, { cause });
+    this.pauseMs = pauseMs;
+  }
+}
+
+export interface Retries {
+  readonly signal: AbortSignal;
+  /** Before the second try; twice as long before each further one. */
+  readonly pauseMs?: number | undefined;
+  /** Told before each further try. */
+  readonly onPause?: (problem: PassingProblem, pauseMs: number) => void;
+}
+
+/** Tries again what fails by a passing problem, a few times. @throws what the last try has thrown */
+export async function retried<T>(
+  attempt: () => Promise<T>,
+  { signal, pauseMs = DATASET_DOWNLOAD_PAUSE_MS, onPause }: Retries,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isOver = tries === DATASET_DOWNLOAD_TRIES || signal.aborted;
+      if (isOver || !(error instanceof PassingProblem)) throw error;
+      const pause = Math.max(error.pauseMs ?? 0, pauseMs * 2 ** (tries - 1));
+      if (pause > DATASET_DOWNLOAD_PAUSE_MS_MAX) throw error;
+      onPause?.(error, pause);
+      await wait(pause, undefined, { signal });
+    }
+  }
+}
+
+/** Too much asked of it, or out of order for the moment (RFC 9110, 15.6; RFC 6585, 4). */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** What an answer without the file is. */
+export function refusalOf(url: string, { status, headers }: Response): SourceProblem {
+  const message = `${url} answered ${status}.`;
+  if (!PASSING.has(status)) return new SourceProblem(message);
+  return new PassingProblem(message, { pauseMs: pauseIn(headers.get('retry-after')) });
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function pauseIn(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** What a connection that failed is; a message in words of the network. */
+export function brokenOff(url: string, error: unknown): PassingProblem {
+  const { cause, message } = error as Error;
+  return new PassingProblem(
+    `${url} cannot be reached or stopped sending (${cause instanceof Error ? cause.message : message}). What has arrived is kept, and the same command goes on from there.`,
+    { cause: error },
+  );
+}

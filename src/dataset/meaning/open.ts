@@ -1,0 +1,22 @@
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/contract.ts';
+import { EMBEDDING_TIMEOUT_MS } from '../../dataset_limits.ts';
+import type { Meaning } from './meaning.ts';
+
+/**
+ * Search by meaning, where the settings name an endpoint. Provider libraries are loaded only then.
+ * @throws Error naming the setting that is missing
+ */
+export async function openMeaning(
+  { EMBEDDINGS_URL: baseURL, EMBEDDINGS_MODEL: name, EMBEDDINGS_API_KEY: apiKey }: Config,
+  database: Database,
+): Promise<Meaning | undefined> {
+  if (baseURL === undefined) return undefined;
+  if (!name) throw new Error('EMBEDDINGS_URL needs EMBEDDINGS_MODEL, the name of the model.');
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const { createEmbedder } = await import('./embedder.ts');
+  const { createMeaning } = await import('./meaning.ts');
+  const provider = createOpenAICompatible({ name: 'embeddings', baseURL, ...(apiKey && { apiKey }) });
+  const model = provider.embeddingModel(name);
+  return createMeaning(database, createEmbedder({ model, name, timeoutMs: EMBEDDING_TIMEOUT_MS }));
+}

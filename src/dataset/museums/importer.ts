@@ -1,0 +1,26 @@
+import type { Source } from '../reading/open_source.ts';
+import type { Row } from '../reading/row.ts';
+import type { ArtworkRecordInput } from '../records/record.ts';
+
+/** What became of one row: a work, or the reason why it is none of ours. */
+export type Mapped = { readonly record: ArtworkRecordInput } | { readonly leftOut: string };
+
+/** How one museum publishes, and how its rows become records. */
+export interface Importer {
+  /** What `dataset pull` fetches: files, or the first page of a repository. Absent: the museum publishes no bulk data. */
+  readonly published?: { readonly files: readonly string[] } | { readonly repository: string };
+  /** Where to get the file by hand, and which forms of it are read. For people. */
+  readonly reads: string;
+  /** @throws SourceProblem where this is none of the museum's formats */
+  rows(source: Source): AsyncIterable<Row>;
+  /** @throws Error where a row is not what the museum publishes */
+  map(row: Record<string, unknown>): Mapped;
+}
+
+/** Licences that records and pictures are found under. */
+export const CC0 = 'https://creativecommons.org/publicdomain/zero/1.0/';
+export const PUBLIC_DOMAIN_MARK = 'https://creativecommons.org/publicdomain/mark/1.0/';
+
+/** Reasons that are the same at several museums. */
+export const NOT_PUBLIC_DOMAIN = 'the museum does not say that it is in the public domain';
+export const NO_NUMBER = 'no number of its own';

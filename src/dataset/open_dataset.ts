@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { openData } from '../services/storage/open.ts';
+import { openPixels } from '../workers/open.ts';
+import { createDataset } from './dataset.ts';
+import { currentEdition } from './editions/current_edition.ts';
+import { type Fetching, fetchFile, fetchMuseum } from './fetching/fetch_museum.ts';
+import { fetchTerms } from './fetching/fetch_terms.ts';
+import { createLooks } from './looks/looks.ts';
+import { measureFolder } from './looks/measure_folder.ts';
+import { openMeaning } from './meaning/open.ts';
+import { MUSEUMS, type MuseumName } from './museums/museums.ts';
+
+type Wanted = Omit<Fetching, 'folder' | 'fetch'>;
+
+/** The dataset and the files of museums in the data folder the settings name, for whoever looks after them; also while a server runs. */
+export async function openDataset(config: Config) {
+  const database = await openData(config, { mayJoin: true });
+  const folder = join(config.DATA_DIR, 'museums');
+  const dataset = createDataset(database);
+  const edition = async () => (await currentEdition(database).edition()).number;
+  return {
+    ...dataset,
+    /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
+    async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {
+      const meaning = await openMeaning(config, database);
+      return meaning?.embed(await edition(), wanted);
+    },
+    /** Measures pictures of works in a folder of this machine. */
+    async measure(
+      pictures: string,
+      wanted: { signal: AbortSignal; onProgress(done: number, all: number): void },
+    ) {
+      const pixels = openPixels(config);
+      try {
+        const looks = createLooks({ database, pixels, shipped: [] });
+        return await measureFolder(pictures, { database, looks, edition: await edition(), ...wanted });
+      } finally {
+        await pixels.close();
+      }
+    },
+    /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
+    async fetchTerms(museum: MuseumName, signal: AbortSignal) {
+      const url = MUSEUMS[museum].policy;
+      const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch, signal });
+      await dataset.noteTerms({ museum, url, sha256 });
+      return { url, sha256 };
+    },
+    fetchMuseum: (museum: MuseumName, wanted: Wanted) => fetchMuseum(museum, { ...wanted, folder, fetch }),
+    fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, folder, fetch }),
+  };
+}
+
+export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;

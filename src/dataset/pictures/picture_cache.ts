@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing, makeFolder, refusingFullDisk, writeNewFile } from '../../services/blobs/disk.ts';
+import type { Reserve } from '../../services/visits/contract.ts';
+import { reserveNothing } from '../../services/visits/visits.ts';
+
+/** Pictures of museums that were fetched before. They can always be fetched again, so nothing here is precious. */
+export interface PictureCache {
+  get(key: string): Promise<Uint8Array | undefined>;
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Deletes what was not asked for the longest until the rest has room; returns how many files went. */
+  sweep(): Promise<number>;
+}
+
+export function createPictureCache(
+  folder: string,
+  bytesMax: number,
+  reserve: Reserve = reserveNothing,
+): PictureCache {
+  const pathOf = (key: string) => join(folder, createHash('sha256').update(key).digest('hex'));
+  return {
+    async get(key) {
+      const path = pathOf(key);
+      const bytes = await reading(path, reserve).catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      });
+      // When it was last asked for; a file that is swept meanwhile has been read already.
+      if (bytes) await utimes(path, new Date(), new Date()).catch(() => {});
+      return bytes;
+    },
+    async put(key, bytes) {
+      const path = pathOf(key);
+      const draft = `${path}.${randomBytes(8).toString('hex')}`;
+      await refusingFullDisk(async () => {
+        await makeFolder(folder, false);
+        await writeNewFile(draft, bytes, false);
+        await rename(draft, path);
+      }).catch(() => rm(draft, { force: true }));
+    },
+    async sweep() {
+      const names = await readdir(folder).catch(() => [] as string[]);
+      const files = await Promise.all(
+        names.map(async (name) => ({ path: join(folder, name), ...(await sizeAndAge(join(folder, name))) })),
+      );
+      let bytes = files.reduce((sum, { size }) => sum + size, 0);
+      let removed = 0;
+      for (const { path, size } of files.sort((a, b) => a.usedMs - b.usedMs)) {
+        if (bytes <= bytesMax) break;
+        await rm(path, { force: true });
+        bytes -= size;
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+}
+
+async function reading(path: string, reserve: Reserve): Promise<Uint8Array> {
+  await reserve((await stat(path)).size);
+  return readFile(path);
+}
+
+const sizeAndAge = (path: string): Promise<{ size: number; usedMs: number }> =>
+  stat(path).then(
+    ({ size, mtimeMs }) => ({ size, usedMs: mtimeMs }),
+    () => ({ size: 0, usedMs: 0 }),
+  );

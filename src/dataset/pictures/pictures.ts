@@ -1,0 +1,148 @@
+import {
+  ARTWORK_FETCH_TIMEOUT_MS,
+  ARTWORK_PICTURE_BYTES_MAX,
+  ARTWORK_RECORD_BYTES_MAX,
+} from '../../dataset_limits.ts';
+import { identify } from '../../engines/picture/identify.ts';
+import { readHeader } from '../../engines/picture/read_header.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import { FETCH_REDIRECTS_MAX } from '../../limits.ts';
+import { fetchPublic } from '../../services/fetching/fetch_public.ts';
+import type { Reach } from '../../services/fetching/reach.ts';
+import type { Pixels } from '../../workers/contract.ts';
+import type { Looks } from '../looks/looks.ts';
+import { MUSEUMS } from '../museums/museums.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import type { PictureCache } from './picture_cache.ts';
+import { iiifUrl, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
+
+interface Parts {
+  readonly cache: PictureCache;
+  readonly reach: Reach;
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly looks: Pick<Looks, 'note'>;
+}
+
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+type Image = NonNullable<ArtworkRecord['image']>;
+
+/** Gives pictures of works, those kept here at once. However many ask for one at a time, its museum is asked once. */
+export function createPictures(parts: Parts) {
+  const running = new Map<string, Promise<Picture>>();
+
+  /** @throws AtelierError image_not_found where the work has none; upstream_failed where the museum does not give it */
+  async function picture(record: ArtworkRecord, size: PictureSize): Promise<Picture> {
+    const { id, image } = record;
+    if (!image) {
+      throw new AtelierError('image_not_found', `No picture of ${id} is known here.`);
+    }
+    const key = JSON.stringify([id, size, image.url]);
+    const kept = await parts.cache.get(key);
+    if (kept) {
+      parts.looks.note(id, image.url, kept);
+      return { bytes: kept, contentType: typeOf(kept) ?? 'application/octet-stream' };
+    }
+    const under = running.get(key);
+    if (under) return under;
+    const work = load(record, image, size)
+      .then(async (loaded) => {
+        await parts.cache.put(key, loaded.bytes);
+        parts.looks.note(id, image.url, loaded.bytes);
+        return loaded;
+      })
+      .finally(() => running.delete(key));
+    running.set(key, work);
+    return work;
+  }
+
+  async function load(record: ArtworkRecord, image: Image, size: PictureSize): Promise<Picture> {
+    if (image.kind === 'iiif') return fetched(parts, record, iiifUrl(image, size));
+    if (size !== 'full') return resized(parts, await picture(record, 'full'), size);
+    return fetched(parts, record, image.kind === 'file' ? image.url : await lookUp(parts, record, image.url));
+  }
+
+  return { picture };
+}
+
+async function fetched({ reach }: Parts, record: ArtworkRecord, url: string): Promise<Picture> {
+  const bytes = await fromMuseum(reach, record, url, ARTWORK_PICTURE_BYTES_MAX);
+  const contentType = typeOf(bytes);
+  if (!contentType) throw failed(record, 'answered with something that is no picture');
+  return { bytes, contentType };
+}
+
+/** Only the museum's interface knows the picture (the Met). */
+async function lookUp({ reach }: Parts, record: ArtworkRecord, url: string): Promise<string> {
+  const { primaryImage } = parsed(await fromMuseum(reach, record, url, ARTWORK_RECORD_BYTES_MAX));
+  if (typeof primaryImage === 'string' && primaryImage !== '') return primaryImage;
+  throw new AtelierError('image_not_found', `The museum has no picture of ${record.id} for everybody.`);
+}
+
+async function fromMuseum(
+  reach: Reach,
+  record: ArtworkRecord,
+  url: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  try {
+    const { bytes } = await fetchPublic(reach, url, {
+      field: 'image',
+      maxBytes,
+      timeoutMs: ARTWORK_FETCH_TIMEOUT_MS,
+      redirectsMax: FETCH_REDIRECTS_MAX,
+      // One caller that leaves does not take the picture from the others.
+      signal: new AbortController().signal,
+    });
+    return bytes;
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    const isLarge = error.code === 'payload_too_large';
+    throw failed(
+      record,
+      isLarge ? `has a picture of more than ${maxBytes / 1024 ** 2} MB` : 'did not give it',
+      error,
+    );
+  }
+}
+
+async function resized(
+  { pixels }: Parts,
+  { bytes, contentType }: Picture,
+  size: keyof typeof PICTURE_WIDTHS,
+): Promise<Picture> {
+  const { width, height } = readHeader(bytes);
+  const wanted = PICTURE_WIDTHS[size];
+  if (width <= wanted) return { bytes, contentType };
+  const shape = { width: wanted, height: Math.max(1, Math.round((height * wanted) / width)) };
+  const smaller = await pixels.run(
+    'resize',
+    { bytes, ...shape, mode: 'contain', format: 'jpeg', quality: 88 },
+    { pixels: width * height + shape.width * shape.height, signal: new AbortController().signal },
+  );
+  return { bytes: smaller.bytes, contentType: smaller.contentType };
+}
+
+function typeOf(bytes: Uint8Array): string | undefined {
+  const kind = identify(bytes);
+  return 'format' in kind ? `image/${kind.format}` : undefined;
+}
+
+function parsed(bytes: Uint8Array): { primaryImage?: unknown } {
+  try {
+    return Object(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    return {};
+  }
+}
+
+/** Names the museum, and nothing of what was found on the way there. */
+const failed = ({ id, museum, source_url }: ArtworkRecord, what: string, cause?: unknown): AtelierError =>
+  new AtelierError(
+    'upstream_failed',
+    `The picture of ${id} cannot be had just now: ${MUSEUMS[museum].name} ${what}. Try again later, or look at ${source_url}.`,
+    { retryAfterSeconds: 60, cause },
+  );

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import { type CsvError, parse } from 'csv-parse';
+import { DATASET_ROW_CHARACTERS_MAX } from '../../dataset_limits.ts';
+import { quoted, type Row } from './row.ts';
+import { SourceProblem } from './source_problem.ts';
+
+/**
+ * Rows of a CSV file (RFC 4180, with or without a byte-order mark) as objects by the names in its header. A row with
+ * another number of cells, or larger than any real one, is reported and passed over.
+ * @param needed columns without which this is another file
+ * @throws SourceProblem where the header lacks one of them
+ */
+export async function* csvRows(
+  file: { name: string; bytes: AsyncIterable<Uint8Array> },
+  needed: readonly string[],
+): AsyncGenerator<Row> {
+  const skipped: Row[] = [];
+  let number = 1;
+  const report = (error: CsvError | undefined, raw: string | undefined): undefined => {
+    skipped.push({
+      where: `${file.name}:${error?.lines ?? number}`,
+      problem: error ? readable(error) : 'not a row',
+      quote: quoted(raw ?? ''),
+    });
+  };
+  const parser = parse({
+    bom: true,
+    columns: (header) => header.map((name: string) => name.trim()),
+    max_record_size: DATASET_ROW_CHARACTERS_MAX,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: report,
+  });
+  const input = Readable.from(file.bytes);
+  input.on('error', (error) => parser.destroy(error));
+  input.pipe(parser);
+  try {
+    for await (const value of parser as AsyncIterable<Record<string, string>>) {
+      yield* skipped.splice(0);
+      if (number === 1) checkHeader(file.name, value, needed);
+      number += 1;
+      yield { where: `${file.name} row ${number}`, value };
+    }
+    yield* skipped.splice(0);
+    if (number === 1) throw new SourceProblem(`${file.name} has no rows.`);
+  } catch (error) {
+    yield* skipped.splice(0);
+    if (!isCsvError(error)) throw error;
+    yield { where: `${file.name} after row ${number}`, problem: readable(error), quote: '' };
+  } finally {
+    input.destroy();
+  }
+}
+
+function checkHeader(name: string, row: Record<string, string>, needed: readonly string[]): void {
+  const missing = needed.filter((column) => !(column in row));
+  if (missing.length > 0) {
+    throw new SourceProblem(
+      `${name} is not the file this importer reads: it has no column ${missing.map((column) => `"${column}"`).join(', ')}.`,
+    );
+  }
+}
+
+const isCsvError = (error: unknown): error is CsvError =>
+  error instanceof Error && /^CSV_/.test((error as CsvError).code ?? '');
+
+const PROBLEMS: Record<string, string> = {
+  CSV_RECORD_INCONSISTENT_COLUMNS: 'another number of cells than the header has',
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'another number of cells than the header has',
+  CSV_MAX_RECORD_SIZE: `longer than ${DATASET_ROW_CHARACTERS_MAX} characters`,
+  CSV_QUOTE_NOT_CLOSED: 'the file ends inside a quoted cell',
+};
+
+const readable = (error: CsvError): string => PROBLEMS[error.code] ?? error.message;

@@ -1,0 +1,55 @@
+import { SaxesParser } from 'saxes';
+import { DATASET_ROW_CHARACTERS_MAX } from '../../dataset_limits.ts';
+import type { SourceFile } from './open_source.ts';
+import { SourceProblem } from './source_problem.ts';
+
+/** An element with its name as written (prefix included), its attributes, its own text and its children. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  text: string;
+  readonly children: XmlElement[];
+}
+
+/**
+ * Each element of that name as a tree, one at a time. Entities of a document type are not expanded: the parser knows
+ * the five of XML only, so nothing can grow.
+ * @throws SourceProblem where the XML is damaged or broken off
+ */
+export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerator<XmlElement> {
+  const parser = new SaxesParser({ xmlns: false });
+  const open: XmlElement[] = [];
+  const done: XmlElement[] = [];
+  let size = 0;
+  parser.on('error', (error) => {
+    throw new SourceProblem(`${file.name} is damaged or broken off (${error.message})`);
+  });
+  parser.on('opentag', (tag) => {
+    if (open.length === 0 && tag.name !== name) return;
+    const element = { name: tag.name, attributes: tag.attributes, text: '', children: [] };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  const addText = (text: string) => {
+    const element = open.at(-1);
+    if (!element) return;
+    size += text.length;
+    if (size > DATASET_ROW_CHARACTERS_MAX) throw new SourceProblem(`${file.name} has a record without end`);
+    element.text += text;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const element = open.pop();
+    if (!element || open.length > 0) return;
+    size = 0;
+    done.push(element);
+  });
+  const decoder = new TextDecoder();
+  for await (const chunk of file.bytes) {
+    parser.write(decoder.decode(chunk, { stream: true }));
+    yield* done.splice(0);
+  }
+  parser.write(decoder.decode()).close();
+  yield* done.splice(0);
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { MUSEUM_NAMES } from '../museums/museums.ts';
+
+const text = (charactersMax: number) => z.string().trim().max(charactersMax);
+const web = z.url({ protocol: /^https?$/ }).max(2000);
+
+/** Year of the common era; years before it are negative, as the museums write them. */
+const year = z.int().min(-20_000).max(3000);
+
+const artist = z.strictObject({
+  /** As people say it: "Rembrandt van Rijn", not "Rijn, Rembrandt van". */
+  name: text(300).min(1),
+  /** What the museum says the person did, in its own words ("Artist", "Publisher", "prentmaker"). Empty: not said. */
+  role: text(100).default(''),
+  nationality: text(100).default(''),
+  born: year.nullable().default(null),
+  died: year.nullable().default(null),
+});
+
+const image = z.strictObject({
+  /**
+   * `file`: the picture's own address. `iiif`: base of a IIIF image service, to which region and size are added.
+   * `lookup`: a record of the museum's API that names the picture.
+   */
+  kind: z.enum(['file', 'iiif', 'lookup']),
+  url: web,
+  /** Pixels of the original, where the museum says. */
+  width: z.int().positive().nullable().default(null),
+  height: z.int().positive().nullable().default(null),
+});
+
+const rights = z.strictObject({
+  /** What was found: a work in the public domain, or one the museum dedicates to it (CC0). */
+  status: z.enum(['public_domain', 'cc0']),
+  /** Where the museum says so: the field of its own data and the value read there. Null: taken from general knowledge. */
+  evidence: z.strictObject({ field: text(200).min(1), value: text(300).min(1) }).nullable(),
+  /** The licence or mark. */
+  url: web,
+});
+
+/**
+ * One work of one museum: what every importer makes, the starter catalogue holds and `batch_download` hands out.
+ * Text nobody gave is "", numbers and objects nobody gave are null. The language is the museum's own.
+ */
+export const artworkRecord = z.strictObject({
+  /** `<museum>_<the museum's own public number>`: met_436535, rijks_SK-C-5, smithsonian_saam_1967.90.2. */
+  id: z.string().regex(/^[a-z]+_[0-9A-Za-z][0-9A-Za-z._:()-]{0,99}$/),
+  museum: z.enum(MUSEUM_NAMES),
+  /** Number in the museum's inventory. */
+  accession_number: text(200).default(''),
+  title: text(1000).min(1),
+  /** In other languages, former titles, series. */
+  other_titles: z.array(text(1000).min(1)).max(10).default([]),
+  /** Makers, the most important first. Empty: unknown. */
+  artists: z.array(artist).max(20).default([]),
+  /** As the museum writes it: "ca. 1830–32". */
+  date: text(200).default(''),
+  /** First and last year the work may come from. */
+  year_from: year.nullable().default(null),
+  year_to: year.nullable().default(null),
+  medium: text(1000).default(''),
+  dimensions: text(1000).default(''),
+  /** Kind of object: "Paintings", "prent", "Drawing". */
+  classification: text(200).default(''),
+  department: text(200).default(''),
+  /** People or place it comes from: "Japan", "French, 19th century". */
+  culture: text(300).default(''),
+  credit_line: text(1000).default(''),
+  description: text(4000).default(''),
+  /** What it shows and what it belongs to: subjects, styles, places. */
+  tags: z.array(text(100).min(1)).max(50).default([]),
+  /** The museum counts it among its best-known works, or the starter catalogue does. */
+  highlight: z.boolean().default(false),
+  /** Page of the work at the museum. */
+  source_url: web,
+  image: image.nullable().default(null),
+  rights,
+});
+
+export type ArtworkRecord = z.output<typeof artworkRecord>;
+/** The same with the defaults left out: what files hold. */
+export type ArtworkRecordInput = z.input<typeof artworkRecord>;
+
+/**
+ * Checks a record from a file or an importer and fills in defaults.
+ * @throws Error naming every wrong field
+ */
+export function parseRecord(value: unknown): ArtworkRecord {
+  const parsed = artworkRecord.safeParse(value);
+  if (!parsed.success) {
+    throw new Error(
+      parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`).join('; '),
+    );
+  }
+  const { id, museum } = parsed.data;
+  if (!id.startsWith(`${museum}_`)) throw new Error(`id: must start with ${museum}_`);
+  return parsed.data;
+}

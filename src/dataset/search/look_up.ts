@@ -1,0 +1,141 @@
+import type { MuseumName } from '../museums/museums.ts';
+import { wordsOf } from './fold.ts';
+import type { Part } from './match.ts';
+import { key, type SearchIndex, type Segment } from './open_index.ts';
+import type { ParsedQuery } from './parse_query.ts';
+import { phrasePostings } from './phrase.ts';
+import { decodePostings, type Postings, type StoredPostings } from './postings.ts';
+import type { Lookup } from './rank.ts';
+import type { Stemmer } from './stems.ts';
+
+/** What another wording says, beside the one that was typed. */
+const SYNONYM_SHARE = 0.85;
+
+/** What a query needs of the index. */
+export interface LookedUp extends Lookup {
+  /** About how many works have each word of the query that may be an error. */
+  readonly words: ReadonlyMap<string, number>;
+}
+
+/** Fetches every list a query needs from the segments of a museum, or of all. */
+export async function lookUp(
+  index: SearchIndex,
+  edition: number,
+  { groups, excluded, years }: ParsedQuery,
+  museum?: MuseumName,
+): Promise<LookedUp> {
+  const segments = (await index.segments(edition)).filter((one) => !museum || one.museum === museum);
+  const texts = [...new Set([...groups.flat(), ...excluded])];
+  const wordings = await wordingsOf(index, segments, texts);
+  const stored = await index.postings(wordings.flatMap(keysOf));
+  const found = await decode(index, wordings, stored);
+  const of = (segment: Segment, text: string): readonly Postings[] =>
+    found.get(`${segment.id} ${text}`) ?? [];
+
+  const works = segments.reduce((sum, segment) => sum + segment.works, 0);
+  const weights = groups.map((group) => {
+    const having = segments
+      .flatMap((segment) => group.flatMap((text) => of(segment, text)))
+      .reduce((sum, { places }) => sum + places.length, 0);
+    // Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice.
+    return Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
+  });
+  const parts: Part[] = segments.map((segment) => ({
+    segment,
+    groups: groups.map((group, at) =>
+      group.flatMap((text, nth) =>
+        of(segment, text).map((postings) => ({
+          postings,
+          weight: weights[at]! * (nth === 0 ? 1 : SYNONYM_SHARE),
+        })),
+      ),
+    ),
+    excluded: excluded.flatMap((text) => of(segment, text)),
+  }));
+  return { parts, groups: groups.length, years, words: worksByWord(wordings, stored, groups) };
+}
+
+/** A wording as one segment would have it: for each of its words the forms it may have there. */
+interface Wording {
+  readonly text: string;
+  readonly segment: Segment;
+  readonly words: readonly { readonly typed: string; readonly forms: readonly string[] }[];
+}
+
+async function wordingsOf(
+  { stems }: SearchIndex,
+  segments: readonly Segment[],
+  texts: readonly string[],
+): Promise<Wording[]> {
+  const words = texts.flatMap(wordsOf);
+  const stemmers = new Map<string, Stemmer>();
+  for (const language of new Set(segments.map((segment) => segment.language))) {
+    stemmers.set(language, await stems.of(language, words));
+  }
+  return segments.flatMap((segment) => {
+    const stem = stemmers.get(segment.language)!;
+    return texts.map((text) => ({
+      text,
+      segment,
+      words: wordsOf(text).map((typed) => ({ typed, forms: [...new Set([typed, stem(typed)])] })),
+    }));
+  });
+}
+
+type Stored = ReadonlyMap<string, StoredPostings>;
+
+const keysOf = ({ segment, words }: Wording) =>
+  words.flatMap(({ forms }) => forms.map((word) => ({ segment: segment.id, word })));
+
+/** Lists by segment and wording. Positions are read only for phrases that may be there: every word of them is. */
+async function decode(
+  index: SearchIndex,
+  wordings: readonly Wording[],
+  stored: Stored,
+): Promise<Map<string, Postings[]>> {
+  const present = wordings.flatMap(({ text, segment, words }) => {
+    const forms = words.map((word) =>
+      word.forms
+        .map((form) => key({ segment: segment.id, word: form }))
+        .filter((name) => stored.get(name)!.works > 0),
+    );
+    return forms.every(({ length }) => length > 0)
+      ? [{ name: `${segment.id} ${text}`, segment, words, forms }]
+      : [];
+  });
+  const positions = await index.positions(
+    present.flatMap((one) => (one.forms.length > 1 ? keysOf({ ...one, text: '' }) : [])),
+  );
+  const read = (name: string) => decodePostings(stored.get(name)!);
+  return new Map(
+    present.map(({ name, forms }) => [
+      name,
+      forms.length === 1
+        ? forms[0]!.map(read)
+        : [
+            phrasePostings(
+              forms.map((word) =>
+                word.map((form) => ({ postings: read(form), positions: positions.get(form)! })),
+              ),
+            ),
+          ],
+    ]),
+  );
+}
+
+function worksByWord(
+  wordings: readonly Wording[],
+  stored: Stored,
+  groups: ParsedQuery['groups'],
+): Map<string, number> {
+  // What has synonyms is a word, whether the catalogue has it or not.
+  const typed = new Set(groups.flatMap((group) => (group.length === 1 ? group : [])));
+  const works = new Map<string, number>();
+  for (const { segment, words } of wordings.filter((one) => typed.has(one.text))) {
+    for (const word of words) {
+      const having = word.forms.map((form) => stored.get(key({ segment: segment.id, word: form }))!.works);
+      works.set(word.typed, (works.get(word.typed) ?? 0) + Math.max(...having));
+    }
+  }
+  return works;
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../../database/contract.ts';
+import type { MuseumName } from '../museums/museums.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import { lookUp } from './look_up.ts';
+import { DATED } from './match.ts';
+import { openIndex } from './open_index.ts';
+import { type ParsedQuery, parseQuery } from './parse_query.ts';
+import { type Lookup, mostFound, type Ranked, rank } from './rank.ts';
+import { repair } from './repair.ts';
+import { readRecords } from './search_store.ts';
+import { whyOf } from './why.ts';
+
+export interface Search {
+  readonly query: string;
+  readonly museum?: MuseumName | undefined;
+  readonly limit: number;
+}
+
+export interface Found {
+  readonly hits: readonly { readonly record: ArtworkRecord; readonly why: string }[];
+  /** All works that were found, however many are shown. */
+  readonly total: number;
+  readonly facets: { readonly museum: Record<string, number>; readonly century: Record<string, number> };
+  /** The query as it was understood after typing errors were repaired. */
+  readonly didYouMean?: string;
+  /** What was given up to find anything, in words. */
+  readonly relaxed: readonly string[];
+}
+
+/**
+ * Finds works by words. Where nothing has them all, typing errors are repaired, then the date is given up, then the works
+ * that have most of the words are shown; the answer says so.
+ */
+export async function search(
+  database: Database,
+  edition: number,
+  { query, museum, limit }: Search,
+): Promise<Found> {
+  const index = openIndex(database);
+  const asIs = parseQuery(query);
+  const lookup = await lookUp(index, edition, asIs, museum);
+  const plain = ranked(asIs, lookup, limit);
+  const repaired = await repair(database, asIs, lookup.words, plain.total > 0);
+  const attempt = repaired
+    ? better(plain, closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit))
+    : closest(asIs, lookup, limit);
+  const didYouMean = attempt.parsed === repaired?.parsed ? repaired.didYouMean : undefined;
+  const records = await readRecords(
+    database,
+    attempt.best.map(({ number }) => number),
+  );
+  return {
+    hits: attempt.best.flatMap(({ number }) => {
+      const record = records.get(number);
+      return record ? [{ record, why: whyOf(record, attempt.parsed) }] : [];
+    }),
+    total: attempt.total,
+    facets: { museum: attempt.museum, century: attempt.century },
+    relaxed: attempt.relaxed,
+    ...(didYouMean !== undefined && { didYouMean }),
+  };
+}
+
+interface Attempt extends Ranked {
+  readonly parsed: ParsedQuery;
+  readonly relaxed: readonly string[];
+}
+
+/** Works that have all of it. Where nothing is asked for, that is none. */
+function ranked(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
+  const asked = lookup.groups + (lookup.years ? 1 : 0);
+  return { ...(asked === 0 ? NOTHING : rank(lookup, asked, limit)), parsed, relaxed: [] };
+}
+
+const NOTHING: Ranked = { best: [], total: 0, museum: {}, century: {} };
+
+/** A repaired query has to find more than the one that was typed, and something has to be found. */
+const better = (plain: Attempt, repaired: Attempt): Attempt =>
+  plain.total === 0 || (repaired.relaxed.length === 0 && repaired.total > plain.total) ? repaired : plain;
+
+/** Works that have all of it, else those that have as much of it as any. */
+function closest(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
+  const whole = ranked(parsed, lookup, limit);
+  if (whole.total > 0 || lookup.groups === 0) return whole;
+  if (lookup.years) {
+    const timeless = ranked(parsed, { ...lookup, years: undefined }, limit);
+    if (timeless.total > 0) return { ...timeless, relaxed: [`the date "${parsed.yearsSaid}" was left out`] };
+  }
+  const needed = mostFound(lookup);
+  if (needed === 0) return whole;
+  const some = rank(lookup, needed, limit);
+  return { ...some, parsed, relaxed: [leftOut(parsed, some, needed)] };
+}
+
+/** Says what the works shown are without; where each is without something else, how much they have. */
+function leftOut({ groups, yearsSaid }: ParsedQuery, { best }: Ranked, needed: number): string {
+  const names = [...groups.map(([first]) => `"${first}"`), ...(yearsSaid ? [`the date "${yearsSaid}"`] : [])];
+  const [first] = best;
+  if (best.some(({ found }) => found !== first!.found)) {
+    return `nothing has all of it; works with ${needed} of ${names.length} things asked for are shown`;
+  }
+  const missing = names.filter((_, at) => !(first!.found & (at < groups.length ? 1 << at : DATED)));
+  return `${missing.join(' and ')} ${missing.length > 1 ? 'were' : 'was'} left out`;
+}

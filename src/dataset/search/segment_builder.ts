@@ -1,0 +1,185 @@
+import type { ArtworkRecord } from '../records/record.ts';
+import { fieldsOf, standingOf } from './fields.ts';
+import { wordsOf } from './fold.ts';
+import { writeNumber } from './postings.ts';
+import type { Stemmer } from './stems.ts';
+
+/** Changes whenever the same works would give another index. */
+export const INDEX_VERSION = 1;
+export const NO_YEAR = -32_768;
+
+/** Half of what a word can say is said by one of this weight; more of it adds less and less (Robertson and Zaragoza 2009, BM25F). */
+const HALF_WEIGHT = 2.5;
+/** How far the length of a field matters. */
+const LENGTH_SHARE = 0.6;
+/** Between two parts of a record, so that no phrase reaches across. */
+const GAP = 8;
+
+export interface Word {
+  readonly word: string;
+  readonly works: number;
+  readonly postings: Uint8Array;
+  readonly positions: Uint8Array;
+}
+
+export interface Columns {
+  readonly numbers: Uint32Array;
+  readonly yearsFrom: Int16Array;
+  readonly yearsTo: Int16Array;
+  readonly standing: Uint8Array;
+}
+
+/** Collects the works of a segment, at most `worksMax`, and turns them round: from words of a work to works of a word. */
+export function createSegmentBuilder(worksMax: number) {
+  const words = new Map<string, number>();
+  const columns = {
+    numbers: new Uint32Array(worksMax),
+    yearsFrom: new Int16Array(worksMax),
+    yearsTo: new Int16Array(worksMax),
+    standing: new Uint8Array(worksMax),
+  };
+  /** What was found, work after work. */
+  const found = {
+    words: growing(Uint32Array),
+    places: growing(Uint32Array),
+    impacts: growing(Uint8Array),
+    ends: growing(Uint32Array),
+    positions: growing(Uint8Array),
+  };
+  let works = 0;
+
+  return {
+    get works() {
+      return works;
+    },
+    add(number: number, record: ArtworkRecord, stem: Stemmer): void {
+      columns.numbers[works] = number;
+      columns.yearsFrom[works] = record.year_from ?? NO_YEAR;
+      columns.yearsTo[works] = record.year_to ?? NO_YEAR;
+      columns.standing[works] = Math.round(255 * standingOf(record));
+      for (const [word, { weight, positions }] of entriesOf(record, stem)) {
+        const known = words.get(word) ?? words.size;
+        words.set(word, known);
+        found.words.push(known);
+        found.places.push(works);
+        found.impacts.push(Math.max(1, Math.round((255 * weight) / (weight + HALF_WEIGHT))));
+        found.positions.reserve(5 * (positions.length + 1));
+        found.positions.length = writePositions(found.positions.values, found.positions.length, positions);
+        found.ends.push(found.positions.length);
+      }
+      works += 1;
+    },
+    columns: (): Columns => ({
+      numbers: columns.numbers.subarray(0, works),
+      yearsFrom: columns.yearsFrom.subarray(0, works),
+      yearsTo: columns.yearsTo.subarray(0, works),
+      standing: columns.standing.subarray(0, works),
+    }),
+    /** Every word once, in the order in which they came. */
+    *words(): Generator<Word> {
+      const { order, starts } = sortedByWord(found.words.values.subarray(0, found.words.length), words.size);
+      for (const [word, number] of words) {
+        yield encode(found, word, order.subarray(starts[number]!, starts[number + 1]!));
+      }
+    },
+  };
+}
+
+/** What was found in works, one entry for each word of each work. */
+interface Found {
+  readonly places: { readonly values: Uint32Array };
+  readonly impacts: { readonly values: Uint8Array };
+  /** Where the positions of an entry end. */
+  readonly ends: { readonly values: Uint32Array };
+  readonly positions: { readonly values: Uint8Array };
+}
+
+function encode(found: Found, word: string, entries: Uint32Array): Word {
+  const { values: ends } = found.ends;
+  const start = (entry: number) => (entry === 0 ? 0 : ends[entry - 1]!);
+  const postings = new Uint8Array(entries.length * 6);
+  const positions = new Uint8Array(entries.reduce((sum, entry) => sum + ends[entry]! - start(entry), 0));
+  let [at, positionsAt, before] = [0, 0, 0];
+  for (const entry of entries) {
+    const place = found.places.values[entry]!;
+    at = writeNumber(postings, at, place - before);
+    before = place;
+    const own = found.positions.values.subarray(start(entry), ends[entry]!);
+    positions.set(own, positionsAt);
+    positionsAt += own.length;
+  }
+  for (const entry of entries) postings[at++] = found.impacts.values[entry]!;
+  return { word, works: entries.length, postings: postings.slice(0, at), positions };
+}
+
+interface Entry {
+  weight: number;
+  readonly positions: number[];
+}
+
+/** Words of a record with their weight and places in it. */
+function entriesOf(record: ArtworkRecord, stem: Stemmer): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  let position = 0;
+  for (const { parts, weight, usualWords, areNames } of fieldsOf(record)) {
+    const fields = parts.map(wordsOf);
+    const length = fields.reduce((sum, { length }) => sum + length, 0);
+    const each = weight / (1 - LENGTH_SHARE + LENGTH_SHARE * (length / usualWords));
+    for (const words of fields) {
+      for (const raw of words) {
+        const word = areNames ? raw : stem(raw);
+        const entry = entries.get(word);
+        position += 1;
+        if (entry) {
+          entry.weight += each;
+          entry.positions.push(position);
+        } else entries.set(word, { weight: each, positions: [position] });
+      }
+      position += GAP;
+    }
+  }
+  return entries;
+}
+
+function writePositions(bytes: Uint8Array, start: number, positions: readonly number[]): number {
+  let at = writeNumber(bytes, start, positions.length);
+  let before = 0;
+  for (const position of positions) {
+    at = writeNumber(bytes, at, position - before);
+    before = position;
+  }
+  return at;
+}
+
+/** Entries by their word, each word's in the order they came (counting sort), and where each word's begin. */
+function sortedByWord(words: Uint32Array, count: number): { order: Uint32Array; starts: Uint32Array } {
+  const starts = new Uint32Array(count + 1);
+  for (const word of words) starts[word + 1]! += 1;
+  for (let word = 0; word < count; word += 1) starts[word + 1]! += starts[word]!;
+  const next = starts.slice();
+  const order = new Uint32Array(words.length);
+  for (let entry = 0; entry < words.length; entry += 1) order[next[words[entry]!]!++] = entry;
+  return { order, starts };
+}
+
+type Numbers = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+/** Numbers of which nobody knows how many there will be. */
+function growing<T extends Numbers>(kind: new (size: number) => T) {
+  const column = {
+    values: new kind(1 << 16),
+    length: 0,
+    /** Makes room for so many more. */
+    reserve(more: number) {
+      if (column.length + more <= column.values.length) return;
+      const larger = new kind(2 * column.values.length + more);
+      larger.set(column.values);
+      column.values = larger;
+    },
+    push(value: number) {
+      if (column.length === column.values.length) column.reserve(1);
+      column.values[column.length++] = value;
+    },
+  };
+  return column;
+}

@@ -1,0 +1,36 @@
+import type { ArtworkRecord } from '../records/record.ts';
+import { fold } from './fold.ts';
+import type { ParsedQuery } from './parse_query.ts';
+
+/** Endings differ: this much of a word has to be the same. */
+const STEM = 4;
+
+/** Which fields of a work a query was found in, in words: "title, medium". */
+export function whyOf(record: ArtworkRecord, { groups, years }: ParsedQuery): string {
+  const wanted = groups.flat();
+  const fields = {
+    title: [record.title, ...record.other_titles].join(' '),
+    artist: record.artists.map(({ name }) => name).join(' '),
+    medium: record.medium,
+    classification: record.classification,
+    subject: record.tags.join(' '),
+    culture: record.culture,
+    description: record.description,
+  };
+  const found = Object.entries(fields)
+    .filter(([, value]) => has(value, wanted))
+    .map(([name]) => name);
+  return [...found, ...(isDated(record, years) ? ['date'] : [])].join(', ') || 'several fields';
+}
+
+function has(value: string, wanted: readonly string[]): boolean {
+  const text = ` ${fold(value)}`;
+  return wanted.some((word) => text.includes(` ${word.slice(0, Math.max(STEM, word.length - 2))}`));
+}
+
+const isDated = ({ year_from, year_to }: ArtworkRecord, years: ParsedQuery['years']): boolean =>
+  years !== undefined &&
+  year_from !== null &&
+  year_to !== null &&
+  year_to >= (years.from ?? year_to) &&
+  year_from <= (years.to ?? year_from);

@@ -1,0 +1,327 @@
+/**
+ * The one table of error codes. Status, title and advice are written here and nowhere else;
+ * problem pages, OpenAPI and the documentation are computed from it.
+ */
+export const ERRORS = {
+  payment_malformed: {
+    status: 400,
+    title: 'The payment cannot be read',
+    fix: 'Encode the payment as `detail` says. Nothing was taken; the same authorization can be sent again.',
+  },
+  tool_is_free: {
+    status: 400,
+    title: 'This tool is free',
+    fix: 'Call the tool directly; it needs no payment.',
+  },
+  invalid_event: {
+    status: 400,
+    title: 'The notice of a card processor is not accepted',
+    fix: 'Send the body unchanged with its signature, within five minutes of signing; events are made by the processor only.',
+  },
+  payment_required: {
+    status: 402,
+    title: 'Payment required',
+    fix: 'Register a wallet (10 free credits) and send it as `Authorization: Bearer 0x…`, or pay this call by card: POST /api/create-payment-intent.',
+  },
+  wallet_not_registered: {
+    status: 402,
+    title: 'The wallet is not registered',
+    fix: 'POST /api/wallet/register {"wallet": "0x…"}, which grants 10 credits, then repeat the call.',
+  },
+  insufficient_credits: {
+    status: 402,
+    title: 'Not enough credits',
+    fix: 'Buy a pack (GET /api/credits), or use a free tool.',
+  },
+  payment_refused: {
+    status: 402,
+    title: 'The payment does not pay for this call',
+    fix: 'Read `detail`, make a payment as this answer asks for it, and send it with the call. Nothing was taken.',
+  },
+  payment_used: {
+    status: 402,
+    title: 'The payment has already paid for a call',
+    fix: 'Make a new payment for a new call. To collect the answer of the first call, repeat it unchanged.',
+  },
+  payment_not_settled: {
+    status: 402,
+    title: 'The payment could not be collected',
+    fix: 'Nothing was taken and no result is given. Make a new payment and send it with the call.',
+  },
+  payment_intent_not_found: {
+    status: 402,
+    title: 'No such payment intent',
+    fix: 'Create one with POST /api/create-payment-intent, have it paid at its pay_url, and send its id as X-Payment-Intent.',
+  },
+  payment_intent_tool_mismatch: {
+    status: 402,
+    title: 'The payment intent is for another tool',
+    fix: 'Create one for this tool with POST /api/create-payment-intent.',
+  },
+  payment_intent_wallet_mismatch: {
+    status: 402,
+    title: 'The payment intent belongs to another wallet',
+    fix: 'Call without a bearer or with that of the wallet the intent was made for, or create one for this wallet.',
+  },
+  payment_intent_in_use: {
+    status: 402,
+    title: 'The payment intent is paying another call',
+    fix: 'Wait for that call and send this one again, or create another intent.',
+  },
+  payment_intent_used: {
+    status: 402,
+    title: 'The payment intent has paid all its calls',
+    fix: 'Create another one with POST /api/create-payment-intent.',
+  },
+  payment_intent_void: {
+    status: 402,
+    title: 'The payment intent no longer pays',
+    fix: 'It was canceled, refunded or disputed, or is of another mode. Create another one with POST /api/create-payment-intent.',
+  },
+  payment_insufficient: {
+    status: 402,
+    title: 'The payment intent is too small for this call',
+    fix: 'Create one for this call: name the same tier in POST /api/create-payment-intent.',
+  },
+  payment_not_authorized: {
+    status: 402,
+    title: 'The payment intent has not been paid yet',
+    fix: 'Have a person open its pay_url, or confirm it with its client secret; then send the call again.',
+  },
+  payment_failed: {
+    status: 402,
+    title: 'The card was refused',
+    fix: 'Create another payment intent and pay it with another card.',
+  },
+  wallet_mismatch: {
+    status: 403,
+    title: 'Another wallet than the payer',
+    fix: 'Send the same wallet in the body and as bearer.',
+  },
+  budget_refused: {
+    status: 403,
+    title: 'The budget of the key does not allow this call',
+    fix: 'Ask for less (`try` has a smaller call where one fits), wait for the next day, or have the owner make a key with a larger budget.',
+  },
+  receipt_not_found: {
+    status: 404,
+    title: 'No such receipt',
+    fix: 'Take receipt_id from GET /api/wallet/statement of the wallet that paid.',
+  },
+  payment_not_found: {
+    status: 404,
+    title: 'No such payment',
+    fix: 'Check the id; start again from GET /api/credits or POST /api/create-payment-intent.',
+  },
+  payment_in_use: {
+    status: 409,
+    title: 'A call with this payment is still running',
+    fix: 'Wait `Retry-After` seconds and send the same call again.',
+  },
+  card_declined: { status: 422, title: 'The card was declined', fix: 'Pay with another card.' },
+  payments_not_configured: {
+    status: 503,
+    title: 'Card payment is not set up on this server',
+    fix: 'Use credits: registering a wallet grants 10.',
+  },
+  payment_unknown: {
+    status: 503,
+    title: 'Whether the card was charged is not known yet',
+    fix: 'Do not pay again. Wait `Retry-After` seconds and send the same call with the same payment intent.',
+  },
+  payment_unconfirmed: {
+    status: 503,
+    title: 'It is not known yet whether the payment was collected',
+    fix: 'Do not pay again. Wait `Retry-After` seconds and send the same call with the same payment: it answers the result once the payment is confirmed.',
+  },
+  payment_check_failed: {
+    status: 503,
+    title: 'The payment cannot be checked just now',
+    fix: 'Nothing was taken. Wait `Retry-After` seconds and send the same call with the same payment, or pay with credits.',
+  },
+  invalid_json: {
+    status: 400,
+    title: 'The body is not JSON',
+    fix: 'Send one JSON object as the request body.',
+  },
+  invalid_input: {
+    status: 400,
+    title: 'Some fields need correcting',
+    fix: 'Correct the fields listed in `errors` and send the call again; `try` holds a corrected body where one exists.',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'The bearer token is not understood',
+    fix: 'Send `Authorization: Bearer` with the address of a registered wallet (0x and 40 hex digits), or with a session or key that is in force.',
+  },
+  wallet_locked: {
+    status: 401,
+    title: 'The wallet is locked',
+    fix: 'Send a session or key of its owner as bearer: POST /api/wallet/challenge, sign the message, POST /api/wallet/session.',
+  },
+  proof_required: {
+    status: 401,
+    title: 'Only the owner of the wallet may do this',
+    fix: 'Prove that it is yours: POST /api/wallet/challenge, sign the message, POST /api/wallet/session, and send the token as bearer.',
+  },
+  invalid_signature: {
+    status: 401,
+    title: 'The proof of ownership is not accepted',
+    fix: 'Ask for a fresh message (POST /api/wallet/challenge) and sign it unchanged with the key of the wallet; of a signed request, sign what `signature_base` shows.',
+  },
+  scope_denied: {
+    status: 403,
+    title: 'The key is not allowed to do this',
+    fix: 'Use a key with the scope or tool named in `detail`, or a session of the owner.',
+  },
+  forbidden_origin: {
+    status: 403,
+    title: 'This origin may not call here',
+    fix: 'Call from a program of your own, or have the operator add the origin to ALLOWED_ORIGINS.',
+  },
+  forbidden_host: {
+    status: 403,
+    title: 'This server is not known by that name',
+    fix: 'Call the address the server printed when it started, or have the operator set PUBLIC_URL to the name you use.',
+  },
+  unknown_tool: { status: 404, title: 'No such tool', fix: 'Look the name up with search_tools.' },
+  asset_not_found: {
+    status: 404,
+    title: 'No such asset',
+    fix: 'List the keys of the wallet with list_assets.',
+  },
+  image_not_found: {
+    status: 404,
+    title: 'The picture the handle names is not here',
+    fix: 'Upload it again, or send the picture as base64.',
+  },
+  key_not_found: { status: 404, title: 'No such key', fix: 'See GET /api/wallet/keys.' },
+  artwork_not_found: {
+    status: 404,
+    title: 'No such artwork',
+    fix: 'Take an identifier from search_artworks.',
+  },
+  result_not_found: {
+    status: 404,
+    title: 'No such result',
+    fix: 'Results are kept for 24 hours; run the call again.',
+  },
+  record_not_found: {
+    status: 404,
+    title: 'No such record',
+    fix: 'Check the identifier; what was only just stored or logged may need a minute.',
+  },
+  job_not_found: {
+    status: 404,
+    title: 'No such job for this caller',
+    fix: 'Send the bearer that made the job. Jobs are forgotten 24 hours after they have ended.',
+  },
+  not_found: { status: 404, title: 'Nothing is served here', fix: 'See /openapi.json for every path.' },
+  method_not_allowed: {
+    status: 405,
+    title: 'Another method is needed',
+    fix: 'Use a method named in the Allow header.',
+  },
+  body_too_slow: {
+    status: 408,
+    title: 'The body came too slowly',
+    fix: 'Send it again over a faster connection, or send less.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first call with this key is still running',
+    fix: 'Wait `Retry-After` seconds and send the same call again.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    fix: 'Send less, or send the bytes once to POST /api/uploads and pass the handle it answers.',
+  },
+  image_too_large: {
+    status: 413,
+    title: 'The picture has too many pixels',
+    fix: 'Send a picture with fewer pixels.',
+  },
+  asset_too_large: { status: 413, title: 'The asset is too large', fix: 'Save at most 10 MB under one key.' },
+  storage_quota_exceeded: {
+    status: 413,
+    title: 'The storage of this wallet is full',
+    fix: 'Delete assets with delete_asset and save again.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body has a media type this endpoint does not take',
+    fix: 'Send JSON with Content-Type: application/json.',
+  },
+  unsupported_image: {
+    status: 415,
+    title: 'The picture has a format this service does not read',
+    fix: 'Send PNG, JPEG, WebP, AVIF, TIFF or GIF.',
+  },
+  undecodable_image: {
+    status: 422,
+    title: 'The picture cannot be decoded',
+    fix: 'Open the picture in a viewer and save it again as PNG or JPEG.',
+  },
+  unsuitable_image: {
+    status: 422,
+    title: 'The picture does not suit this tool',
+    fix: 'Read `detail` for the reason and the picture that would do.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The key was used for another call',
+    fix: 'Use a new Idempotency-Key for a new call.',
+  },
+  too_many_jobs: {
+    status: 429,
+    title: 'Too many jobs that have not ended',
+    fix: 'Wait until one of your jobs has ended, or cancel one.',
+  },
+  too_much_kept: {
+    status: 429,
+    title: 'Too many of your files are kept here already',
+    fix: 'Wait until older ones have expired, or use those that are here.',
+  },
+  rate_limited: { status: 429, title: 'Too many calls', fix: 'Wait `Retry-After` seconds.' },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong here',
+    fix: 'Try again; if it stays, tell the operator the request_id.',
+  },
+  upstream_failed: {
+    status: 502,
+    title: 'Another server did not answer as it should',
+    fix: 'Check the address, or send the bytes themselves.',
+  },
+  busy: {
+    status: 503,
+    title: 'The workshop is full',
+    fix: 'Wait `Retry-After` seconds and send the same call again.',
+  },
+  database_unavailable: {
+    status: 503,
+    title: 'The database cannot be reached just now',
+    fix: 'Wait `Retry-After` seconds and send the same call again, a paid one with the same Idempotency-Key.',
+  },
+  storage_full: {
+    status: 503,
+    title: 'The disk of this server is full',
+    fix: 'Try again later; the operator has to make room.',
+  },
+  model_unavailable: {
+    status: 503,
+    title: 'The model is not installed here',
+    fix: 'Choose another model, or have the operator install it.',
+  },
+  chain_unavailable: {
+    status: 503,
+    title: 'The chain cannot be asked just now',
+    fix: 'Try again in a while, or sign with a wallet that has a private key; the operator has to look after EVM_RPC_URL.',
+  },
+  timed_out: {
+    status: 504,
+    title: 'The call took too long',
+    fix: 'Send a smaller picture or ask for less; or send the call with `Prefer: respond-async`, which has longer.',
+  },
+} as const satisfies Record<string, { status: number; title: string; fix: string }>;

@@ -1,0 +1,33 @@
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/contract.ts';
+import type { Blobs } from '../blobs/contract.ts';
+import type { Reach } from '../fetching/reach.ts';
+import { createArchive } from './archive.ts';
+import { arweaveKey } from './arweave/arweave_key.ts';
+import { createArweaveReader } from './arweave/arweave_reader.ts';
+import { createArweaveStore } from './arweave/arweave_store.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly blobs: Blobs;
+  /** How far a stranger's address may lead. */
+  readonly reach: Reach;
+  readonly log: BaseLogger;
+}
+
+/** Where files are kept for good: the archive that is built in, or Arweave where there is a key for it. @throws Error about the key */
+export function openArchive(config: Config, { database, publicUrl, blobs, reach, log }: Parts) {
+  const archive = createArchive({ database, blobs, publicUrl });
+  const { ARWEAVE_KEY_FILE: keyFile, ARWEAVE_UPLOAD_URL: uploadUrl, ARWEAVE_GATEWAY_URL: gateway } = config;
+  const gatewayUrl = gateway.replace(/\/+$/, '');
+  const arweave = createArweaveReader({ database, gatewayUrl, reach });
+  if (!keyFile) return { archive, arweave, permanentStore: archive };
+  const key = arweaveKey(keyFile);
+  return {
+    archive,
+    arweave,
+    permanentStore: createArweaveStore({ database, uploadUrl, gatewayUrl, key, log }),
+  };
+}

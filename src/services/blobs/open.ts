@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config.ts';
+import {
+  IDEMPOTENCY_LIFETIME_MS,
+  KEPT_RESULT_GRACE_MS,
+  RESULT_LIFETIME_MS,
+  UPLOAD_LIFETIME_MS,
+} from '../../limits.ts';
+import { createKeptTexts } from '../answers/kept_texts.ts';
+import { createDisk } from '../disk/disk.ts';
+import type { Links } from '../links/contract.ts';
+import { createResults } from '../results/results.ts';
+import { createUploads } from '../uploads/uploads.ts';
+import { createVisits } from '../visits/visits.ts';
+import { createBlobs } from './blobs.ts';
+import { createShares } from './shares.ts';
+
+const A_DAY_MS = 86_400_000;
+
+/** What lies in DATA_DIR as files, within the bounds of memory, disk and callers. */
+export function openFiles(config: Config, { links, log }: { links: Links; log: BaseLogger }) {
+  const folder = (name: string) => join(config.DATA_DIR, name);
+  const visits = createVisits({ bytesMax: config.BYTES_IN_MEMORY_MAX });
+  const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
+  const { reserve } = visits;
+  const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
+    createShares({ what, bytesMax, callerBytesMax: callerShare(config, bytesMax), lifetimeMs, visits, disk });
+
+  const blobs = createBlobs(folder('blobs'), { log, disk, reserve });
+  const { UPLOADS_BYTES_MAX, RESULTS_BYTES_MAX, ANSWERS_BYTES_MAX } = config;
+  const uploads = createUploads({
+    folder: folder('uploads'),
+    bytesMax: UPLOADS_BYTES_MAX,
+    shares: sharesOf('uploads', UPLOADS_BYTES_MAX, UPLOAD_LIFETIME_MS),
+    reserve,
+  });
+  const results = createResults({
+    ...{ folder: folder('results'), links, reserve },
+    bytesMax: RESULTS_BYTES_MAX,
+    shares: sharesOf('results', RESULTS_BYTES_MAX, RESULT_LIFETIME_MS + KEPT_RESULT_GRACE_MS),
+  });
+  const texts = createKeptTexts({
+    ...{ blobs, results },
+    shares: sharesOf('answers', ANSWERS_BYTES_MAX, IDEMPOTENCY_LIFETIME_MS),
+  });
+  // Assets stay; what is counted for a caller is a day of saving them.
+  const assetShares = sharesOf('assets', config.ASSETS_BYTES_MAX, A_DAY_MS);
+  return { blobs, uploads, results, assetShares, texts, disk, visits };
+}
+
+/** What one caller may fill of so many bytes. */
+const callerShare = ({ KEPT_SHARE_PERCENT }: Config, bytesMax: number): number =>
+  Math.floor((bytesMax * KEPT_SHARE_PERCENT) / 100);

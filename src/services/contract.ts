@@ -1,0 +1,58 @@
+import type { CatalogueIndex } from '../catalogue/contract.ts';
+import type { Artworks } from '../dataset/contract.ts';
+import type { Pixels } from '../workers/contract.ts';
+import type { Archive, ArweaveReader, PermanentStore } from './archive/contract.ts';
+import type { Assets } from './assets/contract.ts';
+import type { Community } from './community/contract.ts';
+import type { Enrichment } from './enrichment/contract.ts';
+import type { Hashes } from './hashes/contract.ts';
+import type { Images } from './images/contract.ts';
+import type { Jobs } from './jobs/contract.ts';
+import type { Log } from './log/contract.ts';
+import type { Manifests } from './manifests/contract.ts';
+import type { Marks } from './marks/contract.ts';
+import type { Models } from './models/contract.ts';
+import type { Ownership } from './ownership/contract.ts';
+import type { Payments } from './payments/contract.ts';
+import type { PressProfiles } from './press_profiles/contract.ts';
+import type { Provenance } from './provenance/contract.ts';
+import type { Receipts } from './receipts/contract.ts';
+import type { Results } from './results/contract.ts';
+import type { Soulmarks } from './soulmarks/contract.ts';
+import type { Uploads } from './uploads/contract.ts';
+import type { Wallets } from './wallets/contract.ts';
+import type { Webhooks } from './webhooks/contract.ts';
+
+/** Every service by name. `app.ts` builds each once; a tool or operation names the few it needs. */
+export interface Services {
+  readonly wallets: Wallets;
+  readonly ownership: Ownership;
+  readonly payments: Payments;
+  readonly receipts: Receipts;
+  readonly artworks: Artworks;
+  readonly assets: Assets;
+  readonly uploads: Uploads;
+  readonly results: Results;
+  readonly images: Images;
+  /** What store_permanent keeps files in. */
+  readonly permanentStore: PermanentStore;
+  /** The store that is built in, and whatever it keeps. */
+  readonly archive: Archive;
+  readonly arweave: ArweaveReader;
+  readonly log: Log;
+  readonly soulmarks: Soulmarks;
+  readonly manifests: Manifests;
+  readonly pixels: Pixels;
+  readonly enrichment: Enrichment;
+  readonly jobs: Jobs;
+  readonly marks: Marks;
+  readonly models: Models;
+  readonly hashes: Hashes;
+  readonly provenance: Provenance;
+  readonly pressProfiles: PressProfiles;
+  readonly community: Community;
+  readonly webhooks: Webhooks;
+  readonly catalogue: CatalogueIndex;
+  /** Addresses of this server, for links in answers. */
+  readonly site: { readonly publicUrl: string };
+}

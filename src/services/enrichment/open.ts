@@ -1,0 +1,73 @@
+import type { LanguageModel } from 'ai';
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/contract.ts';
+import type { Services } from '../contract.ts';
+import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
+import { createEnrichment } from './create_enrichment.ts';
+import { recogniseIn } from './recognise.ts';
+import { withRepeats } from './repeats.ts';
+import type { VisionModel } from './vision_model.ts';
+
+interface Parts extends Pick<Services, 'pixels' | 'artworks'> {
+  readonly database: Database;
+  readonly log: BaseLogger;
+}
+
+/** Who writes metadata: the analyst, the vision model of the settings, and the list of works known by their looks. */
+export async function openEnrichment(
+  config: Config,
+  { database, pixels, artworks, log }: Parts,
+): Promise<Services['enrichment']> {
+  const model = await openVision(config, log);
+  const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
+  return withRepeats(createEnrichment({ pixels, model, recognise }), database);
+}
+
+/**
+ * The vision model of the settings; none where there is none. Provider libraries are loaded only when one is named.
+ * @throws Error naming the setting that is missing
+ */
+export async function openVision(config: Config, log: BaseLogger): Promise<VisionModel | undefined> {
+  const { VISION_PROVIDER: provider, VISION_MODEL: modelName } = config;
+  if (provider === undefined) return undefined;
+  if (!modelName) throw new Error('VISION_PROVIDER needs VISION_MODEL, the name of the model.');
+  const { createVisionModel } = await import('./vision_model.ts');
+  return createVisionModel({
+    model: await OPENERS[provider](config, modelName),
+    name: modelName,
+    timeoutMs: config.VISION_TIMEOUT_MS,
+    outputTokensMax: config.VISION_OUTPUT_TOKENS_MAX,
+    inputPrice: config.VISION_INPUT_USD,
+    outputPrice: config.VISION_OUTPUT_USD,
+    log,
+  });
+}
+
+type Opener = (config: Config, model: string) => Promise<LanguageModel>;
+
+const OPENERS: Record<NonNullable<Config['VISION_PROVIDER']>, Opener> = {
+  openai_compatible: async ({ VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }, model) => {
+    if (!baseURL)
+      throw new Error(
+        'VISION_PROVIDER=openai_compatible needs VISION_BASE_URL, such as http://127.0.0.1:11434/v1.',
+      );
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return createOpenAICompatible({
+      name: 'vision',
+      baseURL,
+      ...(apiKey && { apiKey }),
+      supportsStructuredOutputs: true,
+    })(model);
+  },
+  anthropic: async (config, model) =>
+    (await import('@ai-sdk/anthropic')).createAnthropic(keyed(config))(model),
+  google: async (config, model) =>
+    (await import('@ai-sdk/google')).createGoogleGenerativeAI(keyed(config))(model),
+};
+
+/** A key is never looked up in the environment by the library: settings are read in one place. */
+function keyed({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
+  if (!apiKey) throw new Error(`VISION_PROVIDER=${VISION_PROVIDER} needs VISION_API_KEY.`);
+  return { apiKey, ...(baseURL && { baseURL }) };
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../../config.ts';
+import { createCommunity } from '../community/community.ts';
+import { endJob } from '../jobs/end_job.ts';
+import { endKey } from '../ownership/end_key.ts';
+import { openData } from '../storage/open.ts';
+import { createWallets } from '../wallets/wallets.ts';
+import { createWebhooks } from '../webhooks/webhooks.ts';
+import { createOperator } from './operator.ts';
+
+/** The operator's hand in the data folder the settings name; also while a server runs. */
+export async function openOperator(config: Config) {
+  const database = await openData(config, { mayJoin: true });
+  const wallets = createWallets(database);
+  const clock = () => new Date();
+  const release = (id: string) => wallets.release({ id });
+  return {
+    ...createOperator({
+      database,
+      community: createCommunity(database),
+      endings: {
+        job: (id) => endJob({ database, release, clock }, id),
+        key: (id) => endKey({ database, clock }, id),
+        whe: (id) => createWebhooks(database).end(id),
+      },
+    }),
+    close: () => database.close(),
+  };
+}
+
+export type OpenedOperator = Awaited<ReturnType<typeof openOperator>>;

@@ -1,0 +1,65 @@
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/contract.ts';
+import { isOnThisMachine } from '../fetching/whereabouts.ts';
+import type { Payments } from './contract.ts';
+import { createPayments } from './payments.ts';
+import type { Processor } from './processor.ts';
+import { createSimulated } from './simulated/simulated.ts';
+import type { StripeSettings } from './stripe.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly log: BaseLogger;
+}
+
+/** Cards as the settings have them. @throws Error naming what is missing */
+export async function openPayments(config: Config, parts: Parts): Promise<Payments> {
+  const processor = await cardProcessor(cardSettings(config), parts);
+  return createPayments({ ...parts, processor });
+}
+
+/** Says before anything is opened what is dangerous in the settings about cards. @throws Error naming what is missing */
+export function checkCards(config: Config, log: BaseLogger): void {
+  const cards = cardSettings(config)?.name;
+  if (isOnThisMachine(config)) return;
+  if (cards === 'simulated')
+    log.warn('cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)');
+  if (config.PAYMENTS === undefined && cards === undefined)
+    log.warn(
+      'no cards are taken: others reach this server, and PAYMENTS is not set (stripe, simulated or off)',
+    );
+}
+
+type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'log'>) | undefined;
+
+/**
+ * Stripe where it is set up; else cards that move no money, on this machine or where they were asked for by name. Anybody may
+ * buy with them, so a server that others reach does not have them by oversight. @throws Error naming what is missing
+ */
+function cardSettings(config: Config): CardSettings {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
+  const name = config.PAYMENTS ?? (secretKey ? 'stripe' : isOnThisMachine(config) ? 'simulated' : 'off');
+  if (name === 'off') return undefined;
+  if (name === 'simulated') return { name };
+  if (!secretKey || !webhookSecret) {
+    throw new Error(
+      'Stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; or set PAYMENTS=simulated or PAYMENTS=off.',
+    );
+  }
+  const { STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_API_URL: apiUrl } = config;
+  return { name, secretKey, webhookSecret, publishableKey, apiUrl };
+}
+
+/** Stripe's library is loaded only where it is used. */
+async function cardProcessor(
+  cards: CardSettings,
+  { database, publicUrl, log }: Parts,
+): Promise<Processor | undefined> {
+  if (cards?.name === 'stripe') {
+    const { createStripe } = await import('./stripe.ts');
+    return createStripe({ ...cards, log });
+  }
+  return cards && createSimulated({ database, publicUrl });
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/contract.ts';
+import type { Services } from '../contract.ts';
+import { createHashes } from '../hashes/hashes.ts';
+import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
+import { createMarks } from '../marks/marks.ts';
+import { createProvenance } from './provenance.ts';
+import { createC2paWitness } from './witnesses/c2pa.ts';
+import { createFileWitness } from './witnesses/file.ts';
+import { createHashWitness } from './witnesses/hash.ts';
+import { createMetadataWitness } from './witnesses/metadata.ts';
+import { createWatermarkWitness } from './witnesses/watermark.ts';
+
+interface Parts extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests'> {
+  readonly database: Database;
+  readonly log: Pick<BaseLogger, 'error'>;
+}
+
+/** What is registered of pictures, and the witnesses that are asked where one comes from. */
+export function openProvenance(
+  config: Config,
+  { database, log, pixels, soulmarks, manifests }: Parts,
+): Pick<Services, 'marks' | 'hashes' | 'provenance'> {
+  const marks = createMarks(database);
+  const hashes = createHashes(database, { folder: join(config.DATA_DIR, 'hashes') });
+  hashes.warm().catch((error) => log.error({ err: error }, 'the index of hashes was not loaded'));
+  const works = createKnownWorks(readKnownWorks());
+  const provenance = createProvenance([
+    createHashWitness({ hashes, works }),
+    createWatermarkWitness({ pixels, marks, hashes }),
+    createMetadataWitness({ pixels, soulmarks }),
+    createC2paWitness(manifests),
+    createFileWitness(hashes),
+  ]);
+  return { marks, hashes, provenance };
+}

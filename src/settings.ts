@@ -1,0 +1,294 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import {
+  ANSWERS_BYTES_MAX,
+  ASSETS_BYTES_MAX,
+  BYTES_IN_MEMORY_MAX,
+  CALLER_SHARE,
+  CONNECTIONS_MAX,
+  CONNECTIONS_PER_ADDRESS_MAX,
+  JOB_DEADLINE_MS,
+  JOB_RUN_MS_MAX,
+  JOBS_LIVE_MAX,
+  JOBS_PER_ADDRESS_MAX,
+  JOBS_PER_CALLER_MAX,
+  JSON_BODY_BYTES_MAX,
+  JSON_BODY_COPIES,
+  KEPT_SHARE_PERCENT,
+  PIXELS_IN_FLIGHT_MAX,
+  REFUSALS_PER_MINUTE,
+  RESULTS_BYTES_MAX,
+  SIGNING_SECRET_CHARACTERS_MIN,
+  TOOL_DEADLINE_MS,
+  UPLOADS_BYTES_MAX,
+} from './limits.ts';
+
+const text = (fallback: string) => z.string().default(fallback);
+const count = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const bytes = (fallback: number) => count(fallback, 1_048_576, 2 ** 50);
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
+/** A list whose every item passes; the message names what an item has to be. */
+const listOf = (isRight: (item: string) => boolean, rule: string) =>
+  list.refine((items) => items.every(isRight), `every item must be ${rule}`);
+const isAddress = (item: string) => (item.includes('/') ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item));
+const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item;
+const price = z.coerce.number().min(0).max(10_000).optional();
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const flag = z.stringbool().default(false);
+
+/** Every setting: name, check with default, meaning. The only reader of the environment is config.ts. */
+export const SETTINGS = {
+  PORT: [count(8080, 0, 65_535), 'Port to listen on; 0 takes a free one.'],
+  HOST: [text('127.0.0.1'), 'Address to listen on. 0.0.0.0 opens the service to the network.'],
+  PUBLIC_URL: [
+    httpUrl.optional(),
+    'Address under which callers reach the service; links in answers start with it. Absent: http://HOST:PORT.',
+  ],
+  DATA_DIR: [text('./data'), 'Folder for the embedded database and all stored bytes.'],
+  DATABASE_URL: [
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+      .optional(),
+    'PostgreSQL connection string. Absent: the embedded database in DATA_DIR.',
+  ],
+  ADOPT_STORAGE: [
+    flag,
+    'Ties DATA_DIR and the database of DATABASE_URL to each other at this start, though one of them belonged elsewhere. Once, after a loss; take it out again.',
+  ],
+  LOG_LEVEL: [
+    z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
+    'How much is logged.',
+  ],
+  WORKERS: [
+    count(0, 0, 64),
+    'Processes that work on pixels; 0 means one per processor core and one more, which receives its picture while the others compute.',
+  ],
+  PIXELS_IN_FLIGHT_MAX: [
+    count(PIXELS_IN_FLIGHT_MAX, 1_000_000, 10_000_000_000),
+    'Sum of pixels over all running calls. Further ones wait for their turn, at most half of TOOL_DEADLINE_MS.',
+  ],
+  CALLER_SHARE_PERCENT: [
+    count(100 * CALLER_SHARE, 1, 100),
+    'Part of the pixels, processes and jobs at work that one network address may hold, all its wallets together. One piece of work may always be larger.',
+  ],
+  TOOL_DEADLINE_MS: [
+    count(TOOL_DEADLINE_MS, 100, 600_000),
+    'Longest time a tool may run before it is stopped and the caller gets 504.',
+  ],
+  // What everybody together may fill: memory, connections, disk.
+  BYTES_IN_MEMORY_MAX: [
+    count(BYTES_IN_MEMORY_MAX, 2 * JSON_BODY_BYTES_MAX * JSON_BODY_COPIES, 2 ** 40),
+    'Bytes of bodies, pictures and answers that all calls together may hold in the memory of this process. Calls beyond wait a moment, then get 503.',
+  ],
+  CONNECTIONS_MAX: [count(CONNECTIONS_MAX, 1, 1_000_000), 'Connections open at once, of everybody.'],
+  CONNECTIONS_PER_ADDRESS: [
+    count(CONNECTIONS_PER_ADDRESS_MAX, 1, 1_000_000),
+    'Connections open at once from one address; the next ones get 429. Those of TRUSTED_PROXIES are not counted.',
+  ],
+  REFUSALS_PER_MINUTE: [
+    count(REFUSALS_PER_MINUTE, 1, 1_000_000_000),
+    'Requests a minute from one address that may be refused for a mistake of theirs (400 to 428); then none is read for a while.',
+  ],
+  UPLOADS_BYTES_MAX: [bytes(UPLOADS_BYTES_MAX), 'Bytes of uploads kept at once.'],
+  RESULTS_BYTES_MAX: [bytes(RESULTS_BYTES_MAX), 'Bytes of results kept at once.'],
+  ANSWERS_BYTES_MAX: [
+    bytes(ANSWERS_BYTES_MAX),
+    'Bytes of answers kept for an Idempotency-Key or a job, without their files, in a day.',
+  ],
+  ASSETS_BYTES_MAX: [bytes(ASSETS_BYTES_MAX), 'Bytes of assets kept for all wallets together.'],
+  KEPT_SHARE_PERCENT: [
+    count(KEPT_SHARE_PERCENT, 1, 100),
+    'Part of each of these four that one address, and one wallet, may fill.',
+  ],
+  DISK_FREE_MIN_BYTES: [
+    z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(2 ** 50)
+      .optional(),
+    'Below so much free space in DATA_DIR nothing new is kept (503 storage_full); reading goes on. Absent: 1 GiB, or a twentieth of the disk where that is less.',
+  ],
+  JOBS_AT_ONCE: [
+    count(3, 1, 64),
+    'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',
+  ],
+  JOB_DEADLINE_MS: [
+    count(JOB_DEADLINE_MS, 100, JOB_RUN_MS_MAX),
+    'Longest time a job may run before it is stopped and fails.',
+  ],
+  JOBS_LIVE_MAX: [
+    count(JOBS_LIVE_MAX, 1, 1_000_000),
+    'Jobs that may wait or run, of all callers together; above it callers get 503.',
+  ],
+  JOBS_PER_CALLER: [
+    count(JOBS_PER_CALLER_MAX, 1, 1_000_000),
+    'Jobs that may wait or run of one caller; above it the caller gets 429.',
+  ],
+  JOBS_PER_ADDRESS: [
+    count(JOBS_PER_ADDRESS_MAX, 1, 1_000_000),
+    'Jobs that may wait or run of one network address, all its wallets together; above it the caller gets 429.',
+  ],
+  MODEL_MIRROR: [
+    httpUrl.optional(),
+    'Base address to download network weights from, with the files under their official names. Absent: where their makers published them.',
+  ],
+  PRESS_PROFILES_DIR: [
+    z.string().min(1).optional(),
+    'Folder with ICC profiles of presses (name.icc), offered to callers by name beside those that come with the service.',
+  ],
+  EXECUTION_PROVIDER: [
+    z.enum(['cpu', 'cuda', 'coreml', 'dml', 'webgpu']).default('cpu'),
+    'Where networks run, as onnxruntime names it. Anything but cpu needs hardware and libraries that are not part of this project.',
+  ],
+  VISION_PROVIDER: [
+    z.enum(['openai_compatible', 'anthropic', 'google']).optional(),
+    'Whose wire format the vision model speaks that reads pictures for enrich_metadata; openai_compatible serves local servers as well. Absent: the built-in analyst alone.',
+  ],
+  VISION_MODEL: [z.string().max(200).optional(), 'Name of the vision model, as its provider writes it.'],
+  VISION_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
+  VISION_BASE_URL: [
+    httpUrl.optional(),
+    'Where it is, such as http://127.0.0.1:11434/v1. Absent: the provider itself; openai_compatible needs it.',
+  ],
+  VISION_TIMEOUT_MS: [
+    count(45_000, 100, 600_000),
+    'Longest time it may take for one picture, retries included.',
+  ],
+  VISION_OUTPUT_TOKENS_MAX: [count(4000, 500, 100_000), 'Most tokens of one of its answers.'],
+  VISION_INPUT_USD: [
+    price,
+    'What a million input tokens cost, in US dollars. Absent: answers name tokens only.',
+  ],
+  VISION_OUTPUT_USD: [price, 'What a million output tokens cost, in US dollars.'],
+  EMBEDDINGS_URL: [
+    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    'Base address of an OpenAI-compatible endpoint for embeddings, such as http://127.0.0.1:11434/v1: search_artworks then finds by meaning too. Queries and records are sent there. Absent: by words alone.',
+  ],
+  EMBEDDINGS_MODEL: [z.string().max(200).optional(), 'Name of the embedding model. EMBEDDINGS_URL needs it.'],
+  EMBEDDINGS_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
+  TRUSTED_PROXIES: [
+    listOf(isAddress, 'an IP address or a CIDR range'),
+    'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.',
+  ],
+  ALLOWED_ORIGINS: [
+    listOf(isOrigin, 'an origin such as https://example.org, without a path'),
+    'Comma-separated web origins whose pages may use /mcp, and on a server that is not on the internet anything but public reads, beside this server itself and localhost.',
+  ],
+  SIGNING_SECRET: [
+    z.string().min(SIGNING_SECRET_CHARACTERS_MIN).optional(),
+    'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
+  ],
+  EVM_RPC_URL: [
+    httpUrl.optional(),
+    'JSON-RPC address of a node, which is asked about signatures of contract wallets (ERC-1271, ERC-6492) of its chain, and what became of x402 payments there whose outcome is not known. Absent: only wallets with a private key can prove themselves.',
+  ],
+  RECEIPT_KEY: [
+    z.string().optional(),
+    'Ed25519 private key that signs receipts: PKCS#8 as PEM, or the base64 of its bytes. Absent: one is made and kept in DATA_DIR. A new key takes over; the public halves of all stay published.',
+  ],
+  ARWEAVE_KEY_FILE: [
+    z.string().optional(),
+    'File with the key of an Arweave wallet (JSON Web Key), whose account with the bundler pays: store_permanent then keeps files on Arweave. Absent: in the archive of this server.',
+  ],
+  ARWEAVE_UPLOAD_URL: [
+    httpUrl.default('https://upload.ardrive.io/v1/tx'),
+    'Where a bundler takes signed data items (ANS-104). May be in a private network.',
+  ],
+  ARWEAVE_GATEWAY_URL: [
+    httpUrl.default('https://arweave.net'),
+    'Gateway that answers name, and that /ar/<id> reads from. With http: one of a private network, whose redirects are not followed.',
+  ],
+  C2PA_CERTIFICATE: [
+    z.string().optional(),
+    'Certificate chain as PEM, the signer first, that infuse_metadata signs C2PA manifests with. Needs C2PA_KEY. Absent: files get no manifest. scripts/make_c2pa_certificate.sh makes one for development.',
+  ],
+  C2PA_KEY: [
+    z.string().optional(),
+    'Private key of C2PA_CERTIFICATE, P-256 or Ed25519: PKCS#8 as PEM, or the base64 of its bytes.',
+  ],
+  PAYMENTS: [
+    z.enum(['stripe', 'simulated', 'off']).optional(),
+    'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set; else simulated, which moves no money and lets anybody pay with a test card, where HOST and PUBLIC_URL are of this machine alone; else off: no cards.',
+  ],
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^(sk|rk)_(live|test)_\w+$/, 'must be a secret or restricted key such as sk_live_…')
+      .optional(),
+    'Secret key of the Stripe API. One with _test_ moves no money.',
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    z
+      .string()
+      .regex(/^whsec_\S+$/, 'must start with whsec_')
+      .optional(),
+    'Secret of the Stripe webhook that points to /api/webhooks/stripe. Stripe needs it.',
+  ],
+  STRIPE_PUBLISHABLE_KEY: [
+    z
+      .string()
+      .regex(/^pk_(live|test)_\w+$/, 'must be a publishable key such as pk_live_…')
+      .optional(),
+    'Publishable key of Stripe, for the page where a person pays for calls. Absent: only clients that bring their own card form can.',
+  ],
+  STRIPE_API_URL: [httpUrl.optional(), 'Where the Stripe API is. Absent: Stripe itself. For tests.'],
+  FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
+  PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],
+  MCP_PER_MINUTE: [count(600, 1, 1_000_000_000), 'Requests a minute per caller on /mcp.'],
+  REGISTRATIONS_PER_HOUR: [count(100, 1, 1_000_000_000), 'New wallets an hour per address.'],
+  REGISTRATIONS_PER_DAY: [count(200, 1, 1_000_000_000), 'New wallets a day per address.'],
+  REGISTRATIONS_PER_DAY_OF_ALL: [count(2000, 1, 1_000_000_000), 'New wallets a day of all callers together.'],
+  BONUS_NEEDS_PROOF: [
+    flag,
+    'Grants the welcome bonus only once a wallet has proved itself (POST /api/wallet/session, or a signed request) and not at registration.',
+  ],
+  ADDRESS_LIMIT_FACTOR: [
+    count(4, 1, 1_000_000),
+    'How many times the limit of one caller all callers of one address may use together; IPv6 by /64.',
+  ],
+  SIGNED_REQUESTS_PER_MINUTE: [
+    count(600, 1, 1_000_000_000),
+    'Signed requests a minute per address that are checked.',
+  ],
+  UPLOADS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Uploads an hour per caller.'],
+  CAFE_POSTS_PER_DAY: [count(20, 1, 1_000_000_000), 'Cafe posts a day per address.'],
+  GALLERY_POSTS_PER_DAY: [count(10, 1, 1_000_000_000), 'Gallery posts a day per address.'],
+  REGISTRY_SIGNATURES_PER_DAY: [count(10, 1, 1_000_000_000), 'Registry signatures a day per address.'],
+  ALLOW_PRIVATE_FETCH: [
+    flag,
+    'Lets image URLs reach private addresses and plain http. For tests on one machine only.',
+  ],
+  X402_PAY_TO: [
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits')
+      .optional(),
+    'Address that x402 payments go to. Needs X402_FACILITATOR_URL. Absent: x402 is off.',
+  ],
+  X402_FACILITATOR_URL: [
+    httpUrl.optional(),
+    'Facilitator that verifies and settles x402 payments; /verify and /settle are added. May be in a private network.',
+  ],
+  X402_NETWORKS: [
+    z
+      .string()
+      .default('eip155:8453')
+      .transform((value) => value.split(',').map((item) => item.trim())),
+    'Comma-separated networks to be paid on in USDC (eip155:8453 Base, eip155:84532 Base Sepolia, whose money is worth nothing, eip155:137 Polygon, eip155:43114 Avalanche), or other dollar tokens written out: eip155:8453/erc20:0x…/6/USD Coin/2.',
+  ],
+  MCP_FIXTURES: [
+    flag,
+    'Mounts the tools of the official MCP conformance suite at /mcp-fixtures. For tests only.',
+  ],
+} as const satisfies Record<string, readonly [z.ZodType, string]>;
