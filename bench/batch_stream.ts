@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createArtworks } from '../src/dataset/artworks.ts';
 import { streamResponse } from '../src/http/stream_response.ts';
 import { openArtworkBatch } from '../src/operations/files/open_artwork_batch.ts';
 import type { StreamAnswer } from '../src/operations/operation.ts';
-import { createArtworks } from '../src/dataset/artworks.ts';
 import { createLinks } from '../src/services/links/links.ts';
 import { artworkDatabases } from './support/artworks.ts';
 

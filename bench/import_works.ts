@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/database/open.ts';
-import type { MuseumName } from '../src/dataset/museums/museums.ts';
 import { createDataset } from '../src/dataset/dataset.ts';
 import { readMuseum } from '../src/dataset/editions/read_museum.ts';
-import { openSource } from '../src/dataset/reading/open_source.ts';
 import { emptyReport } from '../src/dataset/editions/report.ts';
+import type { MuseumName } from '../src/dataset/museums/museums.ts';
+import { openSource } from '../src/dataset/reading/open_source.ts';
 import { MUSEUM_FILES, museumPath } from './support/artworks.ts';
 import { madeParis } from './support/made_paris.ts';
 

@@ -1,3 +1,4 @@
+import { VECTOR_NODES_DEFAULT } from "../src/tools/creative/limits.ts";
 /**
  * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
  * at. Without a picture one is made here.
@@ -7,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { extractPalette } from '../src/engines/palette/extract_palette.ts';
 import { sharp } from '../src/engines/picture/sharp.ts';
 import { vectorizeImage } from '../src/engines/vectorize/vectorize_image.ts';
-import { VECTOR_NODES_DEFAULT } from '../src/limits.ts';
 import { createPressProfiles } from '../src/services/press_profiles/press_profiles.ts';
 import { createPixels } from '../src/workers/create_pixels.ts';
 

@@ -5,13 +5,19 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Config } from './config.ts';
-import {
-  HEADERS_TIMEOUT_MS,
-  MEMORY_LOOK_MS,
-  REQUEST_TIMEOUT_MS,
-  SERVER_MEMORY_BYTES_MIN,
-  STOP_ARRIVING_MS,
-} from './limits.ts';
+
+const MEMORY_LOOK_MS = 2_000;
+
+/** Above this the main process looks for garbage once in so long. It holds about 400 MB with a fresh database. */
+const SERVER_MEMORY_BYTES_MIN = 640 * 1024 * 1024;
+
+/** When stopping: what has not arrived by then is not waited for. */
+const STOP_ARRIVING_MS = 3_000;
+
+const REQUEST_TIMEOUT_MS = 120_000;
+
+/** A connection that sends its headers or its body slower than this is closed. */
+const HEADERS_TIMEOUT_MS = 30_000;
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(

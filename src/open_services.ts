@@ -4,8 +4,6 @@ import { createCatalogue } from './catalogue/create_catalogue.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { openArtworks } from './dataset/open.ts';
-import { EMBEDDINGS_A_ROUND } from './dataset_limits.ts';
-import { UNUSED_BLOB_AGE_MS } from './limits.ts';
 import { createAnswers } from './services/answers/answers.ts';
 import type { Answers } from './services/answers/contract.ts';
 import type { KeptTexts } from './services/answers/kept_texts.ts';
@@ -40,6 +38,12 @@ import type { X402 } from './services/x402/contract.ts';
 import { openX402 } from './services/x402/open.ts';
 import { tools } from './tools/index.ts';
 import { openPixels } from './workers/open.ts';
+
+/** A blob no row names is swept at this age: until then a call may be about to name it. */
+const UNUSED_BLOB_AGE_MS = 3_600_000;
+
+/** Works a server embeds a minute in the background. */
+const EMBEDDINGS_A_ROUND = 2048;
 
 interface Opened {
   readonly database: ScriptableDatabase;

@@ -7,19 +7,13 @@ import {
   CALLER_SHARE,
   CONNECTIONS_MAX,
   CONNECTIONS_PER_ADDRESS_MAX,
-  JOB_DEADLINE_MS,
   JOB_RUN_MS_MAX,
-  JOBS_LIVE_MAX,
-  JOBS_PER_ADDRESS_MAX,
-  JOBS_PER_CALLER_MAX,
   JSON_BODY_BYTES_MAX,
   JSON_BODY_COPIES,
   KEPT_SHARE_PERCENT,
-  PIXELS_IN_FLIGHT_MAX,
   REFUSALS_PER_MINUTE,
   RESULTS_BYTES_MAX,
   SIGNING_SECRET_CHARACTERS_MIN,
-  TOOL_DEADLINE_MS,
   UPLOADS_BYTES_MAX,
 } from './limits.ts';
 
@@ -74,7 +68,7 @@ export const SETTINGS = {
     'Processes that work on pixels; 0 means one per processor core and one more, which receives its picture while the others compute.',
   ],
   PIXELS_IN_FLIGHT_MAX: [
-    count(PIXELS_IN_FLIGHT_MAX, 1_000_000, 10_000_000_000),
+    count(160_000_000, 1_000_000, 10_000_000_000),
     'Sum of pixels over all running calls. Further ones wait for their turn, at most half of TOOL_DEADLINE_MS.',
   ],
   CALLER_SHARE_PERCENT: [
@@ -82,7 +76,7 @@ export const SETTINGS = {
     'Part of the pixels, processes and jobs at work that one network address may hold, all its wallets together. One piece of work may always be larger.',
   ],
   TOOL_DEADLINE_MS: [
-    count(TOOL_DEADLINE_MS, 100, 600_000),
+    count(60_000, 100, 600_000),
     'Longest time a tool may run before it is stopped and the caller gets 504.',
   ],
   // What everybody together may fill: memory, connections, disk.
@@ -124,19 +118,19 @@ export const SETTINGS = {
     'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',
   ],
   JOB_DEADLINE_MS: [
-    count(JOB_DEADLINE_MS, 100, JOB_RUN_MS_MAX),
+    count(10 * 60_000, 100, JOB_RUN_MS_MAX),
     'Longest time a job may run before it is stopped and fails.',
   ],
   JOBS_LIVE_MAX: [
-    count(JOBS_LIVE_MAX, 1, 1_000_000),
+    count(1000, 1, 1_000_000),
     'Jobs that may wait or run, of all callers together; above it callers get 503.',
   ],
   JOBS_PER_CALLER: [
-    count(JOBS_PER_CALLER_MAX, 1, 1_000_000),
+    count(20, 1, 1_000_000),
     'Jobs that may wait or run of one caller; above it the caller gets 429.',
   ],
   JOBS_PER_ADDRESS: [
-    count(JOBS_PER_ADDRESS_MAX, 1, 1_000_000),
+    count(100, 1, 1_000_000),
     'Jobs that may wait or run of one network address, all its wallets together; above it the caller gets 429.',
   ],
   MODEL_MIRROR: [

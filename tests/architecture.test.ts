@@ -13,12 +13,9 @@ const TABLES = ['src/errors/codes.ts', 'src/settings.ts'];
 /** Folder (or file) → what it may import of ours, beside itself, errors and limits. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   errors: [],
-  dataset_limits: [],
-  payment_limits: [],
-  bound_limits: [],
-  limits: ['bound_limits', 'payment_limits'],
+  limits: [],
   analysis_fields: [],
-  settings: [],
+  settings: ['limits'],
   config: ['settings'],
   engines: [],
   database: [],
@@ -41,7 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Tables that everybody may read. */
-const FOR_ALL: readonly string[] = ['errors', 'limits', 'analysis_fields', 'dataset_limits'];
+const FOR_ALL: readonly string[] = ['errors', 'limits', 'analysis_fields'];
 
 /** Names every service by type, the catalogue among them; it holds no code. */
 const THE_NAMES_OF_SERVICES = 'src/services/contract.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { ScriptableDatabase } from '../../src/database/contract.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import type { MuseumName } from '../../src/dataset/museums/museums.ts';
 import { importWorks } from '../../src/dataset/editions/import_works.ts';
 import { readMuseum } from '../../src/dataset/editions/read_museum.ts';
+import type { MuseumName } from '../../src/dataset/museums/museums.ts';
 import { openSource } from '../../src/dataset/reading/open_source.ts';
 import { multiplyWorks } from './multiply_works.ts';
 

@@ -1,5 +1,5 @@
 import { AtelierError } from '../errors/atelier_error.ts';
-import { JOB_HOLD_LIFETIME_MS, JOB_RETRY_SECONDS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import { JOB_HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import { jobAnswer, jobPath } from '../operations/jobs/job_answer.ts';
 import type { SourceImage } from '../services/images/contract.ts';
 import type { NewJob } from '../services/jobs/contract.ts';
@@ -13,6 +13,7 @@ import { chargeOf } from './charge_of.ts';
 import { repeatOf } from './charged_once.ts';
 import { holdCredits } from './credit_payment.ts';
 import type { Principal } from './identify.ts';
+import { JOB_RETRY_SECONDS } from './limits.ts';
 import { loadImages } from './load_images.ts';
 import { orRelease } from './or_release.ts';
 import { broughtPayment, freeCall } from './payment.ts';

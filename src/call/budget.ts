@@ -1,11 +1,11 @@
 import { creditsText, type NextStep, nextSteps } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { BUDGET_WARNING_PERCENT } from '../limits.ts';
 import type { Budget } from '../services/ownership/contract.ts';
 import { usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { CallKit } from './call_tool.ts';
 import type { Principal } from './identify.ts';
+import { BUDGET_WARNING_PERCENT } from './limits.ts';
 import { sendable } from './sendable.ts';
 
 interface Paying {

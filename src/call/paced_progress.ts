@@ -1,4 +1,4 @@
-import { PROGRESS_STEP_PERCENT } from '../limits.ts';
+import { PROGRESS_STEP_PERCENT } from './limits.ts';
 
 /**
  * Passes on only what is news to whoever watches: whole percents, never the same twice nor backwards, and between two of

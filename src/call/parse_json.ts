@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { JSON_STRUCTURE_BYTES_MAX } from '../limits.ts';
+import { JSON_STRUCTURE_BYTES_MAX } from './limits.ts';
 import { LongText } from './long_text.ts';
 
 /** Below this, JSON.parse on the whole text is as fast. */

@@ -1,4 +1,4 @@
-import { NEXT_STEP_CHARACTERS_MAX } from '../limits.ts';
+import { NEXT_STEP_CHARACTERS_MAX } from './limits.ts';
 import { LongText } from './long_text.ts';
 
 /** The input for a next step that repeats a call; undefined where it is too long to be sent back, as a picture is in base64. */

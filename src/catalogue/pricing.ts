@@ -1,8 +1,8 @@
-import { SEARCHES_PER_HOUR_MAX } from '../dataset_limits.ts';
 import {
   CARD_PAYMENT_USD_MIN,
   CREDIT_BACK_PERCENT,
   CREDIT_USD,
+  SEARCHES_PER_HOUR_MAX,
   WALLET_STORAGE_BYTES_MAX,
   WELCOME_CREDITS,
 } from '../limits.ts';

@@ -1,5 +1,5 @@
 import { AtelierError } from '../errors/atelier_error.ts';
-import { DATABASE_LOOK_MS, DATABASE_RETRY_SECONDS, DATABASE_SILENT_MS } from '../limits.ts';
+import { DATABASE_LOOK_MS, DATABASE_RETRY_SECONDS, DATABASE_SILENT_MS } from './limits.ts';
 import { isLost } from './lost_connection.ts';
 
 /** Knows whether the server can be reached, so that nobody waits for one that cannot. */

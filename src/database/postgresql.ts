@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { runTransaction } from './connection.ts';
+import type { Connection, ScriptableDatabase } from './contract.ts';
+import { createLifeline } from './lifeline.ts';
 import {
   DATABASE_CONNECT_TIMEOUT_MS,
   DATABASE_CONNECTIONS_MAX,
   DATABASE_PROBE_TIMEOUT_MS,
   STATEMENT_TIMEOUT_MS,
-} from '../limits.ts';
-import { runTransaction } from './connection.ts';
-import type { Connection, ScriptableDatabase } from './contract.ts';
-import { createLifeline } from './lifeline.ts';
+} from './limits.ts';
 
 /**
  * A pool of connections to a PostgreSQL server, 15 or newer. While the server cannot be reached statements fail soon with

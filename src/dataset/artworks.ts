@@ -1,12 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import type { Database } from '../database/contract.ts';
-import {
-  ARTWORK_CACHE_BYTES_MAX,
-  ARTWORK_LINK_LIFETIME_MS,
-  EDITION_LIFETIME_MS_MIN,
-  EDITION_ROWS_A_ROUND,
-  EDITIONS_KEPT,
-} from '../dataset_limits.ts';
 import { AtelierError, invalidField } from '../errors/atelier_error.ts';
 import type { Reach } from '../services/fetching/reach.ts';
 import type { Links } from '../services/links/contract.ts';
@@ -18,6 +11,13 @@ import type { Edition } from './editions/edition_store.ts';
 import { lastOfEach, listEditions, pruneEditions, readEdition } from './editions/edition_store.ts';
 import { readRights, readWithdrawals } from './editions/statistics_store.ts';
 import { readTerms } from './editions/terms_store.ts';
+import {
+  ARTWORK_CACHE_BYTES_MAX,
+  ARTWORK_LINK_LIFETIME_MS,
+  EDITION_LIFETIME_MS_MIN,
+  EDITION_ROWS_A_ROUND,
+  EDITIONS_KEPT,
+} from './limits.ts';
 import { findByLook } from './looks/find_by_look.ts';
 import type { Looks } from './looks/looks.ts';
 import { blendedSearch } from './meaning/blended_search.ts';

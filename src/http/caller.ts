@@ -5,7 +5,8 @@ import ipaddr from 'ipaddr.js';
 import { bearerOf } from '../call/bearer.ts';
 import type { Caller } from '../call/caller.ts';
 import { x402PaymentIn } from '../call/x402_headers.ts';
-import { REQUEST_ID_CHARACTERS_MAX } from '../limits.ts';
+
+const REQUEST_ID_CHARACTERS_MAX = 128;
 
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_CHARACTERS_MAX}}$`);
 

@@ -11,7 +11,7 @@ import { asAtelierError } from '../call/problem.ts';
 import { refusedAt, requireFewRefusals } from '../call/refusals.ts';
 import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES, OPERATION_BODY_BYTES_MAX } from '../limits.ts';
+import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import { type AnyOperation, isStoredFile } from '../operations/operation.ts';
 import type { SignedRequest } from '../services/ownership/contract.ts';
@@ -28,6 +28,9 @@ import { honoPath, methodsAt, nothingHere } from './routes.ts';
 import { type SignedBody, signedBody } from './signed_body.ts';
 import { storedFileResponse } from './stored_file.ts';
 import { streamResponse } from './stream_response.ts';
+
+/** Of an endpoint that is not a tool and names no other: no picture comes in there. */
+const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 
 type Env = {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };

@@ -8,8 +8,8 @@ import {
 import { type KnownOrigins, mayCall } from '../call/origin.ts';
 import { parseJson } from '../call/parse_json.ts';
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
-import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from '../limits.ts';
 import type { Exchange, Peer } from './exchange.ts';
+import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';
 import { rpcError } from './rpc_error.ts';
 import { serveOnce } from './serve_once.ts';
 

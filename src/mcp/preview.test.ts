@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { resizeImage } from '../engines/resize/resize_image.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { PREVIEW_BYTES_MAX } from '../limits.ts';
 import type { Services } from '../services/contract.ts';
+import { PREVIEW_BYTES_MAX } from './limits.ts';
 import { isPicture, preview } from './preview.ts';
 
 const signal = new AbortController().signal;

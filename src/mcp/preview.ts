@@ -1,6 +1,6 @@
 import type { ImageContent } from '@modelcontextprotocol/server';
-import { PREVIEW_BYTES_MAX, PREVIEW_SIDE_PX } from '../limits.ts';
 import type { Services } from '../services/contract.ts';
+import { PREVIEW_BYTES_MAX, PREVIEW_SIDE_PX } from './limits.ts';
 
 /** The fields of an answer that name a picture and say how large it is. */
 export interface Picture {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleTools } from '../../tests/support/sample_tools.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { MCP_TEXT_FIELD_CHARACTERS_MAX } from '../limits.ts';
 import type { Services } from '../services/contract.ts';
+import { MCP_TEXT_FIELD_CHARACTERS_MAX } from './limits.ts';
 import { toolResult } from './tool_result.ts';
 
 const tool = sampleTools[0]!;

@@ -1,8 +1,8 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { isBase64Field, isBytesField, isLongTextField } from '../catalogue/mcp_tools.ts';
-import { MCP_TEXT_FIELD_CHARACTERS_MAX, PREVIEW_BYTES_MAX } from '../limits.ts';
 import type { Services } from '../services/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { MCP_TEXT_FIELD_CHARACTERS_MAX, PREVIEW_BYTES_MAX } from './limits.ts';
 import { isPicture, preview } from './preview.ts';
 
 type Body = Record<string, unknown>;

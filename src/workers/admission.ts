@@ -1,13 +1,8 @@
 import { AtelierError } from '../errors/atelier_error.ts';
-import {
-  BUSY_RETRY_SECONDS,
-  CALLER_SHARE,
-  PIXEL_COST_OF_A_TURN,
-  PIXELS_OF_LARGE_WORK,
-  WAIT_SHARE_OF_DEADLINE,
-} from '../limits.ts';
+import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../limits.ts';
 import type { PixelControl } from './contract.ts';
 import { FairQueue, type Turn } from './fair_queue.ts';
+import { PIXEL_COST_OF_A_TURN, PIXELS_OF_LARGE_WORK, WAIT_SHARE_OF_DEADLINE } from './limits.ts';
 
 export interface AdmissionSettings {
   /** Sum over everything that runs. */

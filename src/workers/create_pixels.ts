@@ -1,14 +1,14 @@
 import { decodingCost } from '../engines/picture/decoding_cost.ts';
+import { Admission, type AdmissionSettings } from './admission.ts';
+import type { PixelControl, Pixels } from './contract.ts';
+import { NETWORK_ENGINES } from './engines.ts';
 import {
   NETWORK_IDLE_MEMORY_BYTES_MAX,
   NETWORK_IDLE_MS,
   NETWORK_MEMORY_BYTES_MAX,
   WORKER_IDLE_MEMORY_BYTES_MAX,
   WORKER_MEMORY_BYTES_MAX,
-} from '../limits.ts';
-import { Admission, type AdmissionSettings } from './admission.ts';
-import type { PixelControl, Pixels } from './contract.ts';
-import { NETWORK_ENGINES } from './engines.ts';
+} from './limits.ts';
 import { type PoolSettings, ProcessPool } from './process_pool.ts';
 import { reserve } from './reserve.ts';
 

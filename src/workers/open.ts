@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { PIXEL_QUEUE_LENGTH_MAX } from '../limits.ts';
 import type { Pixels } from './contract.ts';
 import { createPixels } from './create_pixels.ts';
+import { PIXEL_QUEUE_LENGTH_MAX } from './limits.ts';
 /** The processes that work on pixels, as the settings have them. */
 export const openPixels = (config: Config): Pixels =>
   createPixels({

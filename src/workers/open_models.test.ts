@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { noiseWeights } from '../../tests/support/noise_weights.ts';
 import { writePth } from '../../tests/support/write_pth.ts';
 import type { Architecture } from '../engines/upscale/architecture.ts';
-import { OPEN_WEIGHTS_BYTES_MAX } from '../limits.ts';
 import { hashOf } from '../services/models/recognise.ts';
+import { OPEN_WEIGHTS_BYTES_MAX } from './limits.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-open-'));

@@ -6,7 +6,7 @@ import type { Architecture } from '../engines/upscale/architecture.ts';
 import { type Network, openNetwork } from '../engines/upscale/open_network.ts';
 import { readWeights, type WeightsForm, weightsOf } from '../engines/upscale/weights/read_weights.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { OPEN_WEIGHTS_BYTES_MAX } from '../limits.ts';
+import { OPEN_WEIGHTS_BYTES_MAX } from './limits.ts';
 
 /** A file on the disk, as the model store names it. */
 interface StoredFile {

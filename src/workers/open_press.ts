@@ -8,7 +8,7 @@ import {
 } from '../engines/color/press_link.ts';
 import { openPressProfile, type PressProfile } from '../engines/color/press_profile.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { PRESS_PROFILE_BYTES_MAX } from '../limits.ts';
+import { PRESS_PROFILE_BYTES_MAX } from './limits.ts';
 
 /** A profile on the disk, by the name callers know it by. */
 export interface PressFile {

@@ -1,16 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { AtelierError } from '../errors/atelier_error.ts';
-import {
-  BUSY_RETRY_SECONDS,
-  CALLER_SHARE,
-  SPARE_MEMORY_BYTES_MIN,
-  SPARE_MEMORY_CHECK_MS,
-  WORKER_GRACE_MS,
-} from '../limits.ts';
+import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../limits.ts';
 import { type Admission, type Ask, isLargeWork, turnOf } from './admission.ts';
 import type { PixelControl } from './contract.ts';
 import { deathError } from './death_error.ts';
 import type { EngineName, Engines } from './engines.ts';
+import { SPARE_MEMORY_BYTES_MIN, SPARE_MEMORY_CHECK_MS, WORKER_GRACE_MS } from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker_process.ts';
 

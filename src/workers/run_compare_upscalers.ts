@@ -9,7 +9,8 @@ import { detailCrop } from '../engines/upscale/detail_crop.ts';
 import { multiplicationsPerPixel } from '../engines/upscale/effort.ts';
 import { type Colors, type Figures, judge } from '../engines/upscale/judge.ts';
 import { upscaleImage } from '../engines/upscale/upscale_image.ts';
-import { COMPARISON_CROP_PX, COMPARISON_MS_MAX } from '../limits.ts';
+import { COMPARISON_CROP_PX } from '../limits.ts';
+import { COMPARISON_MS_MAX } from './limits.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
 export interface ComparisonRequest {

@@ -1,5 +1,5 @@
 import { COLORS } from '../engines/upscale/architecture.ts';
-import { SPEED_SAMPLE_PX } from '../limits.ts';
+import { SPEED_SAMPLE_PX } from './limits.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
 /** How long a network takes for a small picture once it is open: what the content is makes no difference. */

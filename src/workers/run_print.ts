@@ -6,8 +6,9 @@ import {
   prepareSheet,
 } from '../engines/print/print_sheet.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { PRINT_FILE_BYTES_MAX, SHEET_SAMPLED_PIXELS_MIN } from '../limits.ts';
+import { PRINT_FILE_BYTES_MAX } from '../limits.ts';
 import { fileSink } from './file_sink.ts';
+import { SHEET_SAMPLED_PIXELS_MIN } from './limits.ts';
 import { openLinkBetween, openLinkToPress, openPress, type PressFile } from './open_press.ts';
 
 export interface PrintRequest extends PrintWish {

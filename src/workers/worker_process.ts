@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { WORKER_MEMORY_CHECK_MS } from '../limits.ts';
 import { frameReader, writeFrame } from './frames.ts';
+import { WORKER_MEMORY_CHECK_MS } from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 
 /** Why a process ended while it had a job. */

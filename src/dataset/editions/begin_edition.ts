@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../database/contract.ts';
-import { DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { DATASET_TAKEOVER_MS } from '../limits.ts';
 import {
   abandonEdition,
   forgetSeen,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../database/contract.ts';
-import { DATASET_BATCH_ROWS, DATASET_LOSS_SHARE_MAX, DATASET_TAKEOVER_MS } from '../../dataset_limits.ts';
+import { DATASET_BATCH_ROWS, DATASET_LOSS_SHARE_MAX, DATASET_TAKEOVER_MS } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { analyzeWorks, countByMuseum, readHashes, writeRecords } from '../records/record_store.ts';

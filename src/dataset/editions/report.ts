@@ -1,4 +1,4 @@
-import { DATASET_QUOTES_MAX } from '../../dataset_limits.ts';
+import { DATASET_QUOTES_MAX } from '../limits.ts';
 
 /** What an import did, kept with its edition. */
 export interface ImportReport {

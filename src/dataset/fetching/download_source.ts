@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DATASET_DOWNLOAD_STALL_MS, DATASET_FILE_BYTES_MAX } from '../../dataset_limits.ts';
+import { DATASET_DOWNLOAD_STALL_MS, DATASET_FILE_BYTES_MAX } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { brokenOff, PassingProblem, type Retries, refusalOf, retried } from './retried.ts';
 

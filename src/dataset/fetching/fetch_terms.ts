@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DATASET_DOWNLOAD_STALL_MS, MUSEUM_TERMS_BYTES_MAX } from '../../dataset_limits.ts';
+import { DATASET_DOWNLOAD_STALL_MS, MUSEUM_TERMS_BYTES_MAX } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { brokenOff, type Retries, refusalOf, retried } from './retried.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DATASET_DOWNLOAD_STALL_MS } from '../../dataset_limits.ts';
+import { DATASET_DOWNLOAD_STALL_MS } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { brokenOff, type Retries, refusalOf, retried } from './retried.ts';
 

@@ -3,7 +3,7 @@ import {
   DATASET_DOWNLOAD_PAUSE_MS,
   DATASET_DOWNLOAD_PAUSE_MS_MAX,
   DATASET_DOWNLOAD_TRIES,
-} from '../../dataset_limits.ts';
+} from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 
 /** What may be better in a moment: a connection that broke off, a server that is overloaded. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/contract.ts';
-import { LOOK_CANDIDATES_MAX } from '../../dataset_limits.ts';
+import { LOOK_CANDIDATES_MAX } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { parseQuery } from '../search/parse_query.ts';

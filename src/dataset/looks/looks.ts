@@ -1,9 +1,9 @@
 import type { Database } from '../../database/contract.ts';
-import { LOOKS_WAITING_BYTES_MAX } from '../../dataset_limits.ts';
 import type { Look } from '../../engines/look/look.ts';
 import { readHeader } from '../../engines/picture/read_header.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Pixels } from '../../workers/contract.ts';
+import { LOOKS_WAITING_BYTES_MAX } from '../limits.ts';
 import { createLookIndex, type LookIndex } from './look_index.ts';
 import { isMeasured, type LookRow, writeLook } from './look_store.ts';
 

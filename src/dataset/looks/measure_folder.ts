@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Database } from '../../database/contract.ts';
-import { ARTWORK_PICTURE_BYTES_MAX } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { ARTWORK_PICTURE_BYTES_MAX } from '../limits.ts';
 import { MUSEUM_NAMES } from '../museums/museums.ts';
 import { readRecord } from '../records/record_store.ts';
 import { FROM_FILE } from './look_store.ts';

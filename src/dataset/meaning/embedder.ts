@@ -1,6 +1,6 @@
 import { type EmbeddingModel, embedMany } from 'ai';
-import { EMBEDDING_DIMENSIONS_MAX } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { EMBEDDING_DIMENSIONS_MAX } from '../limits.ts';
 
 /** Turns texts into vectors, each of the same length. */
 export interface Embedder {

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/contract.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   EMBEDDING_BATCH_TEXTS,
   EMBEDDING_PAUSE_MS,
   EMBEDDING_QUERY_TIMEOUT_MS,
   EMBEDDING_TEXT_CHARACTERS_MAX,
-} from '../../dataset_limits.ts';
-import { AtelierError } from '../../errors/atelier_error.ts';
+} from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { Embedder } from './embedder.ts';
 import { type NearVector, packVector, VectorIndex } from './vector_index.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/contract.ts';
-import { EMBEDDING_TIMEOUT_MS } from '../../dataset_limits.ts';
+import { EMBEDDING_TIMEOUT_MS } from '../limits.ts';
 import type { Meaning } from './meaning.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { DATASET_ROW_CHARACTERS_MAX } from '../../dataset_limits.ts';
+import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { jsonLines, objectIn } from '../reading/lines.ts';
 import type { Source, SourceFile } from '../reading/open_source.ts';
 import type { Row } from '../reading/row.ts';

@@ -1,8 +1,3 @@
-import {
-  ARTWORK_FETCH_TIMEOUT_MS,
-  ARTWORK_PICTURE_BYTES_MAX,
-  ARTWORK_RECORD_BYTES_MAX,
-} from '../../dataset_limits.ts';
 import { identify } from '../../engines/picture/identify.ts';
 import { readHeader } from '../../engines/picture/read_header.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
@@ -10,6 +5,7 @@ import { FETCH_REDIRECTS_MAX } from '../../limits.ts';
 import { fetchPublic } from '../../services/fetching/fetch_public.ts';
 import type { Reach } from '../../services/fetching/reach.ts';
 import type { Pixels } from '../../workers/contract.ts';
+import { ARTWORK_FETCH_TIMEOUT_MS, ARTWORK_PICTURE_BYTES_MAX, ARTWORK_RECORD_BYTES_MAX } from '../limits.ts';
 import type { Looks } from '../looks/looks.ts';
 import { MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
-import { DATASET_ROW_CHARACTERS_MAX } from '../../dataset_limits.ts';
+import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { quoted, type Row } from './row.ts';
 import { SourceProblem } from './source_problem.ts';
 

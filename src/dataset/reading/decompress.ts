@@ -1,7 +1,7 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import unbzip2 from 'unbzip2-stream';
-import { DATASET_FILE_BYTES_MAX, DATASET_INFLATION_MAX } from '../../dataset_limits.ts';
+import { DATASET_FILE_BYTES_MAX, DATASET_INFLATION_MAX } from '../limits.ts';
 import { SourceProblem } from './source_problem.ts';
 
 const GRACE_BYTES = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { DATASET_ROW_CHARACTERS_MAX } from '../../dataset_limits.ts';
+import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { objectIn } from './lines.ts';
 import type { Row } from './row.ts';
 

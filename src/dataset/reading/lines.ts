@@ -1,4 +1,4 @@
-import { DATASET_ROW_CHARACTERS_MAX } from '../../dataset_limits.ts';
+import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { quoted, type Row } from './row.ts';
 
 /** JSON Lines: one object a line. A line that is none, or too long to be a work, is reported and passed over. */

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { DATASET_ROW_CHARACTERS_MAX } from '../../dataset_limits.ts';
+import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import type { SourceFile } from './open_source.ts';
 import { SourceProblem } from './source_problem.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/contract.ts';
-import { SEARCH_INDEX_WAIT_MS, SEARCH_MEMORY_BYTES_MAX } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { SEARCH_INDEX_WAIT_MS, SEARCH_MEMORY_BYTES_MAX } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { type Language, languageOf } from './fields.ts';
 import { indexMuseum } from './index_museum.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { optimize } from 'svgo';
 import { describe, expect, test } from 'vitest';
-import { VECTOR_NODES_DEFAULT } from '../../limits.ts';
+import { VECTOR_NODES_DEFAULT } from '../../tools/creative/limits.ts';
 import { type VectorizeRequest, vectorizeImage } from './vectorize_image.ts';
 
 // The engines' sharp reads no SVG; these tests do.

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { noSuchTool } from '../../catalogue/unknown_tool.ts';
 import { invalidField } from '../../errors/atelier_error.ts';
-import { KEY_CAP_CREDITS_MAX, KEY_NAME_CHARACTERS_MAX, KEY_TOOLS_MAX } from '../../limits.ts';
+import { KEY_NAME_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { NewKey, Scope, WalletKey } from '../../services/ownership/contract.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
+import { KEY_CAP_CREDITS_MAX, KEY_TOOLS_MAX } from './limits.ts';
 import { FREE_COST, freeStep } from './next_step.ts';
 
 const SCOPES = ['spend', 'assets:read', 'assets:write', 'account:read'] as const satisfies readonly Scope[];

@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import {
-  CHAIN_ID_MAX,
-  MILLICREDITS_PER_CREDIT,
-  SIGNATURE_CHARACTERS_MAX,
-  SIWE_MESSAGE_CHARACTERS_MAX,
-  WELCOME_CREDITS,
-} from '../../limits.ts';
+import { MILLICREDITS_PER_CREDIT, SIWE_MESSAGE_CHARACTERS_MAX, WELCOME_CREDITS } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
+import { CHAIN_ID_MAX, SIGNATURE_CHARACTERS_MAX } from './limits.ts';
 import { FREE_COST, freeStep, makeKey } from './next_step.ts';
 
 const AN_HOUR_S = 3600;

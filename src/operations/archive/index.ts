@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { ARWEAVE_READS_PER_HOUR } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { strangersFile, strangersHead, strangersStoredFile } from '../files/strangers_file.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
+
+/** Items read back an hour for one caller: each is asked of the gateway. */
+const ARWEAVE_READS_PER_HOUR = 300;
 
 /** What a CID names never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';

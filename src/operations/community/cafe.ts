@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { CAFE_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
 import type { CafePost } from '../../services/community/contract.ts';
 import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
@@ -15,6 +14,7 @@ import {
   timestampOf,
   UNCHECKED,
 } from './entry_fields.ts';
+import { CAFE_MESSAGE_CHARACTERS_MAX } from './limits.ts';
 import { previewReason } from './preview.ts';
 import { textField } from './text_field.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FEED_LENGTH_MAX, NAME_CHARACTERS_MAX, REGISTRY_MODEL_CHARACTERS_MAX } from '../../limits.ts';
+import { FEED_LENGTH_MAX, NAME_CHARACTERS_MAX, REGISTRY_MODEL_CHARACTERS_MAX } from './limits.ts';
 import { optionalText, textField } from './text_field.ts';
 
 /** A query gives text, JSON a number. */

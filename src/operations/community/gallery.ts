@@ -1,10 +1,4 @@
 import { z } from 'zod';
-import {
-  GALLERY_DESCRIPTION_CHARACTERS_MAX,
-  GALLERY_TAG_CHARACTERS_MAX,
-  GALLERY_TAGS_MAX,
-  GALLERY_TITLE_CHARACTERS_MAX,
-} from '../../limits.ts';
 import type { Artwork } from '../../services/community/contract.ts';
 import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
@@ -21,6 +15,12 @@ import {
   UNCHECKED,
 } from './entry_fields.ts';
 import { imageUrl, shownAddress } from './gallery_address.ts';
+import {
+  GALLERY_DESCRIPTION_CHARACTERS_MAX,
+  GALLERY_TAG_CHARACTERS_MAX,
+  GALLERY_TAGS_MAX,
+  GALLERY_TITLE_CHARACTERS_MAX,
+} from './limits.ts';
 import { previewReason } from './preview.ts';
 import { optionalText, textField, visibleText } from './text_field.ts';
 

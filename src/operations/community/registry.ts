@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { REGISTRY_MESSAGE_CHARACTERS_MAX, REGISTRY_MODEL_CHARACTERS_MAX } from '../../limits.ts';
 import type { Signature } from '../../services/community/contract.ts';
 import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
@@ -14,6 +13,7 @@ import {
   timestamp,
   timestampOf,
 } from './entry_fields.ts';
+import { REGISTRY_MESSAGE_CHARACTERS_MAX, REGISTRY_MODEL_CHARACTERS_MAX } from './limits.ts';
 import { previewReason } from './preview.ts';
 import { optionalText } from './text_field.ts';
 

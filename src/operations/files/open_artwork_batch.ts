@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Artworks, BatchPage } from '../../dataset/contract.ts';
 import type { StoredRecord } from '../../dataset/records/record_store.ts';
-import { BATCH_READ_ROWS } from '../../dataset_limits.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import { downloadOf } from '../../tools/dataset/download_of.ts';
 import { defineOperation } from '../operation.ts';
+
+/** Works read at a time while lines are sent. */
+const BATCH_READ_ROWS = 250;
 
 export const openArtworkBatch = defineOperation({
   name: 'open_artwork_batch',

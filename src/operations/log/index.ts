@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
-import { LOG_ENTRIES_SHOWN_MAX, LOG_ENTRY_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { Log, TreeHead } from '../../services/log/contract.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
+
+const LOG_ENTRY_CHARACTERS_MAX = 300;
+
+const LOG_ENTRIES_SHOWN_MAX = 1000;
 
 const size = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { MILLICREDITS_PER_CREDIT, PACKS_PER_CHECKOUT_MAX } from '../../limits.ts';
+import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { NewCheckout, StartedCheckout } from '../../services/payments/contract.ts';
 import { walletField } from '../../tools/fields.ts';
@@ -8,6 +8,7 @@ import { previewReason } from '../community/preview.ts';
 import { costFields, freeAnswer } from '../free_answer.ts';
 import { htmlPage, ofText } from '../html_page.ts';
 import { defineOperation, type FileAnswer } from '../operation.ts';
+import { PACKS_PER_CHECKOUT_MAX } from './limits.ts';
 import { PACKS } from './packs.ts';
 
 const packField = z.enum(PACKS.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unknownTool } from '../../catalogue/unknown_tool.ts';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
-import { CARD_PAYMENT_USD_MIN, MILLICREDITS_PER_CREDIT, PAYMENT_INTENT_CALLS_MAX } from '../../limits.ts';
+import { CARD_PAYMENT_USD_MIN, MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { CreatedToolIntent } from '../../services/payments/contract.ts';
 import { walletField } from '../../tools/fields.ts';
@@ -10,6 +10,7 @@ import type { AnyTool } from '../../tools/tool.ts';
 import { FREE_COST, freeStep } from '../account/next_step.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
+import { PAYMENT_INTENT_CALLS_MAX } from './limits.ts';
 
 const money = z.number().min(0).max(1_000_000);
 

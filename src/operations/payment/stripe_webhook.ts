@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { CARD_EVENT_BYTES_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { defineOperation } from '../operation.ts';
+import { CARD_EVENT_BYTES_MAX } from './limits.ts';
 
 /** Where Stripe tells what became of payments. Its answer is for Stripe: anything but 200 brings the event again. */
 export const stripeWebhook = defineOperation({

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { WEBHOOK_EVENT_CHARACTERS_MAX, WEBHOOK_EVENTS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { PUBLIC_URL_RULE, publicUrl } from '../public_url.ts';
 import { EVENTS, sortEvents } from './events.ts';
+
+const WEBHOOK_EVENT_CHARACTERS_MAX = 100;
+
+const WEBHOOK_EVENTS_MAX = 50;
 
 const NOT_YET =
   'Signed delivery is not active yet: the registration is kept, and nothing is sent to it until delivery is switched on.';

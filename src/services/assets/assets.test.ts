@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/contract.ts';
-import { ASSET_BYTES_MAX, ASSETS_PER_WALLET_MAX, WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
+import { ASSET_BYTES_MAX, WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createLinks } from '../links/links.ts';
 import { createAssets } from './assets.ts';
@@ -170,7 +170,7 @@ forEachDatabase((_, open) => {
       'select limit_bytes, limit_count from asset_storage where wallet = $1',
       [wallet],
     );
-    expect(row).toEqual({ limit_bytes: WALLET_STORAGE_BYTES_MAX, limit_count: ASSETS_PER_WALLET_MAX });
+    expect(row).toEqual({ limit_bytes: WALLET_STORAGE_BYTES_MAX, limit_count: 10_000 });
     expect((await assets.use(wallet)).limitBytes).toBe(WALLET_STORAGE_BYTES_MAX);
   });
 

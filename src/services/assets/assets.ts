@@ -1,17 +1,16 @@
 import type { Database } from '../../database/contract.ts';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
-import {
-  ASSET_BYTES_MAX,
-  ASSET_LINK_LIFETIME_MS,
-  ASSET_METADATA_BYTES_MAX,
-  ASSETS_BYTES_MAX,
-} from '../../limits.ts';
+import { ASSET_BYTES_MAX, ASSETS_BYTES_MAX } from '../../limits.ts';
 import type { Blobs } from '../blobs/contract.ts';
 import type { Shares } from '../blobs/shares.ts';
 import type { Links } from '../links/contract.ts';
 import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 import type { Asset, Assets, NewAsset } from './contract.ts';
 import * as store from './store.ts';
+
+const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
+
+const ASSET_METADATA_BYTES_MAX = 64 * 1024;
 
 interface Parts {
   readonly database: Database;

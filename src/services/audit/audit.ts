@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import { AUDIT_LINES_MAX, AUDIT_SPAN_MS } from '../../limits.ts';
 import type { Audit } from './contract.ts';
 import { throttled } from './throttled.ts';
+
+const AUDIT_SPAN_MS = 60_000;
+
+/** Lines in the log about one kind of refusal of one address, before the rest of the span is only counted. */
+const AUDIT_LINES_MAX = 10;
 
 /** The logger of the service; one line a call. */
 interface Log {

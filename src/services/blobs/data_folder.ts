@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, type StatsFs, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { START_FREE_BYTES_MIN } from '../../limits.ts';
 import { isDiskFull } from './disk.ts';
+
+/** Below this no start is tried. */
+const START_FREE_BYTES_MIN = 16 * 1024 * 1024;
 
 type Space = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
 

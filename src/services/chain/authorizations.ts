@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
-import { CHAIN_LOG_BLOCKS_MAX } from '../../limits.ts';
 import type { AuthorizationClaim, Authorizations, Fate } from './contract.ts';
 import { createJsonRpc, type JsonRpc, unexpected } from './json_rpc.ts';
+import { CHAIN_LOG_BLOCKS_MAX } from './limits.ts';
 
 /**
  * What became of signed transfers (EIP-3009), by the events of the token: AuthorizationUsed names the transaction whose Transfer

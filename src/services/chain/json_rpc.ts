@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { CHAIN_ANSWER_BYTES_MAX, CHAIN_QUESTIONS_MAX, CHAIN_TIMEOUT_MS } from '../../limits.ts';
+import { CHAIN_ANSWER_BYTES_MAX, CHAIN_QUESTIONS_MAX, CHAIN_TIMEOUT_MS } from './limits.ts';
 
 export interface JsonRpc {
   /** @throws Reverted, AtelierError chain_unavailable, busy */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import { REPOST_WINDOW_MS } from '../../limits.ts';
-import { createCommunity } from './community.ts';
+import { createCommunity, REPOST_WINDOW_MS } from './community.ts';
 import type { CafePost } from './contract.ts';
 
 const start = new Date('2026-11-21T09:08:07.654Z');

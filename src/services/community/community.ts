@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/contract.ts';
-import { REPOST_WINDOW_MS } from '../../limits.ts';
 import type { Community, Entry, Posted, Words } from './contract.ts';
 import { type Board, cafeBoard, galleryBoard, registryBoard } from './store.ts';
+
+export const REPOST_WINDOW_MS = 10 * 60_000;
 
 const BOARDS = [cafeBoard, galleryBoard, registryBoard] as const;
 

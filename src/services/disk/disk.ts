@@ -1,7 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN, DISK_LOOK_MS } from '../../limits.ts';
+import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN } from '../../limits.ts';
 import type { Disk } from './contract.ts';
+
+/** How long a look at the disk counts. */
+const DISK_LOOK_MS = 1_000;
 
 interface DiskOptions {
   readonly folder: string;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../database/contract.ts';
-import { IDENTICAL_CALL_LIFETIME_MS } from '../../limits.ts';
 import type { Enriched, Enrichment, EnrichRequest } from './contract.ts';
 import * as store from './store.ts';
+
+const IDENTICAL_CALL_LIFETIME_MS = 30 * 86_400_000;
 
 type Writer = Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf' | 'keyOf'>;
 

@@ -7,9 +7,8 @@ import {
 } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { FETCH_REFUSAL_MS } from '../../limits.ts';
 import type { FetchOptions } from './contract.ts';
-import { fetchPublic } from './fetch_public.ts';
+import { FETCH_REFUSAL_MS, fetchPublic } from './fetch_public.ts';
 import type { Reach } from './reach.ts';
 
 /** This machine stands for the public internet, 10.0.0.0/8 for an inner network. */

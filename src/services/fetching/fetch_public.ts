@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { FETCH_REFUSAL_MS } from '../../limits.ts';
 import type { Fetched, FetchOptions } from './contract.ts';
 import type { Reach } from './reach.ts';
 import { requestOnce } from './request_once.ts';
 import { openRoute } from './route.ts';
+
+/** No failure to reach an address is told before: longer than names take, inner and outer ones. */
+export const FETCH_REFUSAL_MS = 300;
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Queryable } from '../../database/contract.ts';
-import { HEALTH_CHECK_TIMEOUT_MS, HEALTH_FILE_BYTES, HEALTH_REMEMBERED_MS } from '../../limits.ts';
 import type { Disk } from '../disk/contract.ts';
 import type { Checks, Health } from './contract.ts';
+import { HEALTH_CHECK_TIMEOUT_MS, HEALTH_FILE_BYTES, HEALTH_REMEMBERED_MS } from './limits.ts';
 
 interface Parts {
   readonly database: Queryable;

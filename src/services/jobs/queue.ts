@@ -1,6 +1,7 @@
 import type { Job, PgBoss } from 'pg-boss';
 import type { Queryable, ScriptableDatabase } from '../../database/contract.ts';
-import { JOB_HEARTBEAT_SECONDS, JOB_POLL_SECONDS, JOB_RUN_MS_MAX } from '../../limits.ts';
+import { JOB_RUN_MS_MAX } from '../../limits.ts';
+import { JOB_HEARTBEAT_SECONDS, JOB_POLL_SECONDS } from './limits.ts';
 import { currentSchema, hasSchema } from './queue_store.ts';
 
 const QUEUE = 'jobs';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
-import { JOB_REPORT_MS } from '../../limits.ts';
+import { JOB_REPORT_MS } from './limits.ts';
 import * as store from './store.ts';
 
 /** After so many quiet seconds the job is looked at all the same: it may have been canceled on another server. */

@@ -10,10 +10,12 @@ import {
   type Question,
   rootQuestion,
 } from '../../engines/merkle/tree.ts';
-import { LOG_BATCH_MAX } from '../../limits.ts';
 import type { Signer } from '../receipts/signer.ts';
 import type { Log, TreeHead } from './contract.ts';
 import * as store from './store.ts';
+
+/** Entries that come into the log in one transaction. */
+const LOG_BATCH_MAX = 1000;
 
 interface Parts {
   readonly database: Database;

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import { WeightsError } from '../../engines/upscale/weights/tensors.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { MODEL_FILE_BYTES_MAX } from '../../limits.ts';
 import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import type {
@@ -17,6 +16,7 @@ import type {
   UpscalerChoice,
 } from './contract.ts';
 import { download } from './download.ts';
+import { MODEL_FILE_BYTES_MAX } from './limits.ts';
 import {
   type CutOutName,
   MANIFEST,

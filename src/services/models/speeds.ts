@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import type { Architecture } from '../../engines/upscale/architecture.ts';
 import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '../../engines/upscale/effort.ts';
-import { SPEED_FRESH_MS } from '../../limits.ts';
+import { SPEED_FRESH_MS } from './limits.ts';
 
 /** A network as far as its speed depends on it. */
 export interface TimedNetwork {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
-import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from '../../limits.ts';
 import type { NewKey, Ownership, WalletKey } from './contract.ts';
 import { keyName } from './key_name.ts';
+import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from './limits.ts';
 import type { Parts } from './parts.ts';
 import * as store from './store.ts';
 import { newToken, sha256Of } from './token.ts';

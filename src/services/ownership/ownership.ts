@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { CHALLENGE_LIFETIME_MS, WALLET_EVENTS_LIFETIME_MS } from '../../limits.ts';
 import { checksumAddress } from './checksum_address.ts';
 import type { Challenge, Ownership } from './contract.ts';
 import { holdWithin } from './hold_within.ts';
 import { createKey, revokeKey } from './keys.ts';
+import { CHALLENGE_LIFETIME_MS, WALLET_EVENTS_LIFETIME_MS } from './limits.ts';
 import type { Parts } from './parts.ts';
 import { proofOfRequest } from './proof_of_request.ts';
 import { proofOf } from './proof_of_token.ts';

@@ -1,11 +1,8 @@
 import type { InnerList } from 'structured-headers';
-import {
-  CLOCK_SKEW_MS,
-  SIGNED_REQUEST_LIFETIME_S_MAX,
-  SIGNED_REQUEST_NONCE_CHARACTERS_MAX,
-} from '../../limits.ts';
+import { SIGNED_REQUEST_LIFETIME_S_MAX } from '../../limits.ts';
 import { checkContentDigest } from './content_digest.ts';
 import type { Ownership, Proof, SignedRequest } from './contract.ts';
+import { CLOCK_SKEW_MS, SIGNED_REQUEST_NONCE_CHARACTERS_MAX } from './limits.ts';
 import { notSignedBy } from './not_signed_by.ts';
 import type { Parts } from './parts.ts';
 import { badSignedRequest } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { invalidField } from '../../errors/atelier_error.ts';
-import { CLOCK_SKEW_MS, SESSION_LIFETIME_MS } from '../../limits.ts';
 import type { Ownership, Session } from './contract.ts';
+import { CLOCK_SKEW_MS, SESSION_LIFETIME_MS } from './limits.ts';
 import { notSignedBy } from './not_signed_by.ts';
 import type { Parts } from './parts.ts';
 import { badSignature } from './refusals.ts';

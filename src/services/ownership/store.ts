@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/contract.ts';
-import { KEYS_SHOWN, WALLET_EVENTS_SHOWN } from '../../limits.ts';
 import type { HoldRequest, NewKey, WalletEvent, WalletEventName, WalletKey } from './contract.ts';
+import { KEYS_SHOWN, WALLET_EVENTS_SHOWN } from './limits.ts';
 
 /** Each function is one statement. Tokens come as their sha256. */
 

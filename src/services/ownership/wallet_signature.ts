@@ -1,6 +1,6 @@
 import { type InnerList, isInnerList, parseDictionary } from 'structured-headers';
-import { SIGNATURE_HEADER_CHARACTERS_MAX, SIGNED_COMPONENTS_MAX } from '../../limits.ts';
 import type { SignedRequest } from './contract.ts';
+import { SIGNATURE_HEADER_CHARACTERS_MAX, SIGNED_COMPONENTS_MAX } from './limits.ts';
 import { SignatureProblem } from './signature_problem.ts';
 
 export interface WalletSignature {

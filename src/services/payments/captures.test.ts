@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { CREDIT, HOUR_MS, StripeWorld } from '../../../tests/support/stripe_world.ts';
-import { PAYMENT_INTENT_CLAIMS_MAX } from '../../limits.ts';
+import { PAYMENT_INTENT_CLAIMS_MAX } from './limits.ts';
 
 /** Cards charged when replies are lost, calls die and time passes: nobody pays twice or for nothing. */
 

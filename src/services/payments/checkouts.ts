@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  CHECKOUT_LIFETIME_MS,
-  CHECKOUT_RECHECK_MS,
-  MILLICREDITS_PER_CREDIT,
-  WELCOME_CREDITS,
-} from '../../limits.ts';
+import { MILLICREDITS_PER_CREDIT, WELCOME_CREDITS } from '../../limits.ts';
 import * as store from './checkout_store.ts';
 import type { Fulfilment, NewCheckout, StartedCheckout } from './contract.ts';
+import { CHECKOUT_LIFETIME_MS, CHECKOUT_RECHECK_MS } from './limits.ts';
 import { cashOf, type Parts, requireProcessor } from './parts.ts';
 import type { CardCheckout } from './processor.ts';
 import { reviewCheckout } from './reversals.ts';

@@ -6,10 +6,6 @@ import {
   CREDIT_CENTS,
   IDEMPOTENCY_LIFETIME_MS,
   MILLICREDITS_PER_CREDIT,
-  PAYMENT_CENTS_MAX,
-  PAYMENT_INTENT_CLAIMS_MAX,
-  PAYMENT_INTENT_LIFETIME_MS,
-  PAYMENT_UNKNOWN_RETRY_SECONDS,
   WELCOME_CREDITS,
 } from '../../limits.ts';
 import type { SignedReceipt } from '../receipts/contract.ts';
@@ -17,6 +13,12 @@ import type { KeptAnswer } from '../wallets/contract.ts';
 import type { CallByIntent, CreatedToolIntent, IntentHold, NewIntent, ToolIntent } from './contract.ts';
 import * as store from './intent_store.ts';
 import { letGo } from './let_go.ts';
+import {
+  PAYMENT_CENTS_MAX,
+  PAYMENT_INTENT_CLAIMS_MAX,
+  PAYMENT_INTENT_LIFETIME_MS,
+  PAYMENT_UNKNOWN_RETRY_SECONDS,
+} from './limits.ts';
 import { cashOf, type Parts, requireProcessor } from './parts.ts';
 import type { CardIntent } from './processor.ts';
 import { resolveCapture } from './resolve_capture.ts';

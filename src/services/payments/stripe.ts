@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { CARD_EVENT_AGE_SECONDS_MAX, PROCESSOR_TIMEOUT_MS } from '../../limits.ts';
+import { CARD_EVENT_AGE_SECONDS_MAX, PROCESSOR_TIMEOUT_MS } from './limits.ts';
 import type { PaymentLog } from './parts.ts';
 import type { CaptureOutcome, CardIntent, CheckoutRequest, IntentRequest, Processor } from './processor.ts';
 import { stripeEvent } from './stripe_event.ts';

@@ -1,14 +1,10 @@
-import {
-  CHECKOUT_RECHECK_MS,
-  HOLD_LIFETIME_MS,
-  PAYMENTS_SWEPT_A_ROUND,
-  UNPAID_REMEMBERED_MS,
-} from '../../limits.ts';
+import { HOLD_LIFETIME_MS } from '../../limits.ts';
 import * as checkoutStore from './checkout_store.ts';
 import { fulfil } from './checkouts.ts';
 import type { ToolIntent } from './contract.ts';
 import * as intentStore from './intent_store.ts';
 import { letGo } from './let_go.ts';
+import { CHECKOUT_RECHECK_MS, PAYMENTS_SWEPT_A_ROUND, UNPAID_REMEMBERED_MS } from './limits.ts';
 import type { Parts } from './parts.ts';
 import type { Processor } from './processor.ts';
 import { resolveCapture } from './resolve_capture.ts';

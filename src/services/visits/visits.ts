@@ -1,13 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import {
-  BUSY_RETRY_SECONDS,
-  MEMORY_ADDRESS_SHARE,
-  MEMORY_ARRIVAL_SHARE,
-  MEMORY_ARRIVAL_WAIT_MS,
-  MEMORY_WAIT_MS,
-} from '../../limits.ts';
+import { BUSY_RETRY_SECONDS, MEMORY_ADDRESS_SHARE } from '../../limits.ts';
 import type { Reserve, Visit, Visits } from './contract.ts';
+import { MEMORY_ARRIVAL_SHARE, MEMORY_ARRIVAL_WAIT_MS, MEMORY_WAIT_MS } from './limits.ts';
 
 interface Limits {
   readonly bytesMax: number;

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/contract.ts';
-import { REGISTERED_WALLETS_REMEMBERED_MAX } from '../../limits.ts';
 import * as store from './store.ts';
+
+const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;
 
 /** Tells whether a wallet is registered. A wallet is so for ever, so a yes is remembered; the oldest are forgotten. */
 export function createRegistered(database: Queryable): (wallet: string) => Promise<boolean> {

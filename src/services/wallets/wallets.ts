@@ -2,7 +2,6 @@ import { askAgain } from '../../database/ask_again.ts';
 import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import {
-  CHARGE_AGAIN_MS,
   CREDIT_BACK_PERCENT,
   IDEMPOTENCY_LIFETIME_MS,
   MILLICREDITS_PER_CREDIT,
@@ -14,6 +13,9 @@ import type { Hold, KeptAnswer, Wallets } from './contract.ts';
 import { createRegistered } from './registered.ts';
 import { statement } from './statement.ts';
 import * as store from './store.ts';
+
+/** For so long a charge whose answer was lost is asked about again. */
+const CHARGE_AGAIN_MS = 8_000;
 
 const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { givenOwner, MINUTE_MS } from '../../../tests/support/given_owner.ts';
-import { WEBHOOKS_PER_CALLER_MAX } from '../../limits.ts';
-import { createWebhooks } from './webhooks.ts';
+import { createWebhooks, WEBHOOKS_PER_CALLER_MAX } from './webhooks.ts';
 
 const endpoint = {
   caller: 'ip:1.2.3.4',

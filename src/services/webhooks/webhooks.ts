@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { WEBHOOKS_PER_CALLER_MAX } from '../../limits.ts';
 import type { Webhooks } from './contract.ts';
 import { countEndpoints, deleteEnded, deleteEndpoint, lockCaller, saveEndpoint } from './store.ts';
+
+export const WEBHOOKS_PER_CALLER_MAX = 20;
 
 /** `now` is there for tests. */
 export function createWebhooks(database: Database, { now = () => new Date() } = {}): Webhooks {

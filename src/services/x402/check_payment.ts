@@ -1,8 +1,8 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { X402_PAYMENT_LIFETIME_S, X402_SECONDS_AHEAD_MAX, X402_SECONDS_LEFT_MIN } from '../../limits.ts';
 import { recoverAddress } from '../ownership/recover_address.ts';
 import { authorizationDigest } from './authorization_digest.ts';
 import type { X402Payment } from './contract.ts';
+import { X402_PAYMENT_LIFETIME_S, X402_SECONDS_AHEAD_MAX, X402_SECONDS_LEFT_MIN } from './limits.ts';
 import type { Token } from './networks.ts';
 import { paymentId, type SentPayment } from './read_payment.ts';
 import type { X402Settings } from './settings.ts';

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  FACILITATOR_ANSWER_BYTES_MAX,
-  X402_SETTLE_TIMEOUT_MS,
-  X402_VERIFY_TIMEOUT_MS,
-} from '../../limits.ts';
 import type { Facilitator } from './contract.ts';
+import { FACILITATOR_ANSWER_BYTES_MAX, X402_SETTLE_TIMEOUT_MS, X402_VERIFY_TIMEOUT_MS } from './limits.ts';
 import { type PostOutcome, postJson } from './post_json.ts';
 
 const text = z.string().max(1000);

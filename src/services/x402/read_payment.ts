@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { X402_PAYMENT_BYTES_MAX, X402_SIGNATURE_CHARACTERS_MAX } from '../../limits.ts';
 import type { Authorization } from './authorization_digest.ts';
+import { X402_PAYMENT_BYTES_MAX, X402_SIGNATURE_CHARACTERS_MAX } from './limits.ts';
 
 /** A payment as it was sent, read and in one shape; not checked yet. */
 export interface SentPayment {

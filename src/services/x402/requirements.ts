@@ -1,5 +1,6 @@
-import { CREDIT_USD, X402_PAYMENT_LIFETIME_S } from '../../limits.ts';
+import { CREDIT_USD } from '../../limits.ts';
 import type { FacilitatorRequest, Purchase, Requirement, RequirementV1, X402Payment } from './contract.ts';
+import { X402_PAYMENT_LIFETIME_S } from './limits.ts';
 import type { Token } from './networks.ts';
 import type { X402Settings } from './settings.ts';
 

@@ -1,15 +1,15 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import {
-  IDEMPOTENCY_LIFETIME_MS,
-  X402_RESOLVE_FOR_MS,
-  X402_RESOLVE_PAUSE_MS_MAX,
-  X402_RESOLVED_PER_SWEEP,
-  X402_SETTLE_TIMEOUT_MS,
-} from '../../limits.ts';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../limits.ts';
 import type { Fate } from '../chain/contract.ts';
 import type { SignedReceipt } from '../receipts/contract.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
 import type { FacilitatorRequest, TakenPayment, X402Payment } from './contract.ts';
+import {
+  X402_RESOLVE_FOR_MS,
+  X402_RESOLVE_PAUSE_MS_MAX,
+  X402_RESOLVED_PER_SWEEP,
+  X402_SETTLE_TIMEOUT_MS,
+} from './limits.ts';
 import type { Parts } from './parts.ts';
 import * as store from './store.ts';
 

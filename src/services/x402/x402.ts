@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import {
-  CREDIT_BACK_PERCENT,
-  HOLD_LIFETIME_MS,
-  MILLICREDITS_PER_CREDIT,
-  X402_FORGOTTEN_AFTER_MS,
-} from '../../limits.ts';
+import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import { checkPayment, refused } from './check_payment.ts';
 import type { Facilitator, TakenPayment, X402, X402Payment, X402Purchase } from './contract.ts';
+import { X402_FORGOTTEN_AFTER_MS } from './limits.ts';
 import type { Parts } from './parts.ts';
 import { readPayment } from './read_payment.ts';
 import { facilitatorRequest, requirementOf, requirementV1Of } from './requirements.ts';

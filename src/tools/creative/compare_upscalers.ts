@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { COMPARISON_CROP_PX, COMPARISONS_PER_HOUR } from '../../limits.ts';
+import { COMPARISON_CROP_PX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { Models } from '../../services/models/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { COMPARISONS_PER_HOUR } from './limits.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 import { modelOf, UPSCALE_MODELS, type UpscaleModel } from './upscale_image.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { COLOR_DPI_MAX, COLOR_DPI_MIN } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
+import { COLOR_DPI_MAX, COLOR_DPI_MIN } from './limits.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { DEFAULT_PRESS, intentField, PRESSES_TEXT, pressField } from './press_fields.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Given } from '../../engines/analyst/write/given.ts';
-import { SOUL_WHISPER_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { Enriched, EnrichRequest } from '../../services/enrichment/contract.ts';
 import { engineAnswer, imageField } from '../fields.ts';
@@ -10,6 +9,7 @@ import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { blindness } from './blindness.ts';
 import { PREMIUM_SAMPLE, STANDARD_FIELDS, STANDARD_SAMPLE } from './enrich_samples.ts';
+import { SOUL_WHISPER_CHARACTERS_MAX } from './limits.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
 const NAME_CHARACTERS_MAX = 200;

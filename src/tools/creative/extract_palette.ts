@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from './limits.ts';
 
 const formatField = z.enum(['hex', 'rgb', 'hsl']);
 const byte = z.int().min(0).max(255);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { METADATA_LIST_LENGTH_MAX, METADATA_TEXT_CHARACTERS_MAX } from '../../limits.ts';
+import { METADATA_LIST_LENGTH_MAX, METADATA_TEXT_CHARACTERS_MAX } from './limits.ts';
 
 const text = (about: string) => z.string().max(METADATA_TEXT_CHARACTERS_MAX).optional().describe(about);
 const list = z.array(z.string().max(METADATA_TEXT_CHARACTERS_MAX)).max(METADATA_LIST_LENGTH_MAX);

@@ -1,5 +1,6 @@
-import { BASE64_ANSWER_BYTES_MAX, BASE64_COPIES } from '../../limits.ts';
+import { BASE64_COPIES } from '../../limits.ts';
 import type { Results } from '../../services/results/contract.ts';
+import { BASE64_ANSWER_BYTES_MAX } from './limits.ts';
 
 interface Picture {
   readonly bytes: Uint8Array;

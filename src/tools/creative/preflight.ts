@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { CatalogueIndex } from '../../catalogue/contract.ts';
 import { nextSteps } from '../../catalogue/next_steps.ts';
-import { SHEET_SIDE_MM_MIN, UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Results } from '../../services/results/contract.ts';
 import type { Suggestion } from '../tool.ts';
+import { SHEET_SIDE_MM_MIN, UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
 import { UPSCALE_MODELS } from './upscale_image.ts';
 
 const statusField = z.enum(['pass', 'warn', 'fail']);

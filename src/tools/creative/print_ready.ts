@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import {
-  BASE64_ANSWER_BYTES_MAX,
-  BASE64_COPIES,
-  BLEED_MM_MAX,
-  SHEET_PIXELS_MAX,
-  SHEET_SIDE_MM_MAX,
-  SHEET_SIDE_MM_MIN,
-} from '../../limits.ts';
+import { BASE64_COPIES } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import {
+  BASE64_ANSWER_BYTES_MAX,
+  BLEED_MM_MAX,
+  SHEET_PIXELS_MAX,
+  SHEET_SIDE_MM_MAX,
+  SHEET_SIDE_MM_MIN,
+} from './limits.ts';
 import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
 import { DEFAULT_PRESS, intentField, PRESSES_TEXT, pressField } from './press_fields.ts';
 

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import {
-  HASH_QUALITY_MIN,
-  PROVENANCE_URI_CHARACTERS_MAX,
-  REGISTERED_TITLE_CHARACTERS_MAX,
-} from '../../limits.ts';
+import { HASH_QUALITY_MIN } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { Registration } from '../../services/hashes/contract.ts';
 import type { Match } from '../../services/provenance/contract.ts';
@@ -13,6 +9,7 @@ import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
 import { type CallContext, defineTool } from '../tool.ts';
+import { PROVENANCE_URI_CHARACTERS_MAX, REGISTERED_TITLE_CHARACTERS_MAX } from './limits.ts';
 import { matchAnswers, matchField } from './match_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { HASH_QUALITY_MIN, REGISTERED_TITLE_CHARACTERS_MAX } from '../../limits.ts';
+import { HASH_QUALITY_MIN } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { CallContext } from '../tool.ts';
+import { REGISTERED_TITLE_CHARACTERS_MAX } from './limits.ts';
 
 interface Infused {
   /** As it is answered. */

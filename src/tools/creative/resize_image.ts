@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { RESIZE_SIDE_PX_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { RESIZE_SIDE_PX_MAX } from './limits.ts';
 import { pictureAnswer } from './picture_answer.ts';
 
 const side = z.int().min(1).max(RESIZE_SIDE_PX_MAX);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { UPSCALE_OUTPUT_PIXELS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import type { Models, Origin, UpscalerChoice } from '../../services/models/contract.ts';
 import type { UpscalerName } from '../../services/models/manifest.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { DOUBLED_PNG_B64, ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from './sample_pictures.ts';
 import { orRememberStop, refuseTooLong, timeOutlook } from './upscale_time.ts';

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import {
   BASE64_COPIES,
-  COLOR_PRECISION_MAX,
   FILTER_SPECKLE_MAX,
-  PIXELS_OF_A_TRACED_PIXEL,
   SVG_BYTES_MAX,
-  VECTOR_NODES_DEFAULT,
   VECTOR_NODES_MAX,
-  VECTOR_NODES_MIN,
-  VECTOR_PALETTE_MAX,
   VECTORIZE_PIXELS_MAX,
 } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
@@ -18,6 +13,13 @@ import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { hexColorField, rgbOfHex } from './hex_color.ts';
+import {
+  COLOR_PRECISION_MAX,
+  PIXELS_OF_A_TRACED_PIXEL,
+  VECTOR_NODES_DEFAULT,
+  VECTOR_NODES_MIN,
+  VECTOR_PALETTE_MAX,
+} from './limits.ts';
 
 const SVG = 'image/svg+xml';
 const modeField = z.enum(['color', 'binary']);

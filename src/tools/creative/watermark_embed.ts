@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import {
-  ANONYMOUS_MARK_LIFETIME_MS,
-  WATERMARK_CHARACTERS_MAX,
-  WATERMARK_STRENGTH_MIN,
-} from '../../limits.ts';
+import { ANONYMOUS_MARK_LIFETIME_MS } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { WATERMARK_CHARACTERS_MAX, WATERMARK_STRENGTH_MIN } from './limits.ts';
 import { MARKABLE_PNG_B64 } from './markable_picture.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { falsePositiveField, registryIdField } from './watermark_fields.ts';

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../dataset/contract.ts';
-import { BATCH_WORKS_MIN } from '../../dataset_limits.ts';
 import type { Charge } from '../tool.ts';
+import { BATCH_WORKS_MIN } from './limits.ts';
 
 /** The price of the specification, which is for this many works with a picture, and the most a batch costs. */
 export const BATCH_CREDITS = 50;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { BATCH_LINES_MAX, BATCH_WORKS_MAX, BATCH_WORKS_MIN } from '../../dataset_limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { BATCH_CREDITS, batchCharge } from './batch_charge.ts';
 import { download, downloadOf } from './download_of.ts';
+import { BATCH_LINES_MAX, BATCH_WORKS_MAX, BATCH_WORKS_MIN } from './limits.ts';
 import { DATASET_ID, datasetField } from './open_museums.ts';
 import { rightsSentence } from './record_basis.ts';
 

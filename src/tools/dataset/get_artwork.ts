@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { MUSEUMS } from '../../dataset/museums/museums.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import type { Related } from '../../dataset/records/related_works.ts';
-import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from '../../dataset_limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { credits } from '../price.ts';
 import { type Charge, defineTool } from '../tool.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
+import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from './limits.ts';
 import { basisField, basisOf, starterNote } from './record_basis.ts';
 import { summaryOf } from './summary_of.ts';
 

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { MUSEUM_NAMES, MUSEUMS } from '../../dataset/museums/museums.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
-import {
-  SEARCH_COLORS_MAX,
-  SEARCH_QUERY_CHARACTERS_MAX,
-  SEARCH_RESULTS_MAX,
-  SEARCHES_PER_HOUR_MAX,
-} from '../../dataset_limits.ts';
+import { SEARCHES_PER_HOUR_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { hexColorField, rgbOfHex } from '../creative/hex_color.ts';
 import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
+import { SEARCH_COLORS_MAX, SEARCH_QUERY_CHARACTERS_MAX, SEARCH_RESULTS_MAX } from './limits.ts';
 import { DATASET_ID } from './open_museums.ts';
 import { basisOf } from './record_basis.ts';
 import { SEA_PIECES } from './search_samples.ts';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { ASSET_KEY_CHARACTERS_MAX, ASSETS_PER_PAGE_MAX } from '../../limits.ts';
+import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { walletField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { assetAnswer, assetFields, storageAnswer, storageFields } from './asset_answer.ts';
+
+const ASSETS_PER_PAGE_MAX = 1000;
 
 const ASSETS_PER_PAGE = 100;
 /** A key in UTF-8 as base64. */

@@ -1,7 +1,11 @@
 import type { BaseLogger } from 'pino';
 import type { DataItem } from '../../../engines/arweave/data_item.ts';
 import { AtelierError } from '../../../errors/atelier_error.ts';
-import { ARWEAVE_UPLOAD_TIMEOUT_MS, BUNDLER_ANSWER_BYTES_MAX } from '../../../limits.ts';
+
+const BUNDLER_ANSWER_BYTES_MAX = 64 * 1024;
+
+/** For one item; a file and its record are two. */
+const ARWEAVE_UPLOAD_TIMEOUT_MS = 25_000;
 
 interface Upload {
   /** A setting of the operator, so it may be in a private network. */

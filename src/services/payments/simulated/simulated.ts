@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../database/contract.ts';
 import { AtelierError } from '../../../errors/atelier_error.ts';
-import { PAYMENT_INTENT_LIFETIME_MS } from '../../../limits.ts';
+import { PAYMENT_INTENT_LIFETIME_MS } from '../limits.ts';
 import type { CardIntent, CheckoutRequest, IntentRequest, Processor } from '../processor.ts';
 import { createDesk, type SimulatedDesk } from './desk.ts';
 import * as store from './store.ts';

@@ -1,16 +1,3 @@
-/** The bounds of the dataset of artworks, a part of those in limits.ts. The first block is the specification's. */
-
-export const SEARCHES_PER_HOUR_MAX = 50;
-export const SEARCH_RESULTS_MAX = 100;
-export const BATCH_WORKS_MIN = 100;
-/** In one JSON answer: about 2 MB. */
-export const BATCH_WORKS_MAX = 1000;
-/** As JSON Lines, which are sent as they are read: more than any edition has. */
-export const BATCH_LINES_MAX = 10_000_000;
-/** Works read at a time while lines are sent. */
-export const BATCH_READ_ROWS = 250;
-
-export const SEARCH_QUERY_CHARACTERS_MAX = 500;
 /** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
 export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
 export const DATASET_INFLATION_MAX = 200;
@@ -38,11 +25,6 @@ export const ARTWORK_FETCH_TIMEOUT_MS = 30_000;
 /** Pictures of museums that are kept; what was not asked for the longest goes first. */
 export const ARTWORK_CACHE_BYTES_MAX = 4 * 1024 ** 3;
 export const ARTWORK_LINK_LIFETIME_MS = 24 * 3_600_000;
-/** What get_artwork answers, in tokens. */
-export const ARTWORK_TOKENS_MIN = 500;
-export const ARTWORK_TOKENS_MAX = 1200;
-/** Colours a search may ask for at once. */
-export const SEARCH_COLORS_MAX = 5;
 /** Pictures that may wait to have their looks measured, together. */
 export const LOOKS_WAITING_BYTES_MAX = 128 * 1024 * 1024;
 /** The likest works, of which those are taken that fit the words of a search. */
@@ -58,8 +40,6 @@ export const EMBEDDING_TIMEOUT_MS = 60_000;
 export const EMBEDDING_QUERY_TIMEOUT_MS = 3000;
 /** After a failure searches go by words alone for so long. */
 export const EMBEDDING_PAUSE_MS = 30_000;
-/** Works a server embeds a minute in the background. */
-export const EMBEDDINGS_A_ROUND = 2048;
 /** Editions that can still be read, and for how long at least: pages of one follow each other while imports go on. */
 export const EDITIONS_KEPT = 20;
 export const EDITION_LIFETIME_MS_MIN = 48 * 3_600_000;

@@ -1,0 +1,9 @@
+/** Runs that may end by the death of the server before the job is given up. */
+export const JOB_CRASHES_MAX = 2;
+/** Progress is written no oftener. */
+export const JOB_REPORT_MS = 1000;
+export const JOB_POLL_SECONDS = 2;
+/** A server that is silent for so long has died, and its jobs go to another. */
+export const JOB_HEARTBEAT_SECONDS = 30;
+/** What is held for a job that was never written down is given back at this age. */
+export const UNUSED_HOLD_AGE_MS = 5 * 60_000;

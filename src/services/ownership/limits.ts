@@ -1,0 +1,13 @@
+export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
+export const SESSION_LIFETIME_MS = 12 * 3_600_000;
+/** A message or signature from a clock this far ahead of ours is still taken. */
+export const CLOCK_SKEW_MS = 60_000;
+export const SIGNED_REQUEST_NONCE_CHARACTERS_MAX = 128;
+/** Signature-Input and Signature each; Node takes 16 KiB of headers in all. */
+export const SIGNATURE_HEADER_CHARACTERS_MAX = 12_000;
+export const SIGNED_COMPONENTS_MAX = 32;
+export const KEYS_PER_WALLET_MAX = 100;
+export const KEY_LIFETIME_MS_MAX = 10 * 365 * 86_400_000;
+export const WALLET_EVENTS_LIFETIME_MS = 90 * 86_400_000;
+export const WALLET_EVENTS_SHOWN = 50;
+export const KEYS_SHOWN = 200;

@@ -1,0 +1,30 @@
+export const SOUL_WHISPER_CHARACTERS_MAX = 1000;
+export const RESIZE_SIDE_PX_MAX = 8192;
+export const PALETTE_COLORS_MIN = 3;
+export const PALETTE_COLORS_MAX = 12;
+export const COLOR_DPI_MIN = 72;
+export const COLOR_DPI_MAX = 1200;
+export const COLOR_PRECISION_MAX = 10;
+export const WATERMARK_CHARACTERS_MAX = 256;
+export const WATERMARK_STRENGTH_MIN = 0.1;
+/** More nodes make a drawing that nobody can edit and that browsers are slow to paint. */
+export const VECTOR_NODES_DEFAULT = 100_000;
+export const VECTOR_NODES_MIN = 100;
+export const VECTOR_PALETTE_MAX = 64;
+/** What tracing a pixel holds beside the picture, in pixels of four bytes. */
+export const PIXELS_OF_A_TRACED_PIXEL = 40;
+export const BLEED_MM_MAX = 10;
+export const SHEET_SIDE_MM_MIN = 10;
+export const SHEET_SIDE_MM_MAX = 2000;
+/** Trim and bleed; a poster of 24 × 36 inches at 600 dpi with the widest bleed has 328 million. */
+export const SHEET_PIXELS_MAX = 330_000_000;
+/** Of one field of metadata. */
+export const METADATA_TEXT_CHARACTERS_MAX = 32_000;
+export const METADATA_LIST_LENGTH_MAX = 500;
+/** Enlarged pictures; 24 million pixels twice as wide and high still fit. */
+export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
+export const COMPARISONS_PER_HOUR = 60;
+/** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */
+export const BASE64_ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+export const REGISTERED_TITLE_CHARACTERS_MAX = 300;
+export const PROVENANCE_URI_CHARACTERS_MAX = 2048;

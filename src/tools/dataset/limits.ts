@@ -1,0 +1,12 @@
+export const SEARCH_RESULTS_MAX = 100;
+export const BATCH_WORKS_MIN = 100;
+/** In one JSON answer: about 2 MB. */
+export const BATCH_WORKS_MAX = 1000;
+/** As JSON Lines, which are sent as they are read: more than any edition has. */
+export const BATCH_LINES_MAX = 10_000_000;
+export const SEARCH_QUERY_CHARACTERS_MAX = 500;
+/** What get_artwork answers, in tokens. */
+export const ARTWORK_TOKENS_MIN = 500;
+export const ARTWORK_TOKENS_MAX = 1200;
+/** Colours a search may ask for at once. */
+export const SEARCH_COLORS_MAX = 5;
