@@ -1,4 +1,3 @@
-import { VECTOR_NODES_DEFAULT } from "../src/tools/creative/limits.ts";
 /**
  * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
  * at. Without a picture one is made here.
@@ -9,6 +8,7 @@ import { extractPalette } from '../src/engines/palette/extract_palette.ts';
 import { sharp } from '../src/engines/picture/sharp.ts';
 import { vectorizeImage } from '../src/engines/vectorize/vectorize_image.ts';
 import { createPressProfiles } from '../src/services/press_profiles/press_profiles.ts';
+import { VECTOR_NODES_DEFAULT } from '../src/tools/creative/limits.ts';
 import { createPixels } from '../src/workers/create_pixels.ts';
 
 const PRODUCTS = ['tshirt', 'mug', 'poster', 'canvas', 'phone_case', 'tote_bag'] as const;

@@ -5,8 +5,8 @@ import { fileOperations } from './files/index.ts';
 import { jobOperations } from './jobs/index.ts';
 import { logOperations } from './log/index.ts';
 import type { AnyOperation } from './operation.ts';
+import { pageOperations } from './pages.ts';
 import { paymentOperations } from './payment/index.ts';
-import { verifyPage } from './provenance/verify_page.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { webhookOperations } from './webhooks/index.ts';
 
@@ -21,5 +21,5 @@ export const operations: readonly AnyOperation[] = [
   ...communityOperations,
   ...sandboxOperations,
   ...webhookOperations,
-  verifyPage,
+  ...pageOperations,
 ];

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { closest } from '../../catalogue/closest.ts';
-import { problemHtml, problemText } from '../../catalogue/problems.ts';
-import { AtelierError, ERRORS, type ErrorCode } from '../../errors/atelier_error.ts';
-import { defineOperation } from '../operation.ts';
+import { AtelierError, type ErrorCode } from '../../errors/atelier_error.ts';
+import { ERRORS } from '../../errors/codes.ts';
+import { problemHtml, problemText } from '../../pages/problem_page.ts';
+import { type BytesAnswer, defineOperation } from '../operation.ts';
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
@@ -19,11 +20,10 @@ export const problemPage = defineOperation({
   run: async ({ code: asked }, _services: object, { header }) => {
     const code = known(asked);
     const wantsHtml = header('accept')?.includes('text/html') ?? false;
-    return {
-      bytes: wantsHtml ? problemHtml(code) : problemText(code),
-      contentType: `text/${wantsHtml ? 'html' : 'plain'}; charset=utf-8`,
-      headers: { Vary: 'Accept' },
-    };
+    const { headers, ...answer }: BytesAnswer = wantsHtml
+      ? await problemHtml(code)
+      : { bytes: problemText(code), contentType: 'text/plain; charset=utf-8' };
+    return { ...answer, headers: { ...headers, Vary: 'Accept' } };
   },
 });
 

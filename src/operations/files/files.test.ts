@@ -5,6 +5,7 @@ import type { Services } from '../../services/contract.ts';
 import type { OperationCall } from '../operation.ts';
 import { openAssetLink } from './open_asset_link.ts';
 import { openResult } from './open_result.ts';
+import { strangersHead } from './strangers_file.ts';
 import { upload } from './upload.ts';
 
 const call = (more: Partial<OperationCall> = {}): OperationCall => ({
@@ -75,6 +76,15 @@ test('a page saved as an asset is only offered for download', async () => {
       'Content-Security-Policy': "default-src 'none'; sandbox",
     },
   });
+});
+
+test.each([
+  ['text/javascript', 'application/octet-stream'],
+  ['Application/X-JavaScript; charset=utf-8', 'application/octet-stream'],
+  ['text/css', 'application/octet-stream'],
+  ['application/postscript', 'application/postscript'],
+])('a file a stranger calls %s is sent as %s', (claimed, sent) => {
+  expect(strangersHead(claimed, 'private').contentType).toBe(sent);
 });
 
 test('a changed link to an asset leads nowhere', async () => {

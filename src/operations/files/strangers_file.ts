@@ -3,6 +3,9 @@ import type { BytesAnswer, StoredFileAnswer } from '../operation.ts';
 /** Types a browser shows without running anything in them, given the policy below. */
 const SHOWN = /^(image\/(png|jpeg|webp|avif|gif|tiff|svg\+xml)|application\/pdf|text\/plain)(;|$)/i;
 
+/** Types a page of ours would run or dress itself in, were it made to name such a file: its policy trusts this server's addresses. */
+const PROGRAM = /\/(x-)?(java|ecma|j|live)script|^text\/css/i;
+
 /**
  * Bytes that a stranger chose, answered so that a browser shows them at most: no script, no guessing of types, no page
  * of ours around them; whatever could be a page is offered for download.
@@ -19,9 +22,9 @@ export const strangersStoredFile = (
   cacheControl: string,
 ): StoredFileAnswer => ({ ...file, ...strangersHead(file.contentType, cacheControl) });
 
-/** Type and headers of such a file. */
+/** Type and headers of such a file; a program or style is bytes. */
 export const strangersHead = (contentType: string, cacheControl: string) => ({
-  contentType,
+  contentType: PROGRAM.test(contentType) ? 'application/octet-stream' : contentType,
   headers: {
     'Cache-Control': cacheControl,
     'Content-Disposition': SHOWN.test(contentType) ? 'inline' : 'attachment',

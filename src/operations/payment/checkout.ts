@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
+import { checkoutPage } from '../../pages/checkout_page.ts';
+import { messagePage } from '../../pages/html_page.ts';
 import type { Services } from '../../services/contract.ts';
 import type { NewCheckout, StartedCheckout } from '../../services/payments/contract.ts';
 import { walletField } from '../../tools/fields.ts';
 import { previewReason } from '../community/preview.ts';
 import { costFields, freeAnswer } from '../free_answer.ts';
-import { htmlPage, ofText } from '../html_page.ts';
-import { defineOperation, type FileAnswer } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { PACKS_PER_CHECKOUT_MAX } from './limits.ts';
 import { PACKS } from './packs.ts';
 
@@ -30,7 +31,7 @@ export const checkout = defineOperation({
   run: async ({ pack, wallet }, services: Pick<Services, 'payments'>, call) => {
     const payer = wallet ?? call.wallet;
     // Whoever only looks gets the form: a link preview must not start purchases.
-    if (payer === undefined || previewReason(call) !== undefined) return walletForm(pack, payer);
+    if (payer === undefined || previewReason(call) !== undefined) return checkoutPage(packOf(pack), payer);
     const { url } = await start(services, { pack, wallet: payer, quantity: 1, requestedBy: call.callerKey });
     return {
       bytes: '',
@@ -120,19 +121,6 @@ function start(
   return payments.startCheckout(order);
 }
 
-function walletForm(pack: PackId, wallet: string | undefined): FileAnswer {
-  const { name, credits, price_usd } = packOf(pack);
-  return htmlPage({
-    title: `${name}: ${credits} credits for ${price_usd} USD`,
-    body: ofText`<form method="get">
-<label>Wallet that gets the credits
-<input name="wallet" required pattern="0[xX][0-9a-fA-F]{40}" placeholder="0x…" size="44" value="${wallet ?? ''}"></label>
-<p>An address: 0x followed by 40 hex digits. It is registered if it is not yet.</p>
-<button>Go on to payment</button>
-</form>`,
-  });
-}
-
 export const paid = defineOperation({
   name: 'paid',
   methods: ['GET'],
@@ -163,6 +151,6 @@ export const paid = defineOperation({
       ],
     };
     const [title, text] = texts[state];
-    return htmlPage({ title, body: ofText`<p>${text}</p>` });
+    return messagePage(title, text);
   },
 });

@@ -1,25 +1,19 @@
-import { z } from 'zod';
-import { verifyProvenance } from '../../tools/creative/verify_provenance.ts';
-import { htmlPage, ofText } from '../html_page.ts';
-import { defineOperation } from '../operation.ts';
-import { VERIFY_SCRIPT } from './verify_page_script.ts';
-import { VERIFY_STYLE } from './verify_page_style.ts';
+import { html } from 'hono/html';
+import { htmlPage, type PublicPage } from './html_page.ts';
 
-const UPLOADS = '/api/uploads';
-
-export const verifyPage = defineOperation({
+/** Where a person drops a picture and reads what is known of it. */
+export const verifyPage: PublicPage = {
   name: 'verify_page',
-  methods: ['GET'],
   path: '/verify',
-  tag: 'discovery',
   summary: 'The page where a person checks where a picture comes from.',
-  input: z.object({}),
-  answer: { file: 'text/html', description: 'A place to drop a picture, and what is known of it.' },
-  run: async () =>
+  description: 'A place to drop a picture, and what is known of it.',
+  show: () =>
     htmlPage({
       title: 'Where does this picture come from?',
-      body: ofText`<p>Drop a picture, and see what is known of it here: whether it, or the picture it was made from, is registered, and what was changed. A picture nobody registered is unknown. That says nothing against it.</p>
-<form data-uploads="${UPLOADS}" data-verify="/api/tools/${verifyProvenance.name}">
+      files: ['verify.css', 'verify.ts'],
+      policy: { 'img-src': 'blob: data:' },
+      body: html`<p>Drop a picture, and see what is known of it here: whether it, or the picture it was made from, is registered, and what was changed. A picture nobody registered is unknown. That says nothing against it.</p>
+<form>
 <label class="drop" for="file"><strong>Choose a picture</strong><span>or drop or paste it here</span></label>
 <input class="file" id="file" type="file" accept="image/png,image/jpeg,image/webp,image/avif,image/tiff,image/gif" aria-describedby="kept">
 <p id="kept" class="small">It is kept for an hour, for this answer alone, and not published.</p>
@@ -40,9 +34,6 @@ export const verifyPage = defineOperation({
 <ul id="changes"></ul>
 </div>
 </section>
-<noscript><p>This page needs JavaScript. Programs call <code>POST /api/tools/${verifyProvenance.name}</code>.</p></noscript>`,
-      style: VERIFY_STYLE,
-      script: VERIFY_SCRIPT,
-      sources: { 'img-src': 'blob: data:' },
+<noscript><p>This page needs JavaScript. Programs call <code>POST /api/tools/verify_provenance</code>.</p></noscript>`,
     }),
-});
+};

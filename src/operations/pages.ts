@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { PublicPage } from '../pages/html_page.ts';
+import { findPageFile } from '../pages/page_files.ts';
+import { verifyPage } from '../pages/verify_page.ts';
+import { type AnyOperation, defineOperation } from './operation.ts';
+
+/** Pages that are the same for everybody, a line each, and what the pages of all operations load. */
+export const pageOperations: readonly AnyOperation[] = [
+  pageOperation(verifyPage),
+  defineOperation({
+    name: 'page_file',
+    methods: ['GET'],
+    path: '/pages/{file}',
+    tag: 'discovery',
+    summary: 'A program or style of the pages for people, at an address that only ever leads to these bytes.',
+    input: z.object({ file: z.string().max(100) }),
+    answer: { file: 'text/*', description: 'JavaScript or CSS.' },
+    run: async ({ file: name }) => {
+      const file = findPageFile(`/pages/${name}`);
+      if (!file)
+        throw new AtelierError(
+          'not_found',
+          'No page loads this file, or it is of another version of this server. Load the page again.',
+        );
+      const { text: bytes, contentType } = file;
+      return { bytes, contentType, headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } };
+    },
+  }),
+];
+
+function pageOperation({ name, path, summary, description, show }: PublicPage): AnyOperation {
+  return defineOperation({
+    name,
+    methods: ['GET'],
+    path,
+    tag: 'discovery',
+    summary,
+    input: z.object({}),
+    answer: { file: 'text/html', description },
+    run: show,
+  });
+}

@@ -1,0 +1,6 @@
+/** The first element a selector finds. @throws Error where the page has none of that kind: page and program do not belong together */
+export function findElement<E extends Element>(selector: string, kind: new () => E): E {
+  const element = document.querySelector(selector);
+  if (element instanceof kind) return element;
+  throw new Error(`The page has no ${kind.name} at ${selector}.`);
+}

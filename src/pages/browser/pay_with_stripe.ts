@@ -1,0 +1,69 @@
+/** Shows Stripe's own card form. The client secret stands behind the # of the address, which no request carries. */
+import { findElement } from './find_element.ts';
+
+/** The part of https://docs.stripe.com/js that is used here. */
+interface StripeApi {
+  retrievePaymentIntent(clientSecret: string): Promise<{ paymentIntent?: { status: string }; error?: Error }>;
+  elements(options: { clientSecret: string }): StripeElements;
+  confirmPayment(options: {
+    elements: StripeElements;
+    redirect: 'if_required';
+    confirmParams: { return_url: string };
+  }): Promise<{ error?: Error }>;
+}
+interface StripeElements {
+  create(kind: 'payment'): { mount(selector: string): void };
+}
+declare const Stripe: (publishableKey: string) => StripeApi;
+
+const PAID = 'Paid. You can close this page; the program that sent you here can go on.';
+const form = findElement('form', HTMLFormElement);
+const button = findElement('form button', HTMLButtonElement);
+const status = findElement('form [role=status]', HTMLElement);
+
+showCardForm().catch((error: Error) => {
+  status.textContent = error.message;
+});
+
+async function showCardForm(): Promise<void> {
+  const clientSecret = location.hash.slice(1);
+  if (!clientSecret)
+    throw new Error('This address is not complete: open the whole pay_url, with what follows the #.');
+  await loadStripe();
+  const stripe = Stripe(form.dataset.key!);
+  const { paymentIntent, error } = await stripe.retrievePaymentIntent(clientSecret);
+  if (!paymentIntent) throw error;
+  if (!['requires_payment_method', 'requires_action'].includes(paymentIntent.status)) {
+    status.textContent = paymentIntent.status === 'canceled' ? 'This payment was canceled.' : PAID;
+    return;
+  }
+  const elements = stripe.elements({ clientSecret });
+  elements.create('payment').mount('#card');
+  status.textContent = '';
+  button.disabled = false;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void pay(stripe, elements);
+  });
+}
+
+function loadStripe(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = 'https://js.stripe.com/v3/';
+    script.onload = () => resolve();
+    script.onerror = () => reject(new Error('The card form could not be loaded. Please try again later.'));
+    document.head.append(script);
+  });
+}
+
+async function pay(stripe: StripeApi, elements: StripeElements): Promise<void> {
+  button.disabled = true;
+  const { error } = await stripe.confirmPayment({
+    elements,
+    redirect: 'if_required',
+    confirmParams: { return_url: location.href },
+  });
+  status.textContent = error ? error.message : PAID;
+  button.disabled = !error;
+}

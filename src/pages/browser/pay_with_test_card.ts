@@ -1,0 +1,33 @@
+/** Sends the test card to the desk of simulated cards. */
+import { findElement } from './find_element.ts';
+import { postToServer } from './post_to_server.ts';
+
+const form = findElement('form', HTMLFormElement);
+const card = findElement('#card', HTMLInputElement);
+const button = findElement('form button', HTMLButtonElement);
+const status = findElement('form [role=status]', HTMLElement);
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  button.disabled = true;
+  status.textContent = 'Asking the bank …';
+  try {
+    const address = await pay();
+    if (address) location.assign(address);
+    else status.textContent = 'Paid. You can close this page; the program that sent you here can go on.';
+  } catch (error) {
+    status.textContent = (error as Error).message;
+    button.disabled = false;
+  }
+});
+
+/** @returns where the person is led on to, after the purchase of a pack */
+async function pay(): Promise<string | null> {
+  const { id, kind } = form.dataset;
+  const [address, name] =
+    kind === 'intent'
+      ? ['/api/dev/confirm-payment-intent', 'payment_intent_id']
+      : ['/api/dev/pay-checkout', 'session_id'];
+  const sent = { [name]: id, card: card.value };
+  return (await postToServer<{ redirect_url: string | null }>(address, sent)).redirect_url;
+}

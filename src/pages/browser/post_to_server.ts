@@ -1,0 +1,24 @@
+/**
+ * Sends JSON, or a file as it is, to an address of this server.
+ * @returns its answer, whose shape the caller has to know
+ * @throws Error with a sentence for the person
+ */
+export async function postToServer<Answer>(address: string, body: File | object): Promise<Answer> {
+  const isFile = body instanceof File;
+  const type = isFile ? body.type || 'application/octet-stream' : 'application/json';
+  try {
+    const reply = await fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body: isFile ? body : JSON.stringify(body),
+    });
+    const answer = await reply.json();
+    if (reply.ok) return answer;
+    throw new Refusal(answer.detail);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Error('The server could not be reached. Please try again.', { cause: error });
+  }
+}
+
+class Refusal extends Error {}

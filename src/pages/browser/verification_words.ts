@@ -1,0 +1,117 @@
+/** The part of an answer of verify_provenance that the page shows. */
+export interface Verification {
+  readonly verdict: 'identical' | 'same_picture' | 'altered' | 'conflicting' | 'unknown';
+  readonly summary: string;
+  readonly warnings?: readonly string[];
+  readonly total_matches: number;
+  readonly confidence: number;
+  readonly chance_match: number | null;
+  readonly computed_hash: string;
+  readonly best_match: {
+    readonly title: string;
+    readonly artist: string;
+    readonly credit_id: string;
+    readonly provenance_uri: string;
+  } | null;
+  readonly witnesses: readonly {
+    readonly witness: 'hash' | 'watermark' | 'metadata' | 'c2pa' | 'file';
+    readonly finding: 'agree' | 'absent' | 'conflict';
+    readonly sentence: string;
+  }[];
+  readonly difference: Difference | null;
+}
+
+/** How a picture differs from the registered one; lengths and areas are shares of the whole. */
+export interface Difference {
+  readonly crop_box: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  };
+  readonly rotation_degrees: number;
+  readonly mirrored: boolean;
+  readonly changed_regions: readonly { readonly polygon: readonly number[][]; readonly share: number }[];
+  readonly beyond_share: number;
+  readonly heat_map_b64: string;
+}
+
+export const VERDICTS: Record<Verification['verdict'], string> = {
+  identical: 'Registered here, bit for bit',
+  same_picture: 'A copy of a registered picture',
+  altered: 'Made from a registered picture, and changed',
+  conflicting: 'The witnesses contradict each other',
+  unknown: 'Not known here',
+};
+
+type Testimony = Verification['witnesses'][number];
+
+export const WITNESSES: Record<Testimony['witness'], string> = {
+  hash: 'Looks',
+  watermark: 'Watermark',
+  metadata: 'Embedded data',
+  c2pa: 'C2PA manifest',
+  file: 'The very file',
+};
+
+export const FINDINGS: Record<Testimony['finding'], string> = {
+  agree: 'agrees',
+  absent: 'nothing to say',
+  conflict: 'contradicts',
+};
+
+/** What is known of the best match, as names and values; the hash alone where there is none. */
+export function describeMatch({
+  best_match: match,
+  confidence,
+  chance_match: chance,
+  computed_hash: hash,
+  total_matches: total,
+}: Verification): [name: string, value: string][] {
+  const rows: [string, string][] = match
+    ? [
+        ['Title', match.title || 'not given'],
+        ['Artist', match.artist || 'not given'],
+        ['Registered as', match.credit_id],
+        ['Permanent record', match.provenance_uri],
+        ['Confidence', percentOf(confidence)],
+        ['By chance', chance === null ? '' : oddsOf(chance)],
+        ['Others that match', total > 1 ? String(total - 1) : ''],
+      ]
+    : [];
+  return [...rows, ['Hash (PDQ)', hash] as [string, string]].filter(([, value]) => value);
+}
+
+/** What differs from the registered picture, a sentence each. */
+export function describeDifference({
+  crop_box: { x, y, width, height },
+  rotation_degrees: degrees,
+  mirrored,
+  changed_regions: regions,
+  beyond_share: beyond,
+}: Difference): string[] {
+  const sentences: string[] = [];
+  if (mirrored) sentences.push('It is mirrored.');
+  if (Math.abs(degrees) >= 0.5)
+    sentences.push(`It is turned by ${Math.abs(degrees)}° ${degrees < 0 ? 'anticlockwise' : 'clockwise'}.`);
+  if (width * height < 0.98)
+    sentences.push(
+      `It shows ${percentOf(width * height)} of the registered picture: from ${percentOf(x)} to ${percentOf(x + width)} of its width, from ${percentOf(y)} to ${percentOf(y + height)} of its height.`,
+    );
+  if (beyond > 0.02)
+    sentences.push(`${percentOf(beyond)} of it lies outside the registered picture, such as a frame.`);
+  for (const { polygon, share } of regions)
+    sentences.push(
+      `A place ${percentOf(middleOf(polygon, 0))} from the left and ${percentOf(middleOf(polygon, 1))} from the top was changed: ${percentOf(share)} of the picture.`,
+    );
+  return sentences.length > 0 ? sentences : ['Nothing but what saving and scaling do.'];
+}
+
+const percentOf = (share: number): string =>
+  `${share > 0 && share < 0.01 ? 'less than 1' : Math.round(100 * share)}\u00a0%`;
+
+const oddsOf = (chance: number): string =>
+  chance < 1e-9 ? 'less than once in a thousand million' : `about once in ${Math.round(1 / chance)}`;
+
+const middleOf = (polygon: readonly number[][], axis: 0 | 1): number =>
+  polygon.reduce((sum, point) => sum + point[axis]!, 0) / polygon.length;

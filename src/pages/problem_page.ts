@@ -1,0 +1,29 @@
+import { html } from 'hono/html';
+import { type ErrorCode, isRetryable } from '../errors/atelier_error.ts';
+import { ERRORS } from '../errors/codes.ts';
+import { htmlPage, type PageAnswer } from './html_page.ts';
+
+/** What an error code means and what to do about it, for a browser. */
+export function problemHtml(code: ErrorCode): Promise<PageAnswer> {
+  const { status, title, fix } = ERRORS[code];
+  return htmlPage({
+    title,
+    body: html`<p>Code <code>${code}</code>, status ${status}.</p>
+<p>${fix}</p>
+<p>${retrySentence(code)}</p>`,
+  });
+}
+
+/** The same as plain text. */
+export function problemText(code: ErrorCode): string {
+  const { status, title, fix } = ERRORS[code];
+  return `${title}\n\nCode: ${code}\nStatus: ${status}\n\n${fix}\n\n${retrySentence(code)}\n`;
+}
+
+function retrySentence(code: ErrorCode): string {
+  if (code === 'payment_unknown' || code === 'payment_unconfirmed')
+    return 'The same call may succeed later. Nothing is charged twice.';
+  return isRetryable(code)
+    ? 'The same call may succeed later. Nothing was charged.'
+    : 'The same call will fail again until it is corrected. Nothing was charged.';
+}

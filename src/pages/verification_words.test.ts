@@ -1,0 +1,86 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import type { z } from 'zod';
+import type { verifyProvenance } from '../tools/creative/verify_provenance.ts';
+import {
+  type Difference,
+  describeDifference,
+  describeMatch,
+  type Verification,
+} from './browser/verification_words.ts';
+
+const plain: Difference = {
+  crop_box: { x: 0, y: 0, width: 1, height: 1 },
+  rotation_degrees: 0,
+  mirrored: false,
+  changed_regions: [],
+  beyond_share: 0,
+  heat_map_b64: '',
+};
+const unknown: Verification = {
+  verdict: 'unknown',
+  summary: '',
+  total_matches: 0,
+  confidence: 0,
+  chance_match: null,
+  computed_hash: 'ab',
+  best_match: null,
+  witnesses: [],
+  difference: null,
+};
+const best_match = { title: '', artist: 'Hokusai', credit_id: 'AETR-1', provenance_uri: 'ipfs://b' };
+
+test('what the page reads is what the tool answers', () => {
+  expectTypeOf<z.output<typeof verifyProvenance.output>>().toExtend<Verification>();
+});
+
+test('of an unknown picture the hash alone is shown', () => {
+  expect(describeMatch(unknown)).toEqual([['Hash (PDQ)', 'ab']]);
+});
+
+test('of a match nothing is shown that is not known', () => {
+  const rows = Object.fromEntries(
+    describeMatch({ ...unknown, best_match, confidence: 0.999, total_matches: 1 }),
+  );
+  expect(rows).toMatchObject({ Title: 'not given', Artist: 'Hokusai', Confidence: '100\u00a0%' });
+  expect(rows).not.toHaveProperty('By chance');
+  expect(rows).not.toHaveProperty('Others that match');
+});
+
+test.each([
+  [1e-12, 'less than once in a thousand million'],
+  [0.001, 'about once in 1000'],
+])('a match that chance brings about at %d is said to be so %s', (chance_match, words) => {
+  expect(describeMatch({ ...unknown, best_match, chance_match, total_matches: 3 })).toEqual(
+    expect.arrayContaining([
+      ['By chance', words],
+      ['Others that match', '2'],
+    ]),
+  );
+});
+
+test.each<[Partial<Difference>, string]>([
+  [{}, 'Nothing but what saving and scaling do.'],
+  [{ mirrored: true }, 'It is mirrored.'],
+  [{ rotation_degrees: -2.5 }, 'It is turned by 2.5° anticlockwise.'],
+  [{ beyond_share: 0.1 }, '10\u00a0% of it lies outside the registered picture, such as a frame.'],
+  [
+    { crop_box: { x: 0.25, y: 0, width: 0.5, height: 1 } },
+    'It shows 50\u00a0% of the registered picture: from 25\u00a0% to 75\u00a0% of its width, from 0\u00a0% to 100\u00a0% of its height.',
+  ],
+  [
+    {
+      changed_regions: [
+        {
+          polygon: [
+            [0.2, 0.4],
+            [0.4, 0.6],
+          ],
+          share: 0.004,
+        },
+      ],
+    },
+    'A place 30\u00a0% from the left and 50\u00a0% from the top was changed: less than 1\u00a0% of the picture.',
+  ],
+])('a difference of %j is said in a sentence', (difference, sentence) => {
+  expect(describeDifference({ ...plain, ...difference })).toEqual([sentence]);
+});

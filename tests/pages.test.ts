@@ -1,0 +1,110 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operations } from '../src/operations/index.ts';
+import { simulatedDesk } from '../src/operations/payment/simulated_desk.ts';
+import { tools } from '../src/tools/index.ts';
+import { openTestApp, type TestApp } from './support/open_test_app.ts';
+
+/** What browsers get: pages that run nothing but files of ours, and those files. */
+
+const FOLDER = resolve(import.meta.dirname, '../src/pages/browser');
+const BROWSER = { Accept: 'text/html' };
+const programs = globSync('*.ts', { cwd: FOLDER }).map((name) => ({
+  name,
+  text: readFileSync(join(FOLDER, name), 'utf8'),
+}));
+
+let app: TestApp;
+let paths: string[];
+beforeAll(async () => {
+  app = await openTestApp();
+  const { body } = await app.post('/api/create-payment-intent', { tool_name: 'save_asset' });
+  paths = ['/verify', '/checkout/pro', '/problems/busy', new URL(body.pay_url).pathname];
+});
+afterAll(() => app?.close());
+
+const addressesIn = (text: string): string[] =>
+  [...text.matchAll(/(?:src="|href="| from ')(\/[^"']+)/g)].map(([, address]) => address!);
+const pages = () => Promise.all(paths.map((path) => app.get(path, BROWSER)));
+
+test('nothing runs or loads on a page but files of this server', async () => {
+  for (const { headers, text } of await pages()) {
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toMatch(/^default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none';/);
+    expect(policy).not.toMatch(/unsafe|nonce|sha256/);
+    expect(text).not.toMatch(/\son\w+=|style=|<style|<script(?! type="module" src="\/pages\/)/);
+  }
+});
+
+test('only the form that leads on to the payment can be sent, and only pages with a program talk to the server', async () => {
+  const policies = (await pages()).map(({ headers }) => headers.get('content-security-policy')!);
+  expect(policies.map((policy) => policy.includes("form-action 'none'"))).toEqual([true, false, true, true]);
+  expect(policies.map((policy) => policy.includes('connect-src'))).toEqual([true, false, false, true]);
+});
+
+test('what a page loads, and what that imports, is there and may be kept for ever', async () => {
+  const wanted = new Set((await pages()).flatMap(({ text }) => addressesIn(text)));
+  for (const address of wanted) {
+    const { status, headers, text } = await app.get(address);
+    expect([address, status, headers.get('cache-control')]).toEqual([
+      expect.stringMatching(/^\/pages\/\w+\.[0-9a-f]{16}\.(js|css)$/),
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(headers.get('content-type')).toMatch(/^text\/(javascript|css); charset=utf-8$/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    for (const imported of addressesIn(text)) wanted.add(imported);
+  }
+  // What both of the pages load is loaded once; the page of Stripe is not among them.
+  expect(wanted.size).toBe(7);
+});
+
+test('a program is sent without its types, and imports nothing but programs of the pages', async () => {
+  for (const { text } of programs) expect(text).not.toMatch(/from '(?!\.\/\w+\.ts')|import\(/);
+  const { text } = await app.get(addressesIn((await app.get('/verify')).text).at(-1)!);
+  expect(text).toContain('async function check(file');
+  expect(text).not.toMatch(/\.ts'|: File|Promise</);
+});
+
+test('a file that is known is not sent again', async () => {
+  const [address] = addressesIn((await app.get('/verify')).text);
+  const { headers } = await app.get(address!);
+  const { status } = await app.get(address!, { 'If-None-Match': headers.get('etag')! });
+  expect(status).toBe(304);
+});
+
+test.each([
+  '/pages/page.0000000000000000.css',
+  '/pages/page.css',
+  '/pages/tsconfig.json',
+  '/pages/..%2Fhtml_page.ts',
+])('%s leads nowhere', async (path) => {
+  const { status, body } = await app.get(path);
+  expect([status, body.code]).toEqual([404, 'not_found']);
+});
+
+test('every address of ours that a program calls is served', () => {
+  const served = [
+    ...tools.map(({ name }) => `/api/tools/${name}`),
+    ...[...operations, ...simulatedDesk].map(({ path }) => path),
+  ];
+  const called = programs.flatMap(({ text }) => [...text.matchAll(/'(\/api\/[^']+)'/g)].map(([, to]) => to!));
+  expect(called.filter((to) => !served.includes(to))).toEqual([]);
+  expect(called).not.toEqual([]);
+});
+
+test.each([
+  ['verify.ts', 0],
+  ['pay_with_test_card.ts', 3],
+])('every element %s works with is on its page', async (program, page) => {
+  const { text: source } = programs.find(({ name }) => name === program)!;
+  const { text } = (await pages())[page]!;
+  for (const [, id] of source.matchAll(/findElement\('#(\w+)'/g)) expect(text).toContain(`id="${id}"`);
+  expect(text).toContain('role="status"');
+});
+
+test('what a caller sends is text on a page', async () => {
+  const { text } = await app.get('/problems/wallet_not_registered', BROWSER);
+  expect(text).toContain('{&quot;wallet&quot;: &quot;0x…&quot;}');
+});
