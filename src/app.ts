@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BaseLogger, pino } from 'pino';
-import type { CallKit } from './call/call_tool.ts';
 import { createDurations } from './call/durations.ts';
+import type { CallKit } from './call/kit.ts';
 import { runJob } from './call/run_job.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';

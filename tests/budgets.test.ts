@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { CallKit } from '../src/call/call_tool.ts';
 import { createDurations } from '../src/call/durations.ts';
+import type { CallKit } from '../src/call/kit.ts';
 import { createCatalogue } from '../src/catalogue/create_catalogue.ts';
 import { createHttp } from '../src/http/index.ts';
 import { createMcp } from '../src/mcp/index.ts';

@@ -6,40 +6,26 @@ import type { NewJob } from '../services/jobs/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { handleIn } from '../tools/handle_in.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { withinBudget } from './budget.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Answer, Caller } from './caller.ts';
-import { chargeOf } from './charge_of.ts';
-import { repeatOf } from './charged_once.ts';
-import { holdCredits } from './credit_payment.ts';
-import type { Principal } from './identify.ts';
+import type { KeepAnswer } from './answer_once.ts';
+import type { Answer } from './caller.ts';
+import type { CallKit } from './kit.ts';
 import { JOB_RETRY_SECONDS } from './limits.ts';
-import { loadImages } from './load_images.ts';
-import { orRelease } from './or_release.ts';
-import { broughtPayment, freeCall } from './payment.ts';
+import { loadPictures } from './load_pictures.ts';
+import { withinBudget } from './pay/budget.ts';
+import { chargeOf } from './pay/charge_of.ts';
+import { repeatOf } from './pay/charge_once.ts';
+import { holdCredits } from './pay/credits.ts';
+import { broughtPayment, freeCall, releaseOnFailure } from './pay/payment.ts';
 import { countedAs } from './rate_limit.ts';
-import type { KeepAnswer } from './replay.ts';
 import type { ComposedAnswer } from './sign_answer.ts';
-
-interface Accepting {
-  readonly raw: unknown;
-  readonly input: Record<string, unknown>;
-  readonly warnings: string[];
-  readonly principal: Principal;
-  readonly caller: Caller;
-}
+import type { ToolCall } from './tool_call.ts';
 
 /**
  * The first half of a call whose caller does not wait: pictures are loaded, the price is held, everything is written down.
  * `runJob` is the second half. @throws AtelierError as a call that waits would, before anything runs; busy, too_many_jobs
  */
-export async function acceptJob(
-  kit: CallKit,
-  tool: AnyTool,
-  accepting: Accepting,
-  keep: KeepAnswer,
-): Promise<ComposedAnswer> {
-  const { input, warnings, principal, caller } = accepting;
+export async function acceptJob(kit: CallKit, call: ToolCall, keep: KeepAnswer): Promise<ComposedAnswer> {
+  const { tool, raw, input, warnings, principal, caller } = call;
   const { jobs, images } = kit.services;
   const { wallet } = principal;
   const { price } = await chargeOf(kit, tool, input);
@@ -47,16 +33,15 @@ export async function acceptJob(
   const counted = await countedAs(kit, caller.address, principal);
   await jobs.requireRoom({ countedAs: counted, address: caller.address });
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
-  const loaded = await loadImages(images, tool, input, { wallet, signal });
+  const loaded = await loadPictures(images, tool, input, { wallet, signal });
   const id = jobs.newId();
-  const paying = withinBudget(kit, tool, { principal, input, warnings });
   const terms = { id, lifetimeMs: JOB_HOLD_LIFETIME_MS };
   const isRepeat = (await repeatOf(kit, tool, { loaded, wallet })) !== undefined;
   const payment =
     price > 0 && wallet !== undefined && !isRepeat
-      ? await holdCredits(paying, tool, { price, wallet }, terms)
+      ? await holdCredits(withinBudget(kit, call), tool, { price, wallet }, terms)
       : freeCall(kit);
-  return orRelease(payment, async () => {
+  return releaseOnFailure(payment, async () => {
     const job: NewJob = {
       id,
       tool: tool.name,
@@ -66,7 +51,7 @@ export async function acceptJob(
         address: caller.address,
         requestId: caller.requestId,
       },
-      ...withoutPictures(tool, accepting.raw, loaded),
+      ...withoutPictures(tool, raw, loaded),
       warnings,
       ...(payment.receipt && { held: price * MILLICREDITS_PER_CREDIT }),
     };

@@ -1,13 +1,11 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Scope } from '../services/ownership/contract.ts';
-import { highestPrice } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Caller } from './caller.ts';
-import type { Principal } from './identify.ts';
+import type { Principal } from './caller.ts';
+import type { CallKit } from './kit.ts';
 import { LongText } from './long_text.ts';
 import { proofRequired, walletLocked } from './ownership_problems.ts';
-import { broughtPayment } from './payment.ts';
+import { broughtPayment } from './pay/payment.ts';
+import type { SentCall } from './tool_call.ts';
 
 /**
  * Whether this caller may call this tool at all, before its input is looked at.
@@ -15,16 +13,15 @@ import { broughtPayment } from './payment.ts';
  */
 export async function requireToolAllowed(
   kit: CallKit,
-  tool: AnyTool,
-  { principal, caller, isDryRun }: { principal: Principal; caller: Caller; isDryRun: boolean },
+  { tool, caller, mustPay }: SentCall,
+  principal: Principal,
 ): Promise<void> {
   const { proof, lockedWallet } = principal;
-  const isPaid = highestPrice(tool.price) > 0;
   if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
     await denied(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
   }
   // A call that brings its own payment takes nothing from the wallet.
-  if (!isPaid || isDryRun || broughtPayment(kit, caller)) return;
+  if (!mustPay || broughtPayment(kit, caller)) return;
   await requireScope(kit, principal, 'spend');
   if (lockedWallet) await refuseLocked(kit, lockedWallet, tool.name, 'pay');
 }

@@ -11,14 +11,14 @@ import {
 } from '../operations/operation.ts';
 import { limitsOf } from '../tools/tool.ts';
 import { requireOwner, requireReach } from './access.ts';
-import { audited } from './audited.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Answer, Caller } from './caller.ts';
+import { answerOncePerKey, isReplay } from './answer_once.ts';
+import { auditRefusals } from './audit_refusals.ts';
+import type { Answer, Caller, Principal } from './caller.ts';
 import { refuseForeignUse } from './foreign_page.ts';
-import { callerKey, identify, nameVisitor, type Principal } from './identify.ts';
+import { callerKey, identify, nameVisitor } from './identify.ts';
+import type { CallKit } from './kit.ts';
 import { parseInput } from './parse_input.ts';
-import { rateLimited } from './rate_limit.ts';
-import { isReplay, replayed } from './replay.ts';
+import { limitRate } from './rate_limit.ts';
 
 /** What a way in knows about the request beside its input. */
 export interface OperationRequest {
@@ -41,12 +41,12 @@ export function callOperation(
   request: OperationRequest,
 ): Promise<OperationAnswer> {
   const isAboutMoney = operation.tag === 'payment' || operation.ownerOnly === true;
-  return audited(kit.audit, { about: operation.name, caller, raw, isAboutMoney }, () =>
-    answered(kit, operation, raw, { caller, request }),
+  return auditRefusals(kit.audit, { about: operation.name, caller, raw, isAboutMoney }, () =>
+    admitAndAnswer(kit, operation, raw, { caller, request }),
   );
 }
 
-async function answered(
+async function admitAndAnswer(
   kit: CallKit,
   operation: AnyOperation,
   raw: Record<string, unknown>,
@@ -67,7 +67,7 @@ async function answered(
     'file' in answer ||
     'stream' in answer ||
     (!isReplay(answer) && ((operation.limit?.counts ?? operation.counts)?.(answer.body) ?? true));
-  return rateLimited(kit, limitsOf(operation.limit), { caller, principal, counts }, work);
+  return limitRate(kit, limitsOf(operation.limit), { caller, principal, counts }, work);
 }
 
 /** What is written to the database alone. Money and whatever ends or deletes something goes on with a disk that is almost full. */
@@ -97,7 +97,7 @@ async function answerOf(
   }
   const route = `POST ${operation.path}`;
   const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
-  return replayed(kit.answers, { route, raw: sent, caller, principal }, async (keep) => {
+  return answerOncePerKey(kit.answers, { route, raw: sent, caller, principal }, async (keep) => {
     const body = (await run()) as Record<string, unknown>;
     const kept = await keep({ body });
     if (kept) await kit.answers.keep(kept);

@@ -1,4 +1,4 @@
-import type { SignedRequest } from '../services/ownership/contract.ts';
+import type { Proof, SignedRequest } from '../services/ownership/contract.ts';
 
 /** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
 export interface Caller extends FromPage {
@@ -37,4 +37,14 @@ export interface FromPage {
   readonly foreignPage?: string;
   /** An element or script of a page of another site asked, and nobody opened the address. */
   readonly isPartOfPage?: true;
+}
+
+/** For whom a call may act. Wallets in lower case. */
+export interface Principal {
+  /** Absent for an anonymous call, and for one that only names the address of a locked wallet. */
+  readonly wallet?: string;
+  /** How the wallet was proved; absent where its address was enough. */
+  readonly proof?: Proof;
+  /** A locked wallet whose address came as bearer: whatever needs that wallet is refused, everything else is free to run. */
+  readonly lockedWallet?: string;
 }

@@ -4,10 +4,9 @@ import type { SourceImage } from '../services/images/contract.ts';
 import type { WalletState } from '../services/wallets/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Caller } from './caller.ts';
-import type { Principal } from './identify.ts';
-import { isPicture, megapixelsIn } from './load_images.ts';
+import type { Caller, Principal } from './caller.ts';
+import type { CallKit } from './kit.ts';
+import { isPicture, megapixelsIn } from './load_pictures.ts';
 
 /** One thing a dry run looked at, or cannot. */
 export interface Check {

@@ -1,22 +1,12 @@
 import type { Ownership, Proof, SignedRequest } from '../services/ownership/contract.ts';
 import type { Limit } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Principal } from './caller.ts';
+import type { CallKit } from './kit.ts';
 import { invalidToken, signedByAnother } from './ownership_problems.ts';
-import { rateLimited } from './rate_limit.ts';
+import { limitRate } from './rate_limit.ts';
 
 const WALLET = /^0[xX][0-9a-fA-F]{40}$/;
 const TOKEN = /^atl_/;
-
-/** For whom a call may act. Wallets in lower case. */
-export interface Principal {
-  /** Absent for an anonymous call, and for one that only names the address of a locked wallet. */
-  readonly wallet?: string;
-  /** How the wallet was proved; absent where its address was enough. */
-  readonly proof?: Proof;
-  /** A locked wallet whose address came as bearer: whatever needs that wallet is refused, everything else is free to run. */
-  readonly lockedWallet?: string;
-}
 
 /**
  * For whom a call may act: whoever signed the request, or what the bearer stands for: the address of a wallet that is not
@@ -55,7 +45,7 @@ async function proofOfRequest(kit: CallKit, caller: Caller, signed: SignedReques
     by: 'address',
     failuresCount: true,
   };
-  const { proof } = await rateLimited(kit, [limit], { caller, principal: {} }, async () => ({
+  const { proof } = await limitRate(kit, [limit], { caller, principal: {} }, async () => ({
     headers: {},
     proof: await kit.services.ownership.proofOfRequest(signed),
   }));

@@ -1,13 +1,10 @@
 import { creditsText, type NextStep } from '../catalogue/next_steps.ts';
 import { CREDIT_BACK_PERCENT } from '../limits.ts';
 import type { WalletState } from '../services/wallets/contract.ts';
-import { highestPrice, usd } from '../tools/price.ts';
+import { usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { knowsBalance } from './access.ts';
-import { type CallKit, deadlinesOf } from './call_tool.ts';
-import type { Caller } from './caller.ts';
-import { chargeOf } from './charge_of.ts';
-import { repeatOf } from './charged_once.ts';
+import type { Answer, Principal } from './caller.ts';
 import {
   broughtPaymentCheck,
   budgetCheck,
@@ -16,36 +13,28 @@ import {
   payerCheck,
   pictureCheck,
 } from './checks.ts';
-import { withoutDryRun } from './dry_run.ts';
-import { callerKey, type Principal } from './identify.ts';
-import { loadImages, megapixelsIn } from './load_images.ts';
-import { broughtPayment } from './payment.ts';
+import { callerKey } from './identify.ts';
+import { type CallKit, deadlinesOf } from './kit.ts';
+import { loadPictures, megapixelsIn } from './load_pictures.ts';
+import { chargeOf } from './pay/charge_of.ts';
+import { repeatOf } from './pay/charge_once.ts';
+import { broughtPayment } from './pay/payment.ts';
 import { sendable } from './sendable.ts';
-
-interface Asked {
-  /** As it was sent. */
-  readonly raw: unknown;
-  readonly input: Record<string, unknown>;
-  readonly warnings: readonly string[];
-  readonly principal: Principal;
-  readonly caller: Caller;
-}
+import { type ToolCall, withoutDryRun } from './tool_call.ts';
 
 /**
  * Answers `dry_run: true`: the price, the balance after, what has been checked and what only the run can tell, and how long
  * it takes. Nothing runs, nothing is fetched from other servers and nothing is charged.
  * @throws AtelierError for a picture that is no picture, as the call itself would
  */
-export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Record<string, unknown>> {
-  const { raw, input, warnings, principal, caller } = asked;
+export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
+  const { tool, raw, input, warnings, principal, caller, isPriced } = call;
   const { price: credit, why } = await chargeOf(kit, tool, input);
   const brought = broughtPayment(kit, caller);
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
-  // A tool that is sold wants a payment to come along, also where this call will take nothing of it.
-  const isPaid = highestPrice(tool.price) > 0;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
-  const loaded = await loadImages(kit.services.images, tool, input, options);
+  const loaded = await loadPictures(kit.services.images, tool, input, options);
   const { address, signal } = caller;
   const asking = { address, signal, callerKey: callerKey(address, principal.wallet) };
   const { refusal, ...outlook } =
@@ -55,12 +44,13 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),
-    ...(isPaid && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
-    ...(isPaid && !brought ? await walletChecks(kit, { credit: due, principal, wallet, state }) : []),
+    // A tool that is sold wants a payment to come along, also where this call will take nothing of it.
+    ...(isPriced && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
+    ...(isPriced && !brought ? await walletChecks(kit, { credit: due, principal, wallet, state }) : []),
     ...(refusal === undefined ? [] : [{ check: 'time', state: 'failed', detail: refusal } as const]),
     RUN_CHECK,
   ];
-  return {
+  const body = {
     dry_run: true,
     tool: tool.name,
     valid: true,
@@ -75,6 +65,7 @@ export async function quote(kit: CallKit, tool: AnyTool, asked: Asked): Promise<
     next_steps: runStep(tool, { raw, credit: due, checks }),
     ...(warnings.length > 0 && { warnings }),
   };
+  return { body, headers: {} };
 }
 
 const RUN_CHECK: Check = {

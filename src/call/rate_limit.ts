@@ -2,9 +2,8 @@ import type { Policy, RateState } from '../services/limiter/contract.ts';
 import { rateHeaders } from '../services/limiter/rate_headers.ts';
 import { highestPrice } from '../tools/price.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Caller } from './caller.ts';
-import type { Principal } from './identify.ts';
+import type { Caller, Principal } from './caller.ts';
+import type { CallKit } from './kit.ts';
 
 interface Who {
   readonly caller: Caller;
@@ -19,15 +18,14 @@ interface Counting<T> extends Who {
 type Counted = { readonly headers: Record<string, string> };
 
 /** Counts a tool call against the general limit and, where it has them, its own. */
-export function toolRateLimited<T extends Counted & { body: Record<string, unknown> }>(
+export function limitTool<T extends Counted & { body: Record<string, unknown> }>(
   kit: CallKit,
-  tool: AnyTool,
-  who: Who,
+  { tool, ...who }: Who & { readonly tool: AnyTool },
   work: () => Promise<T>,
 ): Promise<T> {
   const counts = ({ body }: T) => tool.limit?.counts?.(body) ?? true;
-  return rateLimited(kit, [generalLimit(kit, tool)], who, () =>
-    rateLimited(kit, limitsOf(tool.limit), { ...who, counts }, work),
+  return limitRate(kit, [generalLimit(kit, tool)], who, () =>
+    limitRate(kit, limitsOf(tool.limit), { ...who, counts }, work),
   );
 }
 
@@ -48,7 +46,7 @@ export const policyOf = ({ rates }: CallKit, { name, calls, perSeconds }: Limit)
  * Counts one call against every one of these limits, or refuses it and counts it in none. A failed call is given back unless
  * failures count too, and so is one whose answer does not count. The answer tells of the limit that is nearest.
  */
-export async function rateLimited<T extends Counted>(
+export async function limitRate<T extends Counted>(
   kit: CallKit,
   limits: readonly Limit[],
   { counts = () => true, ...who }: Counting<T>,

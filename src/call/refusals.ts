@@ -2,8 +2,8 @@ import type { AtelierError } from '../errors/atelier_error.ts';
 import { REFUSALS_PER_MINUTE } from '../limits.ts';
 import type { Refusal } from '../services/audit/contract.ts';
 import type { Policy } from '../services/limiter/contract.ts';
-import { tellOfBound } from './audited.ts';
-import type { CallKit } from './call_tool.ts';
+import { auditBound } from './audit_refusals.ts';
+import type { CallKit } from './kit.ts';
 
 const policyOf = ({ rates }: CallKit): Policy => ({
   name: 'refusals',
@@ -22,7 +22,7 @@ export async function refusedAt(
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
 ): Promise<void> {
   const { status } = error;
-  tellOfBound(kit.audit, error, at);
+  auditBound(kit.audit, error, at);
   if (status < 400 || status >= 500 || status === 429) return;
   // That there were too many is no further mistake.
   await kit.limiter.take(policyOf(kit), `ip:${at.address}`).catch(() => {});

@@ -5,16 +5,19 @@ import type { JobWork } from '../services/jobs/contract.ts';
 import type { SignedReceipt } from '../services/receipts/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireReach } from './access.ts';
-import { audited } from './audited.ts';
-import { type CallKit, findTool, isFree, settled } from './call_tool.ts';
+import { auditRefusals } from './audit_refusals.ts';
 import type { Caller } from './caller.ts';
-import { chargeOf } from './charge_of.ts';
-import { heldCredits } from './credit_payment.ts';
+import type { CallKit } from './kit.ts';
 import { walletLocked } from './ownership_problems.ts';
 import { parseInput } from './parse_input.ts';
-import { freeCall, type Payment } from './payment.ts';
+import { chargeOf } from './pay/charge_of.ts';
+import type { Payment } from './pay/contract.ts';
+import { heldCredits } from './pay/credits.ts';
+import { freeCall } from './pay/payment.ts';
+import { recordDuration } from './record_duration.ts';
 import { type Remarks, runTool } from './run_tool.ts';
-import { timed } from './timed.ts';
+import { isWaived, settle } from './settle.ts';
+import { findTool } from './tool_call.ts';
 
 /** The second half of a call whose caller did not wait: run → check → compose → keep → settle. What it throws fails the job. */
 export function runJob(kit: CallKit, work: JobWork): Promise<void> {
@@ -24,11 +27,11 @@ export function runJob(kit: CallKit, work: JobWork): Promise<void> {
   const visit = kit.visits.begin(address);
   visit.wallet = work.caller.wallet;
   return visit
-    .run(() => audited(kit.audit, { about, caller, raw }, () => answered(kit, work, caller)))
+    .run(() => auditRefusals(kit.audit, { about, caller, raw }, () => finishJob(kit, work, caller)))
     .finally(visit.close);
 }
 
-async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {
+async function finishJob(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {
   const tool = findTool(kit, work.tool);
   const payment = paymentOf(kit, tool, work);
   if (work.answer !== undefined) return settleKept(payment, work.answer);
@@ -41,7 +44,7 @@ async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<vo
   const remarks: Remarks = { warnings: [...work.warnings] };
   const loaded = { ...input, ...work.pictures };
   const output = await whenThereIsRoom(work, signal, () =>
-    timed(kit, tool, { input, loaded, deadline }, () =>
+    recordDuration(kit, tool, { input, loaded, deadline }, () =>
       runTool(kit.services, tool, loaded, {
         ...{ caller, wallet, proof, hold: payment.hold, remarks },
         // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
@@ -52,8 +55,8 @@ async function answered(kit: CallKit, work: JobWork, caller: Caller): Promise<vo
   const price = payment.receipt
     ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT
     : (await chargeOf(kit, tool, input)).price;
-  await settled(kit, tool, { input, output, wallet, remarks, price, payment }, async ({ body, text }) => {
-    await work.keep(text ?? JSON.stringify(body), { isFree: isFree(remarks, price) });
+  await settle(kit, tool, { input, output, wallet, remarks, price, payment }, async ({ body, text }) => {
+    await work.keep(text ?? JSON.stringify(body), { isFree: isWaived(remarks, price) });
     return undefined;
   });
 }

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { bearerOf } from '../call/bearer.ts';
 import type { Caller } from '../call/caller.ts';
-import { x402PaymentIn } from '../call/x402_headers.ts';
+import { x402PaymentIn } from '../call/pay/x402_headers.ts';
 
 const REQUEST_ID_CHARACTERS_MAX = 128;
 

@@ -1,4 +1,4 @@
-import type { CallKit } from '../call/call_tool.ts';
+import type { CallKit } from '../call/kit.ts';
 import { generalLimit, policyOf } from '../call/rate_limit.ts';
 import { requireFewRefusals } from '../call/refusals.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';

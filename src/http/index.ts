@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { audited } from '../call/audited.ts';
+import { auditRefusals } from '../call/audit_refusals.ts';
 import { callOperation } from '../call/call_operation.ts';
-import { type CallKit, callTool } from '../call/call_tool.ts';
+import { callTool } from '../call/call_tool.ts';
 import type { Answer, Caller } from '../call/caller.ts';
 import { fromPage } from '../call/foreign_page.ts';
+import type { CallKit } from '../call/kit.ts';
 import { isOurHost, type KnownOrigins } from '../call/origin.ts';
+import { X402_ANSWER_HEADERS } from '../call/pay/x402_headers.ts';
 import { asAtelierError } from '../call/problem.ts';
 import { refusedAt, requireFewRefusals } from '../call/refusals.ts';
-import { X402_ANSWER_HEADERS } from '../call/x402_headers.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
@@ -131,7 +132,7 @@ const withOurHost =
     const host = c.req.header('host') ?? null;
     if (!options.pages.isLoopback || isOurHost(host, options.pages)) return next();
     const caller = callerFrom(options, c, {});
-    await audited(options.kit.audit, { about: 'host', caller, raw: undefined }, async () => {
+    await auditRefusals(options.kit.audit, { about: 'host', caller, raw: undefined }, async () => {
       throw new AtelierError('forbidden_host', `This server is not ${host?.slice(0, 200)}.`);
     });
   };

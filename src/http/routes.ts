@@ -1,4 +1,4 @@
-import type { CallKit } from '../call/call_tool.ts';
+import type { CallKit } from '../call/kit.ts';
 import { unknownTool } from '../catalogue/unknown_tool.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { AnyOperation } from '../operations/operation.ts';

@@ -1,11 +1,12 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { bearerOf } from '../call/bearer.ts';
-import { type CallKit, callTool } from '../call/call_tool.ts';
+import { callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
+import type { CallKit } from '../call/kit.ts';
+import { asMcpDemand } from '../call/pay/x402_demand.ts';
+import { settlementIn, x402PaymentIn } from '../call/pay/x402_headers.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
 import { refusedAt } from '../call/refusals.ts';
-import { asMcpDemand } from '../call/x402_demand.ts';
-import { settlementIn, x402PaymentIn } from '../call/x402_headers.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import type { CallKit } from '../call/call_tool.ts';
+import type { CallKit } from '../call/kit.ts';
 import { DESCRIPTION } from '../catalogue/about.ts';
 import { MCP_CAPABILITIES, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';

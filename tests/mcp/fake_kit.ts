@@ -1,5 +1,5 @@
-import type { CallKit } from '../../src/call/call_tool.ts';
 import { createDurations } from '../../src/call/durations.ts';
+import type { CallKit } from '../../src/call/kit.ts';
 import { closest } from '../../src/catalogue/closest.ts';
 import { AtelierError } from '../../src/errors/atelier_error.ts';
 import { createMemoryLimiter } from '../../src/services/limiter/memory_limiter.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import { callOperation } from '../../call/call_operation.ts';
-import type { CallKit } from '../../call/call_tool.ts';
+import type { CallKit } from '../../call/kit.ts';
 import { parseInput } from '../../call/parse_input.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Community } from '../../services/community/contract.ts';

@@ -1,4 +1,4 @@
-import { X402_HEADERS } from '../catalogue/x402_names.ts';
+import { X402_HEADERS } from '../../catalogue/x402_names.ts';
 
 const { demand, payment, settlement } = X402_HEADERS;
 

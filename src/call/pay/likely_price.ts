@@ -1,11 +1,11 @@
-import { AtelierError } from '../errors/atelier_error.ts';
-import { highestPrice } from '../tools/price.ts';
-import type { AnyTool, Limit } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Caller } from './caller.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import { highestPrice } from '../../tools/price.ts';
+import type { AnyTool, Limit } from '../../tools/tool.ts';
+import type { Caller } from '../caller.ts';
+import type { CallKit } from '../kit.ts';
+import { parseInput } from '../parse_input.ts';
+import { limitRate } from '../rate_limit.ts';
 import { chargeOf } from './charge_of.ts';
-import { parseInput } from './parse_input.ts';
-import { rateLimited } from './rate_limit.ts';
 
 /** Credits this call will cost if its input is right; the most it can cost where that cannot be seen yet. */
 export function likelyPrice({ price, input }: AnyTool, raw: unknown): number {
@@ -39,7 +39,7 @@ export async function demandedPrice(
   try {
     const { input } = parseInput(tool.input, raw);
     const counting = async () => ({ ...(await chargeOf(kit, tool, input)), headers: {} });
-    const { price } = await rateLimited(kit, [COUNTED], { caller, principal: {} }, counting);
+    const { price } = await limitRate(kit, [COUNTED], { caller, principal: {} }, counting);
     return price || likely;
   } catch (error) {
     if (error instanceof AtelierError) return likely;

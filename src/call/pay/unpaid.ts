@@ -1,10 +1,10 @@
-import { creditsText } from '../catalogue/next_steps.ts';
-import { AtelierError, type ErrorCode, type ErrorDetails } from '../errors/atelier_error.ts';
-import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS } from '../limits.ts';
-import { packListing } from '../operations/payment/packs.ts';
-import { usd } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
+import { creditsText } from '../../catalogue/next_steps.ts';
+import { AtelierError, type ErrorCode, type ErrorDetails } from '../../errors/atelier_error.ts';
+import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS } from '../../limits.ts';
+import { packListing } from '../../operations/payment/packs.ts';
+import { usd } from '../../tools/price.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { CallKit } from '../kit.ts';
 import { withX402Demand } from './x402_demand.ts';
 
 interface Unpaid {

@@ -1,9 +1,10 @@
-import { AtelierError } from '../errors/atelier_error.ts';
-import { imageFieldsOf } from '../tools/fields.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import { isPicture } from './load_images.ts';
-import { untilAborted } from './run_tool.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import { imageFieldsOf } from '../../tools/fields.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { CallKit } from '../kit.ts';
+import { isPicture } from '../load_pictures.ts';
+import { untilAborted } from '../run_tool.ts';
+import type { ToolCall } from '../tool_call.ts';
 
 interface Asked {
   /** The input with its pictures. */
@@ -11,19 +12,16 @@ interface Asked {
   readonly wallet: string | undefined;
 }
 
-/** Calls that run now, by tool, wallet and what they ask for. In memory: those of one process wait for each other. */
-export type Turns = Map<string, Promise<void>>;
-
 /**
  * Asks whether a call only repeats what its wallet has paid for, before credits are held: a repeat needs none. While another
  * call asks for the same, its end is waited for, so that of many at once the first is charged and the others repeat it.
  * @param run is told why the call costs nothing, or nothing where it has to be paid
  * @throws AtelierError timed_out of the signal while it waits
  */
-export async function chargedOnce<T>(
+export async function chargeOnce<T>(
   kit: CallKit,
-  tool: AnyTool,
-  { loaded, wallet, signal, callerSignal }: Asked & { signal: AbortSignal; callerSignal: AbortSignal },
+  { tool, caller, principal: { wallet } }: ToolCall,
+  { loaded, signal }: Pick<Asked, 'loaded'> & { signal: AbortSignal },
   run: (repeats: string | undefined) => Promise<T>,
 ): Promise<T> {
   const key = wallet !== undefined && tool.repeats?.key(loaded, kit.services);
@@ -31,7 +29,7 @@ export async function chargedOnce<T>(
   const { turns } = kit;
   const place = `${tool.name} ${wallet} ${key}`;
   for (let before = turns.get(place); before; before = turns.get(place))
-    await untilAborted(signal, before, callerSignal);
+    await untilAborted(signal, before, caller.signal);
   const { promise, resolve } = Promise.withResolvers<void>();
   turns.set(place, promise);
   let repeats: string | undefined;

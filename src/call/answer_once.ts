@@ -3,8 +3,8 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
 import type { Answers } from '../services/answers/contract.ts';
 import type { KeptAnswer } from '../services/wallets/contract.ts';
-import type { Answer, Caller } from './caller.ts';
-import { callerKey, type Principal } from './identify.ts';
+import type { Answer, Caller, Principal } from './caller.ts';
+import { callerKey } from './identify.ts';
 import type { ComposedAnswer } from './sign_answer.ts';
 
 interface Replayable {
@@ -21,7 +21,7 @@ export type KeepAnswer = (answer: ComposedAnswer) => Promise<KeptAnswer | undefi
  * Runs `work` once per Idempotency-Key: a repeat with the same body gets the same bytes, one with another body 422, one
  * that comes while the first still runs 409. Without a key, just runs. A failed call frees its key.
  */
-export async function replayed(
+export async function answerOncePerKey(
   answers: Answers,
   { route, raw, caller, principal }: Replayable,
   work: (keep: KeepAnswer) => Promise<ComposedAnswer>,

@@ -1,42 +1,15 @@
-import { creditsText } from '../catalogue/next_steps.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
-import type { SignedReceipt } from '../services/receipts/contract.ts';
-import type { KeptAnswer } from '../services/wallets/contract.ts';
-import { highestPrice } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Caller } from './caller.ts';
+import { creditsText } from '../../catalogue/next_steps.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Caller } from '../caller.ts';
+import type { CallKit } from '../kit.ts';
+import type { SentCall, ToolCall } from '../tool_call.ts';
+import { holdIntent } from './card.ts';
 import type { CallPrice } from './charge_of.ts';
-import { holdCredits } from './credit_payment.ts';
-import { isDryRun } from './dry_run.ts';
-import { holdIntent } from './intent_payment.ts';
+import type { Payment, Purse } from './contract.ts';
+import { holdCredits } from './credits.ts';
 import { demandedPrice } from './likely_price.ts';
-import { unpaid } from './payment_problem.ts';
-import { holdX402, type X402Call } from './x402_payment.ts';
-
-/** The money side of one call, from hold to settlement. */
-export interface Payment {
-  /** What the answer says about the payment; absent when the call is free. */
-  readonly receipt?: Record<string, unknown>;
-  /** Names what is held in the ledger while the tool runs; absent when the call is free. */
-  readonly hold?: string;
-  /**
-   * Takes what was set aside; keeps the answer and the signed receipt in the same transaction. Until it returns the answer
-   * is not given out.
-   */
-  settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
-  /** Gives back what was set aside. */
-  release(): Promise<void>;
-}
-
-/** What a caller can pay with. */
-export interface Purse {
-  readonly caller: Caller;
-  /** The wallet the caller acts for. */
-  readonly wallet: string | undefined;
-  /** The x402 payment that came with the call, once it has been read. */
-  readonly x402?: X402Call | undefined;
-}
+import { unpaid } from './unpaid.ts';
+import { holdX402 } from './x402.ts';
 
 type Source = 'x402' | 'card' | 'credits';
 
@@ -55,8 +28,12 @@ export const broughtPayment = (kit: CallKit, caller: Caller): 'x402' | 'card' | 
  * A paid tool without any payment is refused before its input is looked at.
  * @throws AtelierError payment_required; payments_not_configured for an intent where no cards are taken
  */
-export async function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, purse: Purse): Promise<void> {
-  if (highestPrice(tool.price) === 0 || isDryRun(raw)) return;
+export async function requirePayment(
+  kit: CallKit,
+  { tool, raw, mustPay }: SentCall,
+  purse: Purse,
+): Promise<void> {
+  if (!mustPay) return;
   const source = sourceOf(kit, purse);
   if (source === 'card' && !kit.services.payments.takes) {
     throw new AtelierError(
@@ -76,12 +53,10 @@ export async function requirePayment(kit: CallKit, tool: AnyTool, raw: unknown, 
 /** Sets the price of this call aside. @throws AtelierError of the way it is paid; 402 carries every other way */
 export async function holdPayment(
   kit: CallKit,
-  tool: AnyTool,
+  { tool, caller, principal: { wallet }, x402 }: ToolCall,
   { price, listed }: CallPrice,
-  purse: Purse,
 ): Promise<Payment> {
-  const { caller, wallet, x402 } = purse;
-  const source = price === 0 ? undefined : sourceOf(kit, purse);
+  const source = price === 0 ? undefined : sourceOf(kit, { caller, wallet });
   if (source === 'x402') return holdX402(kit, tool, { price, x402: x402! });
   if (source === 'card')
     return holdIntent(kit, tool, { price, listed, intentId: caller.paymentIntent!, wallet });
@@ -95,4 +70,14 @@ export function freeCall(kit: CallKit): Payment {
     settle: async (answer) => void (answer && (await kit.answers.keep(answer))),
     release: async () => {},
   };
+}
+
+/** Runs `work`; gives back what was set aside and throws on where it fails. */
+export async function releaseOnFailure<T>(payment: Payment, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await payment.release();
+    throw error;
+  }
 }

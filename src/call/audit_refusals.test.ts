@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
 import type { Refusal } from '../services/audit/contract.ts';
 import { createMemoryLimiter } from '../services/limiter/memory_limiter.ts';
-import { audited } from './audited.ts';
+import { auditRefusals } from './audit_refusals.ts';
 
 const caller = { requestId: 'r', address: '192.0.2.1', signal: new AbortController().signal };
 function listening() {
@@ -14,7 +14,7 @@ test('a limit that is reached leaves one line, however often it is run against',
   const { told, audit } = listening();
   const limiter = createMemoryLimiter();
   const call = () =>
-    audited(audit, { about: 'search_tools', caller, raw: {} }, () =>
+    auditRefusals(audit, { about: 'search_tools', caller, raw: {} }, () =>
       limiter.take({ name: 'free-tools', calls: 2, perSeconds: 3600 }, 'ip:203.0.113.5'),
     );
   await Promise.allSettled([call(), call(), call(), call(), call()]);
@@ -24,7 +24,7 @@ test('a limit that is reached leaves one line, however often it is run against',
 async function toldOf(code: ErrorCode): Promise<Refusal[]> {
   const { told, audit } = listening();
   const refused = async () => Promise.reject(new AtelierError(code, 'No place.'));
-  await audited(audit, { about: 'resize_image', caller, raw: {} }, refused).catch(() => {});
+  await auditRefusals(audit, { about: 'resize_image', caller, raw: {} }, refused).catch(() => {});
   return told;
 }
 

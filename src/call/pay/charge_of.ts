@@ -1,6 +1,6 @@
-import { priceOf } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
+import { priceOf } from '../../tools/price.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { CallKit } from '../kit.ts';
 
 /** What one call costs, in credits. */
 export interface CallPrice {

@@ -15,11 +15,11 @@ interface Audited {
  * Runs a call and leaves one line in the audit log when a payment, a proof, a page or a place was refused, or a limit was reached.
  * Every way in ends here, so no refusal needs to think of the log itself.
  */
-export async function audited<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
+export async function auditRefusals<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AtelierError && isTold(error, call)) report(audit, call, error);
+    if (error instanceof AtelierError && deservesLine(error, call)) writeLine(audit, call, error);
     throw error;
   }
 }
@@ -33,16 +33,16 @@ const BOUNDS: readonly ErrorCode[] = [
   'body_too_slow',
   'rate_limited',
 ];
-const told = new WeakSet<AtelierError>();
+const written = new WeakSet<AtelierError>();
 
 /** The same line for what was refused at a bound before there was a call. */
-export function tellOfBound(
+export function auditBound(
   audit: Audit,
   error: AtelierError,
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
 ): void {
   const { code, status, message: detail } = error;
-  if (isAtBound(error) && !told.has(error)) audit.refused({ ...at, code, status, detail });
+  if (isAtBound(error) && !written.has(error)) audit.refused({ ...at, code, status, detail });
 }
 
 /** A limit that is reached is told once a window: a line for every further call would fill the disk for whoever sends them. */
@@ -53,7 +53,7 @@ const isAtBound = ({ code, details }: AtelierError): boolean =>
  * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. Who got no place is told as well:
  * it shows an operator who fills the workshop.
  */
-function isTold(error: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
+function deservesLine(error: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
   const { code, status } = error;
   if (BOUNDS.includes(code)) return isAtBound(error);
   const { bearer, paymentIntent, x402Payment } = caller;
@@ -64,8 +64,8 @@ function isTold(error: AtelierError, { caller, isAboutMoney = false }: Audited):
   return isMoney && status >= 400 && status < 500 && status !== 429;
 }
 
-function report(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
-  told.add(error);
+function writeLine(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
+  written.add(error);
   const { code, status, message, details } = error;
   const { requestId, address, bearer, paymentIntent, x402Payment } = caller;
   const fields = details.errors?.map(({ field }) => field.slice(0, 100));

@@ -1,11 +1,11 @@
-import { AtelierError } from '../errors/atelier_error.ts';
-import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
-import type { IntentHold } from '../services/payments/contract.ts';
-import { usd } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Payment } from './payment.ts';
-import { unpaid } from './payment_problem.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../../limits.ts';
+import type { IntentHold } from '../../services/payments/contract.ts';
+import { usd } from '../../tools/price.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { CallKit } from '../kit.ts';
+import type { Payment } from './contract.ts';
+import { unpaid } from './unpaid.ts';
 
 interface Asked {
   /** In credits. */

@@ -1,30 +1,21 @@
-import { X402_HEADERS } from '../catalogue/x402_names.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
-import type { TakenPayment, X402, X402Payment } from '../services/x402/contract.ts';
-import { highestPrice } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Answer, Caller } from './caller.ts';
-import { isDryRun } from './dry_run.ts';
-import type { Principal } from './identify.ts';
+import { X402_HEADERS } from '../../catalogue/x402_names.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { TakenPayment, X402, X402Payment } from '../../services/x402/contract.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { Answer, Caller, Principal } from '../caller.ts';
+import type { CallKit } from '../kit.ts';
+import type { SentCall, ToolCall } from '../tool_call.ts';
+import type { Payment, X402Call } from './contract.ts';
 import { likelyPrice } from './likely_price.ts';
-import type { Payment, Purse } from './payment.ts';
-import { unpaid } from './payment_problem.ts';
+import { unpaid } from './unpaid.ts';
 import { base64, resourceOf } from './x402_demand.ts';
-
-/** A payment that came with a call, and the service that takes it. */
-export interface X402Call {
-  readonly service: X402;
-  readonly payment: X402Payment;
-}
 
 /**
  * The x402 payment of this call. Undefined where none came, x402 is off, or nothing has to be paid.
  * @throws AtelierError payment_malformed (400), payment_refused (402, with what to pay instead)
  */
-export function readX402(kit: CallKit, tool: AnyTool, raw: unknown, caller: Caller): X402Call | undefined {
-  const isFree = highestPrice(tool.price) === 0 || isDryRun(raw);
-  if (!kit.x402 || caller.x402Payment === undefined || isFree) return undefined;
+export function readX402(kit: CallKit, { tool, raw, caller, mustPay }: SentCall): X402Call | undefined {
+  if (!kit.x402 || caller.x402Payment === undefined || !mustPay) return undefined;
   try {
     return { service: kit.x402, payment: kit.x402.read(caller.x402Payment) };
   } catch (error) {
@@ -36,7 +27,7 @@ export function readX402(kit: CallKit, tool: AnyTool, raw: unknown, caller: Call
  * Without a bearer, whoever signed the payment is the caller, as if the address had been named: enough for a wallet that
  * is open. A payment names no call, so it is no proof of wanting this one, and opens no locked wallet.
  */
-export async function asPayer(
+export async function actForPayer(
   { services: { ownership } }: CallKit,
   principal: Principal,
   x402: X402Call | undefined,
@@ -53,7 +44,7 @@ export async function holdX402(
   { price, x402: { service, payment } }: { price: number; x402: X402Call },
 ): Promise<Payment> {
   const { name, summary } = tool;
-  const told = <T>(work: Promise<T>): Promise<T> =>
+  const withOffer = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw withDemand(kit, tool, price, error);
     });
@@ -63,12 +54,12 @@ export async function holdX402(
     resource: resourceOf(kit.services, tool),
     description: summary,
   };
-  const taken = await told(service.take(payment, purchase));
+  const taken = await withOffer(service.take(payment, purchase));
   return {
     receipt: receiptOf(payment, taken),
     hold: taken.claim,
     settle: (kept, receipt) =>
-      told(service.settle(taken, kept, receipt)).catch((error: unknown) => {
+      withOffer(service.settle(taken, kept, receipt)).catch((error: unknown) => {
         throw withFailedSettlement(payment, error);
       }),
     release: () => service.release(taken),
@@ -112,10 +103,9 @@ function withFailedSettlement({ version, token, payer }: X402Payment, error: unk
  * the call and does not pay twice. The answer carries what the settlement said.
  * @param work runs under the caller it is given
  */
-export async function oncePerPayment(
+export async function answerOncePerPayment(
   kit: CallKit,
-  tool: AnyTool,
-  { raw, purse: { caller, x402 } }: { raw: unknown; purse: Purse },
+  { tool, raw, caller, x402 }: ToolCall,
   work: (caller: Caller) => Promise<Answer>,
 ): Promise<Answer> {
   if (!x402) return work(caller);

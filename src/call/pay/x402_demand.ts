@@ -1,8 +1,8 @@
-import { X402_HEADERS } from '../catalogue/x402_names.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
-import { MIME_TYPE } from '../services/x402/requirements.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
+import { X402_HEADERS } from '../../catalogue/x402_names.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import { MIME_TYPE } from '../../services/x402/requirements.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { CallKit } from '../kit.ts';
 
 /**
  * The same 402, asking for x402 as well: version 2 in the header, version 1 in the body. Clients look at the header first,

@@ -1,24 +1,18 @@
-import { creditsText, type NextStep, nextSteps } from '../catalogue/next_steps.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
-import type { Budget } from '../services/ownership/contract.ts';
-import { usd } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Principal } from './identify.ts';
-import { BUDGET_WARNING_PERCENT } from './limits.ts';
-import { sendable } from './sendable.ts';
-
-interface Paying {
-  readonly principal: Principal;
-  readonly input: Record<string, unknown>;
-  readonly warnings: string[];
-}
+import { creditsText, type NextStep, nextSteps } from '../../catalogue/next_steps.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Budget } from '../../services/ownership/contract.ts';
+import { usd } from '../../tools/price.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { CallKit } from '../kit.ts';
+import { BUDGET_WARNING_PERCENT } from '../limits.ts';
+import { sendable } from '../sendable.ts';
+import type { ToolCall } from '../tool_call.ts';
 
 /**
  * The same kit, but holds made through it count against the budget of the caller's key. Payment does not know of keys.
  * @throws from its holds: AtelierError budget_refused with the smaller call that would fit, where one exists
  */
-export function withinBudget(kit: CallKit, tool: AnyTool, { principal, input, warnings }: Paying): CallKit {
+export function withinBudget(kit: CallKit, { tool, principal, input, warnings }: ToolCall): CallKit {
   const key = principal.proof?.key;
   if (!key) return kit;
   const { wallets, ownership } = kit.services;

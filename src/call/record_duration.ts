@@ -1,7 +1,7 @@
 import { priceOf } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import { megapixelsIn } from './load_images.ts';
+import type { CallKit } from './kit.ts';
+import { megapixelsIn } from './load_pictures.ts';
 
 interface Timed {
   readonly input: Record<string, unknown>;
@@ -10,7 +10,7 @@ interface Timed {
 }
 
 /** Remembers how long a run took, for the estimates of dry runs: also of one that its deadline has ended. */
-export async function timed<T>(
+export async function recordDuration<T>(
   kit: CallKit,
   tool: AnyTool,
   { input, loaded, deadline }: Timed,

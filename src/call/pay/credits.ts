@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { creditsText } from '../catalogue/next_steps.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
-import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
-import type { Hold } from '../services/wallets/contract.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { CallKit } from './call_tool.ts';
-import type { Payment } from './payment.ts';
-import { unpaid } from './payment_problem.ts';
+import { creditsText } from '../../catalogue/next_steps.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../../limits.ts';
+import type { Hold } from '../../services/wallets/contract.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { CallKit } from '../kit.ts';
+import type { Payment } from './contract.ts';
+import { unpaid } from './unpaid.ts';
 
 /** Which hold, and for how long: that of a job has its name and outlives the connection. */
 interface HoldTerms {

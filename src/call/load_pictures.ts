@@ -11,7 +11,7 @@ interface Loading {
 }
 
 /** Replaces the text of every image field by the picture it stands for, before anything is held or charged. */
-export async function loadImages(
+export async function loadPictures(
   images: Images,
   tool: AnyTool,
   input: Record<string, unknown>,

@@ -1,0 +1,39 @@
+import type { Answers } from '../services/answers/contract.ts';
+import type { Audit } from '../services/audit/contract.ts';
+import type { Services } from '../services/contract.ts';
+import type { Disk } from '../services/disk/contract.ts';
+import type { Limiter } from '../services/limiter/contract.ts';
+import type { Visits } from '../services/visits/contract.ts';
+import type { X402 } from '../services/x402/contract.ts';
+import type { Durations } from './durations.ts';
+
+/** What surrounds every call, beside the services tools may ask for. */
+export interface CallKit {
+  readonly services: Services;
+  readonly limiter: Limiter;
+  readonly answers: Answers;
+  readonly audit: Audit;
+  readonly visits: Visits;
+  readonly disk: Disk;
+  readonly durations: Durations;
+  readonly turns: Turns;
+  /** Absent where payments by x402 are off. */
+  readonly x402?: X402;
+  /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
+  readonly rates: Readonly<Record<string, number | undefined>> & {
+    readonly 'free-tools': number;
+    readonly 'paid-tools': number;
+    readonly mcp: number;
+  };
+  /** How many times the limit of one caller all callers of one address may use together. */
+  readonly addressFactor: number;
+  readonly deadlineMs: number;
+  /** Of a job, which nobody's connection waits for. */
+  readonly jobDeadlineMs: number;
+}
+
+/** Calls that run now, by tool, wallet and what they ask for. In memory: those of one process wait for each other. */
+export type Turns = Map<string, Promise<void>>;
+
+/** Longest runs of a call somebody waits for, and of the same as a job. */
+export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: CallKit) => ({ deadlineMs, jobDeadlineMs });

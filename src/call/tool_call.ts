@@ -1,0 +1,67 @@
+import { unknownTool } from '../catalogue/unknown_tool.ts';
+import { invalidField } from '../errors/atelier_error.ts';
+import { highestPrice } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { Caller, Principal } from './caller.ts';
+import type { CallKit } from './kit.ts';
+import type { X402Call } from './pay/contract.ts';
+
+/** One call, once it has been admitted: what later stages need to know of it, asked for once. */
+export interface ToolCall extends SentCall {
+  readonly principal: Principal;
+  /** The x402 payment that came with it. */
+  readonly x402: X402Call | undefined;
+  readonly input: Record<string, unknown>;
+  readonly warnings: string[];
+}
+
+/** A call as it was sent, before anybody has looked at its input. */
+export interface SentCall {
+  readonly tool: AnyTool;
+  readonly raw: unknown;
+  readonly caller: Caller;
+  /** It asks for the price only. */
+  readonly isDryRun: boolean;
+  /** Nobody waits for its answer. */
+  readonly isJob: boolean;
+  /** The tool is sold, though this call may ask for the price only. */
+  readonly isPriced: boolean;
+  /** It is sold, and this call wants more than the price. */
+  readonly mustPay: boolean;
+}
+
+/** @throws AtelierError tool_not_found */
+export function readCall(kit: CallKit, name: string, raw: unknown, caller: Caller): SentCall {
+  const tool = findTool(kit, name);
+  const isDryRun = hasDryRun(raw) && raw.dry_run === true;
+  const isPriced = highestPrice(tool.price) > 0;
+  return {
+    tool,
+    raw,
+    caller,
+    isDryRun,
+    isJob: caller.respondAsync === true && !isDryRun,
+    isPriced,
+    mustPay: isPriced && !isDryRun,
+  };
+}
+
+export function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
+  const tool = catalogue.find(name);
+  if (!tool) throw unknownTool(catalogue, name);
+  return tool;
+}
+
+/**
+ * The input without `dry_run`, which any tool takes. @throws AtelierError for anything but true and false: whoever means "true" must
+ * not be charged for a field that was ignored
+ */
+export function withoutDryRun(raw: unknown): unknown {
+  if (!hasDryRun(raw)) return raw;
+  const { dry_run: sent, ...rest } = raw;
+  if (typeof sent === 'boolean') return rest;
+  throw invalidField('dry_run', 'dry_run must be true or false.', { expected: 'boolean' });
+}
+
+const hasDryRun = (raw: unknown): raw is { dry_run: unknown } =>
+  typeof raw === 'object' && raw !== null && Object.hasOwn(raw, 'dry_run');
