@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toppedUp } from '../tests/support/topped_up.ts';
 import { photo } from './support/photo.ts';
 import { startServer } from './support/server.ts';
 
@@ -71,7 +72,8 @@ async function busy(url: string, nth: number, until: number, statuses: Map<numbe
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     return response.json() as Promise<Record<string, string>>;
   };
-  await send('/api/wallet/register', { wallet });
+  const buyCredits = () => toppedUp(async (path, body) => ({ body: await send(path, body) }), wallet);
+  await buyCredits();
   const rpc = (method: string, params: object) => send('/mcp', { jsonrpc: '2.0', id: 1, method, params });
   for (let round = 0; performance.now() < until; round++) {
     const bytes = sizes[round % sizes.length]!;
@@ -79,7 +81,7 @@ async function busy(url: string, nth: number, until: number, statuses: Map<numbe
     const { uri } = await send('/api/uploads', bytes);
     const tool = (name: string, body: object, more?: Record<string, string>) =>
       send(`/api/tools/${name}`, body, more);
-    await tool('resize_image', { image, width: 400, height: 400 }, { 'Idempotency-Key': `${nth} ${round}` });
+    await tool('resize_image', { image, width: 400, height: 400 }, { 'Idempotency-Key': `${nth}-${round}` });
     await tool('extract_palette', { image: uri });
     const { result } = await tool('watermark_embed', {
       image: uri,
@@ -87,7 +89,11 @@ async function busy(url: string, nth: number, until: number, statuses: Map<numbe
       output: 'url',
     });
     await tool('verify_provenance', { image: result ?? uri });
-    await tool('search_artworks', { query: ['stormy sea', 'portrait of a woman', 'japan'][round % 3] });
+    if (round % 100 === 99) await buyCredits();
+    if (round % 15 === 0)
+      await tool('search_artworks', {
+        query: ['stormy sea', 'portrait of a woman', 'japan'][(round / 15) % 3],
+      });
     await tool('save_asset', { wallet, key: `k${round % 5}`, data: image, content_type: 'image/jpeg' });
     await tool('list_assets', { wallet });
     await rpc('tools/list', {});
