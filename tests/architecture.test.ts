@@ -10,33 +10,12 @@ const FUNCTION_LINES_MAX = 60;
 /** One table is one file, however long. */
 const TABLES = ['src/errors/codes.ts', 'src/settings.ts'];
 
-/** Folder (or file) → what it may import of ours, beside itself, errors and limits. */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  errors: [],
-  limits: [],
-  analysis_fields: [],
-  settings: ['limits'],
-  config: ['settings'],
-  engines: [],
-  database: [],
-  workers: ['engines', 'config'],
-  services: ['database', 'workers', 'engines', 'dataset', 'config'],
-  dataset: ['database', 'workers', 'engines', 'services', 'config'],
-  tools: ['services', 'dataset', 'workers', 'engines', 'catalogue'],
-  pages: [],
-  operations: ['services', 'dataset', 'tools', 'catalogue', 'pages'],
-  catalogue: ['tools', 'operations'],
-  call: ['tools', 'operations', 'services', 'catalogue'],
-  http: ['call', 'catalogue', 'operations', 'services', 'tools'],
-  mcp: ['call', 'catalogue', 'operations', 'services', 'tools'],
-  cli: [
-    ...['app', 'call', 'catalogue', 'config', 'dataset', 'main', 'operations'],
-    ...['services', 'settings', 'tools'],
-  ],
-  open_services: ['*'],
-  app: ['*'],
-  main: ['*'],
-};
+/** What may be imported, as ARCHITECTURE.md has it. */
+interface Row {
+  readonly may: readonly string[];
+  readonly typesOnly: readonly string[];
+}
+const TABLE = new Map(rowsOf(readFileSync(resolve(ROOT, 'ARCHITECTURE.md'), 'utf8')));
 
 /** Tables that everybody may read. */
 const FOR_ALL: readonly string[] = ['errors', 'limits', 'analysis_fields'];
@@ -46,18 +25,6 @@ const THE_NAMES_OF_SERVICES = 'src/services/contract.ts';
 
 /** The names and addresses of the museums: a table tools and the command line may read. */
 const THE_NAMES_OF_MUSEUMS = 'src/dataset/museums/museums.ts';
-
-/** Layers that may only know the types of the layer below: implementations arrive by injection. */
-const TYPES_ONLY: readonly [from: string, to: string][] = [
-  ['tools', 'services'],
-  ['tools', 'workers'],
-  ['tools', 'engines'],
-  ['tools', 'dataset'],
-  ['operations', 'dataset'],
-  ['operations', 'services'],
-  ['catalogue', 'operations'],
-  ['cli', 'services'],
-];
 
 const sources = globSync('src/**/*.ts', { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))
@@ -103,23 +70,32 @@ test('imports follow the table of layers', () => {
   const wrong = imports
     .filter(({ from, to }) => from !== to && !FOR_ALL.includes(to))
     .filter(({ path, typeOnly }) => !(path === THE_NAMES_OF_SERVICES && typeOnly))
-    .filter(({ from, to }) => !MAY_IMPORT[from]?.includes(to) && !MAY_IMPORT[from]?.includes('*'))
+    .filter(({ from, to }) => {
+      const { may = [], typesOnly = [] } = TABLE.get(from) ?? {};
+      return ![...may, ...typesOnly].includes(to) && !may.includes('everything');
+    })
     .map(
       ({ path, target, from }) =>
-        `${path} imports ${target}: "${from}" may import ${MAY_IMPORT[from]?.join(', ') || 'nothing of ours'}. Pass it in from its room's open.ts, or move the line to the room it belongs to.`,
+        `${path} imports ${target}: by the table in ARCHITECTURE.md "${from}" may not. Pass it in from its room's open.ts, or move the line to the room it belongs to.`,
     );
   expect(wrong).toEqual([]);
 });
 
-test('tools and operations know services by type only', () => {
+test('tools, operations and the command line know services by type only', () => {
   const wrong = imports
-    .filter(({ target }) => target !== THE_NAMES_OF_MUSEUMS && !/\/open\.ts$/.test(target))
-    .filter(({ from, to, typeOnly }) => !typeOnly && TYPES_ONLY.some(([a, b]) => a === from && b === to))
+    .filter(({ target }) => target !== THE_NAMES_OF_MUSEUMS && !/\/open(_[a-z]+)?\.ts$/.test(target))
+    .filter(({ from, to, typeOnly }) => !typeOnly && TABLE.get(from)?.typesOnly.includes(to))
     .map(
       ({ path, target }) =>
         `${path} imports the code of ${target}. Use "import type" and take the service as an argument.`,
     );
   expect(wrong).toEqual([]);
+});
+
+test('every folder and file of src has its row', () => {
+  const folders = new Set(sources.map(({ path }) => layerOf(path)));
+  expect([...folders].filter((folder) => !TABLE.has(folder))).toEqual([]);
+  expect([...TABLE.keys()].filter((folder) => !folders.has(folder))).toEqual([]);
 });
 
 test('settings reach a room through its open.ts', () => {
@@ -224,5 +200,23 @@ function longFunctions(path: string, text: string): string[] {
     return lines > FUNCTION_LINES_MAX
       ? [`${path}: ${match[1]} has ${lines} lines. Give its steps names of their own.`]
       : [];
+  });
+}
+
+/** Rows of the table whose first column is one folder or file and whose header begins with "Folder". */
+function rowsOf(text: string): [string, Row][] {
+  const [, table = ''] = text.split('| Folder | Holds | May import | Types only |');
+  const lines = table
+    .split('\n\n')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  return lines.map((line) => {
+    const [folder, , may, typesOnly] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    const names = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    const all = may === 'everything' ? ['everything'] : names(may!);
+    return [names(folder!)[0]!, { may: all, typesOnly: names(typesOnly!) }];
   });
 }
