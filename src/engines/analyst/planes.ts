@@ -1,4 +1,6 @@
-import { oklabOf } from '../palette/oklab.ts';
+import { LINEAR } from '../pixels/light.ts';
+import { luminanceOf } from '../pixels/luma.ts';
+import { oklabOf } from '../pixels/oklab.ts';
 
 /** A picture as the analyst sees it: one number a pixel and plane, rows from the top. */
 export interface Planes {
@@ -40,14 +42,9 @@ export function planesOf(rgb: Uint8Array, width: number, height: number): Planes
 
 /** CIE 1976 L* of an 8-bit sRGB colour, by its luminance (IEC 61966-2-1). */
 function lightnessOf(red: number, green: number, blue: number): number {
-  const luminance = 0.2126 * LINEAR[red]! + 0.7152 * LINEAR[green]! + 0.0722 * LINEAR[blue]!;
+  const luminance = luminanceOf(LINEAR[red]!, LINEAR[green]!, LINEAR[blue]!);
   return luminance > 216 / 24389 ? 116 * Math.cbrt(luminance) - 16 : (24389 / 27) * luminance;
 }
-
-const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
-  const value = byte / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-});
 
 /** Half as wide and high, each pixel the mean of four; an odd last row or column is left out. */
 export function halved({ width, height, lightness, a, b }: Planes): Planes {

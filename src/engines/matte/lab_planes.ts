@@ -1,4 +1,4 @@
-import { oklabOf } from '../palette/oklab.ts';
+import { oklabOf } from '../pixels/oklab.ts';
 import type { Picture } from './picture.ts';
 
 /** Colours as numbers a distance may be measured in: three of OKLab a pixel, interleaved. */

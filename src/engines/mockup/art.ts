@@ -1,5 +1,5 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
-import { lightOf } from './light.ts';
+import { LINEAR } from '../pixels/light.ts';
 
 export interface Size {
   readonly width: number;
@@ -31,6 +31,9 @@ export interface ArtWish {
   readonly ground?: string;
 }
 
+/** In 32 bits, as the art is kept: product and table are rounded alike. */
+const LIGHT = Float32Array.from(LINEAR);
+
 export async function loadArt(bytes: Uint8Array, { box, fit, density, ground }: ArtWish): Promise<Art> {
   const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
   const opened = openPicture(bytes).toColourspace('srgb');
@@ -44,7 +47,7 @@ export async function loadArt(bytes: Uint8Array, { box, fit, density, ground }: 
   const samples = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += 4) {
     const opacity = data[at + 3]! / 255;
-    for (let color = 0; color < 3; color += 1) samples[at + color] = opacity * lightOf(data[at + color]!);
+    for (let color = 0; color < 3; color += 1) samples[at + color] = opacity * LIGHT[data[at + color]!]!;
     samples[at + 3] = opacity;
   }
   return { width: info.width, height: info.height, samples, fit };

@@ -1,4 +1,5 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
+import { LUMA_SHARES } from '../pixels/luma.ts';
 import type { Luma } from './pdq.ts';
 
 /** A larger side is brought to this before hashing, as in the reference, which does not keep the aspect. */
@@ -35,7 +36,7 @@ function thinnedLuma(data: Uint8Array, from: { width: number; height: number; ch
   return { data: luma, width, height };
 }
 
-const [RED, GREEN, BLUE] = [0.299, 0.587, 0.114].map(Math.fround) as [number, number, number];
+const [RED, GREEN, BLUE] = LUMA_SHARES.map(Math.fround) as [number, number, number];
 
 /** ITU-R BT.601 in 32-bit steps. */
 const lumaOf = (red: number, green: number, blue: number): number =>

@@ -1,9 +1,7 @@
+import { lumaOf } from '../pixels/luma.ts';
 import { COLORS } from './architecture.ts';
 import type { Tile } from './plan_tiles.ts';
 import { largestSample, type Raster } from './raster.ts';
-
-/** Of red, green and blue in the grey of a picture. ITU-R BT.601 */
-const GREY_WEIGHTS = [0.299, 0.587, 0.114] as const;
 
 /**
  * Three channels of what the network sees of a tile, plane by plane, 0 to 1; beyond the edges of the picture, which only
@@ -40,9 +38,7 @@ export function writeColors(enlarged: Float32Array, tile: Tile, scale: number, b
     return;
   }
   const [red, green, blue] = planes;
-  const [ofRed, ofGreen, ofBlue] = GREY_WEIGHTS;
-  for (let at = 0; at < red.length; at += 1)
-    red[at] = ofRed * red[at]! + ofGreen * green[at]! + ofBlue * blue[at]!;
+  for (let at = 0; at < red.length; at += 1) red[at] = lumaOf(red[at]!, green[at]!, blue[at]!);
   writePlane(red, tile, scale, band, 0);
 }
 

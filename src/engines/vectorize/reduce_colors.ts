@@ -1,5 +1,5 @@
 import { clusterColors } from '../palette/cluster_colors.ts';
-import { oklabDistance, oklabOf } from '../palette/oklab.ts';
+import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import { areaSums, MOMENTS, meanColor } from './area_sums.ts';
 import { type Partition, partition } from './partition.ts';
 import type { Raster } from './raster.ts';

@@ -1,4 +1,4 @@
-import { oklabOf } from '../palette/oklab.ts';
+import { oklabOf } from '../pixels/oklab.ts';
 import { OPAQUE_MIN, type Raster } from './raster.ts';
 import { type Regions, removeSpecks } from './regions.ts';
 import type { Sketch } from './sketch.ts';

@@ -1,3 +1,4 @@
+import { LUMA_SHARES } from '../pixels/luma.ts';
 import { largestSample, type Raster } from '../upscale/raster.ts';
 import type { Plane } from './plane.ts';
 import { axisWeights, resampleColumns, resampleRow } from './resample.ts';
@@ -49,7 +50,7 @@ function addScaled(sum: Float32Array, line: Float32Array, weight: number): void 
 export function brightness(raster: Raster, y: number, line: Float32Array): void {
   const { width, channels, samples } = raster;
   const scale = 255 / largestSample(raster);
-  const [red, green, blue] = [0.299 * scale, 0.587 * scale, 0.114 * scale];
+  const [red, green, blue] = LUMA_SHARES.map((share) => share * scale) as [number, number, number];
   let at = y * width * channels;
   if (channels === 3) {
     for (let x = 0; x < width; x++, at += 3)
