@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { compose } from '../src/engines/matte/compose.ts';
 import { cutOutObject } from '../src/engines/matte/cut_out.ts';
-import type { Picture, Plane } from '../src/engines/matte/picture.ts';
+import type { Picture } from '../src/engines/matte/picture.ts';
 import { enlargePlane } from '../src/engines/matte/resample.ts';
 import { type Segment, segmentByColor } from '../src/engines/matte/segment.ts';
 import { SEGMENTERS, segmentByNetwork } from '../src/engines/matte/segment_by_network.ts';
 import { openSession } from '../src/engines/onnx/open_session.ts';
+import type { Plane } from '../src/engines/pixels/plane.ts';
 
 // The engines' sharp reads no files by name; this bench does.
 sharp.unblock({ operation: ['VipsForeignLoad'] });

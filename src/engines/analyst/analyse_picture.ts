@@ -12,7 +12,7 @@ import { measureSubject, type Subject } from './measure_subject.ts';
 import { measureSurface, type Surface } from './measure_surface.ts';
 import { measureSymmetry, type Symmetry } from './measure_symmetry.ts';
 import { measureTone, type Tone } from './measure_tone.ts';
-import { halved, planesOf } from './planes.ts';
+import { halvePlanes, planesOf } from './planes.ts';
 import { openRasters, thinned } from './raster.ts';
 
 /** Everything the analyst has measured. Nothing in it is a guess at what things are. */
@@ -53,7 +53,7 @@ export async function analysePicture(
   const { width, height, whole, rgba, detail, transparent } = await openRasters(bytes);
   onProgress(0.3, 'Measuring tones and colours');
   const fine = planesOf(whole.rgb, whole.width, whole.height);
-  const coarse = halved(fine);
+  const coarse = halvePlanes(fine);
   const tone = measureTone(fine);
   const color = measureColor(thinned(rgba, whole), whole.rgb, fine);
   onProgress(0.5, 'Measuring the composition');

@@ -1,5 +1,6 @@
-import { gaussianBlur, type Plane } from '../fingerprint/gaussian_blur.ts';
 import type { SmallPicture } from '../fingerprint/small_picture.ts';
+import { gaussianBlur } from '../pixels/gaussian_blur.ts';
+import type { Plane } from '../pixels/plane.ts';
 import type { Affine } from './affine.ts';
 
 export interface ChangeMap {

@@ -1,5 +1,5 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
-import type { Plane } from './gaussian_blur.ts';
+import type { Plane } from '../pixels/plane.ts';
 
 /** Longest side, in pixels. */
 const SIDE_PX = 384;

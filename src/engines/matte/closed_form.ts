@@ -1,5 +1,5 @@
-import type { Picture, Plane } from './picture.ts';
-import { planeOf } from './picture.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Picture } from './picture.ts';
 import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
 import { BACKGROUND, FOREGROUND, type Trimap, UNKNOWN } from './trimap.ts';
 
@@ -27,7 +27,7 @@ const ENOUGH = 1e-4;
 export function closedForm(matting: Matting): Plane {
   const { picture, trimap, mask } = matting;
   const isCoarsest = Math.max(picture.width, picture.height) <= COARSEST_SIDE_PX;
-  const guess = isCoarsest ? mask : enlargePlane(closedForm(halved(matting)), picture);
+  const guess = isCoarsest ? mask : enlargePlane(closedForm(halveMatting(matting)), picture);
   const alpha = planeOf(picture);
   for (let pixel = 0; pixel < alpha.data.length; pixel++)
     alpha.data[pixel] = trimap.data[pixel] === UNKNOWN ? guess.data[pixel]! : trimap.data[pixel]!;
@@ -37,7 +37,8 @@ export function closedForm(matting: Matting): Plane {
   return alpha;
 }
 
-function halved({ picture, trimap, mask }: Matting): Matting {
+/** Rounded up, by the area each pixel covers, so that no rim of the trimap is lost. */
+function halveMatting({ picture, trimap, mask }: Matting): Matting {
   const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
   const share = (wanted: number) =>
     reducePlane(

@@ -1,6 +1,7 @@
+import type { Plane } from '../pixels/plane.ts';
 import type { Sides } from './estimate_foreground.ts';
 import { guidedAlpha } from './guided_alpha.ts';
-import type { Picture, Plane } from './picture.ts';
+import type { Picture } from './picture.ts';
 import { enlargedRows } from './resample.ts';
 
 export interface CutOut {

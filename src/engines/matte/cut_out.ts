@@ -1,8 +1,9 @@
+import type { Plane } from '../pixels/plane.ts';
 import type { CutOut } from './compose.ts';
 import { estimateForeground } from './estimate_foreground.ts';
 import { type Figures, foregroundPicture, haloScore, objectShare, uncertaintyShare } from './figures.ts';
 import { findFlatBackground } from './flat_background.ts';
-import { fitInside, type Picture, type Plane } from './picture.ts';
+import { fitInside, type Picture } from './picture.ts';
 import { refineFlat, refineMask } from './refine.ts';
 import { reducePicture } from './resample.ts';
 import type { Segment } from './segment.ts';

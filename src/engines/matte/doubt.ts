@@ -1,5 +1,5 @@
+import type { Plane } from '../pixels/plane.ts';
 import { uncertaintyShare } from './figures.ts';
-import type { Plane } from './picture.ts';
 
 /**
  * A mask that keeps more of the picture has mostly taken the background for the object; one that keeps less, a part of it: of

@@ -1,4 +1,5 @@
-import type { Picture, Plane } from './picture.ts';
+import type { Plane } from '../pixels/plane.ts';
+import type { Picture } from './picture.ts';
 import { reducePicture, reducePlane } from './resample.ts';
 
 /** The colours of both sides of every pixel as if neither shone through the other; interleaved RGB, 0 to 255. */

@@ -1,6 +1,8 @@
-import { boxMean, grown } from './box_mean.ts';
+import { boxMean } from '../pixels/box_mean.ts';
+import { growMask } from '../pixels/grow_mask.ts';
+import type { Plane } from '../pixels/plane.ts';
 import type { Sides } from './estimate_foreground.ts';
-import type { Picture, Plane } from './picture.ts';
+import type { Picture } from './picture.ts';
 
 export interface Figures {
   /** How much of the old background's colour is left along the edge: 0 none, 1 all of it. */
@@ -39,7 +41,7 @@ export function objectShare(alpha: Plane): number {
 export function haloScore(result: Picture, alpha: Plane, background: Picture): number {
   const solid = { ...alpha, data: alpha.data.map((value) => (value > 0.95 ? 1 : 0)) };
   const outside = { ...alpha, data: alpha.data.map((value) => (value < 0.05 ? 1 : 0)) };
-  const nearOutside = grown(outside, RIM_PX);
+  const nearOutside = growMask(outside, RIM_PX);
   const core = {
     ...solid,
     data: solid.data.map((value, pixel) => (nearOutside.data[pixel] === 1 ? 0 : value)),

@@ -1,5 +1,6 @@
+import { type Plane, planeOf } from '../pixels/plane.ts';
 import { fitColorSurface } from './color_surface.ts';
-import { type Picture, type Plane, planeOf } from './picture.ts';
+import type { Picture } from './picture.ts';
 
 /** A background of one colour, or one that changes as smoothly as a lit wall does. */
 export interface FlatBackground {

@@ -1,5 +1,6 @@
-import { boxMean } from './box_mean.ts';
-import { type Picture, type Plane, planeOf } from './picture.ts';
+import { boxMean } from '../pixels/box_mean.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Picture } from './picture.ts';
 import { enlargedRows } from './resample.ts';
 
 /** Opacity of one row of a larger picture. `colors` is that picture, whose row `y` begins at `y · width` pixels. */

@@ -1,4 +1,4 @@
-import { type Plane, planeOf } from './picture.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
 
 const LOBES = 3;
 

@@ -6,19 +6,6 @@ export interface Picture {
   readonly data: Uint8Array;
 }
 
-/** One number a pixel, row by row: an opacity or a probability from 0 to 1 where nothing else is said. */
-export interface Plane {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Float32Array;
-}
-
-export const planeOf = ({ width, height }: { width: number; height: number }): Plane => ({
-  width,
-  height,
-  data: new Float32Array(width * height),
-});
-
 /** The sides a picture has when its longest is at most `longest` pixels. */
 export function fitInside(
   { width, height }: { width: number; height: number },

@@ -1,7 +1,9 @@
-import { boxMean, grown } from './box_mean.ts';
+import { boxMean } from '../pixels/box_mean.ts';
+import { growMask } from '../pixels/grow_mask.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { closedForm } from './closed_form.ts';
 import { type FlatBackground, opacityFromDistance } from './flat_background.ts';
-import type { Picture, Plane } from './picture.ts';
+import type { Picture } from './picture.ts';
 import { enlargePlane } from './resample.ts';
 import type { Segmented } from './segment.ts';
 import { BACKGROUND, FOREGROUND, type Trimap, trimapOf, UNKNOWN } from './trimap.ts';
@@ -30,8 +32,8 @@ function softParts(
   { slope, reach }: { slope: number; reach: number },
 ): Plane {
   const decided = mask.data.map((value) => (value < certainty || value > 1 - certainty ? 1 : 0));
-  const thick = grown({ ...mask, data: decided }, slope).data.map((value) => 1 - value);
-  return grown({ ...mask, data: thick }, slope + reach);
+  const thick = growMask({ ...mask, data: decided }, slope).data.map((value) => 1 - value);
+  return growMask({ ...mask, data: thick }, slope + reach);
 }
 
 /** Opacity where the background is flat: all of it is known, so only what borders on it is open. */

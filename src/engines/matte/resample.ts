@@ -1,9 +1,6 @@
-import { type Picture, type Plane, planeOf } from './picture.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from '../pixels/plane.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Picture } from './picture.ts';
 
 /** Makes a picture smaller; every pixel is the mean of the area it covers. Opacity is averaged like a colour. */
 export function reducePicture(picture: Picture, { width, height }: Size): Picture {

@@ -1,7 +1,8 @@
+import { type Plane, planeOf } from '../pixels/plane.ts';
 import { doubtOf } from './doubt.ts';
 import { grabCut } from './grab_cut.ts';
 import { labPlanes } from './lab_planes.ts';
-import { fitInside, type Picture, type Plane, planeOf } from './picture.ts';
+import { fitInside, type Picture } from './picture.ts';
 import { reducePicture } from './resample.ts';
 import { saliencyOf } from './saliency.ts';
 import { superpixels } from './superpixels.ts';

@@ -1,6 +1,7 @@
 import type { Session } from '../onnx/open_session.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
 import { lanczos } from './lanczos.ts';
-import { type Picture, type Plane, planeOf } from './picture.ts';
+import type { Picture } from './picture.ts';
 import type { Segment } from './segment.ts';
 
 /** What a network wants to be given, and what it gives. */

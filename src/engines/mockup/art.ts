@@ -1,10 +1,6 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { LINEAR } from '../pixels/light.ts';
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from '../pixels/plane.ts';
 
 /** The artwork at about the size it will be seen, in linear light times opacity, four samples a pixel. */
 export interface Art extends Size {

@@ -1,6 +1,6 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { LUMA_SHARES } from '../pixels/luma.ts';
-import type { Luma } from './pdq.ts';
+import type { Plane } from '../pixels/plane.ts';
 
 /** A larger side is brought to this before hashing, as in the reference, which does not keep the aspect. */
 const HASHED_SIDE_PX_MAX = 512;
@@ -9,7 +9,7 @@ const HASHED_SIDE_PX_MAX = 512;
  * The luma of a picture as PDQ reads it: transparent parts on black, sides above 512 thinned out to 512 without mixing pixels.
  * With the size of the picture itself, upright.
  */
-export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Luma; width: number; height: number }> {
+export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Plane; width: number; height: number }> {
   const { data, info } = await decoded(
     openPicture(bytes)
       .toColourspace('srgb')
@@ -22,7 +22,7 @@ export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Luma; width
 }
 
 /** @param data interleaved 8-bit samples, 1 (grey) or 3 (RGB) a pixel */
-function thinnedLuma(data: Uint8Array, from: { width: number; height: number; channels: number }): Luma {
+function thinnedLuma(data: Uint8Array, from: { width: number; height: number; channels: number }): Plane {
   const isLarge = from.width > HASHED_SIDE_PX_MAX || from.height > HASHED_SIDE_PX_MAX;
   const [width, height] = isLarge ? [HASHED_SIDE_PX_MAX, HASHED_SIDE_PX_MAX] : [from.width, from.height];
   const luma = new Float32Array(width * height);

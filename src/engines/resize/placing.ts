@@ -1,4 +1,4 @@
-import type { Size } from '../picture/headers/header.ts';
+import type { Size } from '../pixels/plane.ts';
 import { LANCZOS_REACH_PX, type Part } from './enlarge.ts';
 
 /** What of a picture becomes a picture of another size. */

@@ -1,6 +1,6 @@
 import { LUMA_SHARES } from '../pixels/luma.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { largestSample, type Raster } from '../upscale/raster.ts';
-import type { Plane } from './plane.ts';
 import { axisWeights, resampleColumns, resampleRow } from './resample.ts';
 
 /** The shorter side of the frame that marks are written and read in. Resizing a picture does not change its frame. */

@@ -1,8 +1,8 @@
+import type { Plane } from '../pixels/plane.ts';
 import { largestSample, type Raster } from '../upscale/raster.ts';
 import { addChange, canonicalFrame, frameSize } from './canonical_frame.ts';
 import type { CodedMark } from './coded_mark.ts';
 import { type Budget, type MarkPlan, missingFrom, planMark, wholeCells } from './mark_frame.ts';
-import type { Plane } from './plane.ts';
 import { sampledSimilarity } from './sampled_similarity.ts';
 
 export interface MarkedPixels {
