@@ -1,10 +1,10 @@
 import { type Plane, planeOf } from '../pixels/plane.ts';
-import type { Picture } from './picture.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
 import { BACKGROUND, FOREGROUND, type Trimap, UNKNOWN } from './trimap.ts';
 
 export interface Matting {
-  readonly picture: Picture;
+  readonly picture: Raster;
   readonly trimap: Trimap;
   /** What the segmenter thinks; followed weakly inside the unknown part. */
   readonly mask: Plane;
@@ -109,7 +109,7 @@ function solve({ picture, trimap, mask }: Matting, alpha: Plane, rounds: number)
   }
 }
 
-function systemOf({ width, height, channels, data }: Picture, trimap: Trimap, mask: Plane): System {
+function systemOf({ width, height, channels, data }: Raster, trimap: Trimap, mask: Plane): System {
   const colors = new Float32Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++)
     for (let side = 0; side < 3; side++) colors[pixel * 3 + side] = data[pixel * channels + side]! / 255;

@@ -1,4 +1,5 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
+import { decodeRaster } from '../picture/read_raster.ts';
 import { LINEAR } from '../pixels/light.ts';
 import type { Size } from '../pixels/plane.ts';
 
@@ -34,11 +35,8 @@ export async function loadArt(bytes: Uint8Array, { box, fit, density, ground }: 
   const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
   const opened = openPicture(bytes).toColourspace('srgb');
   const laid = ground ? opened.flatten({ background: ground }).ensureAlpha() : opened.ensureAlpha();
-  const { data, info } = await decoded(
-    laid
-      .resize({ ...size, fit: fit === 'cover' ? 'cover' : 'inside' })
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true }),
+  const { data, ...seen } = await decodeRaster(
+    laid.resize({ ...size, fit: fit === 'cover' ? 'cover' : 'inside' }),
   );
   const samples = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += 4) {
@@ -46,7 +44,7 @@ export async function loadArt(bytes: Uint8Array, { box, fit, density, ground }: 
     for (let color = 0; color < 3; color += 1) samples[at + color] = opacity * LIGHT[data[at + color]!]!;
     samples[at + 3] = opacity;
   }
-  return { width: info.width, height: info.height, samples, fit };
+  return { width: seen.width, height: seen.height, samples, fit };
 }
 
 /** @throws AtelierError undecodable_image, image_too_large */

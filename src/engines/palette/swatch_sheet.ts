@@ -36,7 +36,7 @@ function write(bar: Uint8Array, words: string, { line, ink }: { line: number; in
   const text = pixelText(words, LETTER);
   for (let y = 0; y < text.height; y += 1)
     for (let x = 0; x < Math.min(text.width, WIDTH - 2 * MARGIN); x += 1) {
-      if (text.samples[y * text.width + x] === 0) continue;
+      if (text.data[y * text.width + x] === 0) continue;
       const at = 3 * ((y + MARGIN + line * LINE) * WIDTH + x + MARGIN);
       bar.fill(ink, at, at + 3);
     }

@@ -1,6 +1,8 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { openPicture } from '../picture/open_picture.ts';
+import { decodeRaster } from '../picture/read_raster.ts';
 import { LUMA_SHARES } from '../pixels/luma.ts';
 import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /** A larger side is brought to this before hashing, as in the reference, which does not keep the aspect. */
 const HASHED_SIDE_PX_MAX = 512;
@@ -10,19 +12,14 @@ const HASHED_SIDE_PX_MAX = 512;
  * With the size of the picture itself, upright.
  */
 export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Plane; width: number; height: number }> {
-  const { data, info } = await decoded(
-    openPicture(bytes)
-      .toColourspace('srgb')
-      .flatten({ background: '#000' })
-      .removeAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true }),
+  const picture = await decodeRaster(
+    openPicture(bytes).toColourspace('srgb').flatten({ background: '#000' }).removeAlpha(),
   );
-  return { luma: thinnedLuma(data, info), width: info.width, height: info.height };
+  return { luma: thinnedLuma(picture), width: picture.width, height: picture.height };
 }
 
-/** @param data interleaved 8-bit samples, 1 (grey) or 3 (RGB) a pixel */
-function thinnedLuma(data: Uint8Array, from: { width: number; height: number; channels: number }): Plane {
+/** @param from grey or RGB */
+function thinnedLuma({ data, ...from }: Raster): Plane {
   const isLarge = from.width > HASHED_SIDE_PX_MAX || from.height > HASHED_SIDE_PX_MAX;
   const [width, height] = isLarge ? [HASHED_SIDE_PX_MAX, HASHED_SIDE_PX_MAX] : [from.width, from.height];
   const luma = new Float32Array(width * height);

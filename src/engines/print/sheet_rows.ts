@@ -1,12 +1,5 @@
+import type { Raster } from '../pixels/raster.ts';
 import type { SheetPlan } from './plan_sheet.ts';
-
-/** Decoded pixels, samples side by side. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly data: Uint8Array;
-}
 
 /** Rows added up in one go through memory. */
 const AT_ONCE = 3;
@@ -18,7 +11,7 @@ const LOBES = 3;
  * as its mirror image, which is what fills the bleed: no seam, no paper. No more of the sheet exists than one row and
  * the few rows of the picture it is made from.
  */
-export function sheetRows(picture: Pixels, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
+export function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
   const { channels, width, height, data } = picture;
   const across = tapsOf(sheet.width, width, scale);
   const down = tapsOf(sheet.height, height, scale, AT_ONCE);

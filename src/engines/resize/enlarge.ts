@@ -1,23 +1,14 @@
-/** Interleaved samples of one byte, row by row. */
-export interface Samples {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly samples: Uint8Array;
-}
+import type { Size } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 
-export interface Enlarging {
-  readonly width: number;
-  readonly height: number;
+export interface Enlarging extends Size {
   /** The part of the picture that is wanted, in pixels and parts of them; absent: all of it. */
   readonly part?: Part;
 }
 
-export interface Part {
+export interface Part extends Size {
   readonly left: number;
   readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 const LOBES = 3;
@@ -32,7 +23,7 @@ const ALPHA = 3;
  * colours count by it. libvips enlarges with a bicubic kernel and places the result half a new pixel off.
  * Beside picture and result it holds six rows of the result.
  */
-export function enlarge(picture: Samples, { width, height, part }: Enlarging): Uint8Array {
+export function enlarge(picture: Raster, { width, height, part }: Enlarging): Raster {
   const { channels } = picture;
   const wanted = part ?? { left: 0, top: 0, width: picture.width, height: picture.height };
   const columns = tapsOf(picture.width, { start: wanted.left, length: wanted.width, count: width });
@@ -55,7 +46,7 @@ export function enlarge(picture: Samples, { width, height, part }: Enlarging): U
     mixRows(sources, weights, target);
     if (channels === 4) dividedByAlpha(sources, weights, target);
   }
-  return large;
+  return { width, height, channels, data: large };
 }
 
 /** For each of `count` new places the six nearest old ones and their weights. */
@@ -89,7 +80,12 @@ function kernel(distance: number): number {
   return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle);
 }
 
-function widenRow({ width, channels, samples }: Samples, row: number, taps: Taps, into: Float32Array): void {
+function widenRow(
+  { width, channels, data: samples }: Raster,
+  row: number,
+  taps: Taps,
+  into: Float32Array,
+): void {
   const { places, weights } = taps;
   const start = row * width * channels;
   const colors = channels === 4 ? ALPHA : channels;
