@@ -1,3 +1,4 @@
+import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
@@ -11,10 +12,7 @@ export interface Part extends Size {
   readonly top: number;
 }
 
-const LOBES = 3;
-/** As far as the kernel looks. */
-export const LANCZOS_REACH_PX = LOBES;
-const TAPS = 2 * LOBES;
+const TAPS = 2 * LANCZOS_LOBES;
 const ALPHA = 3;
 
 /**
@@ -63,21 +61,15 @@ function tapsOf(
   const weights = new Float32Array(count * TAPS);
   for (let at = 0; at < count; at += 1) {
     const centre = start + ((at + 0.5) * length) / count - 0.5;
-    const first = Math.floor(centre) - LOBES + 1;
+    const first = Math.floor(centre) - LANCZOS_LOBES + 1;
     let sum = 0;
-    for (let tap = 0; tap < TAPS; tap += 1) sum += kernel(centre - first - tap);
+    for (let tap = 0; tap < TAPS; tap += 1) sum += lanczosWeight(centre - first - tap);
     for (let tap = 0; tap < TAPS; tap += 1) {
       places[at * TAPS + tap] = Math.min(side - 1, Math.max(0, first + tap));
-      weights[at * TAPS + tap] = kernel(centre - first - tap) / sum;
+      weights[at * TAPS + tap] = lanczosWeight(centre - first - tap) / sum;
     }
   }
   return { places, weights };
-}
-
-function kernel(distance: number): number {
-  if (distance === 0) return 1;
-  const angle = Math.PI * distance;
-  return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle);
 }
 
 function widenRow(
