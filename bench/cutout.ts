@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { compose } from '../src/engines/matte/compose.ts';
 import { cutOutObject } from '../src/engines/matte/cut_out.ts';
-import type { Picture, Plane } from '../src/engines/matte/picture.ts';
 import { enlargePlane } from '../src/engines/matte/resample.ts';
 import { type Segment, segmentByColor } from '../src/engines/matte/segment.ts';
 import { SEGMENTERS, segmentByNetwork } from '../src/engines/matte/segment_by_network.ts';
 import { openSession } from '../src/engines/onnx/open_session.ts';
+import type { Plane } from '../src/engines/pixels/plane.ts';
+import type { Raster } from '../src/engines/pixels/raster.ts';
 
 // The engines' sharp reads no files by name; this bench does.
 sharp.unblock({ operation: ['VipsForeignLoad'] });
@@ -83,7 +84,7 @@ async function laidLine(name: string, ground: (typeof GROUNDS)[number]): Promise
   return `| ${name.split('/').at(-1)} on ${ground} | ${text} | ${halo} | ${ms} |`;
 }
 
-async function scored(picture: Picture, truth: Plane, segment: Segment): Promise<Scored> {
+async function scored(picture: Raster, truth: Plane, segment: Segment): Promise<Scored> {
   const start = performance.now();
   const found = await cutOutObject(picture, segment);
   const { data } = compose(found.cutOut, { kind: 'mask' });
@@ -108,7 +109,7 @@ async function largeLine(): Promise<string> {
   return `6000 × 4000: ${(ms / 1000).toFixed(1)} s, ${Math.round(process.memoryUsage().rss / 1e6)} MB held by the process, picture and result included.`;
 }
 
-async function colorsOf(file: string): Promise<Picture> {
+async function colorsOf(file: string): Promise<Raster> {
   const { data, info } = await sharp(file)
     .toColourspace('srgb')
     .removeAlpha()

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { oklabDistance, oklabOf } from '../src/engines/palette/oklab.ts';
 import { paletteOfPixels } from '../src/engines/palette/palette_of_pixels.ts';
+import { oklabDistance, oklabOf } from '../src/engines/pixels/oklab.ts';
 
 const COLORS = 6;
 const PICTURES = [

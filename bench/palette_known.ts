@@ -4,7 +4,7 @@ import { getPalette } from 'colorthief';
 import { Vibrant } from 'node-vibrant/node';
 import sharp from 'sharp';
 import { extractPalette } from '../src/engines/palette/extract_palette.ts';
-import { type Oklab, oklabDistance, oklabOf } from '../src/engines/palette/oklab.ts';
+import { type Oklab, oklabDistance, oklabOf } from '../src/engines/pixels/oklab.ts';
 
 const COLORS = 6;
 const MADE = 12;

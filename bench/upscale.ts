@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { readRaster } from '../src/engines/picture/read_raster.ts';
 import { sharp } from '../src/engines/picture/sharp.ts';
+import type { DeepRaster } from '../src/engines/pixels/raster.ts';
 import { enlargeTiles } from '../src/engines/upscale/enlarge_tiles.ts';
 import { planTiles, type Tile } from '../src/engines/upscale/plan_tiles.ts';
-import { type Raster, readRaster } from '../src/engines/upscale/raster.ts';
 import { upscaleImage } from '../src/engines/upscale/upscale_image.ts';
 import { median } from './support/load.ts';
 import { graphOf, OFFICIAL, openByName } from './support/reference_networks.ts';
@@ -99,7 +100,7 @@ const piece = (width: number, height: number) =>
     .toBuffer();
 
 /** Planes of a part of a picture, from 0 to 1. */
-function planesOf({ samples, width, channels }: Raster, seen: Tile['seen']): Float32Array {
+function planesOf({ data: samples, width, channels }: DeepRaster, seen: Tile['seen']): Float32Array {
   const size = seen.width * seen.height;
   return Float32Array.from({ length: 3 * size }, (_, at) => {
     const [y, x] = [Math.floor((at % size) / seen.width), at % seen.width];

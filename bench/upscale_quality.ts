@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { decodeRaster } from '../src/engines/picture/read_raster.ts';
 import { sharp } from '../src/engines/picture/sharp.ts';
 import { enlarge } from '../src/engines/resize/enlarge.ts';
 import { conditionOf } from '../src/engines/upscale/condition.ts';
@@ -78,16 +79,10 @@ async function compared(pairs: readonly Pair[], scale: 2 | 4): Promise<string> {
 }
 
 async function byLanczos(bytes: Uint8Array, scale: number): Promise<Buffer> {
-  const { data, info } = await sharp(bytes)
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const size = { width: info.width * scale, height: info.height * scale };
-  const raw = { ...size, channels: info.channels };
-  return sharp(enlarge({ ...info, samples: data }, size), { raw })
-    .png()
-    .toBuffer();
+  const picture = await decodeRaster(sharp(bytes).toColourspace('srgb').removeAlpha());
+  const size = { width: picture.width * scale, height: picture.height * scale };
+  const { data, ...raw } = enlarge(picture, size);
+  return sharp(data, { raw }).png().toBuffer();
 }
 
 /** @returns PNG or, where it is to be one, JPEG for the small picture; clean ones as they come with the set */

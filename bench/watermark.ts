@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sharp } from '../src/engines/picture/sharp.ts';
-import type { Raster } from '../src/engines/upscale/raster.ts';
+import type { DeepRaster } from '../src/engines/pixels/raster.ts';
 import { readWatermark } from '../src/engines/watermark/detect_watermark.ts';
 import { markPixels } from '../src/engines/watermark/mark_pixels.ts';
 import { decode, ID, markOf, textOf } from './support/random_mark.ts';
@@ -53,7 +53,7 @@ interface Quality {
 export async function run(): Promise<string> {
   const folder = fileURLToPath(new URL('../../shared/images/', import.meta.url));
   if (!existsSync(folder)) return 'watermark: skipped, ../shared/images is absent';
-  const rasters: Raster[] = [];
+  const rasters: DeepRaster[] = [];
   for (const name of PICTURES) rasters.push(await decode(readFileSync(folder + name)));
   const large = rasters.filter(({ width, height }) => Math.min(width, height) >= 512);
   const table = new Map<string, Score[]>();
@@ -111,7 +111,7 @@ const spread = (values: readonly number[], digits: number): string =>
   `${(values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(digits)} (${Math.min(...values).toFixed(digits)})`;
 
 async function attackAll(
-  raster: Raster,
+  raster: DeepRaster,
   { index, length }: { index: number; length: number },
   table: Map<string, Score[]>,
 ): Promise<Quality> {
@@ -149,7 +149,7 @@ async function qualityOfAll(folder: string): Promise<string> {
 }
 
 /** The best of some runs, on decoded pixels and one core; and reading, of a marked and of an unmarked picture. */
-async function embedTimes({ width, height, samples }: Raster): Promise<string> {
+async function embedTimes({ width, height, data: samples }: DeepRaster): Promise<string> {
   const raw = { width, height, channels: 3 } as const;
   const picture = await sharp(samples, { raw }).resize(2000, 1333, { fit: 'fill' }).png().toBuffer();
   const raster = await decode(picture);

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Sharp } from 'sharp';
 import { sharp } from '../src/engines/picture/sharp.ts';
-import type { Raster } from '../src/engines/upscale/raster.ts';
+import type { DeepRaster } from '../src/engines/pixels/raster.ts';
 import { readWatermark } from '../src/engines/watermark/detect_watermark.ts';
 import { CHANCE } from '../src/engines/watermark/find_mark.ts';
 import { keyedRandom } from '../src/engines/watermark/keyed_random.ts';
@@ -34,7 +34,7 @@ export async function run(): Promise<string> {
   ].join('\n');
 }
 
-async function viewOf(bytes: Uint8Array, seed: number): Promise<Raster> {
+async function viewOf(bytes: Uint8Array, seed: number): Promise<DeepRaster> {
   const next = keyedRandom(seed);
   const chance = () => next() / 2 ** 32;
   const { width, height } = await sharp(bytes).metadata();
@@ -55,7 +55,7 @@ async function viewOf(bytes: Uint8Array, seed: number): Promise<Raster> {
   const samples = new Uint8ClampedArray(data);
   if (noise > 0)
     for (let at = 0; at < samples.length; at++) samples[at]! += noise * (chance() + chance() - 1);
-  return { width: info.width, height: info.height, channels: 3, depth: 8, samples: new Uint8Array(samples) };
+  return { width: info.width, height: info.height, channels: 3, data: new Uint8Array(samples) };
 }
 
 /** What was asked for so far, done: sharp orders the steps of one chain by itself. */

@@ -1,5 +1,5 @@
 import { sharp } from '../../src/engines/picture/sharp.ts';
-import type { Raster } from '../../src/engines/upscale/raster.ts';
+import type { DeepRaster } from '../../src/engines/pixels/raster.ts';
 import { type CodedMark, codeMark } from '../../src/engines/watermark/coded_mark.ts';
 import { keyedRandom } from '../../src/engines/watermark/keyed_random.ts';
 import { sealMessage } from '../../src/engines/watermark/message_class.ts';
@@ -21,7 +21,7 @@ export function textOf(length: number, seed: number, letters = LETTERS): string 
 }
 
 /** A picture in 8-bit RGB, at most so wide and high. */
-export async function decode(bytes: Uint8Array, side = Number.MAX_SAFE_INTEGER): Promise<Raster> {
+export async function decode(bytes: Uint8Array, side = Number.MAX_SAFE_INTEGER): Promise<DeepRaster> {
   const { width = 1, height = 1 } = await sharp(bytes).metadata();
   const most = Math.min(side, Math.max(width, height));
   const { data, info } = await sharp(bytes)
@@ -30,5 +30,5 @@ export async function decode(bytes: Uint8Array, side = Number.MAX_SAFE_INTEGER):
     .resize(most, most, { fit: 'inside' })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels: 3, depth: 8, samples: data };
+  return { width: info.width, height: info.height, channels: 3, data };
 }

@@ -1,4 +1,4 @@
-import type { Raster } from '../../src/engines/upscale/raster.ts';
+import type { DeepRaster } from '../../src/engines/pixels/raster.ts';
 
 const RADIUS = 5;
 const WINDOW = (() => {
@@ -15,7 +15,7 @@ const C2 = (0.03 * 255) ** 2;
  * Mean structural similarity of the brightness of two RGB pictures: Gaussian window of 11 pixels. Wang et al. (2004). Apart from the
  * watermark's own measure, which looks at samples: this one judges it.
  */
-export function similarity(one: Raster, other: Raster): number {
+export function similarity(one: DeepRaster, other: DeepRaster): number {
   const [a, b] = [brightness(one), brightness(other)];
   const mean = (values: Float32Array) => blurred(values, one.width, one.height);
   const product = (left: Float32Array, right: Float32Array) =>
@@ -31,7 +31,7 @@ export function similarity(one: Raster, other: Raster): number {
   return sum / a.length;
 }
 
-function brightness({ width, height, samples }: Raster): Float32Array {
+function brightness({ width, height, data: samples }: DeepRaster): Float32Array {
   return Float32Array.from(
     { length: width * height },
     (_, at) => 0.299 * samples[3 * at]! + 0.587 * samples[3 * at + 1]! + 0.114 * samples[3 * at + 2]!,

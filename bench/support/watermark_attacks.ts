@@ -1,13 +1,13 @@
 import type { Sharp } from 'sharp';
 import { sharp } from '../../src/engines/picture/sharp.ts';
-import type { Raster } from '../../src/engines/upscale/raster.ts';
+import type { DeepRaster } from '../../src/engines/pixels/raster.ts';
 import { keyedRandom } from '../../src/engines/watermark/keyed_random.ts';
 
 /** Begins the names of attacks that were not asked for. */
 export const BEYOND = 'beyond: ';
 
 /** The attacks watermarks are measured by, on RGB pictures of 8 bits. */
-export const ATTACKS: Record<string, (raster: Raster) => Promise<Raster>> = {
+export const ATTACKS: Record<string, (raster: DeepRaster) => Promise<DeepRaster>> = {
   none: async (raster) => raster,
   'JPEG 75': (raster) => recoded(open(raster).jpeg({ quality: 75 })),
   'JPEG 50': (raster) => recoded(open(raster).jpeg({ quality: 50 })),
@@ -30,44 +30,44 @@ export const ATTACKS: Record<string, (raster: Raster) => Promise<Raster>> = {
   [`${BEYOND}squeezed to a square`]: (raster) => pixels(open(raster).resize(600, 600, { fit: 'fill' })),
 };
 
-const open = ({ width, height, samples }: Raster): Sharp =>
+const open = ({ width, height, data: samples }: DeepRaster): Sharp =>
   sharp(samples, { raw: { width, height, channels: 3 } });
 
-async function pixels(picture: Sharp): Promise<Raster> {
+async function pixels(picture: Sharp): Promise<DeepRaster> {
   const { data, info } = await picture
     .removeAlpha()
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels: 3, depth: 8, samples: data };
+  return { width: info.width, height: info.height, channels: 3, data };
 }
 
-const recoded = async (picture: Sharp): Promise<Raster> => pixels(sharp(await picture.toBuffer()));
+const recoded = async (picture: Sharp): Promise<DeepRaster> => pixels(sharp(await picture.toBuffer()));
 
-const resized = (raster: Raster, scale: number): Promise<Raster> =>
+const resized = (raster: DeepRaster, scale: number): Promise<DeepRaster> =>
   pixels(open(raster).resize(Math.round(raster.width * scale)));
 
-function cropped(raster: Raster, share: number): Sharp {
+function cropped(raster: DeepRaster, share: number): Sharp {
   const [width, height] = [Math.round(raster.width * (1 - share)), Math.round(raster.height * (1 - share))];
   const left = Math.floor((raster.width - width) * 0.37);
   return open(raster).extract({ left, top: Math.floor((raster.height - height) * 0.61), width, height });
 }
 
-function leveled(raster: Raster, level: (value: number) => number): Raster {
+function leveled(raster: DeepRaster, level: (value: number) => number): DeepRaster {
   const table = Uint8ClampedArray.from({ length: 256 }, (_, value) => level(value));
-  return { ...raster, samples: Uint8Array.from(raster.samples, (sample) => table[sample]!) };
+  return { ...raster, data: Uint8Array.from(raster.data, (sample) => table[sample]!) };
 }
 
-function noisy(raster: Raster, deviation: number): Raster {
+function noisy(raster: DeepRaster, deviation: number): DeepRaster {
   const next = keyedRandom(5);
   const normal = () =>
     Math.sqrt(-2 * Math.log((next() + 1) / 2 ** 32)) * Math.cos((2 * Math.PI * next()) / 2 ** 32);
-  const samples = Uint8ClampedArray.from(raster.samples, (sample) => sample + deviation * normal());
-  return { ...raster, samples: new Uint8Array(samples.buffer) };
+  const samples = Uint8ClampedArray.from(raster.data, (sample) => sample + deviation * normal());
+  return { ...raster, data: new Uint8Array(samples.buffer) };
 }
 
 /** About the middle; size kept, corners black. */
-async function turned(raster: Raster, degrees: number): Promise<Raster> {
+async function turned(raster: DeepRaster, degrees: number): Promise<DeepRaster> {
   const { data, info } = await open(raster)
     .rotate(degrees, { background: '#000000' })
     .raw()

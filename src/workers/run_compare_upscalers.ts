@@ -1,13 +1,15 @@
 import { isDrawing } from '../engines/analyst/is_drawing.ts';
 import { ONNXRUNTIME } from '../engines/onnx/open_session.ts';
-import { decoded, openPicture } from '../engines/picture/open_picture.ts';
+import { openPicture } from '../engines/picture/open_picture.ts';
+import { decodeRaster } from '../engines/picture/read_raster.ts';
 import { sharp } from '../engines/picture/sharp.ts';
+import type { Raster } from '../engines/pixels/raster.ts';
 import { enlarge } from '../engines/resize/enlarge.ts';
 import { conditionOf } from '../engines/upscale/condition.ts';
 import { contactSheet, type SheetCell } from '../engines/upscale/contact_sheet.ts';
 import { detailCrop } from '../engines/upscale/detail_crop.ts';
 import { multiplicationsPerPixel } from '../engines/upscale/effort.ts';
-import { type Colors, type Figures, judge } from '../engines/upscale/judge.ts';
+import { type Figures, judge } from '../engines/upscale/judge.ts';
 import { upscaleImage } from '../engines/upscale/upscale_image.ts';
 import { COMPARISON_CROP_PX } from '../limits.ts';
 import { COMPARISON_MS_MAX } from './limits.ts';
@@ -52,8 +54,7 @@ export async function runCompareUpscalers(
 ): Promise<Comparison> {
   const condition = await conditionOf(bytes);
   const isDrawn = await isDrawing(bytes);
-  const { samples, ...crop } = await detailCrop(bytes, COMPARISON_CROP_PX);
-  const source: Colors = { ...crop, samples };
+  const { left, top, ...source } = await detailCrop(bytes, COMPARISON_CROP_PX);
   const kernelStarted = performance.now();
   const plain = enlargedByKernel(source, SHEET_SCALE);
   const compared: Compared[] = [
@@ -89,7 +90,7 @@ export async function runCompareUpscalers(
     contentType: 'image/png',
     width,
     height,
-    crop,
+    crop: { left, top, width: source.width, height: source.height },
     condition,
     isDrawing: isDrawn,
     compared,
@@ -100,20 +101,16 @@ export async function runCompareUpscalers(
 
 const since = (started: number): number => (performance.now() - started) / 1000;
 
-function enlargedByKernel(source: Colors, scale: number): Colors {
-  const size = { width: source.width * scale, height: source.height * scale };
-  return { ...size, samples: enlarge({ ...source, channels: 3 }, size) };
-}
+const enlargedByKernel = (source: Raster, scale: number): Raster =>
+  enlarge(source, { width: source.width * scale, height: source.height * scale });
 
-async function enlargedBy(model: ModelFile, source: Colors): Promise<{ large: Colors; seconds: number }> {
-  const { width, height, samples } = source;
-  const png = await sharp(samples, { raw: { width, height, channels: 3 } })
-    .png()
-    .toBuffer();
+async function enlargedBy(model: ModelFile, source: Raster): Promise<{ large: Raster; seconds: number }> {
+  const { data, ...raw } = source;
+  const png = await sharp(data, { raw }).png().toBuffer();
   const network = await openModel(model);
   const started = performance.now();
-  const { pieces, ...size } = await upscaleImage(png, network);
+  const { pieces } = await upscaleImage(png, network);
   const seconds = since(started);
   const picture = openPicture(Buffer.concat(pieces)).toColourspace('srgb').removeAlpha();
-  return { large: { ...size, samples: await decoded(picture.raw({ depth: 'uchar' }).toBuffer()) }, seconds };
+  return { large: await decodeRaster(picture), seconds };
 }

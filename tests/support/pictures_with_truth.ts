@@ -357,7 +357,7 @@ function writing(random: () => number): PictureWithTruth[] {
         column >= 0 &&
         column < row.width &&
         within < row.height &&
-        row.samples[within * row.width + column];
+        row.data[within * row.width + column];
       return isInk ? grey(30) : grey(235);
     };
   };

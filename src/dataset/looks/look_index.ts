@@ -3,8 +3,8 @@ import type { Database } from '../../database/contract.ts';
 import { matchColors, paletteDistance } from '../../engines/look/color_match.ts';
 import { type Look, type LookColor, unpackColors } from '../../engines/look/look.ts';
 import { hexOf } from '../../engines/palette/css_colors.ts';
-import { oklabOf } from '../../engines/palette/oklab.ts';
 import { bitsApart } from '../../engines/pdq/bits_apart.ts';
+import { oklabOf } from '../../engines/pixels/oklab.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../limits.ts';
 import { type LookRow, readLooks } from './look_store.ts';
 

@@ -12,8 +12,8 @@ import { measureSubject, type Subject } from './measure_subject.ts';
 import { measureSurface, type Surface } from './measure_surface.ts';
 import { measureSymmetry, type Symmetry } from './measure_symmetry.ts';
 import { measureTone, type Tone } from './measure_tone.ts';
-import { halved, planesOf } from './planes.ts';
-import { openRasters, thinned } from './raster.ts';
+import { openRasters, thinned } from './open_rasters.ts';
+import { halvePlanes, planesOf } from './planes.ts';
 
 /** Everything the analyst has measured. Nothing in it is a guess at what things are. */
 export interface Measures {
@@ -52,14 +52,14 @@ export async function analysePicture(
   const { format } = readHeader(bytes);
   const { width, height, whole, rgba, detail, transparent } = await openRasters(bytes);
   onProgress(0.3, 'Measuring tones and colours');
-  const fine = planesOf(whole.rgb, whole.width, whole.height);
-  const coarse = halved(fine);
+  const fine = planesOf(whole.data, whole.width, whole.height);
+  const coarse = halvePlanes(fine);
   const tone = measureTone(fine);
-  const color = measureColor(thinned(rgba, whole), whole.rgb, fine);
+  const color = measureColor(thinned(rgba), whole.data, fine);
   onProgress(0.5, 'Measuring the composition');
   const focus = measureFocus(coarse);
   const found = findFigure(coarse);
-  const reproduction = measureReproduction(fine, tone.light, whole.rgb, detail, Math.max(width, height));
+  const reproduction = measureReproduction(fine, tone.light, whole.data, detail, Math.max(width, height));
   const looked = {
     tone,
     color,

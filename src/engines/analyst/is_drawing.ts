@@ -1,5 +1,5 @@
-import { halved, planesOf } from './planes.ts';
-import { openRasters } from './raster.ts';
+import { openRasters } from './open_rasters.ts';
+import { halvePlanes, planesOf } from './planes.ts';
 
 /** L*, over two pixels: what changes less is calm, and a line is darker than both its sides by at least this. */
 const CALM = 0.7;
@@ -16,7 +16,7 @@ const LINE_SHARE_MIN = 0.05;
  */
 export async function isDrawing(bytes: Uint8Array): Promise<boolean> {
   const { whole } = await openRasters(bytes);
-  const { lightness, width, height } = halved(planesOf(whole.rgb, whole.width, whole.height));
+  const { lightness, width, height } = halvePlanes(planesOf(whole.data, whole.width, whole.height));
   let [calm, lines] = [0, 0];
   for (let y = LINE_PX; y < height - LINE_PX; y++)
     for (let x = LINE_PX; x < width - LINE_PX; x++) {

@@ -1,8 +1,8 @@
 import { colorName } from '../palette/color_names.ts';
 import { hexOf } from '../palette/css_colors.ts';
-import { oklabOf } from '../palette/oklab.ts';
 import { paletteOfPixels } from '../palette/palette_of_pixels.ts';
 import { roundShares } from '../palette/round_shares.ts';
+import { oklabOf } from '../pixels/oklab.ts';
 import { type Harmony, harmonyOf } from './harmony.ts';
 import { plainName } from './plain_color_names.ts';
 import type { Planes } from './planes.ts';

@@ -1,5 +1,6 @@
+import { lumaPlane } from '../pixels/luma.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { meanOf, type Planes, quantile } from './planes.ts';
-import type { Raster } from './raster.ts';
 
 /** Plain margins, as parts of the sides. */
 export interface Margins {
@@ -37,7 +38,7 @@ export function measureReproduction(
   longSide: number,
 ): Reproduction {
   const clipped = clippingOf(rgb);
-  const grey = greyOf(detail);
+  const grey = lumaPlane(detail).data;
   const noise = noiseOf(grey, detail.width, detail.height);
   const blur = blurOf(grey, detail.width, detail.height);
   const blocks = blocksOf(grey, detail.width, detail.height);
@@ -55,13 +56,6 @@ function clippingOf(rgb: Uint8Array) {
     else if (red <= 1 && green <= 1 && blue <= 1) dark++;
   }
   return { clippedLight: (3 * light) / rgb.length, clippedDark: (3 * dark) / rgb.length };
-}
-
-function greyOf({ rgb, width, height }: Raster): Float32Array {
-  return Float32Array.from(
-    { length: width * height },
-    (_, at) => 0.299 * rgb[3 * at]! + 0.587 * rgb[3 * at + 1]! + 0.114 * rgb[3 * at + 2]!,
-  );
 }
 
 const ALIKE = 0.5;

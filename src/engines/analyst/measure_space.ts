@@ -1,4 +1,4 @@
-import { largestPatch } from './largest_patch.ts';
+import { largestPatch } from '../pixels/largest_patch.ts';
 import { atPlace, cellName } from './places.ts';
 import { blurred, gradientOf, meanOf, type Planes } from './planes.ts';
 

@@ -1,4 +1,9 @@
-import { oklabOf } from '../palette/oklab.ts';
+import { boxMean } from '../pixels/box_mean.ts';
+import { halve } from '../pixels/halve.ts';
+import { LINEAR } from '../pixels/light.ts';
+import { luminanceOf } from '../pixels/luma.ts';
+import { oklabOf } from '../pixels/oklab.ts';
+import type { Plane } from '../pixels/plane.ts';
 
 /** A picture as the analyst sees it: one number a pixel and plane, rows from the top. */
 export interface Planes {
@@ -40,30 +45,21 @@ export function planesOf(rgb: Uint8Array, width: number, height: number): Planes
 
 /** CIE 1976 L* of an 8-bit sRGB colour, by its luminance (IEC 61966-2-1). */
 function lightnessOf(red: number, green: number, blue: number): number {
-  const luminance = 0.2126 * LINEAR[red]! + 0.7152 * LINEAR[green]! + 0.0722 * LINEAR[blue]!;
+  const luminance = luminanceOf(LINEAR[red]!, LINEAR[green]!, LINEAR[blue]!);
   return luminance > 216 / 24389 ? 116 * Math.cbrt(luminance) - 16 : (24389 / 27) * luminance;
 }
 
-const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
-  const value = byte / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-});
-
 /** Half as wide and high, each pixel the mean of four; an odd last row or column is left out. */
-export function halved({ width, height, lightness, a, b }: Planes): Planes {
-  const [w, h] = [Math.max(1, width >> 1), Math.max(1, height >> 1)];
-  const shrink = (plane: Float32Array) => {
-    const out = new Float32Array(w * h);
-    for (let y = 0; y < h; y++)
-      for (let x = 0; x < w; x++) {
-        const at = 2 * y * width + 2 * x;
-        const [right, below] = [width > 1 ? 1 : 0, height > 1 ? width : 0];
-        out[y * w + x] =
-          (plane[at]! + plane[at + right]! + plane[at + below]! + plane[at + below + right]!) / 4;
-      }
-    return out;
+export function halvePlanes({ width, height, lightness, a, b }: Planes): Planes {
+  const half = (data: Float32Array) => halve({ width, height, data });
+  const light = half(lightness);
+  return {
+    width: light.width,
+    height: light.height,
+    lightness: light.data,
+    a: half(a).data,
+    b: half(b).data,
   };
-  return { width: w, height: h, lightness: shrink(lightness), a: shrink(a), b: shrink(b) };
 }
 
 /** Central differences, in units of the plane a pixel; 0 on the rim. */
@@ -87,45 +83,9 @@ export function gradientOf(plane: Float32Array, width: number, height: number): 
 export function blurred(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
   const radius = Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2);
   if (radius < 1) return plane;
-  let current = plane;
-  for (let round = 0; round < 3; round++) {
-    current = boxMean(current, { lines: height, length: width, along: 1, across: width }, radius);
-    current = boxMean(current, { lines: width, length: height, along: width, across: 1 }, radius);
-  }
-  return current;
-}
-
-interface Run {
-  readonly lines: number;
-  readonly length: number;
-  /** Step to the next sample of a line, and to the next line. */
-  readonly along: number;
-  readonly across: number;
-}
-
-function boxMean(plane: Float32Array, { lines, length, along, across }: Run, radius: number): Float32Array {
-  const out = new Float32Array(plane.length);
-  for (let line = 0; line < lines; line++) {
-    const from = line * across;
-    let sum = 0;
-    let count = 0;
-    for (let place = 0; place < Math.min(radius, length); place++) {
-      sum += plane[from + place * along]!;
-      count++;
-    }
-    for (let place = 0; place < length; place++) {
-      if (place + radius < length) {
-        sum += plane[from + (place + radius) * along]!;
-        count++;
-      }
-      if (place - radius > 0) {
-        sum -= plane[from + (place - radius - 1) * along]!;
-        count--;
-      }
-      out[from + place * along] = sum / count;
-    }
-  }
-  return out;
+  let current: Plane = { width, height, data: plane };
+  for (let round = 0; round < 3; round++) current = boxMean(current, radius);
+  return current.data;
 }
 
 export function meanOf(plane: ArrayLike<number>): number {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pngChunks } from '../metadata/containers/png_chunks.ts';
+import { pngChunks } from '../pixels/png_chunks.ts';
 import { cbor } from './cbor.ts';
 import { AtOnceBlob, OFFLINE, openC2pa } from './open_c2pa.ts';
 

@@ -1,3 +1,5 @@
+import { toByte, toLinear } from '../pixels/light.ts';
+
 /** CIE L*a*b* under D50, the space in which ICC profiles meet: lightness 0 to 100, green–red, blue–yellow. */
 export type Lab = [lightness: number, a: number, b: number];
 export type Xyz = [x: number, y: number, z: number];
@@ -7,7 +9,7 @@ export const D50: Readonly<Xyz> = [0.9642, 1, 0.8249];
 
 /** Lab of an 8-bit sRGB colour, adapted to D50 (IEC 61966-2-1, Bradford). */
 export function labOfSrgb(red: number, green: number, blue: number): Lab {
-  const [r, g, b] = [linearOf(red / 255), linearOf(green / 255), linearOf(blue / 255)];
+  const [r, g, b] = [toLinear(red / 255), toLinear(green / 255), toLinear(blue / 255)];
   return labOfXyz([
     0.4360747 * r + 0.3850649 * g + 0.1430804 * b,
     0.2225045 * r + 0.7168786 * g + 0.0606169 * b,
@@ -19,9 +21,9 @@ export function labOfSrgb(red: number, green: number, blue: number): Lab {
 export function srgbOfLab(lab: Readonly<Lab>): [number, number, number] {
   const [x, y, z] = xyzOfLab(lab);
   return [
-    byteOf(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
-    byteOf(-0.9787684 * x + 1.9161415 * y + 0.033454 * z),
-    byteOf(0.0719453 * x - 0.2289914 * y + 1.4052427 * z),
+    toByte(3.1338561 * x - 1.6168667 * y - 0.4906146 * z),
+    toByte(-0.9787684 * x + 1.9161415 * y + 0.033454 * z),
+    toByte(0.0719453 * x - 0.2289914 * y + 1.4052427 * z),
   ];
 }
 
@@ -65,11 +67,3 @@ const hueOf = (a: number, b: number): number => ((Math.atan2(b, a) * 180) / Math
 
 const rootOf = (t: number): number => (t > 216 / 24389 ? Math.cbrt(t) : (841 / 108) * t + 4 / 29);
 const cubeOf = (f: number): number => (f > 6 / 29 ? f ** 3 : (108 / 841) * (f - 4 / 29));
-
-const linearOf = (value: number): number =>
-  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-
-function byteOf(linear: number): number {
-  const value = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
-  return 255 * Math.min(1, Math.max(0, value));
-}

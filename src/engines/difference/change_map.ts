@@ -1,5 +1,7 @@
-import { gaussianBlur, type Plane } from '../fingerprint/gaussian_blur.ts';
 import type { SmallPicture } from '../fingerprint/small_picture.ts';
+import { gaussianBlur } from '../pixels/gaussian_blur.ts';
+import { growMask } from '../pixels/grow_mask.ts';
+import type { Plane } from '../pixels/plane.ts';
 import type { Affine } from './affine.ts';
 
 export interface ChangeMap {
@@ -25,7 +27,7 @@ export function changeMap(sent: SmallPicture, original: SmallPicture, alignment:
   const beyond = new Uint8Array(width * height);
   for (let channel = 0; channel < 3; channel++) {
     const [ours, theirs] = [sent, original].map((picture) =>
-      gaussianBlur(planeOf(picture, channel), 1.5),
+      gaussianBlur(channelOf(picture, channel), 1.5),
     ) as [Plane, Plane];
     const laid = laidOver(theirs, alignment, width, height);
     const [gain, bias] = matched(ours.data, laid);
@@ -39,25 +41,12 @@ export function changeMap(sent: SmallPicture, original: SmallPicture, alignment:
       change[at] = Math.max(change[at]!, Math.min(1, Math.max(0, excess / RANGE)));
     }
   }
-  const near = grown(beyond, width, height);
+  const near = growMask({ width, height, data: Float32Array.from(beyond) }, FRAME_PX).data;
   return { change: { data: change.map((value, at) => (near[at] ? 0 : value)), width, height }, beyond };
 }
 
-/** Marks everything within FRAME_PX of a mark, along rows and then along columns. */
-function grown(marks: Uint8Array, width: number, height: number): Uint8Array {
-  const along = (from: Uint8Array, [stride, side]: [number, number]) =>
-    from.map((_, at) => {
-      const place = Math.floor(at / stride) % side;
-      const first = Math.max(0, place - FRAME_PX) - place;
-      const last = Math.min(side - 1, place + FRAME_PX) - place;
-      for (let by = first; by <= last; by++) if (from[at + by * stride]) return 1;
-      return 0;
-    });
-  return along(along(marks, [1, width]), [width, height]);
-}
-
-const planeOf = ({ rgb, width, height }: SmallPicture, channel: number): Plane => ({
-  data: Float32Array.from({ length: width * height }, (_, at) => rgb[3 * at + channel]!),
+const channelOf = ({ data, width, height }: SmallPicture, channel: number): Plane => ({
+  data: Float32Array.from({ length: width * height }, (_, at) => data[3 * at + channel]!),
   width,
   height,
 });

@@ -1,6 +1,6 @@
 import { type AnchoredWindow, ASKED, anchoredWindows } from '../fingerprint/anchored_windows.ts';
-import type { Plane } from '../fingerprint/gaussian_blur.ts';
 import { DIHEDRAL } from '../pdq/pdq.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { type Affine, moved, type Pair, throughMany, throughTwo } from './affine.ts';
 
 /** Hashes of the same window in two pictures, one of them spoiled. */

@@ -1,4 +1,5 @@
-import { gaussianBlur, type Plane } from '../fingerprint/gaussian_blur.ts';
+import { gaussianBlur } from '../pixels/gaussian_blur.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { type Affine, solved } from './affine.ts';
 
 export interface Refined {

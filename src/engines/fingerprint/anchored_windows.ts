@@ -1,5 +1,6 @@
 import { type Pdq, pdqOf } from '../pdq/pdq.ts';
-import { gaussianBlur, type Plane } from './gaussian_blur.ts';
+import { gaussianBlur } from '../pixels/gaussian_blur.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { type Keypoint, keypointsOf } from './keypoints.ts';
 
 /** A square of the picture that stands on two keypoints, so that it shows the same after a crop, a turn or another size. */

@@ -1,6 +1,7 @@
 import { hashedLuma } from '../pdq/hashed_luma.ts';
 import { DIHEDRAL, pdqOf } from '../pdq/pdq.ts';
 import { sharp } from '../picture/sharp.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { type AnchoredWindow, ASKED, anchoredWindows, REGISTERED } from './anchored_windows.ts';
 import { smallPicture } from './small_picture.ts';
 
@@ -37,13 +38,13 @@ export async function fingerprintOf({
 }: Request): Promise<Fingerprint & { engine: typeof ENGINE }> {
   const { luma, width, height } = await hashedLuma(bytes);
   const { hashes, quality } = pdqOf(luma);
-  const { rgb, grey } = await smallPicture(bytes);
-  const windows = anchoredWindows(grey, purpose === 'register' ? REGISTERED : ASKED);
+  const small = await smallPicture(bytes);
+  const windows = anchoredWindows(small.grey, purpose === 'register' ? REGISTERED : ASKED);
   return {
     hashes,
     quality,
     windows: joined(windows.flatMap(purpose === 'register' ? asItIs : fromBothSides)),
-    preview: await webp(rgb, grey),
+    preview: await webp(small),
     width,
     height,
     engine: ENGINE,
@@ -56,12 +57,9 @@ const asItIs = ({ pdq }: AnchoredWindow): Uint8Array[] => [pdq.hashes[0]!];
 const fromBothSides = ({ pdq }: AnchoredWindow): Uint8Array[] =>
   (['original', 'rotate180', 'flipX', 'flipY'] as const).map((turn) => pdq.hashes[DIHEDRAL.indexOf(turn)]!);
 
-async function webp(
-  rgb: Uint8Array,
-  { width, height }: { width: number; height: number },
-): Promise<Uint8Array> {
-  const raw = { width, height, channels: 3 } as const;
-  return new Uint8Array(await sharp(rgb, { raw }).webp({ quality: PREVIEW_QUALITY }).toBuffer());
+async function webp({ data, width, height, channels }: Raster): Promise<Uint8Array> {
+  const picture = sharp(data, { raw: { width, height, channels } });
+  return new Uint8Array(await picture.webp({ quality: PREVIEW_QUALITY }).toBuffer());
 }
 
 function joined(hashes: readonly Uint8Array[]): Uint8Array {

@@ -1,4 +1,5 @@
-import { gaussianBlur, type Plane } from './gaussian_blur.ts';
+import { gaussianBlur } from '../pixels/gaussian_blur.ts';
+import type { Plane } from '../pixels/plane.ts';
 
 /** The middle of a blob: a place that is found again after a crop, a turn or another size. In pixels of the plane. */
 export interface Keypoint {
@@ -34,7 +35,7 @@ export function keypointsOf(plane: Plane, countMax: number): Keypoint[] {
         found.push({ x, y, contrast: Math.abs(here[at]!) });
       }
     }
-    base = halved(blurred[LEVELS]!);
+    base = everySecond(blurred[LEVELS]!);
   }
   return strongest(found, countMax);
 }
@@ -100,7 +101,8 @@ function offset(values: Float32Array, at: number, width: number): [number, numbe
 
 type Quad = [number, number, number, number];
 
-function halved({ data, width, height }: Plane): Plane {
+/** One pixel of four, no mean: the plane is blurred already. */
+function everySecond({ data, width, height }: Plane): Plane {
   const [w, h] = [width >> 1, height >> 1];
   const half = Float32Array.from(
     { length: w * h },

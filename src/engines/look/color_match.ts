@@ -1,4 +1,4 @@
-import { type Oklab, oklabDistance } from '../palette/oklab.ts';
+import { type Oklab, oklabDistance } from '../pixels/oklab.ts';
 import type { LookColor } from './look.ts';
 
 /** How well a picture has colours somebody asks for. */

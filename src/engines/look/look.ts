@@ -1,6 +1,6 @@
-import type { Oklab } from '../palette/oklab.ts';
-import { oklabOf } from '../palette/oklab.ts';
 import type { Swatch } from '../palette/palette_of_pixels.ts';
+import type { Oklab } from '../pixels/oklab.ts';
+import { oklabOf } from '../pixels/oklab.ts';
 
 export const LOOK_COLORS_MAX = 8;
 /** Of one colour: red, green, blue, and its share of the picture in 1/65535 (two bytes, the higher first). */

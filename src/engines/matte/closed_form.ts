@@ -1,10 +1,10 @@
-import type { Picture, Plane } from './picture.ts';
-import { planeOf } from './picture.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
 import { BACKGROUND, FOREGROUND, type Trimap, UNKNOWN } from './trimap.ts';
 
 export interface Matting {
-  readonly picture: Picture;
+  readonly picture: Raster;
   readonly trimap: Trimap;
   /** What the segmenter thinks; followed weakly inside the unknown part. */
   readonly mask: Plane;
@@ -27,7 +27,7 @@ const ENOUGH = 1e-4;
 export function closedForm(matting: Matting): Plane {
   const { picture, trimap, mask } = matting;
   const isCoarsest = Math.max(picture.width, picture.height) <= COARSEST_SIDE_PX;
-  const guess = isCoarsest ? mask : enlargePlane(closedForm(halved(matting)), picture);
+  const guess = isCoarsest ? mask : enlargePlane(closedForm(halveMatting(matting)), picture);
   const alpha = planeOf(picture);
   for (let pixel = 0; pixel < alpha.data.length; pixel++)
     alpha.data[pixel] = trimap.data[pixel] === UNKNOWN ? guess.data[pixel]! : trimap.data[pixel]!;
@@ -37,7 +37,8 @@ export function closedForm(matting: Matting): Plane {
   return alpha;
 }
 
-function halved({ picture, trimap, mask }: Matting): Matting {
+/** Rounded up, by the area each pixel covers, so that no rim of the trimap is lost. */
+function halveMatting({ picture, trimap, mask }: Matting): Matting {
   const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
   const share = (wanted: number) =>
     reducePlane(
@@ -108,7 +109,7 @@ function solve({ picture, trimap, mask }: Matting, alpha: Plane, rounds: number)
   }
 }
 
-function systemOf({ width, height, channels, data }: Picture, trimap: Trimap, mask: Plane): System {
+function systemOf({ width, height, channels, data }: Raster, trimap: Trimap, mask: Plane): System {
   const colors = new Float32Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++)
     for (let side = 0; side < 3; side++) colors[pixel * 3 + side] = data[pixel * channels + side]! / 255;

@@ -1,4 +1,4 @@
-import type { Picture } from './picture.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /** A colour that changes with the square of the place at most, as light on a wall does. */
 export interface ColorSurface {
@@ -15,7 +15,7 @@ const BUCKET_BITS = 4;
 const START_LEVELS = 36;
 
 /** Fits the smooth colour most of these pixels share, without those that do not. @returns undefined where too few share one */
-export function fitColorSurface(picture: Picture, pixels: readonly number[]): ColorSurface | undefined {
+export function fitColorSurface(picture: Raster, pixels: readonly number[]): ColorSurface | undefined {
   const common = commonest(picture, pixels);
   let inside = pixels.filter((pixel) => levelsFrom(picture, pixel, common) <= START_LEVELS);
   if (inside.length < TERMS * 4) return undefined;
@@ -34,7 +34,7 @@ export function fitColorSurface(picture: Picture, pixels: readonly number[]): Co
 const flat = (color: readonly number[]): number[][] => color.map((level) => [level, 0, 0, 0, 0, 0]);
 
 function surfaceOf(
-  { width, height, channels, data }: Picture,
+  { width, height, channels, data }: Raster,
   terms: readonly (readonly number[])[],
 ): ColorSurface {
   return {
@@ -54,7 +54,7 @@ function surfaceOf(
   };
 }
 
-function commonest({ channels, data }: Picture, pixels: readonly number[]): [number, number, number] {
+function commonest({ channels, data }: Raster, pixels: readonly number[]): [number, number, number] {
   const counts = new Map<number, number[]>();
   for (const pixel of pixels) {
     const color = [0, 1, 2].map((side) => data[pixel * channels + side]!);
@@ -69,7 +69,7 @@ function commonest({ channels, data }: Picture, pixels: readonly number[]): [num
   return sums.map((sum) => sum / Math.max(1, count!)) as [number, number, number];
 }
 
-function levelsFrom({ channels, data }: Picture, pixel: number, color: readonly number[]): number {
+function levelsFrom({ channels, data }: Raster, pixel: number, color: readonly number[]): number {
   return Math.max(...color.map((level, side) => Math.abs(level - data[pixel * channels + side]!)));
 }
 
@@ -78,7 +78,7 @@ function median(values: number[]): number {
 }
 
 /** Least squares with a little ridge, so that a rim with one side missing still has one answer. */
-function leastSquares({ width, height, channels, data }: Picture, pixels: readonly number[]): number[][] {
+function leastSquares({ width, height, channels, data }: Raster, pixels: readonly number[]): number[][] {
   const normal = Array.from({ length: TERMS }, () => new Array<number>(TERMS + 3).fill(0));
   for (const pixel of pixels) {
     const x = (2 * (pixel % width)) / width - 1;

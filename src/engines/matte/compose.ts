@@ -1,13 +1,14 @@
+import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import type { Sides } from './estimate_foreground.ts';
 import { guidedAlpha } from './guided_alpha.ts';
-import type { Picture, Plane } from './picture.ts';
 import { enlargedRows } from './resample.ts';
 
 export interface CutOut {
   /** The picture as it came. */
-  readonly picture: Picture;
+  readonly picture: Raster;
   /** The same at the size opacity was worked out at, perhaps smaller. */
-  readonly worked: Picture;
+  readonly worked: Raster;
   readonly alpha: Plane;
   readonly sides: Sides;
   /** The background's colours are known, so that opacity can be read off every pixel of the full size. */
@@ -20,15 +21,8 @@ export type Look =
   | { kind: 'mask' }
   | { kind: 'on_color'; color: readonly [number, number, number] };
 
-export interface Written {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: 1 | 3 | 4;
-  readonly data: Uint8Array;
-}
-
 /** Writes the result at the size of the picture, row by row: nothing of full size is held beside it and the picture. */
-export function compose(cutOut: CutOut, look: Look): Written {
+export function compose(cutOut: CutOut, look: Look): Raster {
   const { picture, worked, alpha } = cutOut;
   const { width, height } = picture;
   const channels = { mask: 1, on_color: 3, transparent: 4 }[look.kind] as 1 | 3 | 4;
@@ -51,7 +45,7 @@ export function compose(cutOut: CutOut, look: Look): Written {
 }
 
 /** What was transparent before stays at least as transparent. */
-function withOwnAlpha({ width, channels, data }: Picture, y: number, opacity: Float32Array): void {
+function withOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Float32Array): void {
   if (channels !== 4) return;
   for (let x = 0; x < width; x++) opacity[x]! *= data[(y * width + x) * 4 + 3]! / 255;
 }
@@ -74,7 +68,7 @@ function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
 const CONTRAST_MIN = 40;
 
 /** Where on the way from the background's to the object's colour a pixel lies is how opaque it is. */
-function readOff({ width, channels, data }: Picture, y: number, sides: SideRow, opacity: Float32Array): void {
+function readOff({ width, channels, data }: Raster, y: number, sides: SideRow, opacity: Float32Array): void {
   for (let x = 0; x < width; x++) {
     const before = opacity[x]!;
     if (before === 0 || before === 1) continue;
@@ -94,7 +88,7 @@ function readOff({ width, channels, data }: Picture, y: number, sides: SideRow, 
  * object is opaque that is the pixel itself.
  */
 function correctColors(
-  { width, channels, data }: Picture,
+  { width, channels, data }: Raster,
   y: number,
   { sides, opacity }: { sides: SideRow; opacity: Float32Array },
   into: Float32Array,

@@ -7,12 +7,12 @@ import {
   madePicture,
   meanDifference,
 } from '../../../tests/support/made_pictures.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { compose } from './compose.ts';
 import { cutOutObject } from './cut_out.ts';
-import type { Picture } from './picture.ts';
 import { segmentByColor } from './segment.ts';
 
-const cut = async (picture: Picture) => {
+const cut = async (picture: Raster) => {
   const found = await cutOutObject(picture, segmentByColor);
   const { data } = compose(found.cutOut, { kind: 'transparent' });
   return {

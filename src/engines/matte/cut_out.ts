@@ -1,10 +1,11 @@
+import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import type { CutOut } from './compose.ts';
 import { estimateForeground } from './estimate_foreground.ts';
 import { type Figures, foregroundPicture, haloScore, objectShare, uncertaintyShare } from './figures.ts';
 import { findFlatBackground } from './flat_background.ts';
-import { fitInside, type Picture, type Plane } from './picture.ts';
 import { refineFlat, refineMask } from './refine.ts';
-import { reducePicture } from './resample.ts';
+import { fitInside, reducePicture } from './resample.ts';
 import type { Segment } from './segment.ts';
 import { refuseNoObject, refuseUncertain } from './suitability.ts';
 
@@ -27,7 +28,7 @@ export type OnProgress = (fraction: number, message: string) => void;
  * @throws AtelierError unsuitable_image where no object stands out, or no background, or neither can be told from the other
  */
 export async function cutOutObject(
-  picture: Picture,
+  picture: Raster,
   segment: Segment,
   onProgress: OnProgress = () => {},
 ): Promise<Found> {
@@ -58,7 +59,7 @@ export async function cutOutObject(
   };
 }
 
-function withoutAlpha({ width, height, channels, data }: Picture): Picture {
+function withoutAlpha({ width, height, channels, data }: Raster): Raster {
   if (channels === 3) return { width, height, channels, data };
   const colors = new Uint8Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++)
@@ -67,7 +68,7 @@ function withoutAlpha({ width, height, channels, data }: Picture): Picture {
 }
 
 /** What there is to cut out of a picture that came with a transparent background: nothing more. */
-export function keptAsItIs(picture: Picture): CutOut {
+export function keptAsItIs(picture: Raster): CutOut {
   const one = { width: 1, height: 1 };
   const alpha: Plane = { ...one, data: Float32Array.of(1) };
   const sides = { ...one, foreground: new Float32Array(3), background: new Float32Array(3) };

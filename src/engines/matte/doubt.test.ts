@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../tests/support/made_pictures.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { doubtOf } from './doubt.ts';
-import type { Plane } from './picture.ts';
 import { segmentByColor } from './segment.ts';
 
 const SIDE = 40;

@@ -1,5 +1,6 @@
+import { largestPatch } from '../pixels/largest_patch.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { uncertaintyShare } from './figures.ts';
-import type { Plane } from './picture.ts';
 
 /**
  * A mask that keeps more of the picture has mostly taken the background for the object; one that keeps less, a part of it: of
@@ -35,26 +36,8 @@ export function doubtOf(mask: Plane, other: Plane): number {
 }
 
 /** Pixels of the largest connected part of a mask. */
-function largestPiece({ width, height, data }: Plane): number {
-  const seen = new Uint8Array(data.length);
-  const stack = new Int32Array(data.length);
-  let largest = 0;
-  for (let start = 0; start < data.length; start++) {
-    let [size, top] = [0, 0];
-    const visit = (pixel: number) => {
-      if (seen[pixel] || data[pixel]! <= 0.5) return;
-      seen[pixel] = 1;
-      stack[top++] = pixel;
-    };
-    for (visit(start); top > 0; size++) {
-      const pixel = stack[--top]!;
-      const column = pixel % width;
-      if (column > 0) visit(pixel - 1);
-      if (column < width - 1) visit(pixel + 1);
-      if (pixel >= width) visit(pixel - width);
-      if (pixel < width * (height - 1)) visit(pixel + width);
-    }
-    largest = Math.max(largest, size);
-  }
-  return largest;
-}
+const largestPiece = ({ width, data }: Plane): number =>
+  largestPatch(
+    Uint8Array.from(data, (value) => (value > 0.5 ? 1 : 0)),
+    width,
+  ).length;

@@ -1,4 +1,5 @@
-import type { Picture, Plane } from './picture.ts';
+import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { reducePicture, reducePlane } from './resample.ts';
 
 /** The colours of both sides of every pixel as if neither shone through the other; interleaved RGB, 0 to 255. */
@@ -19,7 +20,7 @@ const LARGE_ROUNDS = 2;
  * Source: Germer and others, "Fast multi-level foreground estimation", 2020: both colours of each pixel from its own
  * mixture and those of its four neighbours, from one pixel upwards, each size starting from the one before.
  */
-export function estimateForeground(picture: Picture, alpha: Plane): Sides {
+export function estimateForeground(picture: Raster, alpha: Plane): Sides {
   const { width, height } = picture;
   const levels = Math.ceil(Math.log2(Math.max(width, height)));
   let sides: Sides = {
@@ -42,7 +43,7 @@ export function estimateForeground(picture: Picture, alpha: Plane): Sides {
 }
 
 /** The mean colour of one side. */
-function startOf({ channels, data }: Picture, alpha: Plane, side: 0 | 1): Float32Array {
+function startOf({ channels, data }: Raster, alpha: Plane, side: 0 | 1): Float32Array {
   const mean = new Float64Array(3);
   let total = 1e-9;
   for (let pixel = 0; pixel < alpha.data.length; pixel++) {
@@ -73,7 +74,7 @@ function nearestOf(sides: Sides, { width, height }: { width: number; height: num
 /** One round in place over all pixels: a two-by-two system each. */
 function improve(
   { width, height, foreground, background }: Sides,
-  { picture, alpha }: { picture: Picture; alpha: Plane },
+  { picture, alpha }: { picture: Raster; alpha: Plane },
 ): void {
   const { channels, data } = picture;
   for (let y = 0; y < height; y++) {

@@ -1,6 +1,8 @@
-import { boxMean, grown } from './box_mean.ts';
+import { boxMean } from '../pixels/box_mean.ts';
+import { growMask } from '../pixels/grow_mask.ts';
+import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import type { Sides } from './estimate_foreground.ts';
-import type { Picture, Plane } from './picture.ts';
 
 export interface Figures {
   /** How much of the old background's colour is left along the edge: 0 none, 1 all of it. */
@@ -36,10 +38,10 @@ export function objectShare(alpha: Plane): number {
  * Along the edge: how far the colours of the result lie from those a few pixels further inside towards those of the
  * background outside. Weighed by opacity and by how different both are, as the eye does.
  */
-export function haloScore(result: Picture, alpha: Plane, background: Picture): number {
+export function haloScore(result: Raster, alpha: Plane, background: Raster): number {
   const solid = { ...alpha, data: alpha.data.map((value) => (value > 0.95 ? 1 : 0)) };
   const outside = { ...alpha, data: alpha.data.map((value) => (value < 0.05 ? 1 : 0)) };
-  const nearOutside = grown(outside, RIM_PX);
+  const nearOutside = growMask(outside, RIM_PX);
   const core = {
     ...solid,
     data: solid.data.map((value, pixel) => (nearOutside.data[pixel] === 1 ? 0 : value)),
@@ -65,11 +67,11 @@ export function haloScore(result: Picture, alpha: Plane, background: Picture): n
 }
 
 /** The estimated foreground as a picture, to be judged as the result will be. */
-export function foregroundPicture({ width, height, foreground }: Sides): Picture {
+export function foregroundPicture({ width, height, foreground }: Sides): Raster {
   return { width, height, channels: 3, data: Uint8Array.from(foreground, (value) => value + 0.5) };
 }
 
-function localColors(picture: Picture, chosen: Plane, radius: number) {
+function localColors(picture: Raster, chosen: Plane, radius: number) {
   const weight = boxMean(chosen, radius).data;
   const sums = [0, 1, 2].map(
     (side) =>

@@ -1,5 +1,6 @@
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { fitColorSurface } from './color_surface.ts';
-import { type Picture, type Plane, planeOf } from './picture.ts';
 
 /** A background of one colour, or one that changes as smoothly as a lit wall does. */
 export interface FlatBackground {
@@ -28,7 +29,7 @@ const EDGE_TOLERANCES = 6;
 const EDGE_PX = 3;
 
 /** @returns undefined where the rim of the picture is not of one smooth colour */
-export function findFlatBackground(picture: Picture): FlatBackground | undefined {
+export function findFlatBackground(picture: Raster): FlatBackground | undefined {
   const rim = rimOf(picture);
   const surface = fitColorSurface(picture, rim.pixels);
   if (!surface || surface.noise > NOISE_LEVELS_MAX) return undefined;
@@ -85,7 +86,7 @@ function largest(
   }
 }
 
-function rimOf({ width, height }: Picture): { pixels: number[]; sides: number[][] } {
+function rimOf({ width, height }: Raster): { pixels: number[]; sides: number[][] } {
   const deep = Math.max(1, Math.round(RIM_PART * Math.min(width, height)));
   const sides: number[][] = [[], [], [], []];
   for (let pixel = 0; pixel < width * height; pixel++) {

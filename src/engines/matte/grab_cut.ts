@@ -1,6 +1,6 @@
+import { type Plane, planeOf } from '../pixels/plane.ts';
 import { fitMixture, type Mixture } from './gaussian_mixture.ts';
 import { cutGrid } from './max_flow.ts';
-import { type Plane, planeOf } from './picture.ts';
 
 export interface GrabCutInput {
   readonly width: number;

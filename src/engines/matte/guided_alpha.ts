@@ -1,9 +1,10 @@
-import { boxMean } from './box_mean.ts';
-import { type Picture, type Plane, planeOf } from './picture.ts';
+import { boxMean } from '../pixels/box_mean.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { enlargedRows } from './resample.ts';
 
 /** Opacity of one row of a larger picture. `colors` is that picture, whose row `y` begins at `y · width` pixels. */
-export type AlphaRows = (y: number, colors: Picture, into: Float32Array) => void;
+export type AlphaRows = (y: number, colors: Raster, into: Float32Array) => void;
 
 const RADIUS = 2;
 /** Colour variance, of 0 to 1, below which opacity is rather smoothed than bent along the colours. */
@@ -16,11 +17,7 @@ const SETTLED = 0.004;
  * Source: He and Sun, "Fast guided filter", 2015: in every small window opacity is a line of colour; the lines are
  * enlarged and applied to the large picture.
  */
-export function guidedAlpha(
-  small: Picture,
-  alpha: Plane,
-  size: { width: number; height: number },
-): AlphaRows {
+export function guidedAlpha(small: Raster, alpha: Plane, size: { width: number; height: number }): AlphaRows {
   const lines = fitLines(small, alpha);
   const enlarged = [...lines, alpha].map((plane) => enlargedRows(plane, size));
   const rows = enlarged.map(() => new Float32Array(size.width));
@@ -45,7 +42,7 @@ export function guidedAlpha(
 }
 
 /** The mean of the lines of all windows over each pixel: three slopes and what is added. */
-function fitLines(picture: Picture, alpha: Plane): [Plane, Plane, Plane, Plane] {
+function fitLines(picture: Raster, alpha: Plane): [Plane, Plane, Plane, Plane] {
   const colors = [0, 1, 2].map((side) => channelOf(picture, side));
   const means = colors.map((plane) => boxMean(plane, RADIUS).data);
   const meanAlpha = boxMean(alpha, RADIUS).data;
@@ -89,7 +86,7 @@ function fitLines(picture: Picture, alpha: Plane): [Plane, Plane, Plane, Plane] 
   return lines.map((line) => boxMean(line, RADIUS)) as [Plane, Plane, Plane, Plane];
 }
 
-function channelOf(picture: Picture, side: number): Plane {
+function channelOf(picture: Raster, side: number): Plane {
   const plane = planeOf(picture);
   for (let pixel = 0; pixel < plane.data.length; pixel++)
     plane.data[pixel] = picture.data[pixel * picture.channels + side]! / 255;

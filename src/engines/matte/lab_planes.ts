@@ -1,8 +1,8 @@
-import { oklabOf } from '../palette/oklab.ts';
-import type { Picture } from './picture.ts';
+import { oklabOf } from '../pixels/oklab.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /** Colours as numbers a distance may be measured in: three of OKLab a pixel, interleaved. */
-export function labPlanes(picture: Picture): Float32Array {
+export function labPlanes(picture: Raster): Float32Array {
   const { channels, data } = picture;
   const pixels = picture.width * picture.height;
   const lab = new Float32Array(pixels * 3);

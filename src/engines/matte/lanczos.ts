@@ -1,6 +1,5 @@
-import { type Plane, planeOf } from './picture.ts';
-
-const LOBES = 3;
+import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
 
 /** Resamples a plane to any size with Lanczos' window of three lobes, widened where it shrinks: what networks were fed with. */
 export function lanczos(plane: Plane, { width, height }: { width: number; height: number }): Plane {
@@ -25,21 +24,14 @@ function tapsOf(from: number, to: number): Tap[] {
   const stretch = Math.max(1, scale);
   return Array.from({ length: to }, (_, at) => {
     const centre = (at + 0.5) * scale;
-    const first = Math.max(0, Math.floor(centre - LOBES * stretch + 0.5));
-    const last = Math.min(from, Math.floor(centre + LOBES * stretch + 0.5));
+    const first = Math.max(0, Math.floor(centre - LANCZOS_LOBES * stretch + 0.5));
+    const last = Math.min(from, Math.floor(centre + LANCZOS_LOBES * stretch + 0.5));
     const weights = Float32Array.from({ length: last - first }, (_, tap) =>
-      windowed((first + tap + 0.5 - centre) / stretch),
+      lanczosWeight((first + tap + 0.5 - centre) / stretch),
     );
     const sum = weights.reduce((total, weight) => total + weight, 0);
     return { first, weights: weights.map((weight) => weight / sum) };
   });
-}
-
-function windowed(x: number): number {
-  if (x === 0) return 1;
-  if (Math.abs(x) >= LOBES) return 0;
-  const angle = Math.PI * x;
-  return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle);
 }
 
 function along(

@@ -1,7 +1,9 @@
-import { boxMean, grown } from './box_mean.ts';
+import { boxMean } from '../pixels/box_mean.ts';
+import { growMask } from '../pixels/grow_mask.ts';
+import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { closedForm } from './closed_form.ts';
 import { type FlatBackground, opacityFromDistance } from './flat_background.ts';
-import type { Picture, Plane } from './picture.ts';
 import { enlargePlane } from './resample.ts';
 import type { Segmented } from './segment.ts';
 import { BACKGROUND, FOREGROUND, type Trimap, trimapOf, UNKNOWN } from './trimap.ts';
@@ -12,7 +14,7 @@ const FLAT_REACH_PART = 0.006;
 const FLAT_REACH_PX_MIN = 3;
 
 /** Opacity at the size of the picture from a segmenter's mask of any size. */
-export function refineMask(picture: Picture, { mask: coarse, certainty, edgePart }: Segmented): Plane {
+export function refineMask(picture: Raster, { mask: coarse, certainty, edgePart }: Segmented): Plane {
   const longest = Math.max(picture.width, picture.height);
   const mask = enlargePlane(coarse, picture);
   const edge = Math.max(2, Math.round(edgePart * longest));
@@ -30,12 +32,12 @@ function softParts(
   { slope, reach }: { slope: number; reach: number },
 ): Plane {
   const decided = mask.data.map((value) => (value < certainty || value > 1 - certainty ? 1 : 0));
-  const thick = grown({ ...mask, data: decided }, slope).data.map((value) => 1 - value);
-  return grown({ ...mask, data: thick }, slope + reach);
+  const thick = growMask({ ...mask, data: decided }, slope).data.map((value) => 1 - value);
+  return growMask({ ...mask, data: thick }, slope + reach);
 }
 
 /** Opacity where the background is flat: all of it is known, so only what borders on it is open. */
-export function refineFlat(picture: Picture, flat: FlatBackground): Plane {
+export function refineFlat(picture: Raster, flat: FlatBackground): Plane {
   const reach = Math.max(
     FLAT_REACH_PX_MIN,
     Math.round(FLAT_REACH_PART * Math.max(picture.width, picture.height)),

@@ -1,9 +1,10 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
+import { decodeRaster } from '../picture/read_raster.ts';
 import { sharp } from '../picture/sharp.ts';
-import { compose, type Look, type Written } from './compose.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { compose, type Look } from './compose.ts';
 import { cutOutObject, keptAsItIs, type OnProgress } from './cut_out.ts';
 import type { Figures } from './figures.ts';
-import type { Picture } from './picture.ts';
 import { type Segment, segmentByColor } from './segment.ts';
 import { isCutOutAlready, refuseUnsuitable } from './suitability.ts';
 
@@ -75,21 +76,20 @@ export async function removeBackground(
   return { ...(await encode(written, request.format)), ...figures, foundBy, holes, engine };
 }
 
-async function readPicture(bytes: Uint8Array): Promise<Picture> {
+async function readPicture(bytes: Uint8Array): Promise<Raster> {
   const { hasAlpha } = await decoded(openPicture(bytes).metadata());
   const pipeline = openPicture(bytes).toColourspace('srgb');
   const source = hasAlpha ? pipeline.ensureAlpha() : pipeline.removeAlpha();
-  const { data, info } = await decoded(source.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }));
-  return { width: info.width, height: info.height, channels: hasAlpha ? 4 : 3, data };
+  return decodeRaster(source);
 }
 
-const shareOf = ({ width, height, data }: Picture): number => {
+const shareOf = ({ width, height, data }: Raster): number => {
   let sum = 0;
   for (let at = 3; at < data.length; at += 4) sum += data[at]!;
   return sum / 255 / (width * height);
 };
 
-async function encode({ width, height, channels, data }: Written, format: 'png' | 'webp') {
+async function encode({ width, height, channels, data }: Raster, format: 'png' | 'webp') {
   const picture = sharp(data, { raw: { width, height, channels } }).toColourspace(
     channels === 1 ? 'b-w' : 'srgb',
   );

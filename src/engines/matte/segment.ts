@@ -1,8 +1,9 @@
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { doubtOf } from './doubt.ts';
 import { grabCut } from './grab_cut.ts';
 import { labPlanes } from './lab_planes.ts';
-import { fitInside, type Picture, type Plane, planeOf } from './picture.ts';
-import { reducePicture } from './resample.ts';
+import { fitInside, reducePicture } from './resample.ts';
 import { saliencyOf } from './saliency.ts';
 import { superpixels } from './superpixels.ts';
 
@@ -18,7 +19,7 @@ export interface Segmented {
 }
 
 /** Finds the object in a picture: what a network does, or `segmentByColor`. */
-export type Segment = (picture: Picture) => Promise<Segmented> | Segmented;
+export type Segment = (picture: Raster) => Promise<Segmented> | Segmented;
 
 /** The minimum cut has decided for every pixel: only how sure it is varies. */
 const CERTAINTY = 0.45;
@@ -30,7 +31,7 @@ const PATCHES = 300;
 const COARSE_PATCHES = 150;
 
 /** The segmenter that needs no weights: what stands out from the edge of the picture, and the cheapest outline around it. */
-export function segmentByColor(picture: Picture): Segmented {
+export function segmentByColor(picture: Raster): Segmented {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
   const { width, height } = small;
   const lab = labPlanes(small);

@@ -1,6 +1,7 @@
 import type { Session } from '../onnx/open_session.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { lanczos } from './lanczos.ts';
-import { type Picture, type Plane, planeOf } from './picture.ts';
 import type { Segment } from './segment.ts';
 
 /** What a network wants to be given, and what it gives. */
@@ -46,7 +47,7 @@ export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segm
 }
 
 /** Three planes, scaled by the brightest value of the picture, less the mean, over the deviation. */
-export function inputOf(picture: Picture, { sidePx, mean, deviation }: Segmenter): Float32Array {
+export function inputOf(picture: Raster, { sidePx, mean, deviation }: Segmenter): Float32Array {
   const size = { width: sidePx, height: sidePx };
   const planes = [0, 1, 2].map((side) => rounded(lanczos(channelOf(picture, side), size).data));
   const brightest = Math.max(
@@ -75,7 +76,7 @@ export function maskOf(numbers: Float32Array, { sidePx, givesLogits }: Segmenter
 const rounded = (levels: Float32Array): Float32Array =>
   levels.map((level) => Math.min(255, Math.max(0, Math.round(level))));
 
-function channelOf({ width, height, channels, data }: Picture, side: number): Plane {
+function channelOf({ width, height, channels, data }: Raster, side: number): Plane {
   const plane = planeOf({ width, height });
   for (let pixel = 0; pixel < plane.data.length; pixel++) plane.data[pixel] = data[pixel * channels + side]!;
   return plane;

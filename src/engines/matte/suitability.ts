@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import type { Picture } from './picture.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 const SIDE_PX_MIN = 8;
 /** Levels of 0 to 255: below this, no edge can be told from noise. */
@@ -10,7 +10,7 @@ const KEPT_SHARE_MIN = 0.03;
 const UNCERTAIN_SHARE_MAX = 0.4;
 
 /** @throws AtelierError unsuitable_image: too small, nothing visible, or one opaque colour throughout */
-export function refuseUnsuitable(picture: Picture): void {
+export function refuseUnsuitable(picture: Raster): void {
   const { width, height } = picture;
   if (Math.min(width, height) < SIDE_PX_MIN)
     throw unsuitable(
@@ -28,7 +28,7 @@ export function refuseUnsuitable(picture: Picture): void {
 }
 
 /** True where a picture already has a background that is cut away: a useful part of it transparent, another not. */
-export function isCutOutAlready({ width, height, channels, data }: Picture): boolean {
+export function isCutOutAlready({ width, height, channels, data }: Raster): boolean {
   if (channels !== 4) return false;
   let transparent = 0;
   for (let at = 3; at < data.length; at += 4) if (data[at]! <= TRANSPARENT_MAX) transparent++;
@@ -55,7 +55,7 @@ export function refuseUncertain(uncertaintyShare: number): void {
     );
 }
 
-function looksOf({ channels, data }: Picture): { visible: number; contrast: number } {
+function looksOf({ channels, data }: Raster): { visible: number; contrast: number } {
   const [least, most] = [
     [255, 255, 255],
     [0, 0, 0],

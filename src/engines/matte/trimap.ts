@@ -1,5 +1,5 @@
-import { grown } from './box_mean.ts';
-import type { Plane } from './picture.ts';
+import { growMask } from '../pixels/grow_mask.ts';
+import type { Plane } from '../pixels/plane.ts';
 
 export const BACKGROUND = 0;
 export const FOREGROUND = 1;
@@ -21,11 +21,11 @@ export interface TrimapRules {
 
 /** Leaves open what the mask is unsure of and a band along every boundary. */
 export function trimapOf(mask: Plane, { certainty, reach }: TrimapRules): Trimap {
-  const notForeground = grown(
+  const notForeground = growMask(
     { ...mask, data: mask.data.map((value) => (value < 1 - certainty ? 1 : 0)) },
     reach,
   );
-  const notBackground = grown(
+  const notBackground = growMask(
     { ...mask, data: mask.data.map((value) => (value > certainty ? 1 : 0)) },
     reach,
   );

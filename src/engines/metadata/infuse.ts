@@ -1,4 +1,3 @@
-import { pixelHash } from '../soulmark/pixel_hash.ts';
 import type { MetadataFields } from './fields.ts';
 import { readMetadata } from './read_metadata.ts';
 import { type WrittenMetadata, writeMetadata } from './write_metadata.ts';
@@ -26,6 +25,3 @@ export function infuse({ bytes, fields, codex }: InfuseRequest): InfusedPicture 
   const replacedCodex = codex !== undefined && 'atelier:Codex' in readMetadata(bytes).xmp;
   return { ...written, replacedCodex, engine: { name: 'atelier-metadata', version: '1' } };
 }
-
-/** What a soulmark is to sign of a picture. @throws AtelierError as `pixelHash` does */
-export const hashPixels = ({ bytes }: { bytes: Uint8Array }) => pixelHash(bytes);

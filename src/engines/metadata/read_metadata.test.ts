@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sharp } from '../picture/sharp.ts';
+import { pngChunk } from '../pixels/png_chunks.ts';
 import { APP1, EXTENDED_HEAD, XMP_HEAD } from './containers/jpeg_segments.ts';
-import { pngChunk } from './containers/png_chunks.ts';
 import { readMetadata } from './read_metadata.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../../shared/fixtures');

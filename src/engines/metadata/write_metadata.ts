@@ -1,10 +1,10 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { broken } from '../picture/headers/header.ts';
 import { type PictureHeader, readHeader } from '../picture/read_header.ts';
+import { pngChunks } from '../pixels/png_chunks.ts';
 import { jpegSegments } from './containers/jpeg_segments.ts';
 import type { NewPackets } from './containers/new_packets.ts';
 import type { Packets } from './containers/packets.ts';
-import { pngChunks } from './containers/png_chunks.ts';
 import { riffChunks } from './containers/riff_chunks.ts';
 import { fitsSegment, writeJpeg } from './containers/write_jpeg.ts';
 import { writePng } from './containers/write_png.ts';

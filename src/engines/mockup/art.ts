@@ -1,10 +1,7 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
-import { lightOf } from './light.ts';
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import { decodeRaster } from '../picture/read_raster.ts';
+import { LINEAR } from '../pixels/light.ts';
+import type { Size } from '../pixels/plane.ts';
 
 /** The artwork at about the size it will be seen, in linear light times opacity, four samples a pixel. */
 export interface Art extends Size {
@@ -31,23 +28,23 @@ export interface ArtWish {
   readonly ground?: string;
 }
 
+/** In 32 bits, as the art is kept: product and table are rounded alike. */
+const LIGHT = Float32Array.from(LINEAR);
+
 export async function loadArt(bytes: Uint8Array, { box, fit, density, ground }: ArtWish): Promise<Art> {
   const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
   const opened = openPicture(bytes).toColourspace('srgb');
   const laid = ground ? opened.flatten({ background: ground }).ensureAlpha() : opened.ensureAlpha();
-  const { data, info } = await decoded(
-    laid
-      .resize({ ...size, fit: fit === 'cover' ? 'cover' : 'inside' })
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true }),
+  const { data, ...seen } = await decodeRaster(
+    laid.resize({ ...size, fit: fit === 'cover' ? 'cover' : 'inside' }),
   );
   const samples = new Float32Array(data.length);
   for (let at = 0; at < data.length; at += 4) {
     const opacity = data[at + 3]! / 255;
-    for (let color = 0; color < 3; color += 1) samples[at + color] = opacity * lightOf(data[at + color]!);
+    for (let color = 0; color < 3; color += 1) samples[at + color] = opacity * LIGHT[data[at + color]!]!;
     samples[at + 3] = opacity;
   }
-  return { width: info.width, height: info.height, samples, fit };
+  return { width: seen.width, height: seen.height, samples, fit };
 }
 
 /** @throws AtelierError undecodable_image, image_too_large */

@@ -67,7 +67,7 @@ interface Line {
   readonly next: number;
 }
 
-/** Values at the ends count as going on beyond them. */
+/** Not the box mean of the kernel, which leaves out what lies beyond: here the values at the ends go on. */
 function meanAlong(from: Float32Array, to: Float32Array, { side, reach, step, next }: Line): void {
   const count = 2 * reach + 1;
   for (let line = 0; line < side; line += 1) {

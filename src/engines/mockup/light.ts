@@ -1,30 +1,17 @@
+import { toByte } from '../pixels/light.ts';
+
 /** Linear light, 1 is the white of the screen. */
 export type Light = [red: number, green: number, blue: number];
 
-export const linearOf = (byte: number): number => {
-  const value = byte / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-};
-
-const LINEAR = Float32Array.from({ length: 256 }, (_, byte) => linearOf(byte));
 const STEPS = 4096;
-const BYTES = Float32Array.from({ length: STEPS + 1 }, (_, step) => {
-  const light = step / STEPS;
-  return 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
-});
-
-/** Linear light of an 8-bit sample. */
-export const lightOf = (byte: number): number => LINEAR[byte]!;
+const BYTES = Float32Array.from({ length: STEPS + 1 }, (_, step) => toByte(step / STEPS));
 
 /** The sample for linear light, 0 to 255 and not rounded. */
 export function byteOf(light: number): number {
   const place = Math.max(0, Math.min(1, light)) * STEPS;
   const below = Math.min(STEPS - 1, Math.floor(place));
   // The curve is steep near black; there the exact formula costs little, as few pixels are so dark.
-  if (below < 24) {
-    const exact = place / STEPS;
-    return 255 * (exact <= 0.0031308 ? 12.92 * exact : 1.055 * exact ** (1 / 2.4) - 0.055);
-  }
+  if (below < 24) return toByte(place / STEPS);
   return BYTES[below]! + (place - below) * (BYTES[below + 1]! - BYTES[below]!);
 }
 

@@ -2,8 +2,9 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import { ART_SIDE_PX_MIN, MOCKUP_ASPECT_MAX } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { writePng } from '../picture/write_png.ts';
+import { LINEAR } from '../pixels/light.ts';
 import { isMotif, loadArt } from './art.ts';
-import { type Light, linearOf } from './light.ts';
+import type { Light } from './light.ts';
 import { canvas } from './products/canvas.ts';
 import { mug } from './products/mug.ts';
 import { phoneCase } from './products/phone_case.ts';
@@ -68,7 +69,7 @@ export async function mockupImage(
   };
 }
 
-const lightOf = (rgb: Rgb): Light => rgb.map(linearOf) as Light;
+const lightOf = (rgb: Rgb): Light => rgb.map((byte) => LINEAR[byte]!) as Light;
 
 function refuseUnfit({ width, height }: { width: number; height: number }): void {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];

@@ -1,4 +1,5 @@
-import type { Art, ArtSeen, ArtWish, Size } from './art.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { Art, ArtSeen, ArtWish } from './art.ts';
 import { blurred, type Field, fieldOf, SCENE, valueAt } from './field.ts';
 import { byteOf, type Light } from './light.ts';
 import { corner } from './noise.ts';

@@ -1,5 +1,5 @@
-import type { Tensor } from '../upscale/weights/tensors.ts';
 import { bytes, float, integer, type Pieces, text } from './protobuf.ts';
+import type { Tensor } from './tensors.ts';
 
 /** What a node is told beside its inputs: whole numbers, lists of them, fractions (by `float`), words. */
 export type Attributes = Readonly<Record<string, number | readonly number[] | string | { float: number }>>;

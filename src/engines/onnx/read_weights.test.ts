@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { WeightsError } from '../upscale/weights/tensors.ts';
 import { Graph } from './graph.ts';
 import { bytes, integer, text } from './protobuf.ts';
 import { readOnnx } from './read_weights.ts';
+import { WeightsError } from './tensors.ts';
 
 const none = () => undefined;
 const graph = new Graph();

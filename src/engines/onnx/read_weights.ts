@@ -1,12 +1,5 @@
-import {
-  elementsOf,
-  FLOATS_MAX,
-  TENSORS_MAX,
-  type Tensor,
-  type Tensors,
-  WeightsError,
-} from '../upscale/weights/tensors.ts';
 import { type Field, fieldsOf } from './protobuf.ts';
+import { elementsOf, FLOATS_MAX, TENSORS_MAX, type Tensor, type Tensors, WeightsError } from './tensors.ts';
 
 /** What a graph says about itself; the nodes are not looked at. */
 export interface OnnxFile {

@@ -1,4 +1,4 @@
-import { oklabOf } from './oklab.ts';
+import { oklabOf } from '../pixels/oklab.ts';
 
 /**
  * The colours of a picture gathered in cells four 8-bit steps wide, which is what clustering works on: a picture has

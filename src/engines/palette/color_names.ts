@@ -1,4 +1,4 @@
-import { type Oklab, oklabDistance, oklabOf } from './oklab.ts';
+import { type Oklab, oklabDistance, oklabOf } from '../pixels/oklab.ts';
 
 /**
  * The name of the nearest colour in `NAMES` to an 8-bit sRGB colour, 0xRRGGBB. Nothing that plainly has a hue is called

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import { extractPalette } from './extract_palette.ts';
-import { oklabDistance, oklabOf } from './oklab.ts';
 
 const IMAGES = new URL('../../../../shared/images/', import.meta.url);
 const PHOTOS = ['photo/kodak_23.png', 'art/starry_night.jpg', 'anime/pepper_2015.jpg'].map(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { oklabOf } from '../pixels/oklab.ts';
 import { harmonyOf } from './harmony.ts';
-import { oklabOf } from './oklab.ts';
 
 const color = (r: number, g: number, b: number, percentage: number) => ({ rgb: { r, g, b }, percentage });
 const hueOf = (hex: string): number => {

@@ -1,5 +1,5 @@
+import { type Oklab, oklabOf, rgbOf } from '../pixels/oklab.ts';
 import { hexOf } from './css_colors.ts';
-import { type Oklab, oklabOf, rgbOf } from './oklab.ts';
 
 /** Colours that go with a picture's own, as hex. */
 export interface Harmony {

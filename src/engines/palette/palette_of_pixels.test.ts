@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oklabDistance, oklabOf } from './oklab.ts';
+import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import { paletteOfPixels } from './palette_of_pixels.ts';
 
 const RED = 0xff0000;

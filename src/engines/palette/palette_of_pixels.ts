@@ -1,8 +1,8 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { rgbOf } from '../pixels/oklab.ts';
 import { type Clusters, clusterColors, settle } from './cluster_colors.ts';
 import { type ColorCells, colorCells } from './color_cells.ts';
 import { mergeClusters } from './merge_clusters.ts';
-import { rgbOf } from './oklab.ts';
 
 export interface Swatch {
   /** 0xRRGGBB */

@@ -1,5 +1,6 @@
 import { pixelText } from '../picture/pixel_text.ts';
 import { sharp } from '../picture/sharp.ts';
+import { lumaOf } from '../pixels/luma.ts';
 
 interface Swatch {
   readonly hex: string;
@@ -22,7 +23,7 @@ export async function swatchSheet(colors: readonly Swatch[]): Promise<Uint8Array
   for (const [index, { hex, rgb, percentage, name }] of colors.entries()) {
     const bar = data.subarray(index * WIDTH * HEIGHT * 3, (index + 1) * WIDTH * HEIGHT * 3);
     for (let at = 0; at < bar.length; at += 3) bar.set([rgb.r, rgb.g, rgb.b], at);
-    const ink = 0.299 * rgb.r + 0.587 * rgb.g + 0.114 * rgb.b > LIGHT_MIN ? 0 : 255;
+    const ink = lumaOf(rgb.r, rgb.g, rgb.b) > LIGHT_MIN ? 0 : 255;
     write(bar, name, { line: 0, ink });
     write(bar, `${hex.slice(1)}  ${Math.round(percentage)} of 100`, { line: 1, ink });
   }
@@ -35,7 +36,7 @@ function write(bar: Uint8Array, words: string, { line, ink }: { line: number; in
   const text = pixelText(words, LETTER);
   for (let y = 0; y < text.height; y += 1)
     for (let x = 0; x < Math.min(text.width, WIDTH - 2 * MARGIN); x += 1) {
-      if (text.samples[y * text.width + x] === 0) continue;
+      if (text.data[y * text.width + x] === 0) continue;
       const at = 3 * ((y + MARGIN + line * LINE) * WIDTH + x + MARGIN);
       bar.fill(ink, at, at + 3);
     }

@@ -1,5 +1,8 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
-import type { Luma } from './pdq.ts';
+import { openPicture } from '../picture/open_picture.ts';
+import { decodeRaster } from '../picture/read_raster.ts';
+import { LUMA_SHARES } from '../pixels/luma.ts';
+import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /** A larger side is brought to this before hashing, as in the reference, which does not keep the aspect. */
 const HASHED_SIDE_PX_MAX = 512;
@@ -8,20 +11,15 @@ const HASHED_SIDE_PX_MAX = 512;
  * The luma of a picture as PDQ reads it: transparent parts on black, sides above 512 thinned out to 512 without mixing pixels.
  * With the size of the picture itself, upright.
  */
-export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Luma; width: number; height: number }> {
-  const { data, info } = await decoded(
-    openPicture(bytes)
-      .toColourspace('srgb')
-      .flatten({ background: '#000' })
-      .removeAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true }),
+export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Plane; width: number; height: number }> {
+  const picture = await decodeRaster(
+    openPicture(bytes).toColourspace('srgb').flatten({ background: '#000' }).removeAlpha(),
   );
-  return { luma: thinnedLuma(data, info), width: info.width, height: info.height };
+  return { luma: thinnedLuma(picture), width: picture.width, height: picture.height };
 }
 
-/** @param data interleaved 8-bit samples, 1 (grey) or 3 (RGB) a pixel */
-function thinnedLuma(data: Uint8Array, from: { width: number; height: number; channels: number }): Luma {
+/** @param from grey or RGB */
+function thinnedLuma({ data, ...from }: Raster): Plane {
   const isLarge = from.width > HASHED_SIDE_PX_MAX || from.height > HASHED_SIDE_PX_MAX;
   const [width, height] = isLarge ? [HASHED_SIDE_PX_MAX, HASHED_SIDE_PX_MAX] : [from.width, from.height];
   const luma = new Float32Array(width * height);
@@ -35,7 +33,7 @@ function thinnedLuma(data: Uint8Array, from: { width: number; height: number; ch
   return { data: luma, width, height };
 }
 
-const [RED, GREEN, BLUE] = [0.299, 0.587, 0.114].map(Math.fround) as [number, number, number];
+const [RED, GREEN, BLUE] = LUMA_SHARES.map(Math.fround) as [number, number, number];
 
 /** ITU-R BT.601 in 32-bit steps. */
 const lumaOf = (red: number, green: number, blue: number): number =>

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { Plane } from '../pixels/plane.ts';
 import { hashedLuma } from './hashed_luma.ts';
-import { DIHEDRAL, type Luma, pdqOf } from './pdq.ts';
+import { DIHEDRAL, pdqOf } from './pdq.ts';
 
 interface Expected {
   readonly file: string;
@@ -42,7 +43,7 @@ describe.skipIf(!isThere)(isThere ? 'the reference' : 'the reference (../shared 
   });
 });
 
-const lumaOf = (width: number, height: number, value: (x: number, y: number) => number): Luma => ({
+const lumaOf = (width: number, height: number, value: (x: number, y: number) => number): Plane => ({
   data: Float32Array.from({ length: width * height }, (_, at) => value(at % width, Math.floor(at / width))),
   width,
   height,

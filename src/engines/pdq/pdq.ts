@@ -1,11 +1,5 @@
+import type { Plane } from '../pixels/plane.ts';
 import { jaroszFilter } from './jarosz_filter.ts';
-
-/** A picture in grey, row by row, 0 to 255. */
-export interface Luma {
-  readonly data: Float32Array;
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface Pdq {
   /** Of the picture turned and mirrored, in the order of `DIHEDRAL`; the first is that of the picture as it is. 32 bytes each. */
@@ -33,9 +27,10 @@ const SIDE_PX_MIN = 5;
 
 /**
  * The perceptual hash PDQ: equal to the reference implementation (facebook/ThreatExchange, pdq/cpp) on the same luma.
+ * @param luma 0 to 255
  * @returns all zero bits and quality 0 where a side has fewer than 5 pixels
  */
-export function pdqOf(luma: Luma): Pdq {
+export function pdqOf(luma: Plane): Pdq {
   if (luma.width < SIDE_PX_MIN || luma.height < SIDE_PX_MIN) {
     return { hashes: DIHEDRAL.map(() => new Uint8Array(32)), quality: 0 };
   }
@@ -44,7 +39,7 @@ export function pdqOf(luma: Luma): Pdq {
 }
 
 /** 64 × 64 values of the blurred picture. */
-function thinnedOut({ data, width, height }: Luma): Float32Array {
+function thinnedOut({ data, width, height }: Plane): Float32Array {
   if (width === SIDE && height === SIDE) return data;
   const blurred = new Float32Array(data);
   jaroszFilter(blurred, width, height);

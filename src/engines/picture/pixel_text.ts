@@ -1,3 +1,5 @@
+import type { Raster } from '../pixels/raster.ts';
+
 /** Letters of 5 × 7 pixels: seven rows of two hex digits, whose lowest five bits are the pixels. Drawn for this project. */
 const LETTERS = new Map(
   Object.entries({
@@ -42,18 +44,12 @@ const LETTERS = new Map(
 );
 const [COLUMNS, ROWS, ADVANCE] = [5, 7, 6];
 
-/** One byte a pixel: 0 or 255. */
-interface TextPicture {
-  readonly width: number;
-  readonly height: number;
-  readonly samples: Uint8Array;
-}
-
 /**
  * Draws one line of letters, digits and underscores without any font being installed; other characters are left blank.
  * @param size pixels of the picture for each pixel of a letter
+ * @returns one byte a pixel: 0 or 255
  */
-export function pixelText(text: string, size: number): TextPicture {
+export function pixelText(text: string, size: number): Raster {
   const letters = [...text.toLowerCase()].map((letter) => LETTERS.get(letter));
   const [width, height] = [Math.max(1, letters.length * ADVANCE) * size, ROWS * size];
   const samples = new Uint8Array(width * height);
@@ -64,5 +60,5 @@ export function pixelText(text: string, size: number): TextPicture {
       const isInk = column % ADVANCE < COLUMNS && (row >> (COLUMNS - 1 - (column % ADVANCE))) & 1;
       if (isInk) samples[y * width + x] = 255;
     }
-  return { width, height, samples };
+  return { width, height, channels: 1, data: samples };
 }

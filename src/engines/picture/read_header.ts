@@ -1,8 +1,9 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { AVIF_PIXELS_MAX, IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX } from '../../limits.ts';
+import type { Size } from '../pixels/plane.ts';
 import { avifSize } from './headers/avif_size.ts';
 import { gifSize } from './headers/gif_size.ts';
-import { broken, type ReadSize, type Size } from './headers/header.ts';
+import { broken, type ReadSize } from './headers/header.ts';
 import { jpegSize } from './headers/jpeg_size.ts';
 import { pngSize } from './headers/png_size.ts';
 import { tiffSize } from './headers/tiff_size.ts';

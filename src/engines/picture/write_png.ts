@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { constants, crc32, createDeflate } from 'node:zlib';
+import { constants, createDeflate } from 'node:zlib';
+import { pngChunk } from '../pixels/png_chunks.ts';
 
 export interface PngShape {
   readonly width: number;
@@ -36,10 +37,10 @@ export function writePng({ width, height, channels, depth }: PngShape): PngWrite
   const deflate = createDeflate({ strategy: constants.Z_RLE, memLevel: 9 });
   const pieces: Uint8Array[] = [
     SIGNATURE,
-    chunk('IHDR', header({ width, height, channels, depth })),
-    chunk('sRGB', SRGB),
+    pngChunk('IHDR', header({ width, height, channels, depth })),
+    pngChunk('sRGB', SRGB),
   ];
-  deflate.on('data', (data: Buffer) => pieces.push(chunk('IDAT', data)));
+  deflate.on('data', (data: Buffer) => pieces.push(pngChunk('IDAT', data)));
   const ended = once(deflate, 'end');
   ended.catch(() => {});
   let above: Uint8Array = new Uint8Array(rowBytes);
@@ -58,7 +59,7 @@ export function writePng({ width, height, channels, depth }: PngShape): PngWrite
     async finish() {
       deflate.end();
       await ended;
-      return [...pieces, chunk('IEND', new Uint8Array(0))];
+      return [...pieces, pngChunk('IEND', new Uint8Array(0))];
     },
   };
 }
@@ -68,16 +69,6 @@ function header({ width, height, channels, depth }: PngShape): Uint8Array {
   bytes.writeUInt32BE(width, 0);
   bytes.writeUInt32BE(height, 4);
   bytes.set([depth, COLOR_TYPES[channels]!, 0, 0, 0], 8);
-  return bytes;
-}
-
-/** Length, type, data, checksum. */
-function chunk(type: string, data: Uint8Array): Uint8Array {
-  const bytes = Buffer.allocUnsafe(data.length + 12);
-  bytes.writeUInt32BE(data.length, 0);
-  bytes.write(type, 4, 'latin1');
-  bytes.set(data, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
   return bytes;
 }
 

@@ -1,9 +1,10 @@
 import { decoded, openPicture } from '../picture/open_picture.ts';
-import type { Pixels } from './sheet_rows.ts';
+import { decodeRaster } from '../picture/read_raster.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /** A decoded artwork: three samples of sRGB a pixel, transparency laid on white; or four inks as they are. */
 export interface ArtPixels {
-  readonly pixels: Pixels;
+  readonly raster: Raster;
   readonly isCmyk: boolean;
   /** Of a CMYK picture. */
   readonly profile: Uint8Array | undefined;
@@ -18,10 +19,8 @@ export async function artPixels(bytes: Uint8Array): Promise<ArtPixels> {
   const source = isCmyk
     ? openPicture(bytes).pipelineColourspace('cmyk').toColourspace('cmyk')
     : openPicture(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb');
-  const { data, info } = await decoded(source.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }));
-  const { width, height, channels } = info;
   return {
-    pixels: { width, height, channels, data },
+    raster: await decodeRaster(source),
     isCmyk,
     profile: isCmyk ? icc : undefined,
     hasTransparency,

@@ -36,7 +36,7 @@ export async function convertToPress(
   proof: ColorLink | undefined,
 ): Promise<PressPicture> {
   const art = await artPixels(bytes);
-  const { width, height, channels, data } = art.pixels;
+  const { width, height, channels, data } = art.raster;
   const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
   const inspected = inspectInks({ width, dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
   const tiff = memorySink();

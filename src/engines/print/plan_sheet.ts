@@ -1,11 +1,7 @@
+import type { Size } from '../pixels/plane.ts';
 export const MM_PER_INCH = 25.4;
 export const FITS = ['cover', 'contain'] as const;
 export const ORIENTATIONS = ['auto', 'portrait', 'landscape', 'as_given'] as const;
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface SheetWish {
   /** Size after trimming, in millimetres. */

@@ -3,12 +3,13 @@ import { ART_SIDE_PX_MIN, PRINT_ASPECT_KEPT_MIN, PRINT_FILE_BYTES_MAX } from '..
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { type ArtPixels, artPixels, withoutMiss } from './art_pixels.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { markRows } from './marks.ts';
 import { planSheet, type SheetPlan, type SheetWish } from './plan_sheet.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
-import { type Pixels, sheetRows } from './sheet_rows.ts';
+import { sheetRows } from './sheet_rows.ts';
 import { writePdf } from './write_pdf.ts';
 import { writeTiff } from './write_tiff.ts';
 
@@ -134,10 +135,10 @@ function openFile({ wish, plan, condition }: Printer, sink: Sink): SheetFile {
 /** Makes rows of a sheet, and tells of all it has made. */
 function bandsOf({ wish, plan, art, link }: Printer) {
   const { width } = plan.sheet;
-  const rowOf = sheetRows(art.pixels, plan);
+  const rowOf = sheetRows(art.raster, plan);
   const inspected = inspectInks({ width, dpi: plan.dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
   const mark = wish.hasMarks && wish.format === 'tiff' ? markRows(plan) : undefined;
-  const clear = paperAround(art.pixels, plan);
+  const clear = paperAround(art.raster, plan);
   const converted = new Uint8ClampedArray(5 * width);
   const inTurn = [1, 2].map(() => new Uint8ClampedArray(4 * width * BAND_ROWS));
   return {
@@ -159,7 +160,7 @@ function bandsOf({ wish, plan, art, link }: Printer) {
 }
 
 /** Takes the ink away where a picture that was fitted whole does not reach; its mirror image is for the bleed only. */
-function paperAround(picture: Pixels, { fit, scale, sheet }: SheetPlan) {
+function paperAround(picture: Raster, { fit, scale, sheet }: SheetPlan) {
   if (fit === 'cover') return undefined;
   const [left, top] = [
     Math.max(0, Math.round((sheet.width - picture.width * scale) / 2)),

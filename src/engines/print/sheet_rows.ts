@@ -1,24 +1,16 @@
+import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
+import type { Raster } from '../pixels/raster.ts';
 import type { SheetPlan } from './plan_sheet.ts';
-
-/** Decoded pixels, samples side by side. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly data: Uint8Array;
-}
 
 /** Rows added up in one go through memory. */
 const AT_ONCE = 3;
-/** Half the width of the Lanczos kernel, in pixels of the coarser of the two pictures. */
-const LOBES = 3;
 
 /**
  * The rows of a sheet, asked for from the top, resampled from a picture (Lanczos). Beyond its edges the picture goes on
  * as its mirror image, which is what fills the bleed: no seam, no paper. No more of the sheet exists than one row and
  * the few rows of the picture it is made from.
  */
-export function sheetRows(picture: Pixels, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
+export function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
   const { channels, width, height, data } = picture;
   const across = tapsOf(sheet.width, width, scale);
   const down = tapsOf(sheet.height, height, scale, AT_ONCE);
@@ -60,13 +52,13 @@ interface Taps {
 /** `multiple`: taps without weight make their number one of this. */
 function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps {
   const reach = Math.max(1, 1 / scale);
-  const count = multiple * Math.ceil((Math.ceil(2 * LOBES * reach) + 1) / multiple);
+  const count = multiple * Math.ceil((Math.ceil(2 * LANCZOS_LOBES * reach) + 1) / multiple);
   const sources = new Int32Array(places * count);
   const weights = new Float32Array(places * count);
   for (let place = 0; place < places; place += 1) {
     const centre = (place + 0.5 - places / 2) / scale + side / 2 - 0.5;
-    const first = Math.ceil(centre - LOBES * reach);
-    const own = Array.from({ length: count }, (_, tap) => kernel((first + tap - centre) / reach));
+    const first = Math.ceil(centre - LANCZOS_LOBES * reach);
+    const own = Array.from({ length: count }, (_, tap) => lanczosWeight((first + tap - centre) / reach));
     const total = own.reduce((sum, weight) => sum + weight, 0);
     for (let tap = 0; tap < count; tap += 1) {
       sources[place * count + tap] = mirrored(first + tap, side);
@@ -80,13 +72,6 @@ function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps
 function mirrored(place: number, side: number): number {
   const within = ((place % (2 * side)) + 2 * side) % (2 * side);
   return within < side ? within : 2 * side - 1 - within;
-}
-
-function kernel(distance: number): number {
-  if (distance === 0) return 1;
-  if (Math.abs(distance) >= LOBES) return 0;
-  const angle = Math.PI * distance;
-  return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle);
 }
 
 interface Widening {

@@ -1,29 +1,18 @@
-/** Interleaved samples of one byte, row by row. */
-export interface Samples {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly samples: Uint8Array;
-}
+import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 
-export interface Enlarging {
-  readonly width: number;
-  readonly height: number;
+export interface Enlarging extends Size {
   /** The part of the picture that is wanted, in pixels and parts of them; absent: all of it. */
   readonly part?: Part;
 }
 
-export interface Part {
+export interface Part extends Size {
   readonly left: number;
   readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
-const LOBES = 3;
-/** As far as the kernel looks. */
-export const LANCZOS_REACH_PX = LOBES;
-const TAPS = 2 * LOBES;
+const TAPS = 2 * LANCZOS_LOBES;
 const ALPHA = 3;
 
 /**
@@ -32,7 +21,7 @@ const ALPHA = 3;
  * colours count by it. libvips enlarges with a bicubic kernel and places the result half a new pixel off.
  * Beside picture and result it holds six rows of the result.
  */
-export function enlarge(picture: Samples, { width, height, part }: Enlarging): Uint8Array {
+export function enlarge(picture: Raster, { width, height, part }: Enlarging): Raster {
   const { channels } = picture;
   const wanted = part ?? { left: 0, top: 0, width: picture.width, height: picture.height };
   const columns = tapsOf(picture.width, { start: wanted.left, length: wanted.width, count: width });
@@ -55,7 +44,7 @@ export function enlarge(picture: Samples, { width, height, part }: Enlarging): U
     mixRows(sources, weights, target);
     if (channels === 4) dividedByAlpha(sources, weights, target);
   }
-  return large;
+  return { width, height, channels, data: large };
 }
 
 /** For each of `count` new places the six nearest old ones and their weights. */
@@ -72,24 +61,23 @@ function tapsOf(
   const weights = new Float32Array(count * TAPS);
   for (let at = 0; at < count; at += 1) {
     const centre = start + ((at + 0.5) * length) / count - 0.5;
-    const first = Math.floor(centre) - LOBES + 1;
+    const first = Math.floor(centre) - LANCZOS_LOBES + 1;
     let sum = 0;
-    for (let tap = 0; tap < TAPS; tap += 1) sum += kernel(centre - first - tap);
+    for (let tap = 0; tap < TAPS; tap += 1) sum += lanczosWeight(centre - first - tap);
     for (let tap = 0; tap < TAPS; tap += 1) {
       places[at * TAPS + tap] = Math.min(side - 1, Math.max(0, first + tap));
-      weights[at * TAPS + tap] = kernel(centre - first - tap) / sum;
+      weights[at * TAPS + tap] = lanczosWeight(centre - first - tap) / sum;
     }
   }
   return { places, weights };
 }
 
-function kernel(distance: number): number {
-  if (distance === 0) return 1;
-  const angle = Math.PI * distance;
-  return (LOBES * Math.sin(angle) * Math.sin(angle / LOBES)) / (angle * angle);
-}
-
-function widenRow({ width, channels, samples }: Samples, row: number, taps: Taps, into: Float32Array): void {
+function widenRow(
+  { width, channels, data: samples }: Raster,
+  row: number,
+  taps: Taps,
+  into: Float32Array,
+): void {
   const { places, weights } = taps;
   const start = row * width * channels;
   const colors = channels === 4 ? ALPHA : channels;

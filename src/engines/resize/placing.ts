@@ -1,5 +1,6 @@
-import type { Size } from '../picture/headers/header.ts';
-import { LANCZOS_REACH_PX, type Part } from './enlarge.ts';
+import { LANCZOS_LOBES } from '../pixels/lanczos.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { Part } from './enlarge.ts';
 
 /** What of a picture becomes a picture of another size. */
 export interface Placing extends Size {
@@ -40,7 +41,7 @@ const rounded = ({ width, height }: Size, scale: number): Size => ({
 /** The pixels around the middle of a side, and where within them the middle itself begins. */
 function middleOf(side: number, length: number): { from: number; count: number; start: number } {
   const start = (side - length) / 2;
-  const from = Math.max(0, Math.floor(start) - LANCZOS_REACH_PX);
-  const end = Math.min(side, Math.ceil(start + length) + LANCZOS_REACH_PX);
+  const from = Math.max(0, Math.floor(start) - LANCZOS_LOBES);
+  const end = Math.min(side, Math.ceil(start + length) + LANCZOS_LOBES);
   return { from, count: end - from, start: start - from };
 }

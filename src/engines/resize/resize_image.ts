@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp';
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { readHeader } from '../picture/read_header.ts';
+import { decodeRaster } from '../picture/read_raster.ts';
 import { LIBVIPS, sharp } from '../picture/sharp.ts';
 import { enlarge } from './enlarge.ts';
 import { type Placing, placingOf } from './placing.ts';
@@ -64,19 +65,14 @@ async function enlargingOf(request: ResizeRequest): Promise<Placing | undefined>
 async function enlarged(bytes: Uint8Array, { cut, part, width, height }: Placing): Promise<Sharp> {
   const reduced = { width: Math.min(cut.width, width), height: Math.min(cut.height, height) };
   const isStretched = part.width === cut.width && part.height === cut.height;
-  const { data, info } = await decoded(
+  const picture = await decodeRaster(
     openPicture(bytes)
       .extract(cut)
       .resize(isStretched ? { ...reduced, fit: 'fill' } : {})
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true }),
+      .toColourspace('srgb'),
   );
-  const samples = enlarge(
-    { ...info, samples: data },
-    isStretched ? { width, height } : { width, height, part },
-  );
-  return sharp(samples, { raw: { width, height, channels: info.channels } });
+  const { data, ...raw } = enlarge(picture, isStretched ? { width, height } : { width, height, part });
+  return sharp(data, { raw });
 }
 
 /**

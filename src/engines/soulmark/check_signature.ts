@@ -7,7 +7,7 @@ export interface SoulmarkClaims {
   readonly iat: number;
   /** Hex; of the codex in its canonical form. */
   readonly codex_sha256: string;
-  /** Hex; as `pixelHash` says. */
+  /** Hex; as `hashPixels` says. */
   readonly pixels_sha256: string;
 }
 

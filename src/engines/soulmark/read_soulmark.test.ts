@@ -2,13 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { createSigner } from '../../services/receipts/signer.ts';
 import { createSoulmarks } from '../../services/soulmarks/soulmarks.ts';
-import { hashPixels, infuse } from '../metadata/infuse.ts';
+import { infuse } from '../metadata/infuse.ts';
 import { readMetadata } from '../metadata/read_metadata.ts';
 import { writeMetadata } from '../metadata/write_metadata.ts';
 import { textProperty } from '../metadata/xmp/make_property.ts';
 import { sharp } from '../picture/sharp.ts';
 import { packCodex } from './codex_text.ts';
-import { pixelHash } from './pixel_hash.ts';
+import { hashPixels } from './hash_pixels.ts';
 import { readSoulmark } from './read_soulmark.ts';
 
 const CODEX = { title: 'Wave', themes: ['sea', 'boats'], nested: { z: 1, a: 'ö' } };
@@ -132,10 +132,10 @@ test('the hash of pixels is that of the samples as stored', async () => {
     sharp({ create: { width: 2, height: 1, channels: 3, background: '#010203' } }).toColourspace(
       depth === 'ushort' ? 'rgb16' : 'srgb',
     );
-  const eight = await pixelHash(await flat('uchar').png().toBuffer());
-  const palette = await pixelHash(await flat('uchar').png({ palette: true }).toBuffer());
-  const deep = await pixelHash(await flat('ushort').png().toBuffer());
-  const wide = await pixelHash(await flat('uchar').withIccProfile('p3').png().toBuffer());
+  const eight = await hashPixels({ bytes: await flat('uchar').png().toBuffer() });
+  const palette = await hashPixels({ bytes: await flat('uchar').png({ palette: true }).toBuffer() });
+  const deep = await hashPixels({ bytes: await flat('ushort').png().toBuffer() });
+  const wide = await hashPixels({ bytes: await flat('uchar').withIccProfile('p3').png().toBuffer() });
   // printf 'atelier-pixels-1 2x1x4x8\n\1\2\3\377\1\2\3\377' | sha256sum
   expect(eight.sha256).toBe('54b60cd36891bb2169ae1569edca1945e7df248956ffd02372dd2003163188df');
   expect(palette.sha256).toBe(eight.sha256);
@@ -150,6 +150,9 @@ test('every frame of an animation counts', async () => {
     })
       .webp({ lossless: true })
       .toBuffer();
-  const [one, other] = [await pixelHash(await frames(80)), await pixelHash(await frames(81))];
+  const [one, other] = [
+    await hashPixels({ bytes: await frames(80) }),
+    await hashPixels({ bytes: await frames(81) }),
+  ];
   expect(one.sha256).not.toBe(other.sha256);
 });

@@ -1,7 +1,7 @@
 import { readMetadata } from '../metadata/read_metadata.ts';
 import { checkSignature } from './check_signature.ts';
 import { unpackCodex } from './codex_text.ts';
-import { pixelHash } from './pixel_hash.ts';
+import { hashPixels } from './hash_pixels.ts';
 
 export interface ReadSoulmark {
   /** Whoever holds the key `kid` signed this, at `signedAtUnixS` by its own word. Absent: the signature does not hold. */
@@ -18,7 +18,7 @@ export type Agreement = 'agree' | 'changed' | 'unknown';
 /**
  * What the soulmark in a picture proves: who signed, whether the codex is the one that was signed, and whether the pixels
  * are. Nothing for a picture without one; its pixels are decoded only where there is a signature to compare them with.
- * @throws AtelierError as `pixelHash` does
+ * @throws AtelierError as `hashPixels` does
  */
 export async function readSoulmark({ bytes }: { bytes: Uint8Array }): Promise<ReadSoulmark | undefined> {
   const { 'atelier:Soulmark': jws, 'atelier:Codex': packed } = readMetadata(bytes).xmp;
@@ -28,7 +28,7 @@ export async function readSoulmark({ bytes }: { bytes: Uint8Array }): Promise<Re
   const codex = unpacked && { codex: unpacked.codex };
   if (!checked) return { ...codex, codexIs: 'unknown', pixelsAre: 'unknown' };
   const { claims, kid } = checked;
-  const { sha256 } = await pixelHash(bytes);
+  const { sha256 } = await hashPixels({ bytes });
   return {
     ...codex,
     signer: { kid, issuer: claims.iss, signedAtUnixS: claims.iat },

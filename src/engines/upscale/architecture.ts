@@ -1,4 +1,4 @@
-import { type Tensors, WeightsError } from './weights/tensors.ts';
+import { type Tensors, WeightsError } from '../onnx/tensors.ts';
 
 /** A network of the Real-ESRGAN family, by its published name and the sizes its weights must have. */
 export type Architecture =

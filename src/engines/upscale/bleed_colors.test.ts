@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
+import type { DeepRaster } from '../pixels/raster.ts';
 import { bleedColors } from './bleed_colors.ts';
-import type { Raster } from './raster.ts';
 
-const rgba = (...pixels: [number, number, number, number][]): Raster => ({
+const rgba = (...pixels: [number, number, number, number][]): DeepRaster => ({
   width: pixels.length,
   height: 1,
   channels: 4,
-  depth: 8,
-  samples: Uint8Array.from(pixels.flat()),
+  data: Uint8Array.from(pixels.flat()),
 });
 
 test('hidden colours become those of their visible neighbours; visible ones and transparency stay', () => {
   const picture = rgba([9, 8, 7, 255], [255, 0, 255, 0], [0, 255, 0, 0], [100, 90, 80, 1]);
   bleedColors(picture);
-  expect([...picture.samples]).toEqual([9, 8, 7, 255, 9, 8, 7, 0, 100, 90, 80, 0, 100, 90, 80, 1]);
+  expect([...picture.data]).toEqual([9, 8, 7, 255, 9, 8, 7, 0, 100, 90, 80, 0, 100, 90, 80, 1]);
 });
 
 test('far away the mean of what is visible is taken', () => {
@@ -22,11 +21,11 @@ test('far away the mean of what is visible is taken', () => {
     ...Array.from({ length: 99 }, () => [1, 2, 3, 0] as [number, number, number, number]),
   );
   bleedColors(picture);
-  expect([...picture.samples.slice(-4)]).toEqual([200, 100, 0, 0]);
+  expect([...picture.data.slice(-4)]).toEqual([200, 100, 0, 0]);
 });
 
 test('where nothing is visible all colours become black', () => {
   const picture = rgba([200, 100, 50, 0], [1, 2, 3, 0]);
   bleedColors(picture);
-  expect([...picture.samples]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  expect([...picture.data]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });

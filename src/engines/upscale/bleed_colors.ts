@@ -1,4 +1,4 @@
-import { hasAlpha, type Raster } from './raster.ts';
+import { type DeepRaster, hasAlpha } from '../pixels/raster.ts';
 
 /** As far as a network could see colours from behind full transparency, in pixels. */
 const REACH_PX = 64;
@@ -7,8 +7,8 @@ const REACH_PX = 64;
  * Gives fully transparent pixels, whose colour nobody sees, the colour of the nearest visible ones, in place. Otherwise
  * what an editor left behind there would come out at the edges of the enlarged picture.
  */
-export function bleedColors({ width, height, channels, samples, ...raster }: Raster): void {
-  if (!hasAlpha({ ...raster, channels })) return;
+export function bleedColors({ width, height, channels, data: samples }: DeepRaster): void {
+  if (!hasAlpha({ channels })) return;
   const colors = channels - 1;
   const isKnown = new Uint8Array(width * height);
   const means = [0, 0, 0];
@@ -51,7 +51,7 @@ export function bleedColors({ width, height, channels, samples, ...raster }: Ras
 }
 
 function average(
-  samples: Raster['samples'],
+  samples: DeepRaster['data'],
   channels: number,
   pixel: number,
   known: readonly number[],

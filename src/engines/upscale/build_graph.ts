@@ -1,4 +1,5 @@
 import { Graph } from '../onnx/graph.ts';
+import type { Tensor, Tensors } from '../onnx/tensors.ts';
 import {
   type Architecture,
   COLORS,
@@ -6,7 +7,6 @@ import {
   DENSE_BLOCKS,
   DENSE_CONVOLUTIONS,
 } from './architecture.ts';
-import type { Tensor, Tensors } from './weights/tensors.ts';
 
 /** Slope of the leaky rectifiers and weight of the residuals, as trained. */
 const SLOPE = 0.2;

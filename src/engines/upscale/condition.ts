@@ -1,5 +1,6 @@
 import { identify } from '../picture/identify.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /** Whether a picture can be taken at its word: compression and noise are no detail, and should not be enlarged as such. */
 export interface Condition {
@@ -74,13 +75,7 @@ function luminanceTable(bytes: Uint8Array): readonly number[] | undefined {
   return undefined;
 }
 
-interface Grey {
-  readonly width: number;
-  readonly height: number;
-  readonly samples: Uint8Array;
-}
-
-async function middleOf(bytes: Uint8Array): Promise<Grey> {
+async function middleOf(bytes: Uint8Array): Promise<Raster> {
   const { autoOrient } = await decoded(openPicture(bytes).metadata());
   const [width, height] = [Math.min(SAMPLE_PX, autoOrient.width), Math.min(SAMPLE_PX, autoOrient.height)];
   const [left, top] = [(autoOrient.width - width) >> 1, (autoOrient.height - height) >> 1];
@@ -89,7 +84,7 @@ async function middleOf(bytes: Uint8Array): Promise<Grey> {
     .flatten({ background: '#808080' })
     .toColourspace('b-w')
     .raw({ depth: 'uchar' });
-  return { width, height, samples: await decoded(middle.toBuffer()) };
+  return { width, height, channels: 1, data: await decoded(middle.toBuffer()) };
 }
 
 /**
@@ -97,7 +92,7 @@ async function middleOf(bytes: Uint8Array): Promise<Grey> {
  * where noise is cut off, do not count.
  * J. Immerkær, Fast Noise Variance Estimation, 1996
  */
-function noiseOf({ width, height, samples }: Grey): number {
+function noiseOf({ width, height, data: samples }: Raster): number {
   const found: number[] = [];
   for (let top = 1; top + PIECE_PX < height; top += PIECE_PX)
     for (let left = 1; left + PIECE_PX < width; left += PIECE_PX) {

@@ -6,7 +6,8 @@ const cell = (label: string, side: number, level: number) => ({
   label,
   width: side,
   height: side,
-  samples: new Uint8Array(side * side * 3).fill(level),
+  channels: 3 as const,
+  data: new Uint8Array(side * side * 3).fill(level),
 });
 
 test('four in a row at one size, each under its name', async () => {

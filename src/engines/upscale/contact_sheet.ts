@@ -1,8 +1,8 @@
 import { pixelText } from '../picture/pixel_text.ts';
 import { sharp } from '../picture/sharp.ts';
-import type { Colors } from './judge.ts';
+import type { Raster } from '../pixels/raster.ts';
 
-export interface SheetCell extends Colors {
+export interface SheetCell extends Raster {
   readonly label: string;
 }
 
@@ -32,11 +32,11 @@ export async function contactSheet(cells: readonly SheetCell[]): Promise<Uint8Ar
       const [left, top] = [(index % columns) * column + GAP_PX, Math.floor(index / columns) * row + GAP_PX];
       const label = labels[index]!;
       return [
-        sharp(label.samples, { raw: { width: label.width, height: label.height, channels: 1 } })
+        sharp(label.data, { raw: { width: label.width, height: label.height, channels: 1 } })
           .png()
           .toBuffer()
           .then((input) => ({ input, left, top })),
-        sharp(cell.samples, { raw: { width: cell.width, height: cell.height, channels: 3 } })
+        sharp(cell.data, { raw: { width: cell.width, height: cell.height, channels: 3 } })
           .resize(width, height, { kernel: 'nearest', fit: 'fill' })
           .png()
           .toBuffer()

@@ -1,13 +1,11 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { openPicture } from '../picture/open_picture.ts';
+import { decodeRaster } from '../picture/read_raster.ts';
+import type { Raster } from '../pixels/raster.ts';
 
-/** A part of a picture as samples of red, green and blue, and where it was. */
-export interface Crop {
+/** A part of a picture in red, green and blue, and where it was. */
+export interface Crop extends Raster {
   readonly left: number;
   readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  /** Three bytes a pixel, row by row. */
-  readonly samples: Uint8Array;
 }
 
 /** Places are tried this many pixels apart. */
@@ -19,40 +17,32 @@ const STEP_PX = 8;
  * @throws AtelierError undecodable_image, unsupported_image, image_too_large
  */
 export async function detailCrop(bytes: Uint8Array, sidePx: number): Promise<Crop> {
-  const { data, info } = await decoded(
-    openPicture(bytes)
-      .flatten({ background: '#808080' })
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true }),
+  const picture = await decodeRaster(
+    openPicture(bytes).flatten({ background: '#808080' }).toColourspace('srgb'),
   );
-  const [width, height] = [Math.min(sidePx, info.width), Math.min(sidePx, info.height)];
-  const { left, top } = busiest(data, info, width, height);
-  const samples = new Uint8Array(width * height * 3);
+  const { channels } = picture;
+  const [width, height] = [Math.min(sidePx, picture.width), Math.min(sidePx, picture.height)];
+  const { left, top } = busiest(picture, width, height);
+  const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
-      const from = ((top + y) * info.width + left + x) * info.channels;
+      const from = ((top + y) * picture.width + left + x) * channels;
       for (let color = 0; color < 3; color += 1)
-        samples[(y * width + x) * 3 + color] = data[from + (info.channels >= 3 ? color : 0)]!;
+        data[(y * width + x) * 3 + color] = picture.data[from + (channels >= 3 ? color : 0)]!;
     }
-  return { left, top, width, height, samples };
-}
-
-interface Layout {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
+  return { left, top, width, height, channels: 3, data };
 }
 
 /** Sums differences to the right and below over cells of STEP_PX, then over every square of cells. */
-function busiest(data: Uint8Array, layout: Layout, width: number, height: number) {
-  const [columns, rows] = [Math.ceil(layout.width / STEP_PX), Math.ceil(layout.height / STEP_PX)];
+function busiest(picture: Raster, width: number, height: number) {
+  const { data, channels } = picture;
+  const [columns, rows] = [Math.ceil(picture.width / STEP_PX), Math.ceil(picture.height / STEP_PX)];
   const cells = new Float64Array(columns * rows);
   // Green alone: it has most of the light, and one channel is a third of the time.
-  const green = layout.channels >= 3 ? 1 : 0;
-  const at = (x: number, y: number) => data[(y * layout.width + x) * layout.channels + green]!;
-  for (let y = 0; y + 1 < layout.height; y += 1)
-    for (let x = 0; x + 1 < layout.width; x += 1) {
+  const green = channels >= 3 ? 1 : 0;
+  const at = (x: number, y: number) => data[(y * picture.width + x) * channels + green]!;
+  for (let y = 0; y + 1 < picture.height; y += 1)
+    for (let x = 0; x + 1 < picture.width; x += 1) {
       const cell = Math.floor(y / STEP_PX) * columns + Math.floor(x / STEP_PX);
       cells[cell]! += Math.abs(at(x + 1, y) - at(x, y)) + Math.abs(at(x, y + 1) - at(x, y));
     }
@@ -70,8 +60,8 @@ function busiest(data: Uint8Array, layout: Layout, width: number, height: number
       if (sum > best.sum) best = { sum, left: column * STEP_PX, top: row * STEP_PX };
     }
   return {
-    left: Math.min(best.left, layout.width - width),
-    top: Math.min(best.top, layout.height - height),
+    left: Math.min(best.left, picture.width - width),
+    top: Math.min(best.top, picture.height - height),
   };
 }
 

@@ -1,6 +1,6 @@
+import { type DeepRaster, depthOf, hasAlpha } from '../pixels/raster.ts';
 import type { Network } from './open_network.ts';
 import { planTiles, type Tile, type TileRules } from './plan_tiles.ts';
-import { hasAlpha, type Raster } from './raster.ts';
 import { fillAlpha, planesOf, writeAlpha, writeColors } from './tile_planes.ts';
 
 /**
@@ -10,9 +10,9 @@ import { fillAlpha, planesOf, writeAlpha, writeColors } from './tile_planes.ts';
  * @returns pixels the network saw, what tiles share counted as often as it was seen
  */
 export async function enlargeTiles(
-  raster: Raster,
+  raster: DeepRaster,
   network: Network,
-  onBand: (band: Raster) => Promise<void>,
+  onBand: (band: DeepRaster) => Promise<void>,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<number> {
   const { scale, rules } = network;
@@ -33,7 +33,7 @@ export async function enlargeTiles(
 }
 
 /** How often the network sees each pixel on average: once, and again where transparency is not the same all over a tile. */
-export function passesOver(raster: Raster, rules: TileRules): number {
+export function passesOver(raster: DeepRaster, rules: TileRules): number {
   if (!hasAlpha(raster)) return 1;
   const tiles = tilesOf(raster, rules).flat();
   const pixelsOf = (some: readonly Tile[]) =>
@@ -41,13 +41,13 @@ export function passesOver(raster: Raster, rules: TileRules): number {
   return 1 + pixelsOf(tiles.filter((tile) => !isEven(alphaOf(raster, tile)))) / pixelsOf(tiles);
 }
 
-function tilesOf({ width, height }: Raster, rules: TileRules): Tile[][] {
+function tilesOf({ width, height }: DeepRaster, rules: TileRules): Tile[][] {
   const evenly = (side: number) => Math.ceil(side / rules.multipleOf) * rules.multipleOf;
   return planTiles(evenly(width), evenly(height), rules);
 }
 
 /** Transparency as the network sees it: three planes alike. */
-function alphaOf(raster: Raster, tile: Tile): Float32Array {
+function alphaOf(raster: DeepRaster, tile: Tile): Float32Array {
   const alpha = raster.channels - 1;
   return planesOf(raster, tile, [alpha, alpha, alpha]);
 }
@@ -55,7 +55,12 @@ function alphaOf(raster: Raster, tile: Tile): Float32Array {
 const isEven = (planes: Float32Array): boolean => planes.every((value) => value === planes[0]);
 
 /** Colours first; then transparency as a grey picture of its own, where it is not the same everywhere. */
-async function enlargeTile(raster: Raster, tile: Tile, network: Network, band: Raster): Promise<number> {
+async function enlargeTile(
+  raster: DeepRaster,
+  tile: Tile,
+  network: Network,
+  band: DeepRaster,
+): Promise<number> {
   const { width, height } = tile.seen;
   const isGrey = raster.channels <= 2;
   const colors = planesOf(raster, tile, isGrey ? [0, 0, 0] : [0, 1, 2]);
@@ -71,26 +76,22 @@ async function enlargeTile(raster: Raster, tile: Tile, network: Network, band: R
 }
 
 /** Room for the samples of the highest row of tiles, used for one after the other. */
-function roomFor(
-  { width, channels, depth }: Raster,
-  rows: readonly Tile[][],
-  scale: number,
-): Raster['samples'] {
+function roomFor(raster: DeepRaster, rows: readonly Tile[][], scale: number): DeepRaster['data'] {
   const highest = Math.max(...rows.map(([tile]) => tile!.height));
-  const samples = width * scale * highest * scale * channels;
-  return depth === 16 ? new Uint16Array(samples) : new Uint8Array(samples);
+  const samples = raster.width * scale * highest * scale * raster.channels;
+  return depthOf(raster) === 16 ? new Uint16Array(samples) : new Uint8Array(samples);
 }
 
 /** The enlarged picture from the top of a row of tiles to its bottom. */
 function bandIn(
-  room: Raster['samples'],
-  { width, height, channels, depth }: Raster,
+  room: DeepRaster['data'],
+  { width, height, channels }: DeepRaster,
   tile: Tile,
   scale: number,
-): Raster {
+): DeepRaster {
   const band = {
     width: width * scale,
     height: (Math.min(height, tile.top + tile.height) - tile.top) * scale,
   };
-  return { ...band, channels, depth, samples: room.subarray(0, band.width * band.height * channels) };
+  return { ...band, channels, data: room.subarray(0, band.width * band.height * channels) };
 }

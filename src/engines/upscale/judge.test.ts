@@ -1,20 +1,17 @@
 import { expect, test } from 'vitest';
+import type { Raster } from '../pixels/raster.ts';
 import { enlarge } from '../resize/enlarge.ts';
 import { judge } from './judge.ts';
 
 const SIDE = 12;
 const source = painted(SIDE, (x) => (x < SIDE / 2 ? 60 : 180));
-const plain = {
-  width: 24,
-  height: 24,
-  samples: enlarge({ ...source, channels: 3 }, { width: 24, height: 24 }),
-};
+const plain = enlarge(source, { width: 24, height: 24 });
 
-function painted(side: number, level: (x: number, y: number) => number) {
-  const samples = Uint8Array.from({ length: side * side * 3 }, (_, at) =>
+function painted(side: number, level: (x: number, y: number) => number): Raster {
+  const data = Uint8Array.from({ length: side * side * 3 }, (_, at) =>
     level(Math.floor(at / 3) % side, Math.floor(at / 3 / side)),
   );
-  return { width: side, height: side, samples };
+  return { width: side, height: side, channels: 3, data };
 }
 
 test('repeated pixels depart from nothing, overshoot nothing and are as sharp as can be', () => {
@@ -26,11 +23,7 @@ test('repeated pixels depart from nothing, overshoot nothing and are as sharp as
 
 test('edges made steep and places between them made flat: sharper, but with less detail', () => {
   const fine = painted(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
-  const kernel = {
-    width: 24,
-    height: 24,
-    samples: enlarge({ ...fine, channels: 3 }, { width: 24, height: 24 }),
-  };
+  const kernel = enlarge(fine, { width: 24, height: 24 });
   const { sharpness, detail } = judge(
     fine,
     painted(24, (x) => (x < 12 ? 60 : 190)),

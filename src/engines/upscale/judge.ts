@@ -1,9 +1,5 @@
-/** Three bytes a pixel, row by row. */
-export interface Colors {
-  readonly width: number;
-  readonly height: number;
-  readonly samples: Uint8Array;
-}
+import { lumaPlane } from '../pixels/luma.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /** What can be said of an enlargement without knowing the truth. */
 export interface Figures {
@@ -21,7 +17,7 @@ export interface Figures {
  * @param large a whole number of times as wide and high as the source
  * @param plain the same by the Lanczos kernel
  */
-export function judge(source: Colors, large: Colors, plain: Colors): Figures {
+export function judge(source: Raster, large: Raster, plain: Raster): Figures {
   const [own, kernel] = [slopes(large), slopes(plain)];
   return {
     sharpness: ratio(own.rootMeanSquare, kernel.rootMeanSquare),
@@ -37,18 +33,10 @@ const ratio = (own: number, kernel: number): number => (kernel < FLAT_LEVELS ? 1
 /** Slopes below this are rounding. */
 const FLAT_LEVELS = 0.25;
 
-/** ITU-R BT.601 */
-function luma({ width, height, samples }: Colors): Float32Array {
-  return Float32Array.from(
-    { length: width * height },
-    (_, at) => 0.299 * samples[3 * at]! + 0.587 * samples[3 * at + 1]! + 0.114 * samples[3 * at + 2]!,
-  );
-}
-
 /** Of the slope of brightness. The square tells steep edges from gentle ones, for which the mean is the same. */
-function slopes(picture: Colors): { mean: number; rootMeanSquare: number } {
+function slopes(picture: Raster): { mean: number; rootMeanSquare: number } {
   const { width, height } = picture;
-  const light = luma(picture);
+  const light = lumaPlane(picture).data;
   let [sum, squares] = [0, 0];
   for (let y = 0; y + 1 < height; y += 1)
     for (let x = 0; x + 1 < width; x += 1) {
@@ -61,9 +49,9 @@ function slopes(picture: Colors): { mean: number; rootMeanSquare: number } {
   return { mean: sum / count, rootMeanSquare: Math.sqrt(squares / count) };
 }
 
-function overshoot(source: Colors, large: Colors): number {
+function overshoot(source: Raster, large: Raster): number {
   const scale = large.width / source.width;
-  const [small, light] = [luma(source), luma(large)];
+  const [small, light] = [lumaPlane(source).data, lumaPlane(large).data];
   let sum = 0;
   for (let y = 0; y < source.height; y += 1)
     for (let x = 0; x < source.width; x += 1) {
@@ -82,17 +70,17 @@ function overshoot(source: Colors, large: Colors): number {
   return sum / light.length;
 }
 
-function departure(source: Colors, large: Colors): number {
+function departure(source: Raster, large: Raster): number {
   const scale = large.width / source.width;
   let sum = 0;
-  for (let index = 0; index < source.samples.length; index += 1) {
+  for (let index = 0; index < source.data.length; index += 1) {
     const [color, pixel] = [index % 3, Math.floor(index / 3)];
     const [x, y] = [pixel % source.width, Math.floor(pixel / source.width)];
     let total = 0;
     for (let row = 0; row < scale; row += 1)
       for (let column = 0; column < scale; column += 1)
-        total += large.samples[((y * scale + row) * large.width + x * scale + column) * 3 + color]!;
-    sum += (total / scale ** 2 - source.samples[index]!) ** 2;
+        total += large.data[((y * scale + row) * large.width + x * scale + column) * 3 + color]!;
+    sum += (total / scale ** 2 - source.data[index]!) ** 2;
   }
-  return Math.sqrt(sum / source.samples.length);
+  return Math.sqrt(sum / source.data.length);
 }

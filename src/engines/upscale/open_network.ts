@@ -1,9 +1,9 @@
 import { openSession, type Provider, type Session } from '../onnx/open_session.ts';
+import type { Tensors } from '../onnx/tensors.ts';
 import { type Architecture, COLORS } from './architecture.ts';
 import { buildGraph } from './build_graph.ts';
 import { rulesOf, TAIL_SCALE } from './effort.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
-import type { Tensors } from './weights/tensors.ts';
 
 /** A network ready to enlarge pictures. */
 export interface Network {

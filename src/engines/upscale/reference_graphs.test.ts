@@ -4,10 +4,10 @@ import { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-node';
 import { expect, test } from 'vitest';
 import { openSession } from '../onnx/open_session.ts';
 import { readOnnx } from '../onnx/read_weights.ts';
+import type { Tensors } from '../onnx/tensors.ts';
 import { sharp } from '../picture/sharp.ts';
 import { type Architecture, expectedShapes } from './architecture.ts';
 import { buildGraph } from './build_graph.ts';
-import type { Tensors } from './weights/tensors.ts';
 
 /** Our graphs against graphs others wrote from the official weights, on a piece of a photograph. */
 const SHARED = new URL('../../../../shared/', import.meta.url);

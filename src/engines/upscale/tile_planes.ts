@@ -1,20 +1,18 @@
+import { lumaOf } from '../pixels/luma.ts';
+import { type DeepRaster, largestSample } from '../pixels/raster.ts';
 import { COLORS } from './architecture.ts';
 import type { Tile } from './plan_tiles.ts';
-import { largestSample, type Raster } from './raster.ts';
-
-/** Of red, green and blue in the grey of a picture. ITU-R BT.601 */
-const GREY_WEIGHTS = [0.299, 0.587, 0.114] as const;
 
 /**
  * Three channels of what the network sees of a tile, plane by plane, 0 to 1; beyond the edges of the picture, which only
  * fill up a multiple, it is mirrored.
  */
 export function planesOf(
-  raster: Raster,
+  raster: DeepRaster,
   { seen }: Tile,
   channels: readonly [number, number, number],
 ): Float32Array {
-  const { width, height, samples } = raster;
+  const { width, height, data: samples } = raster;
   const share = 1 / largestSample(raster);
   const planes = new Float32Array(COLORS * seen.width * seen.height);
   const columns = Int32Array.from(
@@ -33,16 +31,14 @@ export function planesOf(
 const mirrored = (at: number, side: number): number => (at < side ? at : Math.max(0, 2 * side - 2 - at));
 
 /** Writes what the network made of the colours of a tile into its place in the band; one grey where that has no more. */
-export function writeColors(enlarged: Float32Array, tile: Tile, scale: number, band: Raster): void {
+export function writeColors(enlarged: Float32Array, tile: Tile, scale: number, band: DeepRaster): void {
   const planes = threePlanes(enlarged);
   if (band.channels > 2) {
     writeThree(planes, tile, scale, band);
     return;
   }
   const [red, green, blue] = planes;
-  const [ofRed, ofGreen, ofBlue] = GREY_WEIGHTS;
-  for (let at = 0; at < red.length; at += 1)
-    red[at] = ofRed * red[at]! + ofGreen * green[at]! + ofBlue * blue[at]!;
+  for (let at = 0; at < red.length; at += 1) red[at] = lumaOf(red[at]!, green[at]!, blue[at]!);
   writePlane(red, tile, scale, band, 0);
 }
 
@@ -55,7 +51,7 @@ export function writeAlpha(
   source: Float32Array,
   tile: Tile,
   scale: number,
-  band: Raster,
+  band: DeepRaster,
 ): void {
   const [plane, second, third] = threePlanes(enlarged);
   const { width, height } = tile.seen;
@@ -73,8 +69,8 @@ export function writeAlpha(
 }
 
 /** Gives a tile one transparency, 0 to 1. */
-export function fillAlpha(value: number, tile: Tile, scale: number, band: Raster): void {
-  const { samples, channels: step } = band;
+export function fillAlpha(value: number, tile: Tile, scale: number, band: DeepRaster): void {
+  const { data: samples, channels: step } = band;
   const sample = Math.round(value * largestSample(band));
   eachRow(tile, scale, band, (_, to, columns) => {
     for (let x = 1; x <= columns; x += 1) samples[(to + x) * step - 1] = sample;
@@ -89,9 +85,9 @@ function threePlanes(planes: Float32Array): ThreePlanes {
 }
 
 /** Side by side in the band, from its first channel on; the quickest network makes 2.4 million samples in 0.2 s. */
-function writeThree(planes: ThreePlanes, tile: Tile, scale: number, band: Raster): void {
+function writeThree(planes: ThreePlanes, tile: Tile, scale: number, band: DeepRaster): void {
   const [red, green, blue] = planes;
-  const { samples, channels: step } = band;
+  const { data: samples, channels: step } = band;
   const largest = largestSample(band);
   eachRow(tile, scale, band, (first, to, columns) => {
     for (let x = 0, at = to * step; x < columns; x += 1, at += step) {
@@ -102,8 +98,8 @@ function writeThree(planes: ThreePlanes, tile: Tile, scale: number, band: Raster
   });
 }
 
-function writePlane(plane: Float32Array, tile: Tile, scale: number, band: Raster, channel: number): void {
-  const { samples, channels: step } = band;
+function writePlane(plane: Float32Array, tile: Tile, scale: number, band: DeepRaster, channel: number): void {
+  const { data: samples, channels: step } = band;
   const largest = largestSample(band);
   eachRow(tile, scale, band, (first, to, columns) => {
     for (let x = 0, at = to * step + channel; x < columns; x += 1, at += step)
@@ -122,7 +118,7 @@ const level = (value: number, largest: number): number =>
 function eachRow(
   tile: Tile,
   scale: number,
-  band: Raster,
+  band: DeepRaster,
   visit: (first: number, to: number, columns: number) => void,
 ): void {
   const [left, top] = [(tile.left - tile.seen.left) * scale, (tile.top - tile.seen.top) * scale];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { readRaster } from '../picture/read_raster.ts';
 import { sharp } from '../picture/sharp.ts';
 import { pixelsSeen } from './effort.ts';
 import { passesOver } from './enlarge_tiles.ts';
 import type { Network } from './open_network.ts';
-import { readRaster } from './raster.ts';
 import { upscaleImage } from './upscale_image.ts';
 
 /** Repeats every pixel and counts what it was asked; sees so little that pictures need many tiles. */

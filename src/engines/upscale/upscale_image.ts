@@ -1,8 +1,9 @@
+import { readRaster } from '../picture/read_raster.ts';
 import { writePng } from '../picture/write_png.ts';
+import { depthOf } from '../pixels/raster.ts';
 import { bleedColors } from './bleed_colors.ts';
 import { enlargeTiles } from './enlarge_tiles.ts';
 import type { Network } from './open_network.ts';
-import { readRaster } from './raster.ts';
 
 export interface UpscaledImage {
   /** The PNG in pieces, so that a large one is not held twice. */
@@ -27,9 +28,8 @@ export async function upscaleImage(
 ): Promise<UpscaledImage> {
   const raster = await readRaster(bytes);
   bleedColors(raster);
-  const { channels, depth } = raster;
   const [width, height] = [raster.width * network.scale, raster.height * network.scale];
-  const png = writePng({ width, height, channels, depth });
-  const pixelsSeen = await enlargeTiles(raster, network, (band) => png.rows(band.samples), onProgress);
+  const png = writePng({ width, height, channels: raster.channels, depth: depthOf(raster) });
+  const pixelsSeen = await enlargeTiles(raster, network, (band) => png.rows(band.data), onProgress);
   return { pieces: await png.finish(), contentType: 'image/png', width, height, pixelsSeen };
 }

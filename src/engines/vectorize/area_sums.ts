@@ -1,4 +1,4 @@
-import type { Raster } from './raster.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /**
  * Sums over the pixels of an area, `MOMENTS` numbers each: enough to say how well one colour or one linear gradient fits
@@ -10,7 +10,7 @@ export type AreaSums = Float64Array;
 export const MOMENTS = 16;
 const SQUARES = 15;
 
-export function areaSums({ width, rgba }: Raster, labels: Int32Array, count: number): AreaSums {
+export function areaSums({ width, data: rgba }: Raster, labels: Int32Array, count: number): AreaSums {
   const sums = new Float64Array(MOMENTS * count);
   for (let pixel = 0; pixel < labels.length; pixel++) {
     if (labels[pixel]! < 0) continue;

@@ -1,6 +1,6 @@
+import type { Raster } from '../pixels/raster.ts';
 import { areaSums, fitGradient, type Gradient, MOMENTS, meanColor } from './area_sums.ts';
 import type { Partition } from './partition.ts';
-import type { Raster } from './raster.ts';
 import type { Fill } from './write_svg.ts';
 
 /** The fill of each area that fits its pixels best: its mean, or where that pays and `gradients` allows, a gradient. */

@@ -1,4 +1,4 @@
-import { oklabDistance, oklabOf } from '../palette/oklab.ts';
+import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { VisibleParts } from './visible_parts.ts';
 import { type Fill, placeAlong } from './write_svg.ts';
 

@@ -1,4 +1,5 @@
-import { OPAQUE_MIN, type Raster } from './raster.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { OPAQUE_MIN } from './partition.ts';
 
 /** Sides of an edge differ by at least this (distance in 8-bit RGB); weaker ones are shading. */
 const EDGE_MIN = 100;
@@ -9,7 +10,8 @@ const OFF_LINE_MAX = 10;
  * Gives every pixel that is a mixture of two opposite neighbours the colour of the nearer one. The soft pixels of a
  * drawn edge would otherwise become slivers of their own between the two areas; whoever draws the SVG softens it anew.
  */
-export function flattenEdges({ width, height, rgba }: Raster): Raster {
+export function flattenEdges(picture: Raster): Raster {
+  const { width, height, data: rgba } = picture;
   const flat = new Uint8Array(rgba);
   const offsets = [4, 4 * width, 4 * width + 4, 4 * width - 4];
   for (let y = 1; y < height - 1; y++) {
@@ -20,7 +22,7 @@ export function flattenEdges({ width, height, rgba }: Raster): Raster {
         for (let channel = 0; channel < 3; channel++) flat[at + channel] = rgba[source + channel]!;
     }
   }
-  return { width, height, rgba: flat };
+  return { ...picture, data: flat };
 }
 
 /** Where the nearer of the two sides is that the pixel at `at` mixes, or -1. The pair with the strongest contrast decides. */

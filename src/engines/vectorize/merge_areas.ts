@@ -1,9 +1,9 @@
+import type { Raster } from '../pixels/raster.ts';
 import { areaSums, MOMENTS, modelError } from './area_sums.ts';
 import { type Borders, findBorders, joinBorders } from './borders.ts';
 import { createHeap } from './heap.ts';
 import { nodesAbout } from './nodes_about.ts';
 import type { Partition } from './partition.ts';
-import type { Raster } from './raster.ts';
 
 /** Neighbouring areas that are joined, ever more of them. Each way of joining runs along one fixed sequence, so that going further always gives a part of what going less far gave. */
 export interface AreaMerger {

@@ -1,4 +1,4 @@
-import { OPAQUE_MIN, type Raster } from './raster.ts';
+import type { Raster } from '../pixels/raster.ts';
 
 /** Which area each pixel belongs to. */
 export interface Partition {
@@ -8,6 +8,9 @@ export interface Partition {
   readonly labels: Int32Array;
   readonly count: number;
 }
+
+/** A pixel below half opacity is left out of a drawing: shapes have hard edges. */
+export const OPAQUE_MIN = 128;
 
 /** Areas the merging starts from: more would take memory and time, and be merged anyway. */
 const AREAS_MAX = 250_000;
@@ -46,7 +49,7 @@ interface Forest {
   readonly count: number;
 }
 
-function plant({ rgba }: Raster): Forest {
+function plant({ data: rgba }: Raster): Forest {
   const pixels = rgba.length / 4;
   const parents = new Int32Array(pixels);
   const sums = new Float64Array(3 * pixels);
@@ -61,7 +64,7 @@ function plant({ rgba }: Raster): Forest {
 }
 
 /** Pairs of visible neighbours, the most alike first: twice the pixel, plus 1 when the other is below instead of right. */
-function sortedPairs({ width, height, rgba }: Raster): Int32Array {
+function sortedPairs({ width, height, data: rgba }: Raster): Int32Array {
   const starts = new Int32Array(LEVELS + 1);
   const visit = (see: (pair: number, level: number) => void) => {
     for (let pixel = 0; pixel < width * height; pixel++) {
@@ -113,7 +116,7 @@ function join({ parents, sizes, sums }: Forest, pixel: number, other: number, sq
   return 'joined';
 }
 
-function number({ parents }: Forest, { width, height, rgba }: Raster): Partition {
+function number({ parents }: Forest, { width, height, data: rgba }: Raster): Partition {
   const labels = new Int32Array(parents.length).fill(-1);
   const names = new Int32Array(parents.length).fill(-1);
   let count = 0;

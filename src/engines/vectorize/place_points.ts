@@ -1,6 +1,6 @@
+import type { Raster } from '../pixels/raster.ts';
 import type { Points } from './fit_curve.ts';
 import type { Line } from './outlines.ts';
-import type { Raster } from './raster.ts';
 import { colorAt, type Fill } from './write_svg.ts';
 
 /** Contrast (8-bit steps) from which the mixture of two colours tells where between two pixels their border runs. */
@@ -60,7 +60,7 @@ function offsetOf(
   if (!inside(leftX, leftY) || !inside(rightX, rightY)) return 0;
   const leftAt = 4 * (leftY * picture.width + leftX);
   const rightAt = 4 * (rightY * picture.width + rightX);
-  const { rgba } = picture;
+  const { data: rgba } = picture;
   if (left < 0) return 0.5 * clamp(rgba[leftAt + 3]! / 127.5) - 0.5 * clamp(2 - rgba[rightAt + 3]! / 127.5);
   if (right < 0) return 0.5 * clamp(2 - rgba[leftAt + 3]! / 127.5) - 0.5 * clamp(rgba[rightAt + 3]! / 127.5);
   const one = colorAt(fills[left]!, leftX, leftY);

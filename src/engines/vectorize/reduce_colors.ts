@@ -1,8 +1,8 @@
 import { clusterColors } from '../palette/cluster_colors.ts';
-import { oklabDistance, oklabOf } from '../palette/oklab.ts';
+import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { areaSums, MOMENTS, meanColor } from './area_sums.ts';
 import { type Partition, partition } from './partition.ts';
-import type { Raster } from './raster.ts';
 import type { Fill } from './write_svg.ts';
 
 /** Red, green and blue, 0 to 255. */
@@ -52,17 +52,13 @@ function meansOf(picture: Raster, { labels, count }: Partition): number[][] {
   return Array.from({ length: count }, (_, area) => meanColor(sums, MOMENTS * area));
 }
 
-function joinAlike(
-  { width, height, rgba }: Raster,
-  { labels }: Partition,
-  colors: readonly Color[],
-): Reduced {
-  const painted = new Uint8Array(rgba);
+function joinAlike(picture: Raster, { labels }: Partition, colors: readonly Color[]): Reduced {
+  const painted = new Uint8Array(picture.data);
   for (let pixel = 0; pixel < labels.length; pixel++) {
     const color = colors[labels[pixel]!];
     for (let channel = 0; color && channel < 3; channel++) painted[4 * pixel + channel] = color[channel]!;
   }
-  const areas = partition({ width, height, rgba: painted }, 0);
+  const areas = partition({ ...picture, data: painted }, 0);
   const fills: Fill[] = new Array(areas.count);
   for (let pixel = 0; pixel < areas.labels.length; pixel++) {
     const area = areas.labels[pixel]!;

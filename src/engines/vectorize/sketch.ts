@@ -1,5 +1,5 @@
+import type { Raster } from '../pixels/raster.ts';
 import type { Partition } from './partition.ts';
-import type { Raster } from './raster.ts';
 import type { Fill } from './write_svg.ts';
 
 export type OnProgress = (fraction: number, message: string) => void;

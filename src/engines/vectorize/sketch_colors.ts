@@ -1,9 +1,9 @@
+import type { Raster } from '../pixels/raster.ts';
 import { fillAreas } from './fill_areas.ts';
 import { flattenEdges } from './flatten_edges.ts';
 import { createAreaMerger } from './merge_areas.ts';
 import { nodesAbout, outlineOf } from './nodes_about.ts';
-import { partition } from './partition.ts';
-import { OPAQUE_MIN, type Raster } from './raster.ts';
+import { OPAQUE_MIN, partition } from './partition.ts';
 import { type Color, reduceColors, restrictColors } from './reduce_colors.ts';
 import { removeSpecks } from './regions.ts';
 import type { OnProgress, Sketch } from './sketch.ts';
@@ -72,7 +72,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
 }
 
 /** About how many nodes the outlines against what is transparent take. */
-function opacityNodes({ width, height, rgba }: Raster): number {
+function opacityNodes({ width, height, data: rgba }: Raster): number {
   const labels = new Int32Array(width * height);
   for (let pixel = 0; pixel < labels.length; pixel++)
     labels[pixel] = rgba[4 * pixel + 3]! >= OPAQUE_MIN ? 0 : -1;
@@ -81,7 +81,7 @@ function opacityNodes({ width, height, rgba }: Raster): number {
 
 /** The picture with every pixel wholly opaque or not at all, small patches of either kind given to the other. */
 function withHardOpacity(source: Raster, areaMin: number): Raster {
-  const { width, height, rgba } = source;
+  const { width, height, data: rgba } = source;
   const visible = new Int16Array(width * height);
   for (let pixel = 0; pixel < visible.length; pixel++)
     visible[pixel] = rgba[4 * pixel + 3]! >= OPAQUE_MIN ? 1 : 0;
@@ -93,5 +93,5 @@ function withHardOpacity(source: Raster, areaMin: number): Raster {
     // A soft edge stays: it tells where between two pixels the outline runs.
     if (rgba[at]! >= OPAQUE_MIN !== (isVisible === 1)) hard[at] = isVisible === 1 ? 255 : 0;
   }
-  return { width, height, rgba: hard };
+  return { ...source, data: hard };
 }

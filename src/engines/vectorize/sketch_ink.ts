@@ -1,5 +1,6 @@
-import { oklabOf } from '../palette/oklab.ts';
-import { OPAQUE_MIN, type Raster } from './raster.ts';
+import { oklabOf } from '../pixels/oklab.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { OPAQUE_MIN } from './partition.ts';
 import { type Regions, removeSpecks } from './regions.ts';
 import type { Sketch } from './sketch.ts';
 
@@ -14,14 +15,14 @@ const CONTRAST_MIN = 0.15;
  */
 export function sketchInk(source: Raster, areaMin: number): Sketch {
   const { width, height } = source;
-  const tones = lightnessLevels(source.rgba);
+  const tones = lightnessLevels(source.data);
   const shares = inkShares(source, tones, splitTones(tones));
   const ink = Int16Array.from(shares, (share) => (share >= OPAQUE_MIN ? 1 : 0));
   const sketch = (smallest: number): Sketch => {
     const regions = removeSpecks(ink, width, smallest, (one, other) => Math.abs(one - other));
     const { labels, count } = inkOnly(regions, ink);
     return {
-      picture: { width, height, rgba: opacityOf(ink, shares) },
+      picture: { width, height, channels: 4, data: opacityOf(ink, shares) },
       areas: { width, height, labels, count },
       fills: Array.from({ length: count }, () => ({ color: [0, 0, 0] })),
       correctable: false,
@@ -55,7 +56,7 @@ function inkOnly({ labels, count: regions }: Regions, ink: Int16Array) {
 }
 
 /** How much of each pixel is ink, 0 to 255: what is in between lies on a soft edge. */
-function inkShares({ rgba }: Raster, tones: Int16Array, { threshold, dark, light }: Split): Uint8Array {
+function inkShares({ data: rgba }: Raster, tones: Int16Array, { threshold, dark, light }: Split): Uint8Array {
   const shares = new Uint8Array(tones.length);
   for (const [pixel, tone] of tones.entries()) {
     if (tone < 0) continue;

@@ -1,9 +1,9 @@
+import type { Raster } from '../pixels/raster.ts';
 import { append, reversed } from './curve.ts';
 import { type Curve, fitCurve, type Points } from './fit_curve.ts';
 import { findLines, type Line, type Ring, ringsOf, type Side } from './outlines.ts';
 import type { Partition } from './partition.ts';
 import { placePoints } from './place_points.ts';
-import type { Raster } from './raster.ts';
 import { colorAt, type Fill, tenths } from './write_svg.ts';
 
 /** An area as it is painted: over all before it. */

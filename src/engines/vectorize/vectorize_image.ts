@@ -1,9 +1,11 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
+import { decodeRaster } from '../picture/read_raster.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { correctFills, type RasterError, rasterError } from './fill_layers.ts';
 import { nodesAbout, outlineOf } from './nodes_about.ts';
-import { OPAQUE_MIN, type Raster } from './raster.ts';
+import { OPAQUE_MIN } from './partition.ts';
 import type { Color } from './reduce_colors.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
 import { sketchColors } from './sketch_colors.ts';
@@ -157,19 +159,19 @@ function fillLayers({ sketch, layers }: Outlined): { shapes: Shape[]; error: Ras
   };
 }
 
-function isOpaque({ rgba }: Raster): boolean {
+function isOpaque({ data: rgba }: Raster): boolean {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! < 255) return false;
   return true;
 }
 
 /** What is half transparent is drawn in its own colour, not in one that is paler. */
-function hardened({ width, height, rgba }: Raster): Raster {
-  const hard = new Uint8Array(rgba);
+function hardened(picture: Raster): Raster {
+  const hard = new Uint8Array(picture.data);
   for (let at = 3; at < hard.length; at += 4) hard[at] = hard[at]! < OPAQUE_MIN ? 0 : 255;
-  return { width, height, rgba: hard };
+  return { ...picture, data: hard };
 }
 
-function onWhite({ rgba }: Raster): Float32Array {
+function onWhite({ data: rgba }: Raster): Float32Array {
   const target = new Float32Array((3 * rgba.length) / 4);
   for (let pixel = 0; 4 * pixel < rgba.length; pixel++) {
     const share = rgba[4 * pixel + 3]! / 255;
@@ -208,11 +210,10 @@ async function tracedPixels(bytes: Uint8Array): Promise<{ picture: Raster; width
     // Lanczos would draw dark rims along sharp edges, and they would be traced.
     source.resize({ width: across!, height: down!, fit: 'fill', kernel: 'linear' });
   }
-  const { data, info } = await decoded(source.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }));
-  return { picture: { width: info.width, height: info.height, rgba: data }, width, height };
+  return { picture: await decodeRaster(source), width, height };
 }
 
-function refuseInvisible({ rgba }: Raster): void {
+function refuseInvisible({ data: rgba }: Raster): void {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! >= OPAQUE_MIN) return;
   throw new AtelierError(
     'unsuitable_image',
@@ -229,7 +230,7 @@ function refuseTooLarge(sizeBytes: number): void {
 }
 
 /** Hard edges are what shapes have: more than one pixel in fifty half transparent is worth a word. */
-function softEdges({ rgba }: Raster): string[] {
+function softEdges({ data: rgba }: Raster): string[] {
   let soft = 0;
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! > 16 && rgba[at]! < 240) soft++;
   if (soft <= rgba.length / 4 / 50) return [];

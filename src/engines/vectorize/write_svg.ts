@@ -1,9 +1,5 @@
+import type { Size } from '../pixels/plane.ts';
 import type { Curve } from './fit_curve.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** One filled shape: closed outlines, holes running the other way round. */
 export interface Shape {

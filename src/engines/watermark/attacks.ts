@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp';
+import { decodeRaster } from '../picture/read_raster.ts';
 import { sharp } from '../picture/sharp.ts';
-import type { Raster } from '../upscale/raster.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
 
 /** What pictures go through, done to one picture: each answers what became of it, on white and in 8 bits. */
 export const ATTACKS = {
@@ -14,7 +15,7 @@ export const ATTACKS = {
   brightness_20: (raster) => pixelsOf(opaque(raster).linear(1.2, 0)),
   blur_1: (raster) => pixelsOf(opaque(raster).blur(1)),
   rotate_2: (raster) => pixelsOf(opaque(raster).rotate(2, { background: '#ffffff' })),
-} as const satisfies Record<string, (raster: Raster) => Promise<Raster>>;
+} as const satisfies Record<string, (raster: DeepRaster) => Promise<DeepRaster>>;
 
 export type AttackName = keyof typeof ATTACKS;
 
@@ -29,10 +30,10 @@ export const MOVING: ReadonlySet<AttackName> = new Set<AttackName>([
 const ATTACKED_PIXELS_MAX = 3_000_000;
 
 /** The picture attacks begin with: laid on white, 8 bits, and not larger than the bound. */
-export async function attackable(raster: Raster): Promise<Raster> {
-  const { width, height, channels, depth } = raster;
+export async function attackable(raster: DeepRaster): Promise<DeepRaster> {
+  const { width, height, channels, data } = raster;
   const scale = Math.min(1, Math.sqrt(ATTACKED_PIXELS_MAX / (width * height)));
-  if (scale === 1 && channels === 3 && depth === 8) return raster;
+  if (scale === 1 && channels === 3 && data instanceof Uint8Array) return raster;
   const picture = sharp(eightBits(raster), { raw: { width, height, channels } })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
@@ -40,16 +41,16 @@ export async function attackable(raster: Raster): Promise<Raster> {
   return pixelsOf(picture);
 }
 
-const eightBits = ({ samples }: Raster): Uint8Array =>
+const eightBits = ({ data: samples }: DeepRaster): Uint8Array =>
   samples instanceof Uint16Array ? Uint8Array.from(samples, (sample) => Math.round(sample / 257)) : samples;
 
-const opaque = ({ width, height, channels, samples }: Raster): Sharp =>
+const opaque = ({ width, height, channels, data: samples }: DeepRaster): Sharp =>
   sharp(samples, { raw: { width, height, channels } });
 
-const half = ({ width }: Raster) => ({ width: Math.max(1, Math.round(width / 2)) });
+const half = ({ width }: DeepRaster) => ({ width: Math.max(1, Math.round(width / 2)) });
 
 /** A part with `share` of each side, not in the middle. */
-function part({ width, height }: Raster, share: number) {
+function part({ width, height }: DeepRaster, share: number) {
   const [wide, high] = [Math.round(width * share), Math.round(height * share)];
   return {
     left: Math.floor((width - wide) * 0.37),
@@ -59,10 +60,6 @@ function part({ width, height }: Raster, share: number) {
   };
 }
 
-const recoded = async (picture: Sharp): Promise<Raster> => pixelsOf(sharp(await picture.toBuffer()));
+const recoded = async (picture: Sharp): Promise<DeepRaster> => pixelsOf(sharp(await picture.toBuffer()));
 
-async function pixelsOf(picture: Sharp): Promise<Raster> {
-  const { data, info } = await picture.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-  const { width, height } = info;
-  return { width, height, channels: info.channels as Raster['channels'], depth: 8, samples: data };
-}
+const pixelsOf = (picture: Sharp): Promise<DeepRaster> => decodeRaster(picture.toColourspace('srgb'));

@@ -1,5 +1,6 @@
-import { largestSample, type Raster } from '../upscale/raster.ts';
-import type { Plane } from './plane.ts';
+import { LUMA_SHARES } from '../pixels/luma.ts';
+import type { Plane } from '../pixels/plane.ts';
+import { type DeepRaster, largestSample } from '../pixels/raster.ts';
 import { axisWeights, resampleColumns, resampleRow } from './resample.ts';
 
 /** The shorter side of the frame that marks are written and read in. Resizing a picture does not change its frame. */
@@ -18,7 +19,7 @@ export function frameSize({ width, height }: { width: number; height: number }):
 }
 
 /** Brightness (BT.601, 0 to 255) of a picture laid on white, resampled to its frame. */
-export function canonicalFrame(raster: Raster): Plane {
+export function canonicalFrame(raster: DeepRaster): Plane {
   const { width, height } = frameSize(raster);
   const across = axisWeights(raster.width, width);
   const down = axisWeights(raster.height, height);
@@ -46,10 +47,10 @@ function addScaled(sum: Float32Array, line: Float32Array, weight: number): void 
 }
 
 /** Brightness (BT.601, 0 to 255) of a row of a picture laid on white. */
-export function brightness(raster: Raster, y: number, line: Float32Array): void {
-  const { width, channels, samples } = raster;
+export function brightness(raster: DeepRaster, y: number, line: Float32Array): void {
+  const { width, channels, data: samples } = raster;
   const scale = 255 / largestSample(raster);
-  const [red, green, blue] = [0.299 * scale, 0.587 * scale, 0.114 * scale];
+  const [red, green, blue] = LUMA_SHARES.map((share) => share * scale) as [number, number, number];
   let at = y * width * channels;
   if (channels === 3) {
     for (let x = 0; x < width; x++, at += 3)
@@ -78,8 +79,8 @@ interface Written {
  * Adds a change of brightness, given in the frame, to all colours of a picture and writes it to `target`, rounded and
  * clipped. Nothing is added where the picture is fully transparent.
  */
-export function addChange(raster: Raster, change: Plane, target: Raster['samples']): Written {
-  const { width, height, channels, samples } = raster;
+export function addChange(raster: DeepRaster, change: Plane, target: DeepRaster['data']): Written {
+  const { width, height, channels, data: samples } = raster;
   const across = axisWeights(change.width, width);
   const down = axisWeights(change.height, height);
   const column = new Float32Array(change.width);
@@ -121,8 +122,13 @@ function addToColors(
   return { squares: 3 * squares, clipped: 3 * clipped };
 }
 
-function addToRow(raster: Raster, line: Float32Array, start: number, target: Raster['samples']): Written {
-  const { channels, samples } = raster;
+function addToRow(
+  raster: DeepRaster,
+  line: Float32Array,
+  start: number,
+  target: DeepRaster['data'],
+): Written {
+  const { channels, data: samples } = raster;
   const top = largestSample(raster);
   const colors = channels > 2 ? 3 : 1;
   const isLayered = channels % 2 === 0;

@@ -1,6 +1,6 @@
+import type { Plane } from '../pixels/plane.ts';
 import type { FrequencyMap } from './frequency_map.ts';
 import { PILOT_PERIOD_PX, PILOT_TONES } from './pilot.ts';
-import type { Plane } from './plane.ts';
 
 /** In half the pixels of the frame: a pilot that a candidate misses by half a percent still adds up over so many. */
 const BLOCK_PX = 64;

@@ -1,4 +1,5 @@
-import { type Raster, readRaster } from '../upscale/raster.ts';
+import { readRaster } from '../picture/read_raster.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
 import { ASPECT_MAX, canonicalFrame } from './canonical_frame.ts';
 import { CHANCE, findMark } from './find_mark.ts';
 import { openMessage } from './message_class.ts';
@@ -42,7 +43,7 @@ const TOO_SMALL_PX = 32;
  * The same for decoded pixels. Pictures too narrow or too small to show a mark hold none.
  * @param isMoved false for pictures that are known not to be cut, turned or mirrored: it saves the search
  */
-export function readWatermark(raster: Raster, isMoved = true): DetectedWatermark {
+export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWatermark {
   const shorter = Math.min(raster.width, raster.height);
   const longer = Math.max(raster.width, raster.height);
   const hasRoom = shorter > TOO_SMALL_PX && longer <= ASPECT_MAX * shorter;

@@ -1,6 +1,8 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { readRaster } from '../picture/read_raster.ts';
 import { writePng } from '../picture/write_png.ts';
-import { type Raster, readRaster } from '../upscale/raster.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
+import { depthOf } from '../pixels/raster.ts';
 import { ATTACKS, type AttackName, attackable, MOVING } from './attacks.ts';
 import { ASPECT_MAX, canonicalFrame } from './canonical_frame.ts';
 import { codeMark } from './coded_mark.ts';
@@ -77,7 +79,7 @@ interface Sealed {
 }
 
 function markWith(
-  raster: Raster,
+  raster: DeepRaster,
   { id, strength }: EmbedRequest,
   { messageClass, bits }: Sealed,
 ): MarkedPixels {
@@ -87,7 +89,7 @@ function markWith(
 /** Shorter sides hold no mark that would survive anything. */
 const SIDE_PX_MIN = 128;
 
-function refuseShape({ width, height }: Raster): void {
+function refuseShape({ width, height }: DeepRaster): void {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   if (shorter < SIDE_PX_MIN)
     throw new AtelierError(
@@ -105,7 +107,7 @@ function refuseShape({ width, height }: Raster): void {
 const BITS_PER_CHARACTER = 6.6;
 
 /** Tries shorter messages until one can be read back, to say what would fit. */
-function tooLittleRoom(raster: Raster, request: EmbedRequest, { messageClass }: Sealed): AtelierError {
+function tooLittleRoom(raster: DeepRaster, request: EmbedRequest, { messageClass }: Sealed): AtelierError {
   let [low, high] = [-1, messageClass.index];
   while (high - low > 1) {
     const index = (low + high) >> 1;
@@ -128,7 +130,7 @@ function tooLittleRoom(raster: Raster, request: EmbedRequest, { messageClass }: 
 }
 
 async function attackAll(
-  raster: Raster,
+  raster: DeepRaster,
   { payload, id }: EmbedRequest,
   onProgress: (fraction: number, message: string) => void,
 ): Promise<Record<AttackName, Survival>> {
@@ -144,8 +146,8 @@ async function attackAll(
   return Object.fromEntries(survivals) as Record<AttackName, Survival>;
 }
 
-async function asPng({ width, height, channels, depth, samples }: Raster): Promise<Uint8Array> {
-  const png = writePng({ width, height, channels, depth });
-  await png.rows(samples);
+async function asPng(raster: DeepRaster): Promise<Uint8Array> {
+  const png = writePng({ ...raster, depth: depthOf(raster) });
+  await png.rows(raster.data);
   return Buffer.concat(await png.finish());
 }

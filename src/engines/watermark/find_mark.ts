@@ -1,9 +1,10 @@
+import { halve } from '../pixels/halve.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { type Found, findPlacements } from './find_placement.ts';
 import { findTurns } from './find_turns.ts';
 import { wholeCells } from './mark_frame.ts';
 import { HEADER_CHECK_BITS, MESSAGE_CHECK_BITS } from './message_class.ts';
 import { type AlignedFrame, AS_WRITTEN, align, type Placement } from './placement.ts';
-import type { Plane } from './plane.ts';
 import { type MarkReading, readMark } from './read_mark.ts';
 import { sharpenPlacement } from './sharpen_placement.ts';
 import { spectrumOf } from './spectrum.ts';
@@ -44,7 +45,7 @@ export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
   let best: FoundMark | undefined = direct.header && { ...direct, placement: AS_WRITTEN };
   if (!isMoved) return best;
   const plain = whitened(frame);
-  const halved = halvedPlane(plain);
+  const halved = halve(plain);
   const found: Found[] = [];
   let sure = 0;
   for (const candidate of findTurns(spectrumOf(plain))) {
@@ -82,18 +83,4 @@ function asWritten(frame: Plane): AlignedFrame {
     firstRow: 0,
   };
   return { frame: cells, grid, usable: new Uint8Array(grid.columns * grid.rows).fill(1) };
-}
-
-/** Means of 2 × 2 pixels; an odd last row or column is left out. */
-function halvedPlane({ width, height, data }: Plane): Plane {
-  const [wide, high] = [width >> 1, height >> 1];
-  const result = new Float32Array(wide * high);
-  for (let y = 0, at = 0; y < high; y++) {
-    const row = 2 * y * width;
-    for (let x = 0; x < wide; x++, at++) {
-      const from = row + 2 * x;
-      result[at] = (data[from]! + data[from + 1]! + data[from + width]! + data[from + width + 1]!) / 4;
-    }
-  }
-  return { width: wide, height: high, data: result };
 }

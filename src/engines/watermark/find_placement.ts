@@ -1,10 +1,10 @@
+import type { Plane } from '../pixels/plane.ts';
 import { type Demodulated, demodulate, noiseOf, toneSums, turnedByHalf } from './demodulate.ts';
 import type { Candidate } from './find_turns.ts';
 import { complexOf, transformSquare } from './fourier.ts';
 import { type FrequencyMap, MOVES, type Move, type Ways } from './frequency_map.ts';
 import { PILOT_PERIOD_PX, PILOT_TONES, type Tone } from './pilot.ts';
 import type { Placement } from './placement.ts';
-import type { Plane } from './plane.ts';
 
 export interface Found {
   readonly placement: Placement;

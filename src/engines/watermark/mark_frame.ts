@@ -1,7 +1,7 @@
+import type { Plane } from '../pixels/plane.ts';
 import { type Carrier, headerCarrier, messageCarrier, placesOf, signsOf } from './carrier.ts';
 import { type CodedMark, HEADER_STEP } from './coded_mark.ts';
 import { PILOT_PERIOD_PX, pilotTile } from './pilot.ts';
-import type { Plane } from './plane.ts';
 import { wayToBit } from './quantizer.ts';
 import { type Visibility, visibilityOf } from './visibility.ts';
 import { CELL_PX, type Details, detailsOf, planeOfDetails } from './wavelet.ts';

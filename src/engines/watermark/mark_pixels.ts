@@ -1,12 +1,12 @@
-import { largestSample, type Raster } from '../upscale/raster.ts';
+import type { Plane } from '../pixels/plane.ts';
+import { type DeepRaster, depthOf, largestSample } from '../pixels/raster.ts';
 import { addChange, canonicalFrame, frameSize } from './canonical_frame.ts';
 import type { CodedMark } from './coded_mark.ts';
 import { type Budget, type MarkPlan, missingFrom, planMark, wholeCells } from './mark_frame.ts';
-import type { Plane } from './plane.ts';
 import { sampledSimilarity } from './sampled_similarity.ts';
 
 export interface MarkedPixels {
-  readonly raster: Raster;
+  readonly raster: DeepRaster;
   /** Peak signal to noise ratio over all colours. */
   readonly psnrDb: number;
 }
@@ -29,12 +29,12 @@ const WRITINGS_MAX = 3;
 const REWRITING_MARGIN = 1.08;
 
 /** Writes a mark into a picture; the picture given is left as it is. */
-export function markPixels(raster: Raster, mark: CodedMark, strength: number): MarkedPixels {
+export function markPixels(raster: DeepRaster, mark: CodedMark, strength: number): MarkedPixels {
   const frame = wholeCells(canonicalFrame(raster));
   const budget = budgetFor(raster, strength);
   for (let share = 1, writings = 1; ; writings++) {
-    const { samples, squares } = write(raster, planMark(frame, mark, cut(budget, share)));
-    const marked = { ...raster, samples };
+    const { data, squares } = write(raster, planMark(frame, mark, cut(budget, share)));
+    const marked = { ...raster, data };
     const meanSquare = (squares / colorsOf(raster)) * (255 / largestSample(raster)) ** 2;
     const loss = 1 - sampledSimilarity(raster, marked);
     const squareOverrun = meanSquare / budget.meanSquare;
@@ -52,24 +52,24 @@ const cut = (budget: Budget, share: number): Budget => ({
   similarityLoss: share * budget.similarityLoss,
 });
 
-function write(raster: Raster, plan: MarkPlan): { samples: Raster['samples']; squares: number } {
-  const { length } = raster.samples;
-  const samples = raster.depth === 16 ? new Uint16Array(length) : new Uint8Array(length);
+function write(raster: DeepRaster, plan: MarkPlan): Pick<DeepRaster, 'data'> & { squares: number } {
+  const { length } = raster.data;
+  const data = depthOf(raster) === 16 ? new Uint16Array(length) : new Uint8Array(length);
   const size = frameSize(raster);
   const change = inFrame(plan.change, size);
-  const written = addChange(raster, change, samples);
+  const written = addChange(raster, change, data);
   const isSmall = raster.width * raster.height < MENDED_PIXELS ** 2 * size.width * size.height;
-  if (!isSmall && written.clipped <= MENDED_SHARE * length) return { samples, squares: written.squares };
-  const missing = missingFrom(plan, wholeCells(canonicalFrame({ ...raster, samples })));
+  if (!isSmall && written.clipped <= MENDED_SHARE * length) return { data, squares: written.squares };
+  const missing = missingFrom(plan, wholeCells(canonicalFrame({ ...raster, data })));
   for (let y = 0; y < missing.height; y++)
     for (let x = 0; x < missing.width; x++)
       change.data[y * size.width + x]! += missing.data[y * missing.width + x]!;
-  return { samples, squares: addChange(raster, change, samples).squares };
+  return { data, squares: addChange(raster, change, data).squares };
 }
 
 /** Samples that are not opacity. */
-const colorsOf = ({ channels, samples }: Raster): number =>
-  samples.length * (channels % 2 === 0 ? 1 - 1 / channels : 1);
+const colorsOf = ({ channels, data }: DeepRaster): number =>
+  data.length * (channels % 2 === 0 ? 1 - 1 / channels : 1);
 
 /** A plane of whole cells in the full frame, which may be some pixels wider or higher. */
 function inFrame(cells: Plane, { width, height }: { width: number; height: number }): Plane {
@@ -87,7 +87,7 @@ const BAND = 0.1;
 /** Standard deviation of the window of SSIM, in pixels. */
 const WINDOW_PX = 1.5;
 
-function budgetFor({ width, height }: Raster, strength: number): Budget {
+function budgetFor({ width, height }: DeepRaster, strength: number): Budget {
   const between = ([low, middle, high]: readonly [number, number, number]) =>
     strength < 0.5
       ? low + ((strength - 0.1) / 0.4) * (middle - low)

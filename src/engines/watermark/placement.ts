@@ -1,6 +1,6 @@
-import { boxMean } from './box_mean.ts';
+import { quickBoxMean } from '../pixels/box_mean.ts';
+import type { Plane } from '../pixels/plane.ts';
 import type { CellGrid } from './carrier.ts';
-import type { Plane } from './plane.ts';
 import { CELL_PX } from './wavelet.ts';
 
 /**
@@ -64,7 +64,7 @@ function cornersIn({ width, height }: Plane, placement: Placement): [number, num
 /** Before a picture is made much smaller, what would show as false coarse detail is taken out. */
 function softened(picture: Plane, { xx, xy, yx, yy }: Placement): Plane {
   const scale = Math.sqrt(Math.abs(xx * yy - xy * yx));
-  return scale > 1.8 ? boxMean(picture, Math.round((scale - 0.8) / 2)) : picture;
+  return scale > 1.8 ? quickBoxMean(picture, Math.round((scale - 0.8) / 2)) : picture;
 }
 
 function usableCells({ width, height }: Plane, placement: Placement, grid: CellGrid): Uint8Array {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Raster } from '../upscale/raster.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
 import { codeMark } from './coded_mark.ts';
 import { keyedRandom } from './keyed_random.ts';
 import { markPixels } from './mark_pixels.ts';
@@ -7,9 +7,9 @@ import { sealMessage } from './message_class.ts';
 import { encodePayload } from './payload_code.ts';
 import { sampledSimilarity } from './sampled_similarity.ts';
 
-const grey = (level: (at: number) => number, side = 64): Raster => {
+const grey = (level: (at: number) => number, side = 64): DeepRaster => {
   const samples = Uint8Array.from({ length: side * side }, (_, at) => level(at));
-  return { width: side, height: side, channels: 1, depth: 8, samples };
+  return { width: side, height: side, channels: 1, data: samples };
 };
 
 test('a picture is wholly like itself', () => {

@@ -1,4 +1,4 @@
-import type { Raster } from '../upscale/raster.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
 import { brightness } from './canonical_frame.ts';
 
 const ROWS = 48;
@@ -21,7 +21,7 @@ const SIDE = WEIGHTS.length;
  * Structural similarity (SSIM) of the brightness of two pictures of one size, 11 pixels or more: the mean of 4608 windows spread
  * evenly over them, which is within 0.003 of the mean of all. Z. Wang et al., IEEE Trans. Image Process. 13 (2004).
  */
-export function sampledSimilarity(one: Raster, other: Raster): number {
+export function sampledSimilarity(one: DeepRaster, other: DeepRaster): number {
   const { width, height } = one;
   const lines = [one, other].map(() => Array.from({ length: SIDE }, () => new Float32Array(width)));
   const [ones, others] = lines as [Float32Array[], Float32Array[]];

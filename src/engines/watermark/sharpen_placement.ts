@@ -1,6 +1,6 @@
+import type { Plane } from '../pixels/plane.ts';
 import { MOVES } from './frequency_map.ts';
 import { align, type Placement } from './placement.ts';
-import type { Plane } from './plane.ts';
 import { agreementOf } from './read_mark.ts';
 
 /** How far the edges are moved at first and at last, in pixels of the frame. */

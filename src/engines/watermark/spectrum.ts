@@ -1,6 +1,6 @@
-import { boxMean } from './box_mean.ts';
+import { quickBoxMean } from '../pixels/box_mean.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { type Complex, complexOf, transformSquare } from './fourier.ts';
-import type { Plane } from './plane.ts';
 
 export const SPECTRUM_SIDE = 512;
 const WINDOWS_MAX = 4;
@@ -26,7 +26,7 @@ export function spectrumOf(frame: Plane): Float32Array {
     transformSquare(square, side);
     addPower(square, side, power);
   }
-  const usual = boxMean({ width: side, height: side, data: power }, 6).data;
+  const usual = quickBoxMean({ width: side, height: side, data: power }, 6).data;
   for (let at = 0; at < power.length; at++) power[at] = Math.min(POWER_MAX, power[at]! / (usual[at]! + 1e-6));
   return power;
 }

@@ -1,5 +1,5 @@
-import { boxMean } from './box_mean.ts';
-import type { Plane } from './plane.ts';
+import { quickBoxMean } from '../pixels/box_mean.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { CELL_PX } from './wavelet.ts';
 
 /** What the eye makes of a change, for every cell of 8 × 8 pixels. */
@@ -27,7 +27,7 @@ export function visibilityOf(frame: Plane): Visibility {
 
 /** How busy every cell is: mean deviation from the surroundings, as it is told from a marked picture too. */
 export function activityOf(frame: Plane): Float32Array {
-  const smooth = boxMean(frame, 4).data;
+  const smooth = quickBoxMean(frame, 4).data;
   for (let at = 0; at < smooth.length; at++) smooth[at] = Math.abs(frame.data[at]! - smooth[at]!);
   return cellMeans({ ...frame, data: smooth });
 }
@@ -35,7 +35,7 @@ export function activityOf(frame: Plane): Float32Array {
 function hidingOf(frame: Plane): Float32Array {
   const cells = { width: frame.width / CELL_PX, height: frame.height / CELL_PX, data: activityOf(frame) };
   // Beside an edge a plain area must not take over what only the edge hides: roots keep edges from counting too much.
-  const calm = boxMean({ ...cells, data: cells.data.map(Math.sqrt) }, 1).data.map((root) => root * root);
+  const calm = quickBoxMean({ ...cells, data: cells.data.map(Math.sqrt) }, 1).data.map((root) => root * root);
   return calm.map((level, at) => {
     const hiding = Math.min(level, cells.data[at]!);
     return PLAIN + ((1 - PLAIN) * hiding) / (hiding + HIDING_LEVELS);
@@ -43,10 +43,10 @@ function hidingOf(frame: Plane): Float32Array {
 }
 
 function lossOf(frame: Plane): Float32Array {
-  const mean = boxMean(frame, 3).data;
+  const mean = quickBoxMean(frame, 3).data;
   const squares = new Float32Array(mean.length);
   for (let at = 0; at < squares.length; at++) squares[at] = frame.data[at]! * frame.data[at]!;
-  const loss = boxMean({ ...frame, data: squares }, 3).data;
+  const loss = quickBoxMean({ ...frame, data: squares }, 3).data;
   for (let at = 0; at < loss.length; at++)
     loss[at] = 1 / (2 * Math.max(0, loss[at]! - mean[at]! * mean[at]!) + SSIM_C2);
   return cellMeans({ ...frame, data: loss });

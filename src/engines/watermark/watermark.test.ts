@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sharp } from '../picture/sharp.ts';
-import type { Raster } from '../upscale/raster.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
 import { detectWatermark } from './detect_watermark.ts';
 import { embedWatermark } from './embed_watermark.ts';
 import { keyedRandom } from './keyed_random.ts';
@@ -11,7 +11,7 @@ const draw = keyedRandom(3);
 const LONG = Array.from({ length: 240 }, () => LETTERS[draw() % LETTERS.length]).join('');
 
 /** Clouds of noise at several scales: as busy as a photograph, made here. */
-function clouds(width: number, height: number, channels: 1 | 3 | 4 = 3): Raster {
+function clouds(width: number, height: number, channels: 1 | 3 | 4 = 3): DeepRaster {
   const next = keyedRandom(7);
   const grids = [128, 64, 32, 16, 8].map((cell) => ({
     cell,
@@ -33,10 +33,10 @@ function clouds(width: number, height: number, channels: 1 | 3 | 4 = 3): Raster 
       samples[at * channels + channel] =
         channel === 3 ? 255 : Math.max(0, Math.min(255, value + 6 * channel));
   }
-  return { width, height, channels, depth: 8, samples };
+  return { width, height, channels, data: samples };
 }
 
-const pngOf = ({ width, height, channels, samples }: Raster) =>
+const pngOf = ({ width, height, channels, data: samples }: DeepRaster) =>
   sharp(samples, { raw: { width, height, channels } }).png({ compressionLevel: 1 }).toBuffer();
 
 const request = { strength: 0.5, id: ID };
@@ -102,8 +102,8 @@ test('of a flat picture nothing is read', async () => {
 
 test('transparency, grey and 16 bits stay', async () => {
   const layered = clouds(520, 512, 4);
-  for (let at = 3; at < layered.samples.length; at += 4)
-    layered.samples[at] = at % 4 === 3 && at < 300_000 ? 0 : 255;
+  for (let at = 3; at < layered.data.length; at += 4)
+    layered.data[at] = at % 4 === 3 && at < 300_000 ? 0 : 255;
   const deep = await sharp(await pngOf(clouds(512, 512, 1)))
     .toColourspace('grey16')
     .png()

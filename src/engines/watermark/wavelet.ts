@@ -1,4 +1,4 @@
-import type { Plane } from './plane.ts';
+import type { Plane } from '../pixels/plane.ts';
 
 /** Third-level details of a plane: one coefficient of each kind for every 8 × 8 pixels. */
 export interface Details {

@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import type { Provider } from '../../engines/onnx/open_session.ts';
-import { WeightsError } from '../../engines/upscale/weights/tensors.ts';
+import { WeightsError } from '../../engines/onnx/tensors.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';

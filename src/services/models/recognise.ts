@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readOnnx } from '../../engines/onnx/read_weights.ts';
+import { type Tensors, WeightsError } from '../../engines/onnx/tensors.ts';
 import { checkArchitecture } from '../../engines/upscale/architecture.ts';
 import {
   formOf,
@@ -8,7 +9,6 @@ import {
   weightsOf,
 } from '../../engines/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '../../engines/upscale/weights/safetensors.ts';
-import { type Tensors, WeightsError } from '../../engines/upscale/weights/tensors.ts';
 import type { Origin } from './contract.ts';
 import type { CutOutEntry, Manifest, ModelName, UpscalerEntry } from './manifest.ts';
 

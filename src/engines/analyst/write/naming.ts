@@ -1,4 +1,4 @@
-import { oklabDistance, oklabOf } from '../../palette/oklab.ts';
+import { oklabDistance, oklabOf } from '../../pixels/oklab.ts';
 import type { Measures } from '../analyse_picture.ts';
 import type { NamedColor } from '../measure_color.ts';
 import { atPlace } from '../places.ts';

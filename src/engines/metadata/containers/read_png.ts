@@ -1,6 +1,6 @@
+import { type Chunk, pngChunks } from '../../pixels/png_chunks.ts';
 import { IIM_RESOURCE, imageResources } from './image_resources.ts';
 import { type Found, nothingFound, type Packets } from './packets.ts';
-import { type Chunk, pngChunks } from './png_chunks.ts';
 import { IIM_KEYWORD, pngText, rawProfile, XMP_KEYWORD } from './png_text.ts';
 
 /** XMP from iTXt, Exif from eXIf, IIM where ImageMagick keeps it, and the texts by keyword. */

@@ -1,7 +1,7 @@
+import { type Chunk, pngChunk, pngChunks } from '../../pixels/png_chunks.ts';
 import { writeXmp } from '../xmp/write_xmp.ts';
 import { IIM_RESOURCE, imageResource } from './image_resources.ts';
 import type { NewPackets } from './new_packets.ts';
-import { type Chunk, pngChunk, pngChunks } from './png_chunks.ts';
 import { IIM_KEYWORD, pngText, XMP_KEYWORD } from './png_text.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { type Art, readArt, type Size } from '../art.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { type Art, readArt } from '../art.ts';
 import { weaveTile } from '../cloth.ts';
 import { type Light, smooth } from '../light.ts';
 import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';

@@ -1,4 +1,5 @@
-import { readArt, type Size } from '../art.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { readArt } from '../art.ts';
 import type { Field } from '../field.ts';
 import { bell, coverOf, type Light, lengthOf, smooth } from '../light.ts';
 import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';

@@ -1,4 +1,5 @@
-import { broken, fourCharacters, HEADER_PARTS_MAX, type Size } from './header.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { broken, fourCharacters, HEADER_PARTS_MAX } from './header.ts';
 
 interface Box {
   readonly type: string;

@@ -1,4 +1,5 @@
-import { broken, HEADER_PARTS_MAX, type Size } from './header.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { broken, HEADER_PARTS_MAX } from './header.ts';
 
 const EXTENSION = 0x21;
 const FRAME = 0x2c;

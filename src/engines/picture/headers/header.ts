@@ -1,14 +1,10 @@
 import { AtelierError } from '../../../errors/atelier_error.ts';
-
-/** Width and height as a file's own header states them, in pixels, before EXIF orientation. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from '../../pixels/plane.ts';
 
 /**
- * Reads a size. Offsets outside the file make DataView throw a RangeError, which `readHeader` turns into a clean
- * error: so no reader checks bounds itself, and every loop moves forward by at least a byte and counts its steps.
+ * Reads the sides a file's own header states, before EXIF orientation. Offsets outside the file make DataView throw a
+ * RangeError, which `readHeader` turns into a clean error: so no reader checks bounds itself, and every loop moves forward
+ * by at least a byte and counts its steps.
  */
 export type ReadSize = (view: DataView) => Size;
 

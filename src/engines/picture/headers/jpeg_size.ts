@@ -1,5 +1,6 @@
 import { JPEG_SCANS_MAX } from '../../../limits.ts';
-import { broken, HEADER_PARTS_MAX, type Size } from './header.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { broken, HEADER_PARTS_MAX } from './header.ts';
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { PNG_METADATA_BYTES_MAX } from '../../../limits.ts';
-import { broken, bytesOf, fourCharacters, HEADER_PARTS_MAX, type Size } from './header.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { broken, bytesOf, fourCharacters, HEADER_PARTS_MAX } from './header.ts';
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and checksum around the data of a chunk. */

@@ -1,6 +1,7 @@
 import { AtelierError } from '../../../errors/atelier_error.ts';
 import { TIFF_CHANNELS_MAX } from '../../../limits.ts';
-import { broken, type Size } from './header.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { broken } from './header.ts';
 
 const TAG = { width: 256, height: 257, channels: 277 } as const;
 const ENTRIES_MAX = 4096;

@@ -1,4 +1,5 @@
-import { broken, fourCharacters, type Size } from './header.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { broken, fourCharacters } from './header.ts';
 
 const FIRST_CHUNK = 12;
 const DATA = FIRST_CHUNK + 8;

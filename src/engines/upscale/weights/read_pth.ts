@@ -6,7 +6,7 @@ import {
   type Tensor,
   type Tensors,
   WeightsError,
-} from './tensors.ts';
+} from '../../onnx/tensors.ts';
 import { Callable, Opaque, unpickle, type Value } from './unpickle.ts';
 import { zipEntries } from './zip_entries.ts';
 

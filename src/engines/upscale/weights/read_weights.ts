@@ -1,8 +1,8 @@
 import { readOnnx } from '../../onnx/read_weights.ts';
+import type { Tensor, Tensors } from '../../onnx/tensors.ts';
 import { type Architecture, checkArchitecture, expectedShapes } from '../architecture.ts';
 import { readPth } from './read_pth.ts';
 import { readSafetensors } from './safetensors.ts';
-import type { Tensor, Tensors } from './tensors.ts';
 
 /** PyTorch's own checkpoints, safetensors, and ONNX graphs, of which only the weights are taken. */
 export type WeightsForm = 'pth' | 'safetensors' | 'onnx';

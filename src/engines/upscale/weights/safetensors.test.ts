@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Tensors, WeightsError } from '../../onnx/tensors.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
-import { type Tensors, WeightsError } from './tensors.ts';
 
 const tensors: Tensors = new Map([
   ['b', { shape: [2, 2], data: Float32Array.of(1, 2, 3, 4) }],

@@ -1,4 +1,11 @@
-import { elementsOf, FLOATS_MAX, TENSORS_MAX, type Tensor, type Tensors, WeightsError } from './tensors.ts';
+import {
+  elementsOf,
+  FLOATS_MAX,
+  TENSORS_MAX,
+  type Tensor,
+  type Tensors,
+  WeightsError,
+} from '../../onnx/tensors.ts';
 
 const HEADER_BYTES_MAX = 8 * 1024 * 1024;
 const LENGTH_BYTES = 8;

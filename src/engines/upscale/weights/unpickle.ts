@@ -1,4 +1,4 @@
-import { WeightsError } from './tensors.ts';
+import { WeightsError } from '../../onnx/tensors.ts';
 
 /** What the pickle of a weight file may be made of. A tuple is a frozen list. */
 export type Value =

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { WeightsError } from './tensors.ts';
+import { WeightsError } from '../../onnx/tensors.ts';
 
 const END_OF_DIRECTORY = 0x06054b50;
 const END_BYTES = 22;

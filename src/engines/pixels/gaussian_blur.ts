@@ -1,9 +1,4 @@
-/** Grey values row by row. */
-export interface Plane {
-  readonly data: Float32Array;
-  readonly width: number;
-  readonly height: number;
-}
+import type { Plane } from './plane.ts';
 
 /** Blurs by a Gaussian, along rows and then along columns; beyond the edge the edge goes on. */
 export function gaussianBlur({ data, width, height }: Plane, sigma: number): Plane {

@@ -18,7 +18,7 @@ export interface PixelHash {
  * file anew without loss or changing what is said about it leaves the hash as it is; one sample that differs does not.
  * @throws AtelierError as `openPicture` and `decoded` do
  */
-export async function pixelHash(bytes: Uint8Array): Promise<PixelHash> {
+export async function hashPixels({ bytes }: { bytes: Uint8Array }): Promise<PixelHash> {
   const { format } = readHeader(bytes);
   const picture = sharp(bytes, {
     failOn: 'warning',

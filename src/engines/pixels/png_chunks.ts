@@ -27,6 +27,7 @@ export function pngChunks(bytes: Uint8Array): { chunks: Chunk[]; rest: number } 
   return { chunks, rest: at };
 }
 
+/** A chunk with its length and checksum. */
 export function pngChunk(type: string, data: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(data.length + 12);
   bytes.writeUInt32BE(data.length, 0);
