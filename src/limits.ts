@@ -28,12 +28,6 @@ export const SIGNING_SECRET_CHARACTERS_MIN = 32;
 
 // Pixels. A cap per picture and a cap on the sum over running calls (decompression bombs are small files).
 export const IMAGE_PIXELS_MAX = 64_000_000;
-/** An AVIF is decoded whole, in 18 to 25 bytes a pixel; every other format takes three to nine. */
-export const AVIF_PIXELS_MAX = 24_000_000;
-export const PIXELS_OF_AN_AVIF_PIXEL = 5;
-/** A JPEG is gone through once for each; programs write about ten. */
-export const JPEG_SCANS_MAX = 50;
-export const IMAGE_SIDE_PX_MAX = 32_768;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
 export const VECTOR_NODES_MAX = 250_000;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
@@ -47,10 +41,6 @@ export const RESULT_LIFETIME_MS = 24 * 3_600_000;
 export const KEPT_RESULT_GRACE_MS = 2 * 3_600_000;
 /** Longest run a setting may allow a job. */
 export const JOB_RUN_MS_MAX = 3_600_000;
-/** A job that has not ended by then is given up. */
-export const JOB_LIFETIME_MS = 6 * 3_600_000;
-/** A hold of a job outlives the longest run begun in the last moment, and two crashes of it. */
-export const JOB_HOLD_LIFETIME_MS = JOB_LIFETIME_MS + 4 * JOB_RUN_MS_MAX;
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
 export const FETCH_TIMEOUT_MS = 10_000;
@@ -59,10 +49,6 @@ export const FETCH_REDIRECTS_MAX = 3;
 // Print.
 /** Of what is printed or shown on a product: less is a mistake. */
 export const ART_SIDE_PX_MIN = 8;
-/** Long to short side of what is shown on a product. */
-export const MOCKUP_ASPECT_MAX = 8;
-/** Part of the art that must be left when it is cut to the proportions of the sheet. */
-export const PRINT_ASPECT_KEPT_MIN = 0.2;
 /** It is written while it is made, and held nowhere. */
 export const PRINT_FILE_BYTES_MAX = 1024 * 1024 * 1024;
 export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
@@ -70,18 +56,8 @@ export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
 export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 
 // Inside picture files.
-/** What the compressed profile and texts of a PNG may inflate to, together. */
-export const PNG_METADATA_BYTES_MAX = 4 * 1024 * 1024;
-export const TIFF_CHANNELS_MAX = 8;
-/** Of one XMP packet, also put together or inflated. */
-export const XMP_BYTES_MAX = 16 * 1024 * 1024;
-export const XML_DEPTH_MAX = 64;
-export const XML_ELEMENTS_MAX = 200_000;
-export const IFD_ENTRIES_MAX = 4096;
 /** Of a codex in its canonical form. */
 export const CODEX_BYTES_MAX = 1024 * 1024;
-/** What could not be read is told up to this many times. */
-export const METADATA_PROBLEMS_MAX = 20;
 
 // Processes that work on pixels.
 /** When a full workshop asks callers to come back. */

@@ -18,13 +18,13 @@ interface Row {
 const TABLE = new Map(rowsOf(readFileSync(resolve(ROOT, 'ARCHITECTURE.md'), 'utf8')));
 
 /** Tables that everybody may read. */
-const FOR_ALL: readonly string[] = ['errors', 'limits', 'analysis_fields'];
+const FOR_ALL: readonly string[] = ['errors', 'limits'];
 
 /** Names every service by type, the catalogue among them; it holds no code. */
 const THE_NAMES_OF_SERVICES = 'src/services/contract.ts';
 
-/** The names and addresses of the museums: a table tools and the command line may read. */
-const THE_NAMES_OF_MUSEUMS = 'src/dataset/museums/museums.ts';
+/** Tables of names that tools, the catalogue and the command line may read. */
+const NAMES = ['src/dataset/museums/museums.ts', 'src/engines/analyst/analysis_fields.ts'];
 
 const sources = globSync('src/**/*.ts', { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))
@@ -39,6 +39,13 @@ interface Import {
 }
 
 const layerOf = (path: string): string => path.split(sep)[1]!.replace(/\.ts$/, '');
+
+/** `src/services/jobs`, `src/engines/print`, `src/http`. */
+const roomOf = (path: string): string => {
+  const folders = path.split(sep).slice(0, -1);
+  const isDivided = ['services', 'engines', 'tools', 'operations'].includes(folders[1] ?? '');
+  return folders.slice(0, isDivided ? 3 : 2).join('/');
+};
 
 const imports: Import[] = sources.flatMap(({ path, text }) =>
   [...text.matchAll(/(?:import|export)\s+(type\s+)?[^'"]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g)].map(
@@ -83,12 +90,26 @@ test('imports follow the table of layers', () => {
 
 test('tools, operations and the command line know services by type only', () => {
   const wrong = imports
-    .filter(({ target }) => target !== THE_NAMES_OF_MUSEUMS && !/\/open(_[a-z]+)?\.ts$/.test(target))
+    .filter(({ target }) => !NAMES.includes(target) && !/\/open(_[a-z]+)?\.ts$/.test(target))
     .filter(({ from, to, typeOnly }) => !typeOnly && TABLE.get(from)?.typesOnly.includes(to))
     .map(
       ({ path, target }) =>
         `${path} imports the code of ${target}. Use "import type" and take the service as an argument.`,
     );
+  expect(wrong).toEqual([]);
+});
+
+test('a bound that one room reads lies in that room', () => {
+  const shared = sources.find(({ path }) => path === 'src/limits.ts')!.text;
+  const wrong = [...shared.matchAll(/^export const (\w+)/gm)].flatMap(([, name]) => {
+    const rooms = new Set(
+      sources
+        .filter(({ path, text }) => path !== 'src/limits.ts' && new RegExp(`\\b${name}\\b`).test(text))
+        .map(({ path }) => roomOf(path)),
+    );
+    const isDerived = new RegExp(`= .*\\b${name}\\b`).test(shared);
+    return rooms.size > 1 || isDerived ? [] : [`${name}: move it to ${[...rooms]}/limits.ts.`];
+  });
   expect(wrong).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 import { AtelierError } from '../errors/atelier_error.ts';
-import { JOB_HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import { jobAnswer, jobPath } from '../operations/jobs/job_answer.ts';
 import type { SourceImage } from '../services/images/contract.ts';
 import type { NewJob } from '../services/jobs/contract.ts';
+import { JOB_HOLD_LIFETIME_MS } from '../services/jobs/limits.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { handleIn } from '../tools/handle_in.ts';
 import type { AnyTool } from '../tools/tool.ts';

@@ -1,4 +1,3 @@
-import { METADATA_PROBLEMS_MAX, XMP_BYTES_MAX } from '../../limits.ts';
 import { identify, type PictureFormat } from '../picture/identify.ts';
 import type { Packets } from './containers/packets.ts';
 import { nothingFound } from './containers/packets.ts';
@@ -8,6 +7,7 @@ import { readTiff } from './containers/read_tiff.ts';
 import { readWebp } from './containers/read_webp.ts';
 import type { MetadataFields } from './fields.ts';
 import { iimTexts, readIim } from './iim/read_iim.ts';
+import { METADATA_PROBLEMS_MAX, XMP_BYTES_MAX } from './limits.ts';
 import { readFields } from './read_fields.ts';
 import { entryOf, readIfd, textOf } from './tiff/ifd.ts';
 import { ARTIST_TAG, COPYRIGHT_TAG, DESCRIPTION_TAG } from './tiff/tags.ts';

@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { ART_SIDE_PX_MIN, MOCKUP_ASPECT_MAX } from '../../limits.ts';
+import { ART_SIDE_PX_MIN } from '../../limits.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
 import { writePng } from '../picture/write_png.ts';
 import { LINEAR } from '../pixels/light.ts';
@@ -12,6 +12,9 @@ import { poster } from './products/poster.ts';
 import { toteBag } from './products/tote_bag.ts';
 import { tshirt } from './products/tshirt.ts';
 import { MOCKUP_PX, PIXEL, type Product, render } from './scene.ts';
+
+/** Long to short side of what is shown on a product. */
+const MOCKUP_ASPECT_MAX = 8;
 
 const PRODUCTS = {
   tshirt,

@@ -1,4 +1,4 @@
-import { PIXELS_OF_AN_AVIF_PIXEL } from '../../limits.ts';
+import { PIXELS_OF_AN_AVIF_PIXEL } from './limits.ts';
 import { readHeader } from './read_header.ts';
 
 /**

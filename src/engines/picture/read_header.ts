@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { AVIF_PIXELS_MAX, IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX } from '../../limits.ts';
+import { IMAGE_PIXELS_MAX } from '../../limits.ts';
 import type { Size } from '../pixels/plane.ts';
 import { avifSize } from './headers/avif_size.ts';
 import { gifSize } from './headers/gif_size.ts';
@@ -9,6 +9,7 @@ import { pngSize } from './headers/png_size.ts';
 import { tiffSize } from './headers/tiff_size.ts';
 import { webpSize } from './headers/webp_size.ts';
 import { identify, type PictureFormat } from './identify.ts';
+import { AVIF_PIXELS_MAX, IMAGE_SIDE_PX_MAX } from './limits.ts';
 
 export type { PictureFormat } from './identify.ts';
 

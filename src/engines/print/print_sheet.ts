@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { ART_SIDE_PX_MIN, PRINT_ASPECT_KEPT_MIN, PRINT_FILE_BYTES_MAX } from '../../limits.ts';
+import { ART_SIDE_PX_MIN, PRINT_FILE_BYTES_MAX } from '../../limits.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import { decoded, openPicture } from '../picture/open_picture.ts';
@@ -12,6 +12,9 @@ import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 import { sheetRows } from './sheet_rows.ts';
 import { writePdf } from './write_pdf.ts';
 import { writeTiff } from './write_tiff.ts';
+
+/** Part of the art that must be left when it is cut to the proportions of the sheet. */
+const PRINT_ASPECT_KEPT_MIN = 0.2;
 
 export interface PrintWish extends SheetWish {
   readonly bytes: Uint8Array;

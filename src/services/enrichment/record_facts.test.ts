@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { ANALYSIS_FIELDS } from '../../analysis_fields.ts';
 import { type ArtworkRecordInput, parseRecord } from '../../dataset/records/record.ts';
 import { analysePicture } from '../../engines/analyst/analyse_picture.ts';
+import { ANALYSIS_FIELDS } from '../../engines/analyst/analysis_fields.ts';
 import type { Given } from '../../engines/analyst/write/given.ts';
 import { createEnrichment } from './create_enrichment.ts';
 

@@ -1,9 +1,9 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { JOB_HOLD_LIFETIME_MS, JOB_LIFETIME_MS, RESULT_LIFETIME_MS } from '../../limits.ts';
+import { RESULT_LIFETIME_MS } from '../../limits.ts';
 import type { JobWork, RunJob } from './contract.ts';
 import { endJob } from './end_job.ts';
 import { readInput } from './input.ts';
-import { JOB_CRASHES_MAX } from './limits.ts';
+import { JOB_CRASHES_MAX, JOB_HOLD_LIFETIME_MS, JOB_LIFETIME_MS } from './limits.ts';
 import type { Parts } from './parts.ts';
 import { startReporting } from './reporting.ts';
 import * as store from './store.ts';

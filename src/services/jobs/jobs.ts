@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { IDEMPOTENCY_LIFETIME_MS, JOB_LIFETIME_MS, JOB_RUN_MS_MAX } from '../../limits.ts';
+import { IDEMPOTENCY_LIFETIME_MS, JOB_RUN_MS_MAX } from '../../limits.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
 import type { Jobs, NewJob, RunJob } from './contract.ts';
 import { createRunner } from './create_runner.ts';
 import { endJob } from './end_job.ts';
 import { estimated } from './estimate.ts';
 import { keepInput } from './input.ts';
-import { UNUSED_HOLD_AGE_MS } from './limits.ts';
+import { JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import type { JobLimits, JobsOptions, Parts } from './parts.ts';
 import { createQueue, type Queue } from './queue.ts';
 import * as store from './store.ts';

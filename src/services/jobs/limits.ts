@@ -1,3 +1,5 @@
+import { JOB_RUN_MS_MAX } from '../../limits.ts';
+
 /** Runs that may end by the death of the server before the job is given up. */
 export const JOB_CRASHES_MAX = 2;
 /** Progress is written no oftener. */
@@ -7,3 +9,8 @@ export const JOB_POLL_SECONDS = 2;
 export const JOB_HEARTBEAT_SECONDS = 30;
 /** What is held for a job that was never written down is given back at this age. */
 export const UNUSED_HOLD_AGE_MS = 5 * 60_000;
+
+/** A job that has not ended by then is given up. */
+export const JOB_LIFETIME_MS = 6 * 3_600_000;
+/** A hold of a job outlives the longest run begun in the last moment, and two crashes of it. */
+export const JOB_HOLD_LIFETIME_MS = JOB_LIFETIME_MS + 4 * JOB_RUN_MS_MAX;

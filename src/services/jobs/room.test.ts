@@ -7,9 +7,8 @@ import {
   LIMITS,
   newJob,
 } from '../../../tests/support/job_service.ts';
-import { JOB_LIFETIME_MS } from '../../limits.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { UNUSED_HOLD_AGE_MS } from './limits.ts';
+import { JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 
 // The first job of a database makes the tables of the queue.
 vi.setConfig({ testTimeout: 60_000 });

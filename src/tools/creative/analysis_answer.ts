@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { ANALYSIS_FIELDS, type FieldKind, SECTIONS, type Section } from '../../analysis_fields.ts';
+import {
+  ANALYSIS_FIELDS,
+  type FieldKind,
+  SECTIONS,
+  type Section,
+} from '../../engines/analyst/analysis_fields.ts';
 
 const VALUES: Record<FieldKind, z.ZodType> = {
   text: z.string(),

@@ -1,4 +1,4 @@
-import type { ANALYSIS_FIELDS, Basis, Section } from '../../../analysis_fields.ts';
+import type { ANALYSIS_FIELDS, Basis, Section } from '../analysis_fields.ts';
 import type { NamedColor } from '../measure_color.ts';
 
 export type FactValue = string | number | readonly string[] | readonly ColorShare[];

@@ -1,4 +1,4 @@
-import type { Section } from '../../../analysis_fields.ts';
+import type { Section } from '../analysis_fields.ts';
 import { type ColorShare, type Fact, type Facts, oneText, texts } from './facts.ts';
 
 /** Where each field at the top of an answer is found among the facts. */

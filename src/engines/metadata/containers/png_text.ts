@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import { XMP_BYTES_MAX } from '../../../limits.ts';
 import type { Chunk } from '../../pixels/png_chunks.ts';
+import { XMP_BYTES_MAX } from '../limits.ts';
 
 export const XMP_KEYWORD = 'XML:com.adobe.xmp';
 /** Where ImageMagick and ExifTool keep a block PNG has no place for. */

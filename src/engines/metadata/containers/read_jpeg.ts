@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { XMP_BYTES_MAX } from '../../../limits.ts';
+import { XMP_BYTES_MAX } from '../limits.ts';
 import { IIM_RESOURCE, imageResources } from './image_resources.ts';
 import {
   APP1,

@@ -1,4 +1,4 @@
-import { IFD_ENTRIES_MAX } from '../../../limits.ts';
+import { IFD_ENTRIES_MAX } from '../limits.ts';
 
 /** Where the directory of a TIFF lies and what it holds. Also that of Exif, which is a TIFF without pixels. */
 export interface Ifd {

@@ -1,4 +1,4 @@
-import { XML_DEPTH_MAX, XML_ELEMENTS_MAX } from '../../../limits.ts';
+import { XML_DEPTH_MAX, XML_ELEMENTS_MAX } from '../limits.ts';
 
 /** An element with its namespace looked up. `text` is all its character data joined. */
 export interface XmlElement {

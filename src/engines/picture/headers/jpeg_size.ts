@@ -1,5 +1,5 @@
-import { JPEG_SCANS_MAX } from '../../../limits.ts';
 import type { Size } from '../../pixels/plane.ts';
+import { JPEG_SCANS_MAX } from '../limits.ts';
 import { broken, HEADER_PARTS_MAX } from './header.ts';
 
 const START_OF_SCAN = 0xda;

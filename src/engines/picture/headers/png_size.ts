@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import { PNG_METADATA_BYTES_MAX } from '../../../limits.ts';
 import type { Size } from '../../pixels/plane.ts';
+import { PNG_METADATA_BYTES_MAX } from '../limits.ts';
 import { broken, bytesOf, fourCharacters, HEADER_PARTS_MAX } from './header.ts';
 
 const SIGNATURE_BYTES = 8;

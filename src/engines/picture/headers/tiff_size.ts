@@ -1,6 +1,6 @@
 import { AtelierError } from '../../../errors/atelier_error.ts';
-import { TIFF_CHANNELS_MAX } from '../../../limits.ts';
 import type { Size } from '../../pixels/plane.ts';
+import { TIFF_CHANNELS_MAX } from '../limits.ts';
 import { broken } from './header.ts';
 
 const TAG = { width: 256, height: 257, channels: 277 } as const;
