@@ -2,9 +2,9 @@ import { isReadOnly } from '../tools/is_read_only.ts';
 import { highestPrice, type Price, usd } from '../tools/price.ts';
 import type { AnyContract } from '../tools/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
+import type { JsonSchema } from './json_schema.ts';
 import { jsonSchema } from './json_schema.ts';
 import { creditsText } from './next_steps.ts';
-import { schemaOutline } from './schema_outline.ts';
 
 /** Prefix of every `_meta` key that is ours, as the protocol asks of implementations. */
 export const MCP_NAMESPACE = 'io.github.atelier';
@@ -136,4 +136,20 @@ function outputSchema(tool: AnyContract): ObjectSchema {
     required: ['next_steps'],
     anyOf: [{ required: [...sure, 'cost'] }, ...OTHER_ANSWERS],
   };
+}
+
+/** A schema whose objects are named without their fields. Whatever fits the schema fits its outline too. */
+function schemaOutline(schema: JsonSchema): JsonSchema {
+  const { anyOf, items, properties, description } = schema as Parts;
+  if (anyOf) return { ...schema, anyOf: anyOf.map(schemaOutline) };
+  if (items) return { ...schema, items: schemaOutline(items) };
+  if (!properties) return schema;
+  return { type: 'object', ...(description !== undefined && { description }) };
+}
+
+interface Parts {
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: JsonSchema;
+  readonly description?: string;
 }

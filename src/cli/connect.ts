@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Connection } from './client.ts';
-import { readLocalCatalogue } from './read_local_catalogue.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { CallContext } from '../tools/tool.ts';
+import type { Body, Connection, Reply } from './client.ts';
 import { UsageError } from './usage_error.ts';
 
 /** The app, opened in this process. */
@@ -69,5 +70,22 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     // The process is there and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Answers search_tools and get_tool_schema from the list of this program: no server, no database, nothing written. */
+async function readLocalCatalogue(name: string, input: Body): Promise<Reply> {
+  // Loaded when it is needed: with a server at hand reading all tools would be most of a command's time.
+  const { createCatalogue } = await import('../catalogue/create_catalogue.ts');
+  const { tools } = await import('../tools/index.ts');
+  const tool = tools.find((other) => other.name === name)!;
+  try {
+    const services = { catalogue: createCatalogue(tools) };
+    const body = await tool.run(tool.input.parse(input), services as never, {} as CallContext);
+    return { status: 200, body: body as Body };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    const { status, message, details } = error;
+    return { status, body: { status, detail: message, ...details.members } };
   }
 }

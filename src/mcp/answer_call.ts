@@ -12,7 +12,6 @@ import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
-import { progressReporter } from './progress.ts';
 import { toolResult } from './tool_result.ts';
 
 type Params = {
@@ -90,5 +89,29 @@ function failure(error: unknown, { exchange, options }: Call): CallToolResult {
     content: [{ type: 'text', text: JSON.stringify(problem) }],
     structuredContent: problem,
     ...settlementMeta(headers),
+  };
+}
+
+/**
+ * Turns a tool's progress into notifications/progress: whole percents, which must strictly increase. Silent unless the request carries
+ * a token and its answer may be a stream. `flushed` waits until all have been written, so none follows the result.
+ */
+function progressReporter(
+  { acceptsEvents }: Exchange,
+  { _meta, notify }: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>,
+): { report(fraction: number, message: string): void; flushed(): Promise<unknown> } {
+  const progressToken = _meta?.progressToken;
+  const sent: Promise<void>[] = [];
+  let last = 0;
+  return {
+    report(fraction, message) {
+      const progress = Math.round(fraction * 100);
+      if (progressToken === undefined || !acceptsEvents || !(progress > last)) return;
+      last = progress;
+      const params = { progressToken, progress, total: 100, message };
+      // A reader that has left is noticed by the call's own signal.
+      sent.push(notify({ method: 'notifications/progress', params }).catch(() => {}));
+    },
+    flushed: () => Promise.all(sent),
   };
 }

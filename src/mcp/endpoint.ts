@@ -10,7 +10,6 @@ import { parseJson } from '../call/parse_json.ts';
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';
-import { rpcError } from './rpc_error.ts';
 import { serveOnce } from './serve_once.ts';
 
 export type Endpoint = (request: Request, peer: Peer) => Promise<Response>;
@@ -107,4 +106,14 @@ function asSdkExpects(request: Request): Request {
   headers.set('accept', 'application/json, text/event-stream');
   headers.set('content-type', 'application/json');
   return new Request(request.url, { method: 'POST', headers, signal: request.signal });
+}
+
+/** A JSON-RPC error as an HTTP answer, for what is refused before there is a message to answer. */
+function rpcError(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }

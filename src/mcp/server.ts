@@ -11,11 +11,12 @@ import { MCP_CAPABILITIES, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
 import { nearNames, noSuchTool } from '../catalogue/unknown_tool.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
+import { isReadOnly } from '../tools/is_read_only.ts';
+import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerCall } from './answer_call.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import { RESULT_TEMPLATE, readResult } from './result_resource.ts';
-import { selected, selectsByHeader } from './selection.ts';
 
 const INSTRUCTIONS = `${DESCRIPTION}
 Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send "Authorization: Bearer <address>" with every request. A failed call costs nothing; dry_run: true tells the price.
@@ -92,3 +93,36 @@ function findTool({ services: { catalogue } }: CallKit, exchange: Exchange, name
     did_you_mean: nearNames(catalogue, name),
   });
 }
+
+/**
+ * The part of the catalogue a client asked for, in catalogue order: `?tools=a,b` or X-MCP-Tools, `?toolsets=creative`
+ * or X-MCP-Toolsets (a category, `free` or `all`), `?readonly=true` or X-MCP-Readonly. Tools and toolsets add up;
+ * without either all tools are offered.
+ */
+function selected(tools: readonly AnyTool[], exchange: Exchange): AnyTool[] {
+  const names = wanted(exchange, 'tools');
+  const sets = wanted(exchange, 'toolsets');
+  const readOnly = [...wanted(exchange, 'readonly')].some((value) => value === 'true' || value === '1');
+  const everything = names.size + sets.size === 0 || sets.has('all');
+  return tools
+    .filter((tool) => everything || names.has(tool.name) || sets.has(tool.category) || isFreeIn(sets, tool))
+    .filter((tool) => !readOnly || isReadOnly(tool));
+}
+
+/** True when two clients at the same address may see different lists, so a shared cache must not keep one. */
+const selectsByHeader = ({ headers }: Exchange): boolean =>
+  ['tools', 'toolsets', 'readonly'].some((name) => headers.has(`x-mcp-${name}`));
+
+function wanted({ url, headers }: Exchange, name: string): Set<string> {
+  const texts = [...url.searchParams.getAll(name), headers.get(`x-mcp-${name}`) ?? ''];
+  return new Set(
+    texts
+      .join(',')
+      .split(',')
+      .map((item) => item.trim().toLowerCase())
+      .filter(Boolean),
+  );
+}
+
+const isFreeIn = (sets: Set<string>, tool: AnyTool): boolean =>
+  sets.has('free') && highestPrice(tool.price) === 0;

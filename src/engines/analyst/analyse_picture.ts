@@ -1,18 +1,22 @@
 import { hashedLuma } from '../pdq/hashed_luma.ts';
 import { pdqOf } from '../pdq/pdq.ts';
 import { readHeader } from '../picture/read_header.ts';
+import type { Figure } from './find_figure.ts';
 import { findFigure } from './find_figure.ts';
+import { findHorizon, type Horizon } from './find_horizon.ts';
+import { findPattern, type Pattern } from './find_pattern.ts';
+import { findTextLines } from './find_text.ts';
 import { type Color, measureColor } from './measure_color.ts';
 import { type Focus, measureFocus } from './measure_focus.ts';
 import { type Light, measureLight } from './measure_light.ts';
 import { type Lines, measureLines } from './measure_lines.ts';
 import { measureReproduction, type Reproduction } from './measure_reproduction.ts';
 import { measureSpace, type Space } from './measure_space.ts';
-import { measureSubject, type Subject } from './measure_subject.ts';
 import { measureSurface, type Surface } from './measure_surface.ts';
 import { measureSymmetry, type Symmetry } from './measure_symmetry.ts';
 import { measureTone, type Tone } from './measure_tone.ts';
 import { openRasters, thinned } from './open_rasters.ts';
+import type { Planes } from './planes.ts';
 import { halvePlanes, planesOf } from './planes.ts';
 
 /** Everything the analyst has measured. Nothing in it is a guess at what things are. */
@@ -91,4 +95,25 @@ async function looksOf(bytes: Uint8Array): Promise<{ pdq?: string }> {
   const { luma } = await hashedLuma(bytes);
   const { hashes, quality } = pdqOf(luma);
   return quality < HASH_QUALITY_MIN ? {} : { pdq: Buffer.from(hashes[0]!).toString('hex') };
+}
+
+/** What can be said of the subject without knowing what things are. */
+interface Subject {
+  readonly horizon?: Horizon;
+  readonly pattern?: Pattern;
+  /** Lines of marks as small and regular as writing. */
+  readonly textLines: number;
+  readonly figure?: Figure;
+}
+
+/** @param fine the picture at up to 640 pixels @param coarse half of it */
+function measureSubject(fine: Planes, coarse: Planes, figure: Figure | undefined): Subject {
+  const horizon = findHorizon(coarse);
+  const pattern = findPattern(coarse);
+  return {
+    ...(horizon && { horizon }),
+    ...(pattern && { pattern }),
+    textLines: findTextLines(fine),
+    ...(figure && { figure }),
+  };
 }

@@ -1,3 +1,4 @@
+import { quickBoxMean } from '../pixels/box_mean.ts';
 import { halve } from '../pixels/halve.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { type Found, findPlacements } from './find_placement.ts';
@@ -9,7 +10,6 @@ import { type MarkReading, readMark } from './read_mark.ts';
 import { sharpenPlacement } from './sharpen_placement.ts';
 import { spectrumOf } from './spectrum.ts';
 import { CELL_PX } from './wavelet.ts';
-import { whitened } from './whiten.ts';
 
 export interface FoundMark extends MarkReading {
   readonly placement: Placement;
@@ -83,4 +83,24 @@ function asWritten(frame: Plane): AlignedFrame {
     firstRow: 0,
   };
   return { frame: cells, grid, usable: new Uint8Array(grid.columns * grid.rows).fill(1) };
+}
+
+/**
+ * Takes away what a picture shows and keeps what may be hidden in it: deviations from the surroundings, brought to the same
+ * strength everywhere and bounded, so that edges do not drown plain areas.
+ */
+function whitened(frame: Plane): Plane {
+  const fine = quickBoxMean(quickBoxMean(frame, 2), 2).data;
+  const size = new Float32Array(fine.length);
+  for (let at = 0; at < fine.length; at++) {
+    fine[at] = frame.data[at]! - fine[at]!;
+    size[at] = Math.abs(fine[at]!);
+  }
+  const level = quickBoxMean({ ...frame, data: size }, 5).data;
+  for (let at = 0; at < fine.length; at++) {
+    const usual = level[at]! + 0.6;
+    const bounded = Math.max(-1.6, Math.min(1.6, fine[at]! / usual));
+    fine[at] = bounded * Math.min(1, 3 / usual);
+  }
+  return { ...frame, data: fine };
 }

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import type { Queryable } from '../../database/contract.ts';
 import type { Disk } from '../disk/contract.ts';
 import type { Checks, Health } from './contract.ts';
-import { HEALTH_CHECK_TIMEOUT_MS, HEALTH_FILE_BYTES, HEALTH_REMEMBERED_MS } from './limits.ts';
+
+const HEALTH_CHECK_TIMEOUT_MS = 5_000;
+const HEALTH_FILE_BYTES = 64 * 1024;
+/** How long the outcome of a health check counts. */
+const HEALTH_REMEMBERED_MS = 2_000;
 
 interface Parts {
   readonly database: Queryable;

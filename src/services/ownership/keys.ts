@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
+import { KEY_NAME_CHARACTERS_MAX } from '../../limits.ts';
 import type { NewKey, Ownership, WalletKey } from './contract.ts';
-import { keyName } from './key_name.ts';
 import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from './limits.ts';
 import type { Parts } from './parts.ts';
 import * as store from './store.ts';
@@ -71,4 +71,21 @@ export async function revokeKey(
   }
   await record(wallet, 'key_revoked', id);
   return key;
+}
+
+/**
+ * The name of a key in the form it is kept in: NFC, no spaces around it. Characters that show nothing or turn the direction
+ * of text are refused, because two keys whose names look alike lead to revoking the wrong one.
+ * @throws AtelierError invalid_input
+ */
+function keyName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  const isPlain =
+    name.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u.test(name);
+  if (name !== '' && [...name].length <= KEY_NAME_CHARACTERS_MAX && isPlain) return name;
+  throw invalidField(
+    'name',
+    `name must be 1 to ${KEY_NAME_CHARACTERS_MAX} visible characters: letters, digits, spaces and signs, none that are invisible or turn the direction of text.`,
+    { expected: `1 to ${KEY_NAME_CHARACTERS_MAX} visible characters` },
+  );
 }

@@ -2,7 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { BUSY_RETRY_SECONDS, MEMORY_ADDRESS_SHARE } from '../../limits.ts';
 import type { Reserve, Visit, Visits } from './contract.ts';
-import { MEMORY_ARRIVAL_SHARE, MEMORY_ARRIVAL_WAIT_MS, MEMORY_WAIT_MS } from './limits.ts';
+
+/** What bodies that are arriving may fill; the rest is for calls under way. */
+const MEMORY_ARRIVAL_SHARE = 0.75;
+const MEMORY_ARRIVAL_WAIT_MS = 2_000;
+const MEMORY_WAIT_MS = 15_000;
 
 interface Limits {
   readonly bytesMax: number;

@@ -1,5 +1,5 @@
 import { askAgain } from '../../database/ask_again.ts';
-import type { Database } from '../../database/contract.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   CREDIT_BACK_PERCENT,
@@ -9,9 +9,7 @@ import {
 } from '../../limits.ts';
 import type { SignedReceipt } from '../receipts/contract.ts';
 import { audit } from './audit.ts';
-import type { Hold, KeptAnswer, Wallets } from './contract.ts';
-import { createRegistered } from './registered.ts';
-import { statement } from './statement.ts';
+import type { Hold, KeptAnswer, StatementEntry, StatementPage, Wallets } from './contract.ts';
 import * as store from './store.ts';
 
 /** For so long a charge whose answer was lost is asked about again. */
@@ -85,4 +83,52 @@ async function settle(
   );
   if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
   throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
+}
+
+const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;
+
+/** Tells whether a wallet is registered. A wallet is so for ever, so a yes is remembered; the oldest are forgotten. */
+function createRegistered(database: Queryable): (wallet: string) => Promise<boolean> {
+  const known = new Set<string>();
+  return async (wallet) => {
+    if (known.has(wallet)) return true;
+    if (!(await store.isRegistered(database, wallet))) return false;
+    known.add(wallet);
+    if (known.size > REGISTERED_WALLETS_REMEMBERED_MAX) known.delete(known.values().next().value!);
+    return true;
+  };
+}
+
+/**
+ * What moved a wallet's balance, newest first, each entry with the balance after it, recomputed from the journal. One
+ * statement, so that it sees one moment. Holds change no balance; what became of them is an entry.
+ */
+async function statement(
+  database: Queryable,
+  wallet: string,
+  { from, until, before, limit }: StatementPage,
+): Promise<StatementEntry[]> {
+  const rows = await database.query<StatementEntry & { tool: string | null; receiptId: string | null }>(
+    `select id, code as type, signed as amount, tool, at, position, balance as "balanceAfter",
+       (select r.id from receipts r
+         where r.id = 'rcpt_' || substring(entries.id from '^(?:post|creditback):(?:call_|job_)?(.*)$')) as "receiptId"
+     from (
+       select t.*, (sum(signed) over (order by position))::int8 as balance from (
+         select id, code, tool, at, position, -amount as signed from transfers
+         where debit = 'wallet:' || $1 and phase in ('posted', 'post')
+         union all
+         select id, code, tool, at, position, amount from transfers
+         where credit = 'wallet:' || $1 and phase in ('posted', 'post')
+       ) t
+     ) entries
+     where ($2::timestamptz is null or at >= $2) and ($3::timestamptz is null or at < $3)
+       and ($4::int8 is null or position < $4)
+     order by position desc limit $5`,
+    [wallet, from ?? null, until ?? null, before ?? null, limit],
+  );
+  return rows.map(({ tool, receiptId, ...entry }) => ({
+    ...entry,
+    ...(tool !== null && { tool }),
+    ...(receiptId !== null && { receiptId }),
+  }));
 }
