@@ -1,7 +1,7 @@
 import { afterAll, describe } from 'vitest';
 import type { Database, ScriptableDatabase } from '../../src/database/contract.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { type FreshTables, freshTables } from './fresh_tables.ts';
 import { newSchema } from './new_schema.ts';
 
 /** Gives a database with empty tables. The first call opens one, later calls empty the same one. */
@@ -30,17 +30,13 @@ interface TestDatabase {
 
 function shared(openOne: () => Promise<TestDatabase>): Open {
   let opened: Promise<TestDatabase> | undefined;
+  let fresh: FreshTables | undefined;
   afterAll(async () => (await opened)?.close());
   return async () => {
-    if (!opened) {
-      opened = openOne();
-      return (await opened).database;
-    }
+    opened ??= openOne();
     const { database, schema } = await opened;
-    await database.query(`drop schema if exists ${schema}_queue cascade`);
-    await database.query(`drop schema ${schema} cascade`);
-    await database.query(`create schema ${schema}`);
-    await migrate(database);
+    if (fresh) await fresh.restore();
+    else fresh = await freshTables(database, schema);
     return database;
   };
 }
