@@ -6,6 +6,8 @@ export interface BenchServer {
   readonly url: string;
   /** Highest resident memory of the process and its children so far, in MiB (the sum of each one's own peak). */
   peakMemoryMiB(): number;
+  /** The highest resident memory of the process itself so far, in MiB. */
+  mainPeakMemoryMiB(): number;
   /** Memory of the process and its children now, in MiB; what they share counts once. */
   memoryMiB(): number;
   /** Time of a processor that it and its children have taken so far, those that ended included. */
@@ -28,6 +30,7 @@ export async function startServer(file: string, settings: Record<string, string>
   return {
     url,
     peakMemoryMiB: () => Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + peakKiB(pid), 0) / 1024),
+    mainPeakMemoryMiB: () => Math.round(peakKiB(child.pid!) / 1024),
     memoryMiB: () =>
       Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + proportionalKiB(pid), 0) / 1024),
     cpuMs: () => treeOf(child.pid!).reduce((sum, pid) => sum + cpuTicks(pid), 0) * TICK_MS,
