@@ -30,7 +30,7 @@ test('a manifest made once is valid, for others too', async () => {
 test('a file changed anywhere outside the manifest is never valid, whatever is broken inside never a crash', async () => {
   const [from, to] = manifestRange(SIGNED);
   const states = new Set<string | undefined>();
-  for (let at = 2; at < SIGNED.length; at += 97) {
+  for (let at = 2; at < SIGNED.length; at += 311) {
     const changed = Buffer.from(SIGNED);
     changed[at]! ^= 0x10;
     const reading = await read(changed);
@@ -38,7 +38,7 @@ test('a file changed anywhere outside the manifest is never valid, whatever is b
     if (at >= to) expect([at, reading?.state]).toEqual([at, 'invalid']);
     if (at < from) expect([at, reading?.state]).not.toEqual([at, 'valid']);
   }
-  for (let length = 100; length < SIGNED.length; length += 997)
+  for (let length = 100; length < SIGNED.length; length += 2003)
     expect((await read(SIGNED.subarray(0, length)))?.state).not.toBe('valid');
   expect(states).toContain('invalid');
 }, 60_000);
