@@ -107,7 +107,7 @@ async function row(name: string, calls: readonly Call[], server: BenchServer): P
   const counts = [2, 3, 4, 5].map((kind) => classes.get(kind) ?? 0);
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.floor(share * (times.length - 1))];
-  return `| ${name} | ${calls.length} | ${counts.join(' | ')} | ${wrong.length} | ${at(0.5)} | ${at(0.99)} | ${slowest.ms}: ${slowest.what.replaceAll('|', '\\|')} | ${most.main} | ${most.all} |`;
+  return `| ${name} | ${calls.length} | ${counts.join(' | ')} | ${wrong.length} | ${at(0.5)} | ${at(0.99)} | ${slowest.ms}: ${slowest.what.replace(/\p{Cf}/gu, '').replaceAll('|', '\\|')} | ${most.main} | ${most.all} |`;
 }
 
 const faultIn = ({ status, text }: Answer): string | undefined =>
