@@ -1,29 +1,42 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const shared = { testTimeout: 20_000, hookTimeout: 60_000, pool: 'forks' as const };
+const common = {
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  pool: 'forks' as const,
+  globalSetup: ['tests/support/runtime.ts'],
+};
+const CONFORMANCE = 'tests/conformance/**/*.test.ts';
+const FAULTS = 'tests/faults/**/*.test.ts';
+/** Known answers made by others, in a folder beside the repository that a clone does not have. */
+const SHARED = '**/*.shared.test.ts';
 
 export default defineConfig({
   test: {
     // Most tests wait for a database or a child process: on two cores three at a time take half as long as one.
     maxWorkers: Math.max(3, availableParallelism()),
+    reporters: ['default', './tests/support/count_skipped.ts'],
     projects: [
       {
         test: {
-          ...shared,
+          ...common,
           name: 'units',
           include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['tests/conformance/**'],
-          globalSetup: ['tests/support/runtime.ts'],
+          exclude: [CONFORMANCE, FAULTS, SHARED],
         },
       },
       {
         test: {
-          ...shared,
+          ...common,
           name: 'conformance',
-          include: ['tests/conformance/**/*.test.ts'],
-          globalSetup: ['tests/support/runtime.ts', 'tests/conformance/server.ts'],
+          include: [CONFORMANCE],
+          globalSetup: [...common.globalSetup, 'tests/conformance/server.ts'],
         },
+      },
+      { test: { ...common, name: 'faults', include: [FAULTS] } },
+      {
+        test: { ...common, name: 'shared', include: [`src/${SHARED}`, `tests/${SHARED}`] },
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { resizeImage } from '../src/engines/resize/resize_image.ts';
-import { lumaPsnr } from './support/luma_psnr.ts';
+import { lumaPsnr } from '../tests/support/luma_psnr.ts';
 import { photo } from './support/photo.ts';
 
 const SET5 = new URL('../../shared/images/sr/set5/', import.meta.url);

@@ -6,7 +6,7 @@ import { enlarge } from '../src/engines/resize/enlarge.ts';
 import { conditionOf } from '../src/engines/upscale/condition.ts';
 import { bundledPair } from '../src/services/models/bundled.ts';
 import { runUpscale } from '../src/workers/run_upscale.ts';
-import { lumaPsnr } from './support/luma_psnr.ts';
+import { lumaPsnr } from '../tests/support/luma_psnr.ts';
 
 const IMAGES = new URL('../../shared/images/', import.meta.url);
 /** None of these pictures was trained on. */

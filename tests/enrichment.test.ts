@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMetadata } from '../src/engines/metadata/read_metadata.ts';
 import { readSoulmark } from '../src/engines/soulmark/read_soulmark.ts';
@@ -113,21 +111,3 @@ test('a picture that fails costs nothing', async () => {
   expect(status).toBe(422);
   expect(await balance()).toBe(left);
 });
-
-const WOODS = new URL(
-  '../../shared/images/artworks/met-10790-asher-brown-durand-in-the-woods.jpg',
-  import.meta.url,
-);
-
-test.skipIf(!existsSync(WOODS))(
-  'a known work is recognised by its looks, smaller and saved again',
-  async () => {
-    const copy = await sharp(readFileSync(WOODS)).resize(300).jpeg({ quality: 70 }).toBuffer();
-    const { body } = await enrich({ image: copy.toString('base64'), tier: 'standard' });
-    expect(body).toMatchObject({
-      metadata: { title: 'In the Woods' },
-      evidence: { title: { basis: 'record' } },
-      warnings: [expect.stringContaining('met_10790')],
-    });
-  },
-);

@@ -6,6 +6,7 @@ import { readConfig } from '../src/config.ts';
 import { openDataset } from '../src/dataset/open_dataset.ts';
 import { type FakeFacilitator, startFakeFacilitator } from './support/fake_facilitator.ts';
 import { ENDED, jobIn, postJob } from './support/job_calls.ts';
+import { needs } from './support/judge.ts';
 import { newSchema, type Schema } from './support/new_schema.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
@@ -20,9 +21,7 @@ const LAST = { has_image: true, offset: 100 };
 
 const serverUrl = process.env.TEST_DATABASE_URL;
 describe('embedded', () => suite());
-describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)', () =>
-  suite(serverUrl),
-);
+describe('postgresql', needs('PostgreSQL'), () => suite(serverUrl));
 
 function suite(postgresql?: string): void {
   let facilitator: FakeFacilitator;

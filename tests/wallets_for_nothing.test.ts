@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachApp } from './support/for_each_app.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { bearer, newOwner } from './support/owner.ts';
 
 /** Wallets cost nothing to make, so what is counted by wallet is counted by address as well. */
 
-let app: TestApp | undefined;
-afterEach(() => app?.close());
+let app: TestApp;
 
 const wallet = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
 const SEARCH = '/api/tools/search_tools';
@@ -21,7 +20,7 @@ async function from(remoteAddress: string, path: string, body: object, headers =
     socket: { remoteAddress },
     url: path,
   });
-  const response = await app!.fetch(request, { incoming } as never);
+  const response = await app.fetch(request, { incoming } as never);
   return {
     status: response.status,
     body: (await response.json()) as { violated_policies?: string[] },
@@ -33,81 +32,101 @@ const search = (n: number, address = '203.0.113.5') => from(address, SEARCH, {},
 const statuses = async (replies: Promise<{ status: number }>[]) =>
   (await Promise.all(replies)).map(({ status }) => status);
 
-test('by default an address makes a hundred wallets an hour', async () => {
-  app = await openTestApp({ REGISTRATIONS_PER_HOUR: '' });
-  for (let n = 1; n <= 100; n += 1) expect((await register(n)).status).toBe(200);
-  expect((await register(101)).body.violated_policies).toEqual(['registrations']);
-  expect((await register(101, '203.0.113.6')).status).toBe(200);
+/** One service for all tests of a group, which use addresses and wallets of their own. */
+function withApp(open: () => Promise<TestApp>): void {
+  beforeAll(async () => {
+    app = await open();
+  });
+  afterAll(() => app?.close());
+}
+
+describe('by default', () => {
+  withApp(() => openTestApp({ REGISTRATIONS_PER_HOUR: '' }));
+
+  test('an address makes a hundred wallets an hour', async () => {
+    for (let n = 1; n <= 100; n += 1) expect((await register(n)).status).toBe(200);
+    expect((await register(101)).body.violated_policies).toEqual(['registrations']);
+    expect((await register(101, '203.0.113.6')).status).toBe(200);
+  });
 });
 
-test('and so many a day, by any way in', async () => {
-  app = await openTestApp({ REGISTRATIONS_PER_DAY: '2' });
-  await register(1);
-  await from('203.0.113.5', '/api/tools/register_wallet', { wallet: wallet(2) });
-  expect((await register(3)).body.violated_policies).toEqual(['registrations-a-day']);
+describe('an address with two wallets a day', () => {
+  withApp(() => openTestApp({ REGISTRATIONS_PER_DAY: '2' }));
+
+  test('makes no third, by any way in', async () => {
+    await register(1);
+    await from('203.0.113.5', '/api/tools/register_wallet', { wallet: wallet(2) });
+    expect((await register(3)).body.violated_policies).toEqual(['registrations-a-day']);
+  });
 });
 
-test('all addresses together make so many a day', async () => {
-  app = await openTestApp({ REGISTRATIONS_PER_DAY_OF_ALL: '2' });
-  await register(1, '203.0.113.5');
-  await register(2, '203.0.113.6');
-  expect((await register(3, '203.0.113.7')).body.violated_policies).toEqual(['registrations-of-all']);
+describe('two wallets a day of all addresses together', () => {
+  withApp(() => openTestApp({ REGISTRATIONS_PER_HOUR: '1', REGISTRATIONS_PER_DAY_OF_ALL: '2' }));
+
+  test('a refusal by another limit uses up none of them', async () => {
+    await register(1, '203.0.113.5');
+    await statuses([register(2), register(2), register(2)]);
+    expect((await register(3, '203.0.113.6')).status).toBe(200);
+  });
+
+  test('and after them no address makes one', async () => {
+    expect((await register(4, '203.0.113.7')).body.violated_policies).toEqual(['registrations-of-all']);
+  });
 });
 
-test('a refusal by one limit uses up none of the others', async () => {
-  app = await openTestApp({ REGISTRATIONS_PER_HOUR: '1', REGISTRATIONS_PER_DAY_OF_ALL: '2' });
-  await register(1, '203.0.113.5');
-  await statuses([register(2), register(2), register(2)]);
-  expect((await register(3, '203.0.113.6')).status).toBe(200);
+describe('a ceiling of two windows for an address', () => {
+  withApp(() => openTestApp({ FREE_TOOLS_PER_HOUR: '4', ADDRESS_LIMIT_FACTOR: '2' }));
+
+  test('holds for all its wallets together', async () => {
+    // Registering through its endpoint is no tool call.
+    for (let n = 1; n <= 3; n += 1) await register(n);
+    for (const n of [1, 1, 1, 1, 2, 2, 2, 2]) expect((await search(n)).status).toBe(200);
+    const refused = await search(3);
+    expect([refused.status, refused.body.violated_policies]).toEqual([429, ['free-tools-of-address']]);
+    expect((await search(3, '203.0.113.6')).status).toBe(200);
+  });
 });
 
-test('registering a known wallet again, and asking what it would cost, is not counted', async () => {
-  app = await openTestApp({ REGISTRATIONS_PER_HOUR: '2' });
-  await register(1);
-  await register(1);
-  await from('203.0.113.5', '/api/tools/register_wallet', { wallet: wallet(2), dry_run: true });
-  expect((await register(2)).status).toBe(200);
-});
+describe('two calls and two wallets an hour', () => {
+  withApp(() => openTestApp({ FREE_TOOLS_PER_HOUR: '2', REGISTRATIONS_PER_HOUR: '2' }));
 
-test('all wallets of an address together have a ceiling', async () => {
-  app = await openTestApp({ FREE_TOOLS_PER_HOUR: '4', ADDRESS_LIMIT_FACTOR: '2' });
-  // Registering through its endpoint is no tool call.
-  for (let n = 1; n <= 3; n += 1) await register(n);
-  for (const n of [1, 1, 1, 1, 2, 2, 2, 2]) expect((await search(n)).status).toBe(200);
-  const refused = await search(3);
-  expect([refused.status, refused.body.violated_policies]).toEqual([429, ['free-tools-of-address']]);
-  expect((await search(3, '203.0.113.6')).status).toBe(200);
-});
+  test('registering a known wallet again, and asking what it would cost, is not counted', async () => {
+    await register(1);
+    await register(1);
+    await from('203.0.113.5', '/api/tools/register_wallet', { wallet: wallet(2), dry_run: true });
+    expect((await register(2)).status).toBe(200);
+  });
 
-test('wallets that are made up bring no window of their own', async () => {
-  app = await openTestApp({ FREE_TOOLS_PER_HOUR: '2' });
-  expect(await statuses([search(1), search(2), search(3)])).toEqual([200, 200, 429]);
-});
+  test('wallets that are made up bring no window of their own', async () => {
+    const made = [11, 12, 13].map((n) => search(n, '203.0.113.10'));
+    expect(await statuses(made)).toEqual([200, 200, 429]);
+  });
 
-test('who merely names a wallet uses up nothing its owner has elsewhere', async () => {
-  app = await openTestApp({ FREE_TOOLS_PER_HOUR: '2' });
-  await register(1);
-  expect(await statuses([search(1), search(1), search(1)])).toEqual([200, 200, 429]);
-  expect((await search(1, '203.0.113.6')).status).toBe(200);
-});
+  test('who merely names a wallet uses up nothing its owner has elsewhere', async () => {
+    await register(21, '203.0.113.20');
+    const named = [21, 21, 21].map((n) => search(n, '203.0.113.20'));
+    expect(await statuses(named)).toEqual([200, 200, 429]);
+    expect((await search(21, '203.0.113.21')).status).toBe(200);
+  });
 
-test('who proves a wallet has one window, wherever the calls come from', async () => {
-  app = await openTestApp({ FREE_TOOLS_PER_HOUR: '2' });
-  const session = await (await newOwner(app)).signIn();
-  const call = (address: string) => from(address, SEARCH, {}, session);
-  expect(await statuses([call('203.0.113.5'), call('203.0.113.6'), call('203.0.113.7')])).toEqual([
-    200, 200, 429,
-  ]);
+  test('who proves a wallet has one window, wherever the calls come from', async () => {
+    const session = await (await newOwner(app)).signIn();
+    const calls = ['203.0.113.30', '203.0.113.31', '203.0.113.32'].map((address) =>
+      from(address, SEARCH, {}, session),
+    );
+    expect(await statuses(calls)).toEqual([200, 200, 429]);
+  });
 });
 
 forEachApp((open) => {
+  withApp(() => open({ BONUS_NEEDS_PROOF: 'true' }));
+
   test('the bonus may wait until the wallet has proved itself', async () => {
-    app = await open({ BONUS_NEEDS_PROOF: 'true' });
     const owner = await newOwner(app);
     const bare = await app.post('/api/wallet/register', { wallet: owner.wallet });
     expect(bare.body).toMatchObject({ bonus_credits: 0, balance: 0, already_registered: true });
     const balance = async () =>
-      (await app!.post('/api/tools/check_balance', { wallet: owner.wallet })).body.balance;
+      (await app.post('/api/tools/check_balance', { wallet: owner.wallet })).body.balance;
     expect(await balance()).toBe(0);
     await Promise.all([owner.signIn(), owner.signIn()]);
     await owner.signIn();
@@ -117,7 +136,6 @@ forEachApp((open) => {
   });
 
   test('and is announced where it is kept back', async () => {
-    app = await open({ BONUS_NEEDS_PROOF: 'true' });
     const { body } = await app.post('/api/wallet/register', { wallet: wallet(7) });
     expect(body).toMatchObject({
       bonus_credits: 0,

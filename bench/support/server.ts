@@ -6,6 +6,8 @@ export interface BenchServer {
   readonly url: string;
   /** Highest resident memory of the process and its children so far, in MiB (the sum of each one's own peak). */
   peakMemoryMiB(): number;
+  /** Resident memory of the process itself, in MiB: now, and the highest so far. */
+  mainMemoryMiB(): { readonly now: number; readonly peak: number };
   /** Memory of the process and its children now, in MiB; what they share counts once. */
   memoryMiB(): number;
   /** Time of a processor that it and its children have taken so far, those that ended included. */
@@ -28,6 +30,10 @@ export async function startServer(file: string, settings: Record<string, string>
   return {
     url,
     peakMemoryMiB: () => Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + peakKiB(pid), 0) / 1024),
+    mainMemoryMiB: () => ({
+      now: Math.round(residentKiB(child.pid!) / 1024),
+      peak: Math.round(peakKiB(child.pid!) / 1024),
+    }),
     memoryMiB: () =>
       Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + proportionalKiB(pid), 0) / 1024),
     cpuMs: () => treeOf(child.pid!).reduce((sum, pid) => sum + cpuTicks(pid), 0) * TICK_MS,
@@ -73,6 +79,7 @@ function proportionalKiB(pid: number): number {
   }
 }
 
+const residentKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmRSS') ?? '0', 10) || 0;
 const peakKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmHWM') ?? '0', 10) || 0;
 
 /** utime, stime, and the same of children that were waited for: fields 14 to 17 of proc_pid_stat(5). */

@@ -4,45 +4,36 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { needs, OLDER_NODE } from '../../tests/support/judge.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const LAUNCHER = join(ROOT, 'bin/atelier.mjs');
-const OLDER_NODE = '/usr/bin/node';
 const folder = mkdtempSync(join(tmpdir(), 'atelier-launcher-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (node: string, ...words: string[]) => spawnSync(node, [LAUNCHER, ...words], { encoding: 'utf8' });
-const olderVersion = existsSync(OLDER_NODE) ? spawnSync(OLDER_NODE, ['-v'], { encoding: 'utf8' }).stdout : '';
-const isOlder = Number(/^v(\d+)/.exec(olderVersion)?.[1] ?? 99) < 24;
 
 test('the launcher hands words and exit code on', () => {
   expect(run(process.execPath, 'config').stdout).toContain('PORT');
   expect(run(process.execPath, 'nonsense').status).toBe(2);
 });
 
-test.skipIf(!isOlder)(
-  'under an older Node (skipped where the system has none) it finds the installed one',
-  () => {
-    expect(run(OLDER_NODE, '--version').stdout).toMatch(/Node (2[4-9]|[3-9]\d)/);
-    expect(run(OLDER_NODE, 'nonsense').status).toBe(2);
-  },
-);
+test('under an older Node it finds the installed one', needs('an older Node'), () => {
+  expect(run(OLDER_NODE, '--version').stdout).toMatch(/Node (2[4-9]|[3-9]\d)/);
+  expect(run(OLDER_NODE, 'nonsense').status).toBe(2);
+});
 
-test.skipIf(!isOlder)(
-  'npm start without an installed Node (skipped where the system has none that is older) says which one is needed',
-  () => {
-    const bare = join(folder, 'bare');
-    for (const part of ['bin', 'package.json'])
-      cpSync(join(ROOT, part), join(bare, part), { recursive: true });
-    const { status, stderr } = spawnSync('npm', ['start', '--silent'], {
-      cwd: bare,
-      env: { ...process.env, PATH: '/usr/bin:/bin' },
-      encoding: 'utf8',
-    });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/Atelier needs Node 24 or newer; this is v/);
-  },
-);
+test('npm start without an installed Node says which one is needed', needs('an older Node'), () => {
+  const bare = join(folder, 'bare');
+  for (const part of ['bin', 'package.json']) cpSync(join(ROOT, part), join(bare, part), { recursive: true });
+  const { status, stderr } = spawnSync('npm', ['start', '--silent'], {
+    cwd: bare,
+    env: { ...process.env, PATH: '/usr/bin:/bin' },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/Atelier needs Node 24 or newer; this is v/);
+});
 
 /** A program in the place of the server's: it says its number, and goes when it is told. */
 function standIn(): string {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { needs } from '../../tests/support/judge.ts';
 import { openPostgresql } from './postgresql.ts';
 
 const serverUrl = process.env.TEST_DATABASE_URL;
@@ -11,8 +12,9 @@ function settingsIn(startup: Buffer): string[] {
   return words.filter((word, at) => at % 2 === 0 && word !== '');
 }
 
-test.skipIf(!serverUrl)(
+test(
   'a session is set up with statements, not with settings that a pooler would refuse',
+  needs('PostgreSQL'),
   async () => {
     const { hostname, port } = new URL(serverUrl!);
     let startup: Buffer | undefined;

@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { redSegmenter } from '../../tests/fixtures/red_segmenter.ts';
 import { disc, madePicture } from '../../tests/support/made_pictures.ts';
 import { sharp } from '../engines/picture/sharp.ts';
 import { createModels } from '../services/models/models.ts';
 import { createPixels } from './create_pixels.ts';
 
-const U2NETP = fileURLToPath(new URL('../../../shared/models/u2netp.onnx', import.meta.url));
-const withNetwork = test.skipIf(!existsSync(U2NETP));
-
 const folder = mkdtempSync(join(tmpdir(), 'atelier-cut-out-'));
+const file = join(folder, 'red.onnx');
+writeFileSync(file, redSegmenter());
 const models = createModels({ folder, provider: 'cpu', fetch });
 const pool = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });
 afterAll(async () => {
@@ -39,16 +38,16 @@ test('nothing installed is no network', async () => {
   expect(await models.cutOut()).toBeUndefined();
 });
 
-withNetwork('an installed network finds the object and is named (skipped without ../shared)', async () => {
-  const { sha256 } = await models.add(U2NETP, { accept: true });
+test('an installed network finds the object and is named', async () => {
+  const { sha256 } = await models.add(file, { accept: true });
   const answer = await run();
   expect(answer).toMatchObject({ foundBy: 'network', engine: { name: 'u2netp', weights_sha256: sha256 } });
   const alpha = await sharp(answer.bytes).extractChannel(3).raw().toBuffer();
   expect([alpha[60 * 160 + 80], alpha[5 * 160 + 5]]).toEqual([255, 0]);
 });
 
-withNetwork('a network whose file was changed is refused, not run (skipped without ../shared)', async () => {
-  const { path } = await models.add(U2NETP, { accept: true });
+test('a network whose file was changed is refused, not run', async () => {
+  const { path } = await models.add(file, { accept: true });
   await pool.close();
   writeFileSync(path, 'changed');
   const fresh = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { needs } from '../support/judge.ts';
 import { baseUrl } from './api.ts';
 import { quarters } from './pictures.ts';
 
-/** The commands of the guides, run as they stand, one shell a page. Skipped where there is no curl. */
+/** The commands of the guides, run as they stand, one shell a page. */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'atelier-guides-'));
@@ -15,12 +16,7 @@ writeFileSync(join(folder, 'photo.jpg'), Buffer.from(quarters(64), 'base64'));
 cpSync(join(ROOT, 'docs/verify-receipt.mjs'), join(folder, 'docs/verify-receipt.mjs'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const hasCurl = await promisify(execFile)('curl', ['--version']).then(
-  () => true,
-  () => false,
-);
-
-describe.skipIf(!hasCurl)('guides', () => {
+describe('guides', needs('curl'), () => {
   test.each(globSync('docs/guides/*.md', { cwd: ROOT }))(
     '%s does what it says',
     async (page) => {

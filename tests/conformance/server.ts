@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { UNLIMITED } from '../support/unlimited.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,19 +11,12 @@ declare module 'vitest' {
   }
 }
 
-/** Limits far away, so that the suite can call as often as it must; the limits have tests of their own. */
 const SETTINGS = {
   PORT: '0',
   LOG_LEVEL: 'error',
-  FREE_TOOLS_PER_HOUR: '1000000',
-  PAID_TOOLS_PER_MINUTE: '1000000',
-  MCP_PER_MINUTE: '1000000',
-  REGISTRATIONS_PER_HOUR: '1000000',
-  REGISTRATIONS_PER_DAY: '1000000',
-  REGISTRATIONS_PER_DAY_OF_ALL: '1000000',
+  ...UNLIMITED,
   ADDRESS_LIMIT_FACTOR: '1000000',
   UPLOADS_PER_HOUR: '1000000',
-  REFUSALS_PER_MINUTE: '1000000',
   CAFE_POSTS_PER_DAY: '1000000',
   GALLERY_POSTS_PER_DAY: '1000000',
   REGISTRY_SIGNATURES_PER_DAY: '1000000',

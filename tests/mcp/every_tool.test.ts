@@ -114,28 +114,25 @@ const NEEDS_OTHERS = ['get_artwork_oracle'];
 const filesIn = (value: unknown): string[] => JSON.stringify(value).match(/[A-Za-z0-9+/]{1000,}/g) ?? [];
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
-  test.skipIf(NEEDS_OTHERS.includes(tool.name))(
-    'its example works, is short, holds no bytes and offers what can be sent',
-    SLOW,
-    async () => {
-      const input = await example(tool);
-      const result = await payers.sdk1!.callTool({ name: tool.name, arguments: input });
+  const itself = NEEDS_OTHERS.includes(tool.name) ? () => {} : test;
+  itself('its example works, is short, holds no bytes and offers what can be sent', SLOW, async () => {
+    const input = await example(tool);
+    const result = await payers.sdk1!.callTool({ name: tool.name, arguments: input });
 
-      expect(result.isError, result.content[0].text).toBeFalsy();
-      expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
-      if (!(tool.name in LONG_ANSWERS)) expect(tokensOf(result)).toBeLessThan(TOKENS_MAX);
-      expect(filesIn(result.structuredContent)).toEqual([]);
-      expect(unsendableSteps(result.structuredContent)).toEqual([]);
-      if (imageFieldsOf(tool.input.shape).some((field) => field in input))
-        expect(result.structuredContent).toMatchObject({
-          engine: { name: expect.any(String) },
-          degraded: expect.any(Boolean),
-        });
-      // None has been left out for a reason nobody meant: all that the tool suggests can be sent.
-      const suggested = tool.next?.(result.structuredContent, input as never, { wallet: WALLET }) ?? [];
-      expect(result.structuredContent.next_steps).toHaveLength(suggested.length);
-    },
-  );
+    expect(result.isError, result.content[0].text).toBeFalsy();
+    expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+    if (!(tool.name in LONG_ANSWERS)) expect(tokensOf(result)).toBeLessThan(TOKENS_MAX);
+    expect(filesIn(result.structuredContent)).toEqual([]);
+    expect(unsendableSteps(result.structuredContent)).toEqual([]);
+    if (imageFieldsOf(tool.input.shape).some((field) => field in input))
+      expect(result.structuredContent).toMatchObject({
+        engine: { name: expect.any(String) },
+        degraded: expect.any(Boolean),
+      });
+    // None has been left out for a reason nobody meant: all that the tool suggests can be sent.
+    const suggested = tool.next?.(result.structuredContent, input as never, { wallet: WALLET }) ?? [];
+    expect(result.structuredContent.next_steps).toHaveLength(suggested.length);
+  });
 
   describe.each(GENERATIONS)('in the client %s', (generation) => {
     test('a failure can be read', async () => {
@@ -160,7 +157,8 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
       });
     });
 
-    test.runIf(highestPrice(tool.price) > 0)('what an unpaid call lacks can be read', async () => {
+    const unpaid = highestPrice(tool.price) > 0 ? test : () => {};
+    unpaid('what an unpaid call lacks can be read', async () => {
       const result = await strangers[generation]!.callTool({ name: tool.name, arguments: tool.examples[0]! });
 
       expect(result).toMatchObject({ isError: true, structuredContent: { code: 'payment_required' } });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -11,9 +11,6 @@ const require = createRequire(import.meta.url);
 const Arweave = require('arweave') as typeof import('arweave');
 const FOLDER = join(import.meta.dirname, '../../.ci/arlocal');
 const PROGRAM = join(FOLDER, 'node_modules/arlocal/bin/index.js');
-
-/** `npm install --prefix .ci/arlocal` installs it; without it such tests are skipped. */
-export const noArlocal = !existsSync(PROGRAM);
 
 /** A local Arweave network that is not ours, and before it a bundler of ours, as bundlers are no part of it. */
 export interface Arlocal {

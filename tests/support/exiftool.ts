@@ -1,12 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** ExifTool judges what we write. Debian has it as libimage-exiftool-perl; without it such tests are skipped. */
-export const noExiftool = spawnSync('exiftool', ['-ver']).status !== 0;
-
-/** What ExifTool reads from a file, by group and tag, structures and lists as they are. */
+/** What ExifTool (of Debian: libimage-exiftool-perl) reads from a file, by group and tag, structures and lists as they are. */
 export function exiftool(bytes: Uint8Array): Record<string, unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-exiftool-'));
   try {

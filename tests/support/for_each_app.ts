@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { needs } from './judge.ts';
 import { newSchema } from './new_schema.ts';
 import { openTestApp, type TestApp } from './open_test_app.ts';
 
@@ -8,9 +9,7 @@ export function forEachApp(
 ): void {
   describe('embedded', () => suite(openTestApp));
   const serverUrl = process.env.TEST_DATABASE_URL;
-  describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)', () =>
-    suite((settings) => onPostgresql(serverUrl!, settings)),
-  );
+  describe('postgresql', needs('PostgreSQL'), () => suite((settings) => onPostgresql(serverUrl!, settings)));
 }
 
 /** Each service gets a schema of its own, which goes when it closes. */

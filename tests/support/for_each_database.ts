@@ -1,10 +1,11 @@
-import { afterAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import type { Database, ScriptableDatabase } from '../../src/database/contract.ts';
-import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { type FreshTables, freshTables } from './fresh_tables.ts';
+import { needs } from './judge.ts';
 import { newSchema } from './new_schema.ts';
 
-/** Gives a database with empty tables. The first call opens one, later calls empty the same one. */
+/** Gives a database with empty tables, the same one each time. */
 export type Open = () => Promise<ScriptableDatabase>;
 
 /**
@@ -14,7 +15,7 @@ export type Open = () => Promise<ScriptableDatabase>;
 export function forEachDatabase(suite: (name: Database['kind'], open: Open) => void): void {
   describe('embedded', () => suite('embedded', shared(embedded)));
   const serverUrl = process.env.TEST_DATABASE_URL;
-  describe.skipIf(!serverUrl)(serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)', () =>
+  describe('postgresql', needs('PostgreSQL'), () =>
     suite(
       'postgresql',
       shared(() => postgresql(serverUrl!)),
@@ -29,19 +30,16 @@ interface TestDatabase {
 }
 
 function shared(openOne: () => Promise<TestDatabase>): Open {
-  let opened: Promise<TestDatabase> | undefined;
-  afterAll(async () => (await opened)?.close());
+  let opened: TestDatabase;
+  let fresh: FreshTables;
+  beforeAll(async () => {
+    opened = await openOne();
+    fresh = await freshTables(opened.database, opened.schema);
+  });
+  afterAll(() => opened?.close());
   return async () => {
-    if (!opened) {
-      opened = openOne();
-      return (await opened).database;
-    }
-    const { database, schema } = await opened;
-    await database.query(`drop schema if exists ${schema}_queue cascade`);
-    await database.query(`drop schema ${schema} cascade`);
-    await database.query(`create schema ${schema}`);
-    await migrate(database);
-    return database;
+    await fresh.restore();
+    return opened.database;
   };
 }
 

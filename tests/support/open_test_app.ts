@@ -5,6 +5,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { installNoiseModel } from './install_model.ts';
 import { unsendableSteps } from './sendable_steps.ts';
+import { UNLIMITED } from './unlimited.ts';
 
 export interface TestApp {
   /** POST a JSON body to a path; strings are sent as they are. */
@@ -21,16 +22,6 @@ export interface TestReply {
   // biome-ignore lint/suspicious/noExplicitAny: a test says which shape it expects
   readonly body: any;
 }
-
-const UNLIMITED = {
-  FREE_TOOLS_PER_HOUR: '1000000',
-  PAID_TOOLS_PER_MINUTE: '1000000',
-  MCP_PER_MINUTE: '1000000',
-  REGISTRATIONS_PER_HOUR: '1000000',
-  REGISTRATIONS_PER_DAY: '1000000',
-  REGISTRATIONS_PER_DAY_OF_ALL: '1000000',
-  REFUSALS_PER_MINUTE: '1000000',
-};
 
 /**
  * The whole service in this process, in a folder of its own, without a port; its one network is `installNoiseModel`'s.

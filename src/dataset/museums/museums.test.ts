@@ -1,64 +1,58 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
-import { readMuseum } from '../editions/read_museum.ts';
-import { emptyReport } from '../editions/report.ts';
-import { openSource } from '../reading/open_source.ts';
+import tar from 'tar-stream';
+import { expect, test } from 'vitest';
+import { readRecords } from '../../../tests/support/read_records.ts';
 import { xmlRecords } from '../reading/xml_records.ts';
-import { type ArtworkRecord, parseRecord } from '../records/record.ts';
+import { parseRecord } from '../records/record.ts';
 import { IMPORTERS } from './importers.ts';
 import type { MuseumName } from './museums.ts';
 
-const SHARED = resolve(import.meta.dirname, '../../../../../shared/museums');
-const isHere = existsSync(SHARED);
+/** Files in the museums' own formats, all of whose records are invented. */
+const FILES = resolve(import.meta.dirname, '../../../tests/fixtures/museums');
+const readFile = (museum: MuseumName, path: string) => readRecords(museum, join(FILES, path));
 
-async function read(museum: MuseumName, path: string) {
-  const report = emptyReport();
-  const records = new Map<string, ArtworkRecord>();
-  for await (const record of readMuseum(museum, openSource(resolve(SHARED, path)), report))
-    records.set(record.id, record);
-  return { report, records };
-}
-
-/** How many works are free is stated beside the files. */
-describe.skipIf(!isHere)(isHere ? 'real files' : 'real files (../shared is not here)', () => {
-  test.each<[MuseumName, string, number, number]>([
-    ['met', 'met/MetObjects.csv.gz', 1424, 1384],
-    ['met', 'met/met-api-objects.jsonl.gz', 1500, 1146],
-    ['chicago', 'chicago/artic-api-data.tar.bz2', 78, 47],
-    ['chicago', 'chicago/artworks.jsonl.gz', 78, 47],
-    ['rijks', 'rijks/oai_dc-pages.tar.gz', 3000, 3000],
-    ['cleveland', 'cleveland/data.csv.gz', 441, 199],
-    ['cleveland', 'cleveland/data.json.gz', 66, 66],
-    ['smithsonian', 'smithsonian', 2041, 1689],
-    ['nga', 'nga', 2424, 1686],
-  ])('%s: %s', async (museum, path, rows, free) => {
-    const { report, records } = await read(museum, path);
-    expect([report.rows, records.size, report.bad, report.complete]).toEqual([rows, free, 0, true]);
+test.each<[MuseumName, string, rows: number, free: string[], leftOut: number]>([
+  ['met', 'met/MetObjects.csv', 4, ['999000001', '999000003'], 2],
+  ['met', 'met/objects.jsonl', 4, ['999000001', '999000004', '999000005'], 1],
+  ['chicago', 'chicago/artworks.jsonl', 3, ['999000001', '999000003'], 1],
+  ['cleveland', 'cleveland/data.csv', 3, ['999001', '999003'], 1],
+  ['cleveland', 'cleveland/data.json', 2, ['999001', '999004'], 0],
+  ['nga', 'nga', 4, ['999001'], 3],
+  ['rijks', 'rijks/page_1.xml', 3, ['TEST-A-1'], 2],
+  ['smithsonian', 'smithsonian', 4, ['saam_test.1'], 3],
+  ['paris', 'paris/answer.json', 2, ['999001'], 1],
+])('%s: %s', async (museum, path, rows, free, leftOut) => {
+  const { report, records } = await readFile(museum, path);
+  expect([...records.keys()]).toEqual(free.map((number) => `${museum}_${number}`));
+  const counted = Object.values(report.left_out).reduce((sum, count) => sum + count, 0);
+  expect([report.rows, counted, report.bad, report.complete]).toEqual([rows, leftOut, 0, true]);
+  expect([...records.values()][0]).toMatchObject({
+    title: expect.stringMatching(/Invented|Verzonnen|inventée/),
+    artists: expect.arrayContaining([
+      expect.objectContaining({
+        name: expect.stringMatching(/^(Nemo|Niemand|Personne) (Example|Voorbeeld|Exemple)$/),
+      }),
+    ]),
+    ...(museum !== 'smithsonian' && { year_from: 1845, year_to: 1855 }),
   });
+});
 
-  test('two forms of one dump give the same records', async () => {
-    const [tar, jsonl] = [
-      await read('chicago', 'chicago/artic-api-data.tar.bz2'),
-      await read('chicago', 'chicago/artworks.jsonl.gz'),
-    ];
-    expect(tar.records).toEqual(jsonl.records);
-  });
-
-  test('a museum says of some works that only their pictures are limited: they are not taken', async () => {
-    const { report } = await read('nga', 'nga');
-    expect(report.left_out).toEqual({
-      'the museum does not say that it is in the public domain': 716,
-      'a series or an album, not a work (isvirtual is 1)': 22,
-    });
-  });
-
-  test('an answer without a statement about rights is not taken', async () => {
-    const { records } = await read('paris', 'paris/nodeQuery-uuid.response.json.gz');
-    expect(records.size).toBe(0);
-  });
+test('an archive with a file a work gives the same records as the works one a line', async () => {
+  const lines = join(FILES, 'chicago/artworks.jsonl');
+  const pack = tar.pack();
+  for (const line of readFileSync(lines, 'utf8').trim().split('\n'))
+    pack.entry({ name: `artic-api-data/json/artworks/${JSON.parse(line).id}.json` }, line);
+  pack.finalize();
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-chicago-'));
+  const archive = join(folder, 'artic-api-data.tar.gz');
+  writeFileSync(archive, gzipSync(await buffer(pack)));
+  const [unpacked, read] = [await readRecords('chicago', archive), await readRecords('chicago', lines)];
+  expect(unpacked.records).toEqual(read.records);
+  rmSync(folder, { recursive: true });
 });
 
 const mapped = (museum: MuseumName, row: Record<string, unknown>) => {
@@ -151,7 +145,7 @@ const OTHER_RIJKS_FILES = [
 test.each(OTHER_RIJKS_FILES)('Rijksmuseum: %s is refused as what it is', async (name, content, words) => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-rijks-'));
   writeFileSync(join(folder, `${name}.gz`), gzipSync(content));
-  const reading = read('rijks', join(folder, `${name}.gz`));
+  const reading = readRecords('rijks', join(folder, `${name}.gz`));
   await expect(reading).rejects.toThrow(`${name} is ${words}`);
   await expect(reading).rejects.toThrow('Needed: pages of https://data.rijksmuseum.nl');
   await expect(reading).rejects.not.toThrow('damaged');

@@ -1,24 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import wabt from 'wabt';
+import { codeOf, numbers } from '../../../tests/support/random_codes.ts';
 import { SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';
 import { POPCOUNT_WASM_B64 } from './popcount.ts';
-
-/** Numbers that look random and are the same in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-}
-
-const codeOf = (next: () => number): Uint8Array =>
-  new Uint8Array(Uint32Array.from({ length: 8 }, next).buffer);
 
 function withFlipped(code: Uint8Array, bits: readonly number[]): Uint8Array {
   const flipped = code.slice();
@@ -67,29 +53,4 @@ test('the same code a hundred thousand times is answered, not all of it', () => 
 
 test('a code of another length is refused', () => {
   expect(() => new HammingIndex().add(new Uint8Array(31), 1)).toThrow('32 bytes');
-});
-
-const FILE = fileURLToPath(new URL('../../../../shared/fixtures/pdq/search.json', import.meta.url));
-const isThere = existsSync(FILE);
-describe.skipIf(!isThere)(isThere ? 'the reference' : 'the reference (../shared is absent)', () => {
-  test('every match of every needle at 15 and 31', () => {
-    const { haystack, needles } = JSON.parse(readFileSync(FILE, 'utf8'));
-    const index = new HammingIndex();
-    for (const [place, code] of haystack.entries()) index.add(Buffer.from(code, 'hex'), place);
-    const next = numbers(11);
-    while (index.size < SEGMENT_CODES) index.add(codeOf(next), -1);
-    const byPlace = ([one]: number[], [other]: number[]) => one! - other!;
-    for (const { hash, matches } of needles) {
-      for (const [radius, bare] of [
-        [15, false],
-        [31, false],
-        [31, true],
-      ] as const) {
-        const found = index.search(Buffer.from(hash, 'hex'), radius, { bare });
-        expect(found.map(({ ref, distance }) => [ref, distance]).sort(byPlace)).toEqual(
-          matches[radius].sort(byPlace),
-        );
-      }
-    }
-  });
 });

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { redSegmenter } from '../../../tests/fixtures/red_segmenter.ts';
 import { disc, madePicture, meanDifference } from '../../../tests/support/made_pictures.ts';
 import { openSession } from '../onnx/open_session.ts';
 import { inputOf, maskOf, SEGMENTERS, segmentByNetwork } from './segment_by_network.ts';
 
-const U2NETP = new URL('../../../../shared/models/u2netp.onnx', import.meta.url);
 const flat = (level: number) => ({
   width: 4,
   height: 3,
@@ -33,7 +32,7 @@ test('what a network gives is stretched to 0 to 1, logits through a sigmoid firs
   expect([...maskOf(Float32Array.of(3, 3, 3, 3), tiny).data]).toEqual([0, 0, 0, 0]);
 });
 
-test.skipIf(!existsSync(U2NETP))('u2netp finds a disc on a table (skipped without ../shared)', async () => {
+test('a network finds a disc on a table', async () => {
   const picture = madePicture({
     width: 240,
     height: 200,
@@ -41,7 +40,7 @@ test.skipIf(!existsSync(U2NETP))('u2netp finds a disc on a table (skipped withou
     object: (x, y) => [200 - 0.3 * y, 60 + 0.2 * x, 40],
     background: (x, y) => [120 + 20 * Math.sin(y / 9), 130 + 0.2 * y, 140 + 0.1 * x],
   });
-  const session = await openSession(readFileSync(U2NETP));
+  const session = await openSession(redSegmenter());
   const { mask } = await segmentByNetwork(session, SEGMENTERS.u2netp)(picture);
   const truth = madePicture({
     width: 320,

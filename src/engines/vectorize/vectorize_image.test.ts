@@ -1,16 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { optimize } from 'svgo';
 import { describe, expect, test } from 'vitest';
+import { scene } from '../../../tests/support/scene.ts';
 import { VECTOR_NODES_DEFAULT } from '../../tools/creative/limits.ts';
 import { type VectorizeRequest, vectorizeImage } from './vectorize_image.ts';
 
 // The engines' sharp reads no SVG; these tests do.
 sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
 
-const PHOTO = new URL('../../../../shared/images/photo/kodak_23.png', import.meta.url);
-const withPhoto = test.skipIf(!existsSync(PHOTO));
-if (!existsSync(PHOTO)) console.warn('vectorize_image: photograph skipped, ../shared/images is absent');
+/** As much to see as in a photograph. */
+const photo = async (width: number) =>
+  sharp(await scene(23))
+    .resize(width)
+    .png()
+    .toBuffer();
 
 const FLAT_ART = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240" shape-rendering="crispEdges">
   <rect width="320" height="240" fill="#f2e8cf"/><circle cx="110" cy="120" r="70" fill="#bc4749"/>
@@ -84,43 +87,35 @@ test('binary: a light silhouette cut out of transparency is ink', async () => {
   expect((await draw(dot, { mode: 'binary' })).pathCount).toBe(1);
 });
 
-withPhoto(
-  'every step of color_precision gives no fewer colours, shapes and likeness',
-  async () => {
-    const bytes = await sharp(readFileSync(PHOTO)).resize(112).png().toBuffer();
-    const steps: { colors: number; likeness: number }[] = [];
-    for (let colorPrecision = 1; colorPrecision <= 10; colorPrecision++) {
-      const { svg, error } = await draw(bytes, { colorPrecision, filterSpeckle: 2, gradients: false });
-      steps.push({ colors: new Set(svg.match(/#[0-9a-f]{3,6}/g)).size, likeness: error.psnrDb });
-    }
-    expect(steps).toEqual(steps.toSorted((one, other) => one.colors - other.colors));
-    expect(steps).toEqual(steps.toSorted((one, other) => one.likeness - other.likeness));
-    expect(steps.slice(0, 4).map(({ colors }) => colors)).toEqual([2, 4, 8, 16]);
-  },
-  60_000,
-);
+test('every step of color_precision gives no fewer colours, shapes and likeness', async () => {
+  const bytes = await photo(112);
+  const steps: { colors: number; likeness: number }[] = [];
+  for (let colorPrecision = 1; colorPrecision <= 10; colorPrecision++) {
+    const { svg, error } = await draw(bytes, { colorPrecision, filterSpeckle: 2, gradients: false });
+    steps.push({ colors: new Set(svg.match(/#[0-9a-f]{3,6}/g)).size, likeness: error.psnrDb });
+  }
+  expect(steps).toEqual(steps.toSorted((one, other) => one.colors - other.colors));
+  expect(steps).toEqual(steps.toSorted((one, other) => one.likeness - other.likeness));
+  expect(steps.slice(0, 4).map(({ colors }) => colors)).toEqual([2, 4, 8, 16]);
+}, 60_000);
 
-withPhoto(
-  'a higher filter_speckle gives fewer shapes',
-  async () => {
-    const bytes = await sharp(readFileSync(PHOTO)).resize(112).png().toBuffer();
-    const counts: number[] = [];
-    for (const filterSpeckle of [0, 1, 2, 3, 4, 6, 10, 40, 100])
-      counts.push((await draw(bytes, { colorPrecision: 8, filterSpeckle })).pathCount);
-    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
-    expect(counts[0]).toBeGreaterThan(10 * counts.at(-1)!);
-  },
-  60_000,
-);
+test('a higher filter_speckle gives fewer shapes', async () => {
+  const bytes = await photo(112);
+  const counts: number[] = [];
+  for (const filterSpeckle of [0, 1, 2, 3, 4, 6, 10, 40, 100])
+    counts.push((await draw(bytes, { colorPrecision: 8, filterSpeckle })).pathCount);
+  expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+  expect(counts[0]).toBeGreaterThan(10 * counts.at(-1)!);
+}, 60_000);
 
-withPhoto('the error in the answer is that of the drawing as another program renders it', async () => {
-  const bytes = await sharp(readFileSync(PHOTO)).resize(128).png().toBuffer();
+test('the error in the answer is that of the drawing as another program renders it', async () => {
+  const bytes = await photo(128);
   const { svg, error } = await draw(bytes);
   expect(Math.abs((await psnr(svg, bytes)) - error.psnrDb)).toBeLessThan(0.3);
 });
 
-withPhoto('svgo finds next to nothing to save', async () => {
-  const bytes = await sharp(readFileSync(PHOTO)).resize(128).png().toBuffer();
+test('svgo finds next to nothing to save', async () => {
+  const bytes = await photo(128);
   const { svg, sizeBytes } = await draw(bytes);
   expect(Buffer.byteLength(optimize(svg).data)).toBeGreaterThan(0.97 * sizeBytes);
 });

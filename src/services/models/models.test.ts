@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { redSegmenter } from '../../../tests/fixtures/red_segmenter.ts';
 import { noiseWeights } from '../../../tests/support/noise_weights.ts';
 import { writePth } from '../../../tests/support/write_pth.ts';
 import { Graph } from '../../engines/onnx/graph.ts';
@@ -188,25 +189,8 @@ test('a record somebody damaged counts as not installed', async () => {
   }
 });
 
-const SHARED = new URL('../../../../shared/models/', import.meta.url);
-const isHere = existsSync(SHARED);
-if (!isHere) console.warn('models: published weights in other forms skipped, ../shared/models is absent');
-
-test.skipIf(!isHere).each([
-  ['realesrgan_x4plus', 'equivalent'],
-  ['realesr_animevideov3', 'equivalent'],
-  ['realesr_general_x4v3', 'rounded'],
-] as const)(
-  '%s: published numbers are known in any form (%s)',
-  async (name, origin) => {
-    const path = new URL(`${name}.onnx`, SHARED).pathname;
-    expect(await modelsIn().add(path, { accept: false })).toMatchObject({ name, origin });
-  },
-  30_000,
-);
-
-test.skipIf(!isHere)('a cut-out is told by the picture it takes', async () => {
-  const path = new URL('u2netp.onnx', SHARED).pathname;
+test('a cut-out is told by the picture it takes', async () => {
+  const path = fileOf(redSegmenter(), 'red.onnx');
   expect(await refusal(modelsIn().add(path, { accept: false }))).toContain('fits u2netp');
   expect(await modelsIn().add(path, { accept: true })).toMatchObject({
     name: 'u2netp',

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 
@@ -32,20 +30,6 @@ test('what is no picture is no likeness', async () => {
   const { body } = await search({ query: '', like: 'bm8gcGljdHVyZQ==' });
   expect(body).toMatchObject({ status: 415, errors: [{ field: 'like' }] });
 });
-
-const MUSEUM_PICTURES = '../shared/images/artworks';
-test.skipIf(!existsSync(MUSEUM_PICTURES))(
-  'a photograph finds the work it shows (skipped without ../shared)',
-  async () => {
-    const file = readFileSync(`${MUSEUM_PICTURES}/met-437980-vincent-van-gogh-cypresses.jpg`);
-    const copy = await sharp(file).resize(300).webp({ quality: 40 }).toBuffer();
-    const { body } = await search({ query: '', like: copy.toString('base64'), limit: 3 });
-    expect(body.results[0]).toMatchObject({
-      credit_id: 'met_437980',
-      why: expect.stringContaining('the same picture'),
-    });
-  },
-);
 
 test('a search that finds nothing is an answer', async () => {
   const { status, body } = await search({ query: 'zzzzzz qqqqqq', museum: 'met' });

@@ -1,6 +1,6 @@
 export interface RiffChunk {
   readonly type: string;
-  /** Type, length, data, and the byte that pads it. */
+  /** Type, length, data, and the byte that pads it, also where the last one of a file lacks it. */
   readonly bytes: Buffer;
   readonly data: Buffer;
 }
@@ -17,9 +17,11 @@ export function riffChunks(bytes: Uint8Array): { chunks: RiffChunk[]; rest: numb
     const size = buffer.readUInt32LE(at + 4);
     if (at + 8 + size > fileEnd) break;
     const end = Math.min(at + 8 + size + (size % 2), buffer.length);
+    const lacking = Buffer.alloc(at + 8 + size + (size % 2) - end);
+    const bytes = buffer.subarray(at, end);
     chunks.push({
       type: buffer.toString('latin1', at, at + 4),
-      bytes: buffer.subarray(at, end),
+      bytes: lacking.length > 0 ? Buffer.concat([bytes, lacking]) : bytes,
       data: buffer.subarray(at + 8, at + 8 + size),
     });
     at = end;

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 async function started() {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-'));
   const service = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, DATABASE_URL: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -56,7 +56,7 @@ test('a data folder that cannot be is told, and the service ends', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'atelier-stop-')), 'file');
   writeFileSync(file, '');
   const service = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: file, DATABASE_URL: '' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

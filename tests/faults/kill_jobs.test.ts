@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { EVERY_SPECK, noise } from './support/job_calls.ts';
-import { newSchema } from './support/new_schema.ts';
+import { EVERY_SPECK, noise } from '../support/job_calls.ts';
+import { needs } from '../support/judge.ts';
+import { newSchema } from '../support/new_schema.ts';
 
 /** Jobs whose server is killed in the middle, on the embedded database and, where TEST_DATABASE_URL names one, PostgreSQL. */
 
@@ -33,7 +34,7 @@ afterEach(() => {
 
 async function startService(dataDir: string, databaseUrl: string): Promise<Service> {
   const process = spawn(globalThis.process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '../..'),
     env: {
       ...globalThis.process.env,
       PORT: '0',
@@ -140,15 +141,10 @@ async function story(databaseUrl: string): Promise<void> {
 
 test('kill -9 in the middle of jobs, twice: none is lost, none is paid twice', () => story(''), 240_000);
 
-const serverUrl = process.env.TEST_DATABASE_URL;
-test.skipIf(!serverUrl)(
-  serverUrl ? 'the same on PostgreSQL' : 'the same on PostgreSQL (TEST_DATABASE_URL is not set)',
-  async () => {
-    const schema = await newSchema(serverUrl!);
-    await story(schema.url).finally(schema.drop);
-  },
-  300_000,
-);
+test('the same on PostgreSQL', { ...needs('PostgreSQL'), timeout: 300_000 }, async () => {
+  const schema = await newSchema(process.env.TEST_DATABASE_URL!);
+  await story(schema.url).finally(schema.drop);
+});
 
 test('a server that is told to stop gives its job back, and says so by its exit', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-jobs-'));

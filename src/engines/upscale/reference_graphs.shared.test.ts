@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-node';
 import { expect, test } from 'vitest';
+import { needs } from '../../../tests/support/judge.ts';
 import { openSession } from '../onnx/open_session.ts';
 import { readOnnx } from '../onnx/read_weights.ts';
 import type { Tensors } from '../onnx/tensors.ts';
@@ -11,8 +12,6 @@ import { buildGraph } from './build_graph.ts';
 
 /** Our graphs against graphs others wrote from the official weights, on a piece of a photograph. */
 const SHARED = new URL('../../../../shared/', import.meta.url);
-const isHere = existsSync(new URL('models/', SHARED));
-if (!isHere) console.warn('reference_graphs: skipped, ../shared/models is absent');
 
 const NETWORKS: [name: string, architecture: Architecture][] = [
   ['realesr_animevideov3', { kind: 'SRVGGNetCompact', scale: 4, features: 64, convolutions: 16 }],
@@ -32,8 +31,9 @@ async function piece(): Promise<Float32Array> {
 }
 const level = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 255);
 
-test.skipIf(!isHere).each(NETWORKS)(
+test.each(NETWORKS)(
   '%s: at most one level from the reference graph',
+  { ...needs('../shared'), timeout: 60_000 },
   async (name, architecture) => {
     const path = fileURLToPath(new URL(`models/${name}.onnx`, SHARED));
     const beside = (file: string) => readFileSync(new URL(`models/${file}`, SHARED));
@@ -51,7 +51,6 @@ test.skipIf(!isHere).each(NETWORKS)(
     expect(Math.max(...levels)).toBeLessThanOrEqual(1);
     await Promise.all([ours.close(), reference.release()]);
   },
-  60_000,
 );
 
 /** Other writers leave sides of one on slopes and keep numbers of their own beside the weights. */

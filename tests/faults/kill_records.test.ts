@@ -3,34 +3,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sharp } from '../src/engines/picture/sharp.ts';
-import { arweaveSettings, type FakeArweave, startFakeArweave } from './support/fake_arweave.ts';
-import { passTime } from './support/kill_rounds.ts';
-import { newSchema } from './support/new_schema.ts';
-import { type ProcessReply, postTo } from './support/post_to.ts';
-import { scene } from './support/scene.ts';
-import { type ServiceProcess, startService } from './support/start_service.ts';
-import { toppedUp } from './support/topped_up.ts';
+import { sharp } from '../../src/engines/picture/sharp.ts';
+import { arweaveSettings, type FakeArweave, startFakeArweave } from '../support/fake_arweave.ts';
+import { needs } from '../support/judge.ts';
+import { passTime } from '../support/kill_rounds.ts';
+import { newSchema } from '../support/new_schema.ts';
+import { type ProcessReply, postTo } from '../support/post_to.ts';
+import { scene } from '../support/scene.ts';
+import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { toppedUp } from '../support/topped_up.ts';
 
 /** kill -9 in the middle of what is to stay for ever: registered exactly if charged, and kept exactly if charged. */
 
 const TIMEOUT_MS = 300_000;
 const PICTURES = 3;
-const serverUrl = process.env.TEST_DATABASE_URL;
+describe('embedded', () => suite());
+describe('postgresql', needs('PostgreSQL'), () => suite(process.env.TEST_DATABASE_URL));
 
-describe.each([
-  ['embedded', undefined],
-  [serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)', serverUrl],
-])('%s', (name, url) => {
-  const isSkipped = name !== 'embedded' && url === undefined;
-
-  test.skipIf(isSkipped)('registrations', () => withService(url, registrations), TIMEOUT_MS);
-  test.skipIf(isSkipped)(
-    'an upload that has arrived and is not charged',
-    () => withService(url, uploads),
-    TIMEOUT_MS,
-  );
-});
+function suite(url?: string): void {
+  test('registrations', () => withService(url, registrations), TIMEOUT_MS);
+  test('an upload that has arrived and is not charged', () => withService(url, uploads), TIMEOUT_MS);
+}
 
 interface World {
   readonly fake: FakeArweave;

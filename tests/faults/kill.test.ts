@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { killRounds, WAYS } from './support/kill_rounds.ts';
+import { needs } from '../support/judge.ts';
+import { killRounds, WAYS } from '../support/kill_rounds.ts';
 
 /** kill -9 in the middle of paid calls. A few each time; `npm run bench kills` does a hundred of each. */
 
@@ -16,9 +17,5 @@ async function nothingWrong(by: keyof typeof WAYS, url?: string): Promise<void> 
 
 describe.each(ways)('by %s: nothing lost, nothing charged twice or for nothing, the books balance', (by) => {
   test('embedded', () => nothingWrong(by), TIMEOUT_MS);
-  test.skipIf(!serverUrl)(
-    serverUrl ? 'postgresql' : 'postgresql (TEST_DATABASE_URL is not set)',
-    () => nothingWrong(by, serverUrl),
-    TIMEOUT_MS,
-  );
+  test('postgresql', { ...needs('PostgreSQL'), timeout: TIMEOUT_MS }, () => nothingWrong(by, serverUrl));
 });

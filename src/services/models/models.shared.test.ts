@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tests/support/judge.ts';
+import { createModels } from './models.ts';
+
+const SHARED = fileURLToPath(new URL('../../../../shared/models/', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'atelier-models-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const models = createModels({ folder, provider: 'cpu', fetch });
+
+describe('published weights in other forms', { ...needs('../shared'), timeout: 60_000 }, () => {
+  test.each([
+    ['realesrgan_x4plus', 'equivalent'],
+    ['realesr_animevideov3', 'equivalent'],
+    ['realesr_general_x4v3', 'rounded'],
+  ] as const)('%s: its numbers are known (%s)', async (name, origin) => {
+    const added = models.add(join(SHARED, `${name}.onnx`), { accept: false });
+    expect(await added).toMatchObject({ name, origin });
+  });
+
+  test('a published cut-out is told by the picture it takes', async () => {
+    const added = models.add(join(SHARED, 'u2netp.onnx'), { accept: true });
+    expect(await added).toMatchObject({ name: 'u2netp', form: 'onnx', origin: 'unofficial' });
+  });
+});

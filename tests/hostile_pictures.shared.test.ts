@@ -1,0 +1,8 @@
+import { describe } from 'vitest';
+import { needs } from './support/judge.ts';
+import { sharedPictures } from './support/shared_pictures.ts';
+import { testHostilePictures } from './support/test_hostile_pictures.ts';
+
+const pictures = sharedPictures();
+
+describe('malformed pictures of others', needs('../shared'), () => testHostilePictures(() => pictures));

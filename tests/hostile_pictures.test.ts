@@ -1,0 +1,12 @@
+import { describe } from 'vitest';
+import { hostilePictures } from './fixtures/hostile/hostile_pictures.ts';
+import { testHostilePictures } from './support/test_hostile_pictures.ts';
+
+/** All tools decode alike, so each gets a quarter of the odd ones; `npm run bench hostile_calls` sends them all to all. */
+const QUARTERS = 4;
+const pictures = await hostilePictures();
+
+describe('malformed pictures', () =>
+  testHostilePictures((toolAt) =>
+    pictures.filter(({ kind }, at) => kind === 'bomb' || at % QUARTERS === toolAt % QUARTERS),
+  ));

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { tools } from '../../src/tools/index.ts';
+import { FREE } from '../../src/tools/price.ts';
+import type { AnyTool } from '../../src/tools/tool.ts';
+import type { HostilePicture } from '../fixtures/hostile/hostile_pictures.ts';
+
+/** Those that take a picture. */
+export const imageTools: readonly AnyTool[] = tools.filter((tool) => 'image' in tool.input.shape);
+
+/** They work for long on what they take, so they get one picture of each format and kind: all tools decode alike. */
+const SLOW = new Set(['mockup_image', 'upscale_image']);
+
+export interface HostileCall {
+  readonly tool: AnyTool;
+  readonly picture: HostilePicture;
+  readonly wallet: string;
+  readonly body: object;
+}
+
+/** One call for each picture. Nothing is looked at before somebody can pay for it: `walletOf` the tool. */
+export const hostileCalls = (tool: AnyTool, pictures: readonly HostilePicture[]): HostileCall[] =>
+  sentTo(tool, pictures).map((picture) => ({
+    ...{ tool, picture, wallet: walletOf(tool) },
+    // Of infuse_metadata the mode which does more.
+    body: {
+      ...tool.examples[tool.name === 'infuse_metadata' ? 1 : 0],
+      image: picture.bytes.toString('base64'),
+    },
+  }));
+
+export const walletOf = ({ name }: AnyTool): string =>
+  `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`;
+
+/** What is wrong with an answer; undefined where it is a result, or a refusal that says why. */
+export function problemWith(
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of a service, in this process or another
+  { status, text, body }: { status: number; text: string; body: any },
+  { kind }: HostilePicture,
+): string | undefined {
+  if (status === 401 || status === 402) return `${status}: the picture was not looked at`;
+  if (status >= 500) return `${status} ${body?.code} ${body?.detail}`;
+  if (status !== 200 && !body?.detail) return 'no detail';
+  if (/node_modules|at \w+ \(|\.ts:\d+|vips_/.test(text)) return `inner detail: ${text.slice(0, 300)}`;
+  if (kind === 'bomb' && status === 200) return 'a bomb was taken';
+  return undefined;
+}
+
+function sentTo(tool: AnyTool, pictures: readonly HostilePicture[]): readonly HostilePicture[] {
+  if (SLOW.has(tool.name)) return oneOfEach(pictures);
+  // Paid tools take a second for a sound picture, and what they make of one is not the question.
+  return tool.price === FREE ? pictures : pictures.filter(({ kind }) => kind !== 'sound');
+}
+
+/** The first word of a name is the folder or the format it comes from. */
+const oneOfEach = (pictures: readonly HostilePicture[]): HostilePicture[] => [
+  ...new Map(
+    pictures.map((picture) => [`${/^\w+/.exec(picture.name)} ${picture.kind}`, picture] as const),
+  ).values(),
+];

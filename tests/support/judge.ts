@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Whom a skipped test waits for. */
+    judge?: Judge;
+  }
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+export const OLDER_NODE = '/usr/bin/node';
+
+const answerOf = (program: string, option: string) => spawnSync(program, [option], { encoding: 'utf8' });
+const runs = (program: string, option: string) => answerOf(program, option).status === 0;
+const majorOf = (node: string) => Number(/^v(\d+)/.exec(answerOf(node, '-v').stdout ?? '')?.[1] ?? Infinity);
+
+/** What others made and some tests need to judge our work by, and whether it is here. `.ci/run` sees to most of them. */
+const JUDGES = {
+  PostgreSQL: () => Boolean(process.env.TEST_DATABASE_URL),
+  ExifTool: () => runs('exiftool', '-ver'),
+  arlocal: () => existsSync(join(ROOT, '.ci/arlocal/node_modules/arlocal')),
+  OpenSSL: () => runs('openssl', 'version'),
+  curl: () => runs('curl', '--version'),
+  'a test key of Stripe': () => Boolean(process.env.STRIPE_TEST_KEY),
+  'an older Node': () => majorOf(OLDER_NODE) < 24,
+  Linux: () => existsSync('/proc/self'),
+  '../shared': () => existsSync(join(ROOT, '../shared')),
+};
+export type Judge = keyof typeof JUDGES;
+
+/** Options of a test or a group of them: skipped where the judge is missing, and counted in the last line of the run. */
+export function needs(judge: Judge): { skip?: boolean; meta?: { judge: Judge } } {
+  return JUDGES[judge]() ? {} : { skip: true, meta: { judge } };
+}

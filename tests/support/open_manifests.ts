@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { manifestCertificate } from '../../src/services/manifests/certificate.ts';
+import { createManifests } from '../../src/services/manifests/manifests.ts';
+import { runPrepareManifest, runReadManifest } from '../../src/workers/run_c2pa.ts';
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/make_c2pa_certificate.sh');
+const pixels = {
+  run: (async (engine: string, input: never) =>
+    engine === 'read_manifest' ? runReadManifest(input) : runPrepareManifest(input)) as never,
+};
+
+/** The service that reads manifests, and with a certificate and its key writes them, in this process. */
+export const openManifests = (pems?: readonly [certificate: string, key: string]) =>
+  createManifests({
+    pixels,
+    certificate: pems && manifestCertificate(...pems),
+    generator: { name: 'atelier', version: '1' },
+  });
+
+/** For one picture; what it would wait for others is not asked here. */
+export const control = { pixels: 0, signal: new AbortController().signal };
+
+/** A certificate of nobody and its key, as PEM. Needs OpenSSL. */
+export function developmentCertificate(days = 2): [certificate: string, key: string] {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-c2pa-'));
+  try {
+    execFileSync(SCRIPT, [folder, String(days)]);
+    const [certificate, key] = ['certificate.pem', 'key.pem'].map((name) =>
+      readFileSync(join(folder, name), 'utf8'),
+    );
+    return [certificate!, key!];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
