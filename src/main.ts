@@ -8,8 +8,9 @@ import type { Config } from './config.ts';
 
 const MEMORY_LOOK_MS = 2_000;
 
-/** Above this the main process looks for garbage once in so long. It holds about 400 MB with a fresh database. */
-const SERVER_MEMORY_BYTES_MIN = 640 * 1024 * 1024;
+/** Above this the main process collects garbage where it has grown by so much since it last did. A fresh one holds about 400 MB. */
+const SERVER_MEMORY_BYTES_MIN = 416 * 1024 * 1024;
+const SERVER_GROWTH_BYTES = 32 * 1024 * 1024;
 
 /** When stopping: what has not arrived by then is not waited for. */
 const STOP_ARRIVING_MS = 3_000;
@@ -38,7 +39,13 @@ await import('./config.ts').then(({ readConfig }) => start(readConfig())).catch(
 function collectAbove(bytes: number): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  setInterval(() => process.memoryUsage.rss() > bytes && collect(), MEMORY_LOOK_MS).unref();
+  let held = bytes - SERVER_GROWTH_BYTES;
+  const look = () => {
+    const before = process.memoryUsage.rss();
+    if (before > held + SERVER_GROWTH_BYTES) collect();
+    held = Math.max(bytes - SERVER_GROWTH_BYTES, Math.min(before, process.memoryUsage.rss()));
+  };
+  setInterval(look, MEMORY_LOOK_MS).unref();
 }
 
 /**

@@ -55,6 +55,7 @@ test('every setting in capitals that a page names exists', () => {
     ...Object.keys(SETTINGS),
     'TEST_DATABASE_URL',
     'TEST_LARGE_PICTURES',
+    'STRIPE_TEST_KEY',
     'CONFORMANCE_URL',
     'ATELIER_URL',
     'ATELIER_WALLET',
