@@ -1,4 +1,4 @@
-import { eventStream } from './event_stream.ts';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { UsageError } from './usage_error.ts';
 
 /** A server to call: far away, on this machine, or opened inside this process. */
@@ -109,7 +109,8 @@ async function finalReply(
   body: ReadableStream<Uint8Array>,
   onProgress: ToolCall['onProgress'],
 ): Promise<Reply> {
-  for await (const { event, data } of eventStream(body)) {
+  const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { event, data } of events) {
     if (event === 'result') return JSON.parse(data) as Reply;
     if (event !== 'progress') continue;
     const { fraction, message } = JSON.parse(data) as { fraction: number; message: string };

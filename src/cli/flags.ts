@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { closest } from '../catalogue/closest.ts';
 import { CALL_SWITCHES } from './call_switches.ts';
 import type { Body } from './client.ts';
@@ -49,13 +50,16 @@ export function parseCallFlags(words: readonly string[], tool: ToolDescription, 
 
 /** The value of one of our own flags, before the tool's schema is known. */
 export function ownFlag(words: readonly string[], name: keyof typeof CALL_SWITCHES): string | undefined {
-  const at = words.findLastIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`));
-  if (at < 0) return undefined;
-  const word = words[at]!;
-  return word.includes('=') ? word.slice(word.indexOf('=') + 1) : words[at + 1];
+  const options = { [name]: { type: 'string' as const } };
+  const value = parseArgs({ args: [...words], options, strict: false }).values[name];
+  // Where nothing follows, it is true.
+  return typeof value === 'string' ? value : undefined;
 }
 
-/** `--a 1 --b=2 --no-c` as field → texts. A value may begin with a dash: a file can be called that. */
+/**
+ * `--a 1 --b=2 --no-c` as field → texts. A value may begin with a dash: a file can be called that. Not by `parseArgs`,
+ * which never lets `true` or `false` follow a switch, and knows a name in one spelling only.
+ */
 function splitFlags(words: readonly string[], tool: ToolDescription): Map<string, string[]> {
   const flags = new Map<string, string[]>();
   for (let at = 0; at < words.length; at += 1) {

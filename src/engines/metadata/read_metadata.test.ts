@@ -37,11 +37,17 @@ const title = (text: string) =>
 test.each([
   ['entities of XML', 'a &lt;b&gt; &amp; &quot;c&quot; &#x1F600; &#8364;', 'a <b> & "c" 😀 €'],
   ['an entity of nobody', '&evil; &amp;lt;', '&evil; &lt;'],
+  ['an ampersand alone, and line ends', 'AT&T\r\nB & C', 'AT&T\r\nB & C'],
   ['CDATA and a comment', '<![CDATA[<b>&amp;]]><!-- not this -->', '<b>&amp;'],
   ['right to left and zero width', 'שלום\u200d‎', 'שלום\u200d‎'],
 ])('%s', (_what, written, read) => {
   expect(readMetadata(pngWith(title(written))).fields.title).toBe(read);
   expect(readMetadata(pngWith(title(written), true)).fields.title).toBe(read);
+});
+
+test('a prefix that is declared nowhere comes through', () => {
+  const { xmp, problems } = readMetadata(pngWith(packet('<odd:note odd:by="me">x</odd:note>')));
+  expect([xmp, problems]).toEqual([{ '{unknown:odd}note': { '{unknown:odd}by': 'me' } }, []]);
 });
 
 test.each([

@@ -39,6 +39,15 @@ test('what is written here is read back', () => {
   expect(readSiwe(writeSiwe(MESSAGE))).toEqual(MESSAGE);
 });
 
+test.each(['atelier:8787', '[::1]:8787', 'xn--e1afmkfd.xn--p1ai'])(
+  'a server at %s can ask for a signature, where viem refuses the domain',
+  (domain) => {
+    const { expiresAt: _, ...message } = { ...MESSAGE, domain };
+    expect(readSiwe(writeSiwe(message))).toEqual(message);
+    expect(() => createSiweMessage({ ...message, version: '1' })).toThrow('domain');
+  },
+);
+
 test('the example of the standard is read', () => {
   expect(readSiwe(OF_THE_STANDARD)).toMatchObject({
     domain: 'example.com',

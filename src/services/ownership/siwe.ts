@@ -16,6 +16,7 @@ export interface SiweMessage {
   readonly notBefore?: Date;
 }
 
+/** Not by viem, which takes 0.1 s to load and refuses hosts there are: `atelier:8787`, `[::1]`, `xn--e1afmkfd.xn--p1ai`. */
 export function writeSiwe(message: SiweMessage): string {
   const { domain, address, statement, uri, chainId, nonce, issuedAt, expiresAt } = message;
   return [
@@ -33,7 +34,10 @@ export function writeSiwe(message: SiweMessage): string {
   ].join('\n');
 }
 
-/** The grammar of EIP-4361, line by line; each part excludes what ends it, so that matching is linear. */
+/**
+ * The grammar of EIP-4361, line by line; each part excludes what ends it, so that matching is linear. Not by
+ * viem, whose reader is laxer: any lines may lie between the two halves of a message and after them.
+ */
 const MESSAGE = new RegExp(
   [
     '^(?:(?<scheme>[a-z][a-z0-9+.-]{0,19})://)?(?<domain>[^\\s/?#@]{1,260}) wants you to sign in with your Ethereum account:',

@@ -37,7 +37,8 @@ const CLOSING = /<\/([^\s<>/]+)\s*>/y;
 
 /**
  * Reads XML as XMP uses it: elements, attributes, namespaces, the five named entities and numeric ones. A document type
- * is refused, so there is nothing an entity could expand to. One pass, no recursion.
+ * is refused, so there is nothing an entity could expand to. One pass, no recursion. Not by saxes, which takes a bare
+ * `&` (`AT&T`) with all tags up to the next `;` for one entity, and changes line ends that must be written as they were.
  * @throws XmlProblem for whatever is not well formed, too deep or too much
  */
 export function parseXml(text: string): XmlElement {
