@@ -4,7 +4,7 @@ import type { Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
 import { LongText } from './long_text.ts';
 import { proofRequired, walletLocked } from './ownership_problems.ts';
-import { broughtPayment } from './pay/payment.ts';
+import { broughtSourceOf } from './pay/payment.ts';
 import type { SentCall } from './tool_call.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function requireToolAllowed(
     await denied(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
   }
   // A call that brings its own payment takes nothing from the wallet.
-  if (!mustPay || broughtPayment(kit, caller)) return;
+  if (!mustPay || broughtSourceOf(kit, caller)) return;
   await requireScope(kit, principal, 'spend');
   if (lockedWallet) await refuseLocked(kit, lockedWallet, tool.name, 'pay');
 }

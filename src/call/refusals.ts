@@ -16,7 +16,7 @@ export const requireFewRefusals = (kit: CallKit, address: string): Promise<void>
   kit.limiter.look(policyOf(kit), `ip:${address}`);
 
 /** Counts what was wrong with a request, and leaves a line where a bound has refused it. */
-export async function refusedAt(
+export async function recordMistake(
   kit: CallKit,
   error: AtelierError,
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/contract.ts';
 import { vocabularyOf } from '../search/fields.ts';
-import { shortened } from '../search/misspelling.ts';
+import { dropLetters } from '../search/misspelling.ts';
 import { recordSha256 } from './canonical.ts';
 import type { ArtworkRecord } from './record.ts';
 
@@ -80,7 +80,7 @@ async function insertRows(
     `insert into artwork_words (word, works, shortened)
      select word, works, shortened from jsonb_to_recordset($1::jsonb) as row (word text, works integer, shortened text[])
      on conflict (word) do update set works = artwork_words.works + excluded.works`,
-    [JSON.stringify([...vocabulary].map(([word, works]) => ({ word, works, shortened: shortened(word) })))],
+    [JSON.stringify([...vocabulary].map(([word, works]) => ({ word, works, shortened: dropLetters(word) })))],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
-import { likeliest, shortened } from './misspelling.ts';
+import { dropLetters, likeliest } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords } from './search_store.ts';
 
@@ -35,7 +35,7 @@ export async function repair(
     ([word, having]) => word.length >= LETTERS_MIN && word.length <= LETTERS_MAX && mayBeWrong(word, having),
   );
   if (doubtful.length === 0) return undefined;
-  const near = await nearWords(database, [...new Set(doubtful.flatMap(([word]) => shortened(word)))]);
+  const near = await nearWords(database, [...new Set(doubtful.flatMap(([word]) => dropLetters(word)))]);
   const times = found ? TIMES_AS_MANY.found : TIMES_AS_MANY.nothing;
   const repairs = new Map<string, string>();
   for (const [word, having] of doubtful) {

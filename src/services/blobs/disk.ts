@@ -31,7 +31,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** Runs work that writes, and tells the caller plainly when the disk has no room. @throws AtelierError storage_full */
-export async function refusingFullDisk<T>(work: () => Promise<T>): Promise<T> {
+export async function refuseFullDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

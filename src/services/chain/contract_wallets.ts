@@ -50,7 +50,7 @@ async function judge(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Pr
     args: [hexOf(claim.hash), signature],
   });
   const answer = await answerOrRevert(rpc, { to: claim.wallet, data });
-  return answer === MAGIC ? { accepted: true } : refused(claim);
+  return answer === MAGIC ? { accepted: true } : refuseClaim(claim);
 }
 
 /** The wallet may not exist yet: the validator deploys it, asks it, and all of it is undone when the call ends. */
@@ -61,10 +61,10 @@ async function counterfactual(rpc: JsonRpc, encoding: Encoding, claim: ContractC
     args: [claim.wallet as Hex, hexOf(claim.hash), claim.signature as Hex],
   });
   const answer = await answerOrRevert(rpc, { data });
-  return answer !== undefined && /^0x0*1$/.test(answer) ? { accepted: true } : refused(claim);
+  return answer !== undefined && /^0x0*1$/.test(answer) ? { accepted: true } : refuseClaim(claim);
 }
 
-const refused = ({ wallet }: ContractClaim): Verdict =>
+const refuseClaim = ({ wallet }: ContractClaim): Verdict =>
   no(`the contract at ${wallet} does not stand by this signature`);
 
 async function answerOrRevert(

@@ -7,7 +7,7 @@ export function createProvenance(witnesses: readonly Witness[]): Provenance {
   return {
     async examine(picture) {
       const sightings = await Promise.all(witnesses.map((witness) => witness.look(picture)));
-      const matches = firstComeFirst(surestFirst(sightings.flatMap((sighting) => sighting.matches)));
+      const matches = firstComeFirst(sortSurestFirst(sightings.flatMap((sighting) => sighting.matches)));
       const testimonies = sightings.map((sighting, at) => ({
         witness: witnesses[at]!.name,
         ...sighting.judge(matches[0]),
@@ -20,7 +20,7 @@ export function createProvenance(witnesses: readonly Witness[]): Provenance {
           .filter(({ name }) => name === 'hash' || name === 'file')
           .map((witness) => witness.look(picture)),
       );
-      return surestFirst(sightings.flatMap((sighting) => sighting.matches));
+      return sortSurestFirst(sightings.flatMap((sighting) => sighting.matches));
     },
   };
 }
@@ -29,7 +29,7 @@ export function createProvenance(witnesses: readonly Witness[]): Provenance {
 const doubtOf = ({ chance, confidence }: Match): number => chance ?? 1 - confidence;
 
 /** Each once, by its surest sighting. Of equally sure ones that of the very file goes first, then a work, then the oldest. */
-function surestFirst(matches: readonly Match[]): Match[] {
+function sortSurestFirst(matches: readonly Match[]): Match[] {
   const sorted = matches.toSorted(
     (one, other) =>
       doubtOf(one) - doubtOf(other) ||
