@@ -49,7 +49,7 @@ interface Opened {
   readonly database: ScriptableDatabase;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
-  /** Of this service. */
+  /** The version of this service. */
   readonly version: string;
 }
 

@@ -25,7 +25,7 @@ export interface Estimate {
   readonly basis: string;
 }
 
-/** Of each tool and price; the oldest are forgotten. */
+/** Runs kept of each tool and price; the oldest are forgotten. */
 const RUNS_KEPT = 200;
 /** Runs count as alike between half and double the pixels. */
 const ALIKE = 2;

@@ -24,6 +24,6 @@ export async function recordMistake(
   const { status } = error;
   auditBound(kit.audit, error, at);
   if (status < 400 || status >= 500 || status === 429) return;
-  // That there were too many is no further mistake.
+  // Being over the limit is no further mistake.
   await kit.limiter.take(policyOf(kit), `ip:${at.address}`).catch(() => {});
 }

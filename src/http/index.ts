@@ -30,7 +30,7 @@ import { type SignedBody, signedBody } from './signed_body.ts';
 import { storedFileResponse } from './stored_file.ts';
 import { streamResponse } from './stream_response.ts';
 
-/** Of an endpoint that is not a tool and names no other: no picture comes in there. */
+/** The largest body of an operation that names no other bound: no picture comes in there. */
 const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 
 type Env = {

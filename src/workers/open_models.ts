@@ -15,7 +15,7 @@ interface StoredFile {
   readonly bytes: number;
   readonly sha256: string;
   readonly provider: Provider;
-  /** Of a network that comes with this project; absent on installed ones. */
+  /** The version of a network that comes with this project; absent on installed ones. */
   readonly version?: string;
 }
 

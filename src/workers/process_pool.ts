@@ -229,7 +229,7 @@ export class ProcessPool {
   }
 }
 
-/** Of what it said it would take. */
+/** What is left of the time a job said it would take. */
 function secondsLeft({ control: { estimatedSeconds = 0 }, startedMs }: Job): number {
   const taken = startedMs === undefined ? 0 : (performance.now() - startedMs) / 1000;
   return Math.max(0, estimatedSeconds - taken);

@@ -16,7 +16,7 @@ export interface Edition {
   readonly source: string;
   readonly publishedAt: Date;
   readonly report: ImportReport;
-  /** Of the whole dataset in this edition. */
+  /** Works of the whole dataset in this edition. */
   readonly works: number;
   readonly digest: string;
 }

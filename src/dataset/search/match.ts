@@ -6,7 +6,7 @@ import { NO_YEAR } from './segment_builder.ts';
 /** What is looked for in one segment. */
 export interface Part {
   readonly segment: Segment;
-  /** Of every group any of the lists will do. */
+  /** Any one of the lists of a group will do, but every group is needed. */
   readonly groups: readonly (readonly Weighted[])[];
   readonly excluded: readonly Postings[];
 }

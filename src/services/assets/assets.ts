@@ -18,7 +18,7 @@ interface Parts {
   readonly links: Links;
   /** When the wallet was locked; undefined while it is not. */
   lockedAt(wallet: string): Promise<Date | undefined>;
-  /** Of all wallets together. */
+  /** The most bytes all wallets together may keep. */
   readonly bytesMax?: number;
   /** Bounds what one caller saves in a day; absent: nothing does. */
   readonly shares?: Shares;

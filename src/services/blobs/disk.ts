@@ -55,7 +55,7 @@ export const diskFull = (cause: unknown): AtelierError =>
     cause,
   });
 
-/** Of a stored file that whoever asks for it cannot take. */
+/** Refuses a stored file that is larger than whoever asks for it can take. */
 export const tooLarge = (sizeBytes: number, bytesMax: number): AtelierError =>
   new AtelierError('payload_too_large', `It has ${sizeBytes} bytes; at most ${bytesMax} are taken here.`);
 

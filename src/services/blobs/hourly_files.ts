@@ -33,7 +33,7 @@ interface HourlyFiles {
   read(name: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
   /** The same, but read from the disk as it is used. */
   open(name: string): Promise<Blob | undefined>;
-  /** Of a name that was found. */
+  /** When a file that was found expires. */
   expiryOf(name: string): Date;
   /** Deletes the folders of all hours whose files have expired; returns how many files went. */
   sweep(now: Date): Promise<number>;
@@ -111,7 +111,7 @@ export function createHourlyFiles(path: string, options: HourlyFilesOptions): Ho
         },
         evenExpired ? graceMs : 0,
       ),
-    // Of a missing file openAsBlob does not say that it is missing.
+    // openAsBlob does not say that a file is missing.
     open: (name) => openFound(name, async (file) => ((await stat(file)) ? openAsBlob(file) : undefined)),
     expiryOf,
 

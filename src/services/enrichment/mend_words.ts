@@ -23,7 +23,7 @@ export function mendWords(answer: string): Words | undefined {
     : undefined;
 }
 
-/** Of a model that did not say how sure it is. */
+/** The confidence of a model that did not say how sure it is. */
 const UNSURE = 0.5;
 
 function mendMember(value: unknown, isList: boolean, mayBeUnknown: boolean): unknown {

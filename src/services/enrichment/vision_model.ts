@@ -19,7 +19,7 @@ import { type Words, wordsSchema } from './words_schema.ts';
 /** A model that looks at pictures. */
 export interface VisionModel {
   readonly name: string;
-  /** Of the instructions it works by. */
+  /** The version of the instructions the model works by. */
   readonly version: string;
   /** @throws AtelierError model_unavailable, upstream_failed, timed_out: nothing of the request is in their words */
   read(request: ReadRequest, signal: AbortSignal): Promise<Reading>;

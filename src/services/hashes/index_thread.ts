@@ -32,7 +32,7 @@ export type SegmentSamples = readonly { readonly number: number; readonly code: 
 
 /** Up to where a room is filled. */
 export interface Filled {
-  /** Of the last registration; 0 for none. */
+  /** The number of the last registration; 0 for none. */
   readonly number: number;
   /** How many codes of it are in; absent: all. */
   readonly codes?: number;

@@ -22,7 +22,7 @@ const TAIL_CODES_UNSAVED_MAX = 8192;
 export class SegmentFiles {
   readonly #path: (at: number) => string;
   readonly #tailPath: string;
-  /** Of the built segments in use. */
+  /** Checksums of the built segments in use. */
   readonly #checksums: number[] = [];
   /** Codes in the file of the tail, and which segment they are of. */
   #tail = { at: 0, count: 0 };

@@ -143,7 +143,7 @@ export async function selectCodesOf(
   return new Map(rows.map(({ number, codes }) => [number, Buffer.from(codes, 'hex')]));
 }
 
-/** Of the latest registration there ever was. */
+/** The number of the latest registration there ever was. */
 export async function selectLast(database: Queryable): Promise<number> {
   const [row] = await database.query<{ last: number }>('select last from registered_hash_count');
   return row!.last;

@@ -89,7 +89,7 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   return { ...base, claim, left: intent.amount - moved - call.price };
 }
 
-/** Of an intent that pays whole calls and this one, which may cost less than they do. */
+/** What is left over of an intent that pays whole calls and this one, which may cost less than they do. */
 const surplusOf = ({ amount, surplus }: ToolIntent, { price, listedPrice = price }: CallByIntent): number =>
   price < listedPrice ? (amount - price) % listedPrice : surplus;
 
@@ -200,7 +200,7 @@ export async function settleCall(
   });
 }
 
-/** That a capture has begun is on record before the processor hears of it, so that a crash leaves no riddle. */
+/** Records that a capture has begun before the processor hears of it, so that a crash leaves no riddle. */
 async function capture(parts: Parts, id: string, claim: string): Promise<void> {
   const { database, clock } = parts;
   const move = (from: ToolIntent['state'], to: ToolIntent['state']) =>

@@ -154,7 +154,7 @@ const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
   'realesr_animevideov3',
 ]);
 
-/** Those made for the kind of picture, where there are any: figures alone take the outlines that are made up for detail. */
+/** Rows of networks made for the kind of picture, where there are any: figures alone take the outlines that are made up for detail. */
 function selectSuited(rows: readonly Row[], isDrawing: boolean): readonly Row[] {
   const forIt = rows.filter(({ model }) => FOR_DRAWINGS.has(model) === isDrawing);
   return forIt.length > 0 ? forIt : rows;

@@ -124,7 +124,7 @@ export const upscaleImage = defineTool({
         'upscale',
         { bytes: image.bytes, model: choice.kind === 'installed' ? choice.network : choice.networks },
         {
-          // Of the enlarged picture only the file is held, about half as large as its pixels.
+          // Only the file of the enlarged picture is held, about half as large as its pixels.
           pixels: image.width * image.height * (1 + scale ** 2 / 2),
           ...{ estimatedSeconds: seconds, onStart, ...call },
         },

@@ -23,7 +23,7 @@ interface Work {
   readonly passes: number;
 }
 
-/** Of networks one of which will run, the slowest for this picture. */
+/** The slowest for this picture of the networks one of which will run. */
 function slowest({ speeds }: Models, { choice, picture, passes }: Work) {
   const networks: readonly Network[] =
     choice.kind === 'installed' ? [choice.network] : [choice.networks.clean, choice.networks.spoiled];

@@ -161,7 +161,7 @@ const creatorsOf = (facts: Facts) =>
     (name) => ({ '@type': 'sc:Organization', name }),
   );
 
-/** Of records. */
+/** The licences the records are under. */
 const licencesOf = ({ basis }: Facts): string[] => [
   ...(basis.imported > 0 || basis.starter === 0 ? [CC0] : []),
   ...(basis.starter > 0 ? ['https://www.apache.org/licenses/LICENSE-2.0'] : []),

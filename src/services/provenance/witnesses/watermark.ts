@@ -52,7 +52,7 @@ const matchOf = (registration: Registration, { fingerprint }: ExaminedPicture, c
 interface Mark {
   readonly isThere: boolean;
   readonly text: string | undefined;
-  /** That made it, where that is known. */
+  /** The wallet that made the mark, where it is known. */
   readonly wallet: string | undefined;
   readonly named: Registration | undefined;
   /** What it names looks like the picture. */
