@@ -19,7 +19,7 @@ export interface Repaired {
 }
 
 /**
- * Replaces words the catalogue does not have, or hardly has, by the likeliest it has; undefined where all is well.
+ * Replaces words the dataset does not have, or hardly has, by the likeliest it has; undefined where all is well.
  * @param works how many works have each word of the query or its stem
  * @param found whether works were found
  */

@@ -61,13 +61,13 @@ const OPENERS: Record<NonNullable<Config['VISION_PROVIDER']>, Opener> = {
     })(model);
   },
   anthropic: async (config, model) =>
-    (await import('@ai-sdk/anthropic')).createAnthropic(keyed(config))(model),
+    (await import('@ai-sdk/anthropic')).createAnthropic(requireKey(config))(model),
   google: async (config, model) =>
-    (await import('@ai-sdk/google')).createGoogleGenerativeAI(keyed(config))(model),
+    (await import('@ai-sdk/google')).createGoogleGenerativeAI(requireKey(config))(model),
 };
 
 /** A key is never looked up in the environment by the library: settings are read in one place. */
-function keyed({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
+function requireKey({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
   if (!apiKey) throw new Error(`VISION_PROVIDER=${VISION_PROVIDER} needs VISION_API_KEY.`);
   return { apiKey, ...(baseURL && { baseURL }) };
 }

@@ -65,7 +65,7 @@ async function append(transaction: Queryable, now: Date): Promise<{ taken: numbe
   const size = await store.lockSize(transaction);
   const pending = await store.takePending(transaction, LOG_BATCH_MAX);
   if (pending.length === 0) return { taken: 0, added: 0 };
-  const fresh = await unknown(transaction, pending);
+  const fresh = await selectFresh(transaction, pending);
   const hashOf = await hashesOf(transaction, edgeOf(size));
   const nodes = grow(
     size,
@@ -79,8 +79,8 @@ async function append(transaction: Queryable, now: Date): Promise<{ taken: numbe
   return { taken: pending.length, added: leaves.length };
 }
 
-/** With their hashes, without those that are in the tree or come twice. */
-async function unknown(transaction: Queryable, pending: readonly { entry: string }[]) {
+/** Hashes the entries, and leaves out those that are in the tree or come twice. */
+async function selectFresh(transaction: Queryable, pending: readonly { entry: string }[]) {
   const all = pending.map(({ entry }) => ({ entry, hash: leafHash(Buffer.from(entry)) }));
   const seen = await store.selectKnown(
     transaction,

@@ -52,11 +52,11 @@ export async function settle(
       throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
     default:
       await store.stillUnknown(database, { id, reason, askAgainAt: clock() });
-      if ((await resolveUnknown(parts, clock(), id)) === 0) throw unconfirmed();
+      if ((await resolveUnknown(parts, clock(), id)) === 0) throw unconfirmedError();
   }
 }
 
-const unconfirmed = (): AtelierError =>
+const unconfirmedError = (): AtelierError =>
   new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 30 });
 
 /** Asks again where the outcome is unknown. @param id only this payment. @returns how many turned out to be settled */
