@@ -122,7 +122,7 @@ async function kitOf(database: Database): Promise<CallKit> {
   const kit: Partial<CallKit> = {
     services: services as Services,
     limiter: createMemoryLimiter(),
-    audit: { refused: () => {} },
+    audit: { recordRefusal: () => {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     durations: createDurations(),

@@ -35,7 +35,7 @@ export interface App {
   /** Answers one request. `incoming` and `outgoing` are Node's own where there are any. */
   fetch(request: Request, env?: NodeExchange): Response | Promise<Response>;
   /** Leaves a line about a connection that was one too many. */
-  connectionRefused(address: string): void;
+  recordRefusedConnection(address: string): void;
   /** Closes everything; call it when no request is running. */
   close(): Promise<void>;
 }
@@ -49,14 +49,14 @@ export async function openApp(
   publicUrl = 'http://127.0.0.1',
   data?: Promise<ScriptableDatabase>,
 ): Promise<App> {
-  const log = pino({ level: config.LOG_LEVEL });
-  checkCards(config, log);
+  const logger = pino({ level: config.LOG_LEVEL });
+  checkCards(config, logger);
   x402SettingsOf(config);
   const database = await ownDatabase(config, data);
   const { services, answers, x402, chores, visits, disk } = await openServices(config, {
     database,
     publicUrl,
-    log,
+    logger,
     version: VERSION,
   });
   const kit: CallKit = {
@@ -66,7 +66,7 @@ export async function openApp(
     disk,
     ...(x402 && { x402 }),
     limiter: createMemoryLimiter(),
-    audit: createAudit(log),
+    audit: createAudit(logger),
     durations: createDurations(),
     turns: new Map(),
     rates: ratesOf(config),
@@ -75,20 +75,20 @@ export async function openApp(
     jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
   const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
-  const http = openHttp(config, { kit, publicUrl, log, health });
-  const sweeping = startSweeping(chores, log);
+  const http = openHttp(config, { kit, publicUrl, logger, health });
+  const sweeping = startSweeping(chores, logger);
   void services.jobs.work((work) => runJob(kit, work));
   return {
     fetch: (request, env) => http.fetch(request, env),
-    connectionRefused: (address) =>
-      kit.audit.refused({
+    recordRefusedConnection: (address) =>
+      kit.audit.recordRefusal({
         ...{ code: 'too_many_connections', status: 429, about: 'connections' },
         ...{ requestId: '', address },
       }),
     close: async () => {
       await sweeping.stop();
       await services.jobs.close();
-      await services.artworks.settled();
+      await services.artworks.settle();
       await services.pixels.close();
       await services.hashes.close();
       await database.close();
@@ -113,9 +113,10 @@ async function ownDatabase(
 /** The ways in over HTTP. */
 function openHttp(
   config: Config,
-  { kit, publicUrl, log, health }: { kit: CallKit; publicUrl: string; log: BaseLogger; health: Health },
+  { kit, publicUrl, logger, health }: { kit: CallKit; publicUrl: string; logger: BaseLogger; health: Health },
 ) {
-  const report = (error: unknown, context: object) => log.error({ ...context, err: error }, 'a call failed');
+  const report = (error: unknown, context: object) =>
+    logger.error({ ...context, err: error }, 'a call failed');
   const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
   const mcpOptions = { ...known, version: VERSION, report };
   return createHttp({
@@ -126,7 +127,7 @@ function openHttp(
       ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
     },
     trustedProxies: config.TRUSTED_PROXIES,
-    log,
+    logger,
     pages: { ...known, isPrivate: isPrivate(config), isLoopback: isOnThisMachine(config) },
     report,
   });

@@ -23,7 +23,7 @@ export const JSON_DEPTH_MAX = 32;
 export const ASSET_KEY_CHARACTERS_MAX = 256;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const URL_CHARACTERS_MAX = 2048;
-/** Of the key for signed links; ours has 64 hex digits. */
+/** The shortest key taken for signing links; a generated one has 64 hex digits. */
 export const SIGNING_SECRET_CHARACTERS_MIN = 32;
 
 // Pixels. A cap per picture and a cap on the sum over running calls (decompression bombs are small files).
@@ -47,7 +47,7 @@ export const FETCH_TIMEOUT_MS = 10_000;
 export const FETCH_REDIRECTS_MAX = 3;
 
 // Print.
-/** Of what is printed or shown on a product: less is a mistake. */
+/** A picture to be printed or shown on a product that is smaller is a mistake. */
 export const ART_SIDE_PX_MIN = 8;
 /** It is written while it is made, and held nowhere. */
 export const PRINT_FILE_BYTES_MAX = 1024 * 1024 * 1024;
@@ -56,7 +56,7 @@ export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;
 export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 
 // Inside picture files.
-/** Of a codex in its canonical form. */
+/** The largest codex, in its canonical form. */
 export const CODEX_BYTES_MAX = 1024 * 1024;
 
 // Processes that work on pixels.

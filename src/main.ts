@@ -70,14 +70,14 @@ async function start(config: Config): Promise<void> {
     inAll: config.CONNECTIONS_MAX,
     perAddress: config.CONNECTIONS_PER_ADDRESS,
     trustedProxies: config.TRUSTED_PROXIES,
-    onRefused: async (from) => (await opening.promise).connectionRefused(from),
+    onRefused: async (from) => (await opening.promise).recordRefusedConnection(from),
   });
   const silent = silentSockets(server);
   const open = openRequests(server);
-  await listening(server, config);
+  await listenOn(server, config);
   const url = addressOf(server, config.HOST);
   const notice = join(config.DATA_DIR, 'server.json');
-  await sayingWhatToFree(config, async () => {
+  await explainFullDisk(config, async () => {
     opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url, data));
     await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   });
@@ -107,7 +107,7 @@ async function start(config: Config): Promise<void> {
 }
 
 /** A disk that fills up during a start is told in a sentence as well. */
-async function sayingWhatToFree({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
+async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
   const { isDiskFull } = await import('./services/blobs/disk.ts');
   const { noRoom } = await import('./services/blobs/data_folder.ts');
   await work().catch((error: unknown) => {
@@ -136,7 +136,7 @@ function openRequests(server: Server): Set<IncomingMessage> {
   return open;
 }
 
-function listening(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
+function listenOn(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new Error(cannotListen(error, HOST, PORT))),

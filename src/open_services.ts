@@ -48,19 +48,19 @@ const EMBEDDINGS_A_ROUND = 2048;
 interface Opened {
   readonly database: ScriptableDatabase;
   readonly publicUrl: string;
-  readonly log: BaseLogger;
-  /** Of this service. */
+  readonly logger: BaseLogger;
+  /** The version of this service. */
   readonly version: string;
 }
 
 /** Builds each service once, and the chores that keep their rooms clean. */
 export async function openServices(config: Config, opened: Opened) {
-  const { database, publicUrl, log, version } = opened;
+  const { database, publicUrl, logger, version } = opened;
   const links = createLinks({
     publicUrl,
     secret: await signingSecret(config.DATA_DIR, config.SIGNING_SECRET),
   });
-  const { blobs, uploads, results, assetShares, texts, disk, visits } = openFiles(config, { links, log });
+  const { blobs, uploads, results, assetShares, texts, disk, visits } = openFiles(config, { links, logger });
   const { answers, x402, key, ...money } = await openMoney(config, { ...opened, texts });
   const { wallets, payments, receipts } = money;
   const { lockedAt } = money.ownership;
@@ -80,16 +80,16 @@ export async function openServices(config: Config, opened: Opened) {
     results,
     images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
-    enrichment: await openEnrichment(config, { database, pixels, artworks, log }),
-    ...openArchive(config, { database, publicUrl, blobs, reach, log }),
+    enrichment: await openEnrichment(config, { database, pixels, artworks, logger }),
+    ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
     log: createLog({ database, signer: createSigner(key), publicUrl }),
     soulmarks,
     manifests,
-    ...openProvenance(config, { database, log, pixels, soulmarks, manifests }),
+    ...openProvenance(config, { database, logger, pixels, soulmarks, manifests }),
     models: openModels(config),
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, {
-      ...{ database, blobs, texts, log },
+      ...{ database, blobs, texts, logger },
       release: (id) => wallets.release({ id }),
       problemOf: (error, { id, requestId }) =>
         problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
@@ -112,15 +112,15 @@ interface Unpaid extends Opened {
 }
 
 /** Who owns what, who pays how, and what was answered for it. */
-async function openMoney(config: Config, { database, texts, publicUrl, log }: Unpaid) {
+async function openMoney(config: Config, { database, texts, publicUrl, logger }: Unpaid) {
   const wallets = createWallets(database, undefined, { bonusNeedsProof: config.BONUS_NEEDS_PROOF });
   const answers = createAnswers(database, texts);
   const { contracts, authorizations } = openChain(config);
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
   const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
   const receipts = await createReceipts({ database, key, publicUrl });
-  const payments = await openPayments(config, { database, publicUrl, log });
-  const x402 = openX402(config, { authorizations, database, wallets, log });
+  const payments = await openPayments(config, { database, publicUrl, logger });
+  const x402 = openX402(config, { authorizations, database, wallets, logger });
   // One process owns an embedded database, so every hold and every key still open is of a process that died.
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);

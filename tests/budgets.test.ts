@@ -164,7 +164,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
     addressFactor: 4,
     deadlineMs: 10_000,
     jobDeadlineMs: 60_000,
-    audit: { refused() {} },
+    audit: { recordRefusal() {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     durations: createDurations(),
@@ -180,7 +180,7 @@ const http = (kit: CallKit) =>
       '/mcp': createMcp(kit, { version: '0', publicUrl: 'http://atelier.test', allowedOrigins: [] }),
     },
     trustedProxies: [],
-    log: { info() {}, debug() {} },
+    logger: { info() {}, debug() {} },
     pages: { publicUrl: 'http://atelier.test', allowedOrigins: [], isPrivate: false, isLoopback: false },
     report: (error) => {
       throw error;

@@ -71,8 +71,8 @@ forEachDatabase((name, open) =>
       const { privateKey: key } = generateKeyPairSync('ed25519');
       receipts = await createReceipts({ database, key, publicUrl });
       const processor = createSimulated({ database, publicUrl });
-      const log = { info: () => {}, warn: () => {} };
-      payments = createPayments({ database, processor, publicUrl, log });
+      const logger = { info: () => {}, warn: () => {} };
+      payments = createPayments({ database, processor, publicUrl, logger });
     });
     beforeEach(() => {
       runs = 0;
@@ -443,7 +443,7 @@ forEachDatabase((name, open) =>
       test('that is refused when its turn comes leaves a line in the log', async () => {
         const lines: object[] = [];
         const services = { ...kit.services, ownership: LOCKED as unknown as Services['ownership'] };
-        const audit = { refused: (line: object) => void lines.push(line) };
+        const audit = { recordRefusal: (line: object) => void lines.push(line) };
         await expect(runJob({ ...kit, services, audit }, await workOf())).rejects.toThrow('locked');
         expect(lines).toMatchObject([{ code: 'wallet_locked', about: 'hang', requestId: 'req_test' }]);
       });
@@ -484,7 +484,7 @@ function kitOf({
     } as unknown as Services,
     answers,
     limiter: createMemoryLimiter(),
-    audit: { refused: () => {} },
+    audit: { recordRefusal: () => {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     durations: createDurations(),

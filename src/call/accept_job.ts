@@ -16,8 +16,8 @@ import { withinBudget } from './pay/budget.ts';
 import { chargeOf } from './pay/charge_of.ts';
 import { repeatOf } from './pay/charge_once.ts';
 import { holdCredits } from './pay/credits.ts';
-import { broughtPayment, freeCall, releaseOnFailure } from './pay/payment.ts';
-import { countedAs } from './rate_limit.ts';
+import { broughtSourceOf, freeCall, releaseOnFailure } from './pay/payment.ts';
+import { countingKeyOf } from './rate_limit.ts';
 import type { ComposedAnswer } from './sign_answer.ts';
 import type { ToolCall } from './tool_call.ts';
 
@@ -30,8 +30,8 @@ export async function acceptJob(kit: CallKit, call: ToolCall, keep: KeepAnswer):
   const { jobs, images } = kit.services;
   const { wallet } = principal;
   const { price } = await chargeOf(kit, tool, input);
-  if (price > 0 && broughtPayment(kit, caller)) throw onlyCredits();
-  const counted = await countedAs(kit, caller.address, principal);
+  if (price > 0 && broughtSourceOf(kit, caller)) throw onlyCredits();
+  const counted = await countingKeyOf(kit, caller.address, principal);
   await jobs.requireRoom({ countedAs: counted, address: caller.address });
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
   const loaded = await loadPictures(images, tool, input, { wallet, signal });

@@ -4,7 +4,7 @@ import type { Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
 import { LongText } from './long_text.ts';
 import { proofRequired, walletLocked } from './ownership_problems.ts';
-import { broughtPayment } from './pay/payment.ts';
+import { broughtSourceOf } from './pay/payment.ts';
 import type { SentCall } from './tool_call.ts';
 
 /**
@@ -18,10 +18,10 @@ export async function requireToolAllowed(
 ): Promise<void> {
   const { proof, lockedWallet } = principal;
   if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
-    await denied(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
+    await refuseKey(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
   }
   // A call that brings its own payment takes nothing from the wallet.
-  if (!mustPay || broughtPayment(kit, caller)) return;
+  if (!mustPay || broughtSourceOf(kit, caller)) return;
   await requireScope(kit, principal, 'spend');
   if (lockedWallet) await refuseLocked(kit, lockedWallet, tool.name, 'pay');
 }
@@ -77,17 +77,17 @@ export const knowsBalance = ({ proof }: Principal): boolean =>
 export async function requireOwner(kit: CallKit, principal: Principal): Promise<void> {
   if (principal.proof && !principal.proof.key) return;
   if (principal.proof)
-    await denied(kit, principal, 'A key cannot manage its wallet; only a session of the owner can.');
+    await refuseKey(kit, principal, 'A key cannot manage its wallet; only a session of the owner can.');
   throw proofRequired(principal.wallet ?? principal.lockedWallet);
 }
 
 async function requireScope(kit: CallKit, principal: Principal, scope: Scope): Promise<void> {
   const key = principal.proof?.key;
   if (!key || key.scopes.includes(scope)) return;
-  await denied(kit, principal, `This key lacks the scope "${scope}"; it has ${key.scopes.join(', ')}.`);
+  await refuseKey(kit, principal, `This key lacks the scope "${scope}"; it has ${key.scopes.join(', ')}.`);
 }
 
-async function denied({ services }: CallKit, { proof }: Principal, detail: string): Promise<never> {
+async function refuseKey({ services }: CallKit, { proof }: Principal, detail: string): Promise<never> {
   if (proof) await services.ownership.record(proof.wallet, 'refused_scope', proof.key?.id);
   throw new AtelierError('scope_denied', detail);
 }

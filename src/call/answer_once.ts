@@ -26,11 +26,11 @@ export async function answerOncePerKey(
   { route, raw, caller, principal }: Replayable,
   work: (keep: KeepAnswer) => Promise<ComposedAnswer>,
 ): Promise<Answer> {
-  if (caller.idempotencyKey === undefined) return sent(await work(async () => undefined));
+  if (caller.idempotencyKey === undefined) return answerOf(await work(async () => undefined));
   const place = {
-    principal: askedBy(caller, principal),
+    principal: askerOf(caller, principal),
     route,
-    key: checkedKey(caller.idempotencyKey),
+    key: checkKey(caller.idempotencyKey),
   };
   const claim = await answers.claim({
     ...place,
@@ -52,7 +52,7 @@ export async function answerOncePerKey(
   };
   try {
     const { body } = await work(keep);
-    return sent({ body, text: kept });
+    return answerOf({ body, text: kept });
   } catch (error) {
     await answers.abandon(place);
     throw error;
@@ -60,15 +60,15 @@ export async function answerOncePerKey(
 }
 
 /** A key gets only its own answers again: those of a session or of another key may tell more than it may know. */
-const askedBy = ({ address }: Caller, { wallet, proof }: Principal): string =>
+const askerOf = ({ address }: Caller, { wallet, proof }: Principal): string =>
   proof?.key ? `${proof.wallet}#${proof.key.id}` : callerKey(address, wallet);
 
-const sent = ({ body, text }: ComposedAnswer): Answer => ({ body, headers: {}, ...(text && { text }) });
+const answerOf = ({ body, text }: ComposedAnswer): Answer => ({ body, headers: {}, ...(text && { text }) });
 
 const REPLAYED = 'Idempotency-Replayed';
 export const isReplay = ({ headers }: Answer): boolean => REPLAYED in headers;
 
-function checkedKey(header: string): string {
+function checkKey(header: string): string {
   const key = header.trim().replace(/^"(.*)"$/, '$1');
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX) return key;
   throw new AtelierError(

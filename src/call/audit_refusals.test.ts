@@ -7,7 +7,7 @@ import { auditRefusals } from './audit_refusals.ts';
 const caller = { requestId: 'r', address: '192.0.2.1', signal: new AbortController().signal };
 function listening() {
   const told: Refusal[] = [];
-  return { told, audit: { refused: (refusal: Refusal) => void told.push(refusal) } };
+  return { told, audit: { recordRefusal: (refusal: Refusal) => void told.push(refusal) } };
 }
 
 test('a limit that is reached leaves one line, however often it is run against', async () => {

@@ -42,7 +42,7 @@ export function auditBound(
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
 ): void {
   const { code, status, message: detail } = error;
-  if (isAtBound(error) && !written.has(error)) audit.refused({ ...at, code, status, detail });
+  if (isAtBound(error) && !written.has(error)) audit.recordRefusal({ ...at, code, status, detail });
 }
 
 /** A limit that is reached is told once a window: a line for every further call would fill the disk for whoever sends them. */
@@ -69,7 +69,7 @@ function writeLine(audit: Audit, { about, caller, raw }: Audited, error: Atelier
   const { code, status, message, details } = error;
   const { requestId, address, bearer, paymentIntent, x402Payment } = caller;
   const fields = details.errors?.map(({ field }) => field.slice(0, 100));
-  audit.refused({
+  audit.recordRefusal({
     code,
     status,
     about,

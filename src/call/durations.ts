@@ -25,7 +25,7 @@ export interface Estimate {
   readonly basis: string;
 }
 
-/** Of each tool and price; the oldest are forgotten. */
+/** Runs kept of each tool and price; the oldest are forgotten. */
 const RUNS_KEPT = 200;
 /** Runs count as alike between half and double the pixels. */
 const ALIKE = 2;
@@ -51,15 +51,15 @@ function estimateFrom(runs: readonly Run[], megapixels: number | undefined): Est
   }
   const alike =
     megapixels === undefined ? [] : runs.filter((run) => areAlike(run.megapixels ?? 0, megapixels));
-  const size = `between ${rounded((megapixels ?? 0) / ALIKE)} and ${rounded((megapixels ?? 0) * ALIKE)} megapixels`;
-  if (alike.length > 0) return measured(alike, `with ${size}`);
-  if (megapixels === undefined) return measured(runs, 'of any size');
-  return measured(runs, `of other sizes, for none was ${size}: a larger picture takes longer`);
+  const size = `between ${roundToTwoDigits((megapixels ?? 0) / ALIKE)} and ${roundToTwoDigits((megapixels ?? 0) * ALIKE)} megapixels`;
+  if (alike.length > 0) return measureRuns(alike, `with ${size}`);
+  if (megapixels === undefined) return measureRuns(runs, 'of any size');
+  return measureRuns(runs, `of other sizes, for none was ${size}: a larger picture takes longer`);
 }
 
 const areAlike = (a: number, b: number): boolean => a >= b / ALIKE && a <= b * ALIKE;
 
-function measured(runs: readonly Run[], which: string): Estimate {
+function measureRuns(runs: readonly Run[], which: string): Estimate {
   const times = runs.map(({ ms }) => ms).sort((a, b) => a - b);
   const below = (share: number) => Math.ceil(times[Math.ceil(times.length * share) - 1]!);
   const count = times.length === 1 ? 'one run' : `the latest ${times.length} runs`;
@@ -73,4 +73,4 @@ function measured(runs: readonly Run[], which: string): Estimate {
   };
 }
 
-const rounded = (value: number): number => Number(value.toPrecision(2));
+const roundToTwoDigits = (value: number): number => Number(value.toPrecision(2));

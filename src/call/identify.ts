@@ -2,7 +2,7 @@ import type { Ownership, Proof, SignedRequest } from '../services/ownership/cont
 import type { Limit } from '../tools/tool.ts';
 import type { Caller, Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
-import { invalidToken, signedByAnother } from './ownership_problems.ts';
+import { invalidToken, otherSignerError } from './ownership_problems.ts';
 import { limitRate } from './rate_limit.ts';
 
 const WALLET = /^0[xX][0-9a-fA-F]{40}$/;
@@ -62,7 +62,7 @@ async function bySignature(
   const token = bearer !== undefined && TOKEN.test(bearer) ? await ownership.proofOf(bearer) : undefined;
   const named =
     token?.wallet ?? (bearer !== undefined && WALLET.test(bearer) ? bearer.toLowerCase() : wallet);
-  if (named !== wallet) throw signedByAnother(wallet, named);
+  if (named !== wallet) throw otherSignerError(wallet, named);
   return { wallet, proof: token?.key ? token : proof };
 }
 

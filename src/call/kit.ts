@@ -28,7 +28,7 @@ export interface CallKit {
   /** How many times the limit of one caller all callers of one address may use together. */
   readonly addressFactor: number;
   readonly deadlineMs: number;
-  /** Of a job, which nobody's connection waits for. */
+  /** The deadline of a job, which nobody's connection waits for. */
   readonly jobDeadlineMs: number;
 }
 

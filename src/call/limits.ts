@@ -1,8 +1,8 @@
 /** What a body may hold beside long strings: parsing millions of small values would hold up every other call. */
 export const JSON_STRUCTURE_BYTES_MAX = 1024 * 1024;
-/** Of an input repeated in a next step. */
+/** The longest input repeated in a next step. */
 export const NEXT_STEP_CHARACTERS_MAX = 2000;
-/** Of progress, between two messages that say the same. */
+/** The least progress between two messages that say the same. */
 export const PROGRESS_STEP_PERCENT = 5;
 /** When a caller is told to look again. */
 export const JOB_RETRY_SECONDS = 2;

@@ -37,7 +37,7 @@ const textIn = (value: unknown): string | Buffer =>
 export const isPicture = (value: unknown): value is SourceImage =>
   typeof value === 'object' && value !== null && 'bytes' in value && 'width' in value && 'height' in value;
 
-/** Of all pictures in a loaded input together, to two decimals; undefined without any. */
+/** Millions of pixels of all pictures in a loaded input together, to two decimals; undefined without any. */
 export function megapixelsIn(loaded: Record<string, unknown>): number | undefined {
   const pictures = Object.values(loaded).filter(isPicture);
   if (pictures.length === 0) return undefined;

@@ -7,7 +7,7 @@ export const invalidToken = (): AtelierError =>
     { headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' } },
   );
 
-export const signedByAnother = (signer: string, named: string): AtelierError =>
+export const otherSignerError = (signer: string, named: string): AtelierError =>
   new AtelierError(
     'wallet_mismatch',
     `The request is signed by ${signer}, and its bearer is of ${named}. Send one of them, or both of the same wallet.`,

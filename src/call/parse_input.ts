@@ -31,7 +31,7 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
       ],
     });
   }
-  const { plain, long } = apart(raw);
+  const { plain, long } = separateLongTexts(raw);
   refuseUnstorable(plain, schema);
   const known = Object.keys(schema.shape);
   const warnings = Object.keys(raw)
@@ -43,7 +43,7 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
 
   const described = result.error.issues.map((issue) => describeIssue(issue, schema, plain));
   const errors = [...new Map(described.map((problem) => [problem.message, problem])).values()];
-  const correction = correctedInput(schema, plain, result.error.issues);
+  const correction = correctInput(schema, plain, result.error.issues);
   throw new AtelierError('invalid_input', errors.map(({ message }) => message).join(' '), {
     errors,
     ...(correction && { try: correction }),
@@ -53,7 +53,7 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
 /** Stands for a long text while the other fields are checked: of an image field nothing but its being text is. */
 const STAND_IN = 'long text '.repeat(100);
 
-function apart(raw: object): { plain: Record<string, unknown>; long: Record<string, LongText> } {
+function separateLongTexts(raw: object): { plain: Record<string, unknown>; long: Record<string, LongText> } {
   const long = Object.fromEntries(Object.entries(raw).filter(([, value]) => value instanceof LongText));
   const standIns = Object.fromEntries(Object.keys(long).map((name) => [name, STAND_IN]));
   return { plain: { ...raw, ...standIns }, long };
@@ -72,7 +72,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject, sent: unkno
   const rule = ruleOf(issue, schema);
   const expected = rule?.replace(/^must (be )?/, '');
   const isMissing = input === undefined;
-  const got = isMissing ? 'nothing' : shortened(input);
+  const got = isMissing ? 'nothing' : shortenValue(input);
   const message =
     isMissing && code !== 'custom'
       ? `${field} is required${expected ? `: ${expected}` : ''}.`
@@ -133,7 +133,7 @@ function rangeInWords({ type, minimum, maximum, minLength, maxLength, maxItems }
 }
 
 /** The request with near misses mended ("t-shirt" → "tshirt", "300" → 300), when that makes it valid. */
-function correctedInput(
+function correctInput(
   schema: z.ZodObject,
   raw: Record<string, unknown>,
   issues: z.core.$ZodIssue[],
@@ -175,7 +175,7 @@ function mend(issue: z.core.$ZodIssue, value: unknown): unknown {
 const isLongText = (value: unknown): boolean => typeof value === 'string' && value.length > 200;
 
 /** What was sent, short enough to repeat in an error. */
-function shortened(value: unknown): unknown {
+function shortenValue(value: unknown): unknown {
   if (typeof value === 'string') return value.length > 60 ? `${value.slice(0, 60)}…` : value;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   return typeName(value);
@@ -184,7 +184,7 @@ function shortened(value: unknown): unknown {
 function inWords(value: unknown): string {
   return typeof value === 'object' && value !== null
     ? `an ${typeName(value)}`
-    : JSON.stringify(shortened(value));
+    : JSON.stringify(shortenValue(value));
 }
 
 function typeName(value: unknown): string {

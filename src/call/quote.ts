@@ -18,7 +18,7 @@ import { type CallKit, deadlinesOf } from './kit.ts';
 import { loadPictures, megapixelsIn } from './load_pictures.ts';
 import { chargeOf } from './pay/charge_of.ts';
 import { repeatOf } from './pay/charge_once.ts';
-import { broughtPayment } from './pay/payment.ts';
+import { broughtSourceOf } from './pay/payment.ts';
 import { sendable } from './sendable.ts';
 import { type ToolCall, withoutDryRun } from './tool_call.ts';
 
@@ -30,7 +30,7 @@ import { type ToolCall, withoutDryRun } from './tool_call.ts';
 export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
   const { tool, raw, input, warnings, principal, caller, isPriced } = call;
   const { price: credit, why } = await chargeOf(kit, tool, input);
-  const brought = broughtPayment(kit, caller);
+  const brought = broughtSourceOf(kit, caller);
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
   const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
@@ -55,7 +55,7 @@ export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
     tool: tool.name,
     valid: true,
     quote: {
-      ...charged(waived, credit, wallet ? { state } : undefined),
+      ...describeCharge(waived, credit, wallet ? { state } : undefined),
       ...(why !== undefined && waived === undefined && { note: why }),
       ...outlook,
     },
@@ -76,7 +76,7 @@ const RUN_CHECK: Check = {
 };
 
 /** The price, and what it leaves in a wallet that may be known. */
-function charged(
+function describeCharge(
   waived: string | undefined,
   credit: number,
   known: { readonly state: WalletState | undefined } | undefined,

@@ -104,26 +104,26 @@ async function countersOf(
   const policy = policyOf(kit, limit);
   if (by === 'everybody') return [{ policy, key: 'everybody' }];
   if (by === 'address') return [{ policy, key: `ip:${address}` }];
-  const counted = await countedAs(kit, address, principal);
+  const counted = await countingKeyOf(kit, address, principal);
   // With proof it is counted as its owner everywhere, and with whoever merely names it from there.
   const isProved = principal.proof !== undefined && counted === principal.wallet;
-  const keys = isProved ? [counted, named(counted, address)] : [counted];
+  const keys = isProved ? [counted, keyOfClaim(counted, address)] : [counted];
   const ceiling = { name: `${name}-of-address`, calls: policy.calls * kit.addressFactor, perSeconds };
   return [...keys.map((key) => ({ policy, key })), { policy: ceiling, key: `ip:${address}` }];
 }
 
 /** Anybody can name a wallet: who does so without proof uses up what it may do from there, and nothing of its owner elsewhere. */
-const named = (wallet: string, address: string): string => `${wallet} at ${address}`;
+const keyOfClaim = (wallet: string, address: string): string => `${wallet} at ${address}`;
 
 /**
  * A wallet is counted as itself only once it is registered; otherwise anybody could escape the limits of an address by
  * making up wallets.
  */
-export async function countedAs(
+export async function countingKeyOf(
   { services: { wallets } }: CallKit,
   address: string,
   { wallet, proof }: Principal,
 ): Promise<string> {
   if (wallet === undefined || !(await wallets.isRegistered(wallet))) return `ip:${address}`;
-  return proof ? wallet : named(wallet, address);
+  return proof ? wallet : keyOfClaim(wallet, address);
 }

@@ -16,7 +16,7 @@ export const requireFewRefusals = (kit: CallKit, address: string): Promise<void>
   kit.limiter.look(policyOf(kit), `ip:${address}`);
 
 /** Counts what was wrong with a request, and leaves a line where a bound has refused it. */
-export async function refusedAt(
+export async function recordMistake(
   kit: CallKit,
   error: AtelierError,
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
@@ -24,6 +24,6 @@ export async function refusedAt(
   const { status } = error;
   auditBound(kit.audit, error, at);
   if (status < 400 || status >= 500 || status === 429) return;
-  // That there were too many is no further mistake.
+  // Being over the limit is no further mistake.
   await kit.limiter.take(policyOf(kit), `ip:${at.address}`).catch(() => {});
 }

@@ -34,12 +34,12 @@ export function signAnswer(
   return {
     receipt,
     body: { ...withPlace, payment: { ...withPlace.payment, receipt: jws } },
-    text: filledIn(unsigned, id, jws),
+    text: fillInReceipt(unsigned, id, jws),
   };
 }
 
 /** Spliced instead of written anew: an answer may hold megabytes of base64. No other place has the id, which is new. */
-function filledIn(text: string, id: string, jws: string): string {
+function fillInReceipt(text: string, id: string, jws: string): string {
   const before = `"receipt_id":${JSON.stringify(id)},"receipt":"`;
   const at = text.lastIndexOf(before) + before.length;
   return text.slice(0, at) + jws + text.slice(at);

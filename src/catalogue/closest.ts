@@ -1,15 +1,15 @@
 /** Words near a misspelt one, best first: at most a third of its letters differ, or one contains the other. */
 export function closest(word: string, candidates: readonly string[]): string[] {
-  const wanted = normalised(word.slice(0, 100));
+  const wanted = normaliseWord(word.slice(0, 100));
   if (wanted === '') return [];
   return candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(wanted, normalised(candidate)) }))
+    .map((candidate) => ({ candidate, distance: distanceOf(wanted, normaliseWord(candidate)) }))
     .filter(({ distance }) => distance <= Math.ceil(wanted.length / 3))
     .sort((a, b) => a.distance - b.distance)
     .map(({ candidate }) => candidate);
 }
 
-const normalised = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+const normaliseWord = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function distanceOf(a: string, b: string): number {
   if (a === b) return 0;

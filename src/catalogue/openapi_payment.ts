@@ -13,7 +13,7 @@ export function paymentInfo(price: Price, { takesCards = false, x402 }: PaymentW
   const credit = highestPrice(price);
   return {
     price: {
-      ...listed(price),
+      ...describePrice(price),
       credit,
       usd: usd(credit),
       ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
@@ -51,7 +51,7 @@ const cardOffer = (credit: number) => ({
 });
 
 /** US dollars as indexers write them. */
-function listed(price: Price): JsonSchema {
+function describePrice(price: Price): JsonSchema {
   if (price.kind !== 'by') return { mode: 'fixed', currency: 'USD', amount: dollars(highestPrice(price)) };
   const credits = Object.values(price.credits);
   return {

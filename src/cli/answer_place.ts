@@ -13,13 +13,13 @@ export async function answerPlace(out: string | undefined): Promise<AnswerPlace>
   if (out === undefined) return { kind: 'unnamed' };
   if (out === '-') return { kind: 'stdout' };
   const found = await kindOf(out);
-  if (found === 'folder') return { kind: 'folder', path: await writable(out, out) };
+  if (found === 'folder') return { kind: 'folder', path: await requireWritable(out, out) };
   const folder = dirname(out);
   if (out.endsWith('/') || (!found && (await kindOf(folder)) !== 'folder'))
     throw new UsageError(
       `There is no folder ${out.endsWith('/') ? out : folder}. Make it first, or name another place with --out.`,
     );
-  return { kind: 'file', path: await writable(out, found ? out : folder) };
+  return { kind: 'file', path: await requireWritable(out, found ? out : folder) };
 }
 
 async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {
@@ -28,7 +28,7 @@ async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {
 }
 
 /** Answers `out`, when `place` can be written. */
-async function writable(out: string, place: string): Promise<string> {
+async function requireWritable(out: string, place: string): Promise<string> {
   await access(place, constants.W_OK).catch(() => {
     throw new UsageError(`${place} cannot be written. Name another place with --out.`);
   });

@@ -52,7 +52,7 @@ export async function callTool(
     body: JSON.stringify(input),
     ...(signal && { signal }),
   });
-  const response = await reached(fetch(request), baseUrl);
+  const response = await requireReached(fetch(request), baseUrl);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') && response.body;
   return isStream
     ? finalReply(response.body, onProgress)
@@ -74,7 +74,7 @@ export async function getJson(
     headers: authorization(bearer),
     ...(signal && { signal }),
   });
-  const response = await reached(fetch(request), baseUrl);
+  const response = await requireReached(fetch(request), baseUrl);
   return { status: response.status, body: await jsonOf(response, baseUrl) };
 }
 
@@ -93,7 +93,7 @@ function authorization(bearer: string | undefined): Record<string, string> {
   );
 }
 
-async function reached(response: Promise<Response>, baseUrl: string): Promise<Response> {
+async function requireReached(response: Promise<Response>, baseUrl: string): Promise<Response> {
   try {
     return await response;
   } catch (error) {

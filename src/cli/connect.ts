@@ -25,7 +25,7 @@ export interface Places {
  * when it is first called. (Two processes must never open the same embedded database.) @throws UsageError for a URL that is none
  */
 export async function connect({ url, dataDir = '', fetch, openApp }: Places): Promise<Connection> {
-  const address = url === undefined ? await runningServer(dataDir) : checkedUrl(url);
+  const address = url === undefined ? await runningServer(dataDir) : checkUrl(url);
   if (address !== undefined) return { baseUrl: address, fetch, close: async () => {} };
   let app: Promise<OpenedApp> | undefined;
   return {
@@ -42,7 +42,7 @@ export async function connect({ url, dataDir = '', fetch, openApp }: Places): Pr
   };
 }
 
-function checkedUrl(text: string): string {
+function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:')
     return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '');
@@ -57,7 +57,7 @@ async function runningServer(dataDir: string): Promise<string | undefined> {
   if (text === undefined) return undefined;
   try {
     const { pid, url } = JSON.parse(text) as { pid: number; url: string };
-    return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? checkedUrl(url) : undefined;
+    return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? checkUrl(url) : undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { type ProgressView, progressView } from './progress.ts';
 import { configOf } from './setting_switches.ts';
-import { printable } from './terminal.ts';
+import { replaceControls } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import type { World } from './world.ts';
 
@@ -22,7 +22,7 @@ export async function withDataset(
   } catch (error) {
     view.clear();
     if (!isExpected(error as Error)) throw error;
-    stderr.write(`${printable((error as Error).message)}\n`);
+    stderr.write(`${replaceControls((error as Error).message)}\n`);
     return 1;
   } finally {
     await dataset.close();
@@ -34,7 +34,7 @@ export const isExpected = (error: Error & { code?: string }): boolean =>
   error instanceof AtelierError || error.name === 'SourceProblem' || error.code === 'ENOENT';
 
 /** @throws UsageError with what was probably meant */
-export function knownMuseum(word: string): MuseumName {
+export function requireMuseum(word: string): MuseumName {
   const found = MUSEUM_NAMES.find((name) => name === word);
   if (found) return found;
   const guess = closest(word, MUSEUM_NAMES)[0];

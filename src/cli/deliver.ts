@@ -1,7 +1,7 @@
 import type { AnswerPlace } from './answer_place.ts';
 import type { Body, Connection } from './client.ts';
 import { type AnswerFile, answerFile, extensionOf, writeNew, writeTo } from './files.ts';
-import { picked } from './json_fields.ts';
+import { pickFields } from './json_fields.ts';
 import { printableJson, type Terminal } from './terminal.ts';
 
 interface Setup {
@@ -34,8 +34,8 @@ export async function deliver(answer: Body, { tool, place, fields }: Wanted, set
   const isLinked = typeof answer.result_url === 'string' && !setup.connection.here;
   const isAsked = inside !== undefined && fields?.includes(inside.field) === true;
   const json = (body: Body) =>
-    stdout.write(printableJson(fields ? picked(answer, fields) : withoutBase64(body)));
-  const rest = inside ? without(answer, inside.field) : answer;
+    stdout.write(printableJson(fields ? pickFields(answer, fields) : withoutBase64(body)));
+  const rest = inside ? omitField(answer, inside.field) : answer;
 
   if (place.kind === 'unnamed' && (!inside || isAsked || (isLinked && !stdout.isTTY))) {
     if (inside && !fields)
@@ -43,7 +43,7 @@ export async function deliver(answer: Body, { tool, place, fields }: Wanted, set
     json(rest);
     return 0;
   }
-  const file = inside ?? (await linkedFile(answer, setup));
+  const file = inside ?? (await fetchLinkedFile(answer, setup));
   if (!file) {
     stderr.write(
       `${typeof answer.result_url === 'string' ? 'The file could not be fetched' : 'The answer holds no file'}, so nothing was written.\n`,
@@ -55,15 +55,15 @@ export async function deliver(answer: Body, { tool, place, fields }: Wanted, set
     stdout.write(file.bytes);
     return 0;
   }
-  const { path, problem } = await written(file, { tool, place }, setup.folder);
+  const { path, problem } = await writeAnswer(file, { tool, place }, setup.folder);
   if (problem) stderr.write(`${problem}\n`);
-  if (path !== undefined) stderr.write(writtenText(path, file));
+  if (path !== undefined) stderr.write(describeWritten(path, file));
   json(path !== undefined || isLinked ? rest : answer);
   return problem ? NOT_WRITTEN : 0;
 }
 
 /** With `--output url` the bytes are only behind the link. */
-async function linkedFile(
+async function fetchLinkedFile(
   { result_url: url }: Body,
   { connection, signal }: Setup,
 ): Promise<AnswerFile | undefined> {
@@ -75,7 +75,7 @@ async function linkedFile(
 }
 
 /** The path is missing where nothing could be written at all. */
-async function written(
+async function writeAnswer(
   file: AnswerFile,
   { tool, place }: Wanted,
   folder: string,
@@ -97,7 +97,7 @@ async function written(
   }
 }
 
-function writtenText(path: string, { bytes, contentType }: AnswerFile): string {
+function describeWritten(path: string, { bytes, contentType }: AnswerFile): string {
   const named = /\.(png|jpe?g|webp|tiff?|pdf|svg|avif|gif)$/i.exec(path)?.[1]?.toLowerCase();
   const isOther = named !== undefined && (SAME[named] ?? named) !== extensionOf(contentType);
   return `Wrote ${path} (${bytes.byteLength} bytes, ${contentType}${isOther ? `, which its name does not say` : ''}).\n`;
@@ -105,7 +105,7 @@ function writtenText(path: string, { bytes, contentType }: AnswerFile): string {
 
 const SAME: Record<string, string> = { jpeg: 'jpg', tiff: 'tif' };
 
-const without = (answer: Body, field: string): Body =>
+const omitField = (answer: Body, field: string): Body =>
   Object.fromEntries(Object.entries(answer).filter(([name]) => name !== field));
 
 const BASE64_SHOWN_MAX = 1000;

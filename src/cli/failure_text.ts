@@ -1,6 +1,6 @@
 import type { Body } from './client.ts';
 import { flagOf, type ToolDescription, takesFile } from './input_schema.ts';
-import { printable } from './terminal.ts';
+import { replaceControls } from './terminal.ts';
 
 interface FieldProblem {
   readonly field: string;
@@ -22,7 +22,7 @@ export function failureText(
     ...suggestions(problem, sent),
     ...(typeof problem.request_id === 'string' ? [`Request ${problem.request_id}`] : []),
   ];
-  return `${printable(lines.join('\n'))}\n`;
+  return `${replaceControls(lines.join('\n'))}\n`;
 }
 
 function suggestions(

@@ -13,13 +13,13 @@ export function findCommand(words: readonly string[], commands: readonly Command
   const [first = '', second] = words;
   const members = commands.filter((command) => name(command).length > 1 && name(command)[0] === first);
   if (members.length === 0)
-    throw unknown(
+    throw unknownWord(
       first,
       commands.map((command) => name(command)[0]!),
       'atelier',
     );
   if (second === undefined || second === '--help' || second === '-h') return { group: first };
-  throw unknown(
+  throw unknownWord(
     second,
     members.map((command) => name(command)[1]!),
     `atelier ${first}`,
@@ -28,7 +28,7 @@ export function findCommand(words: readonly string[], commands: readonly Command
 
 const name = ({ name }: Command): string[] => name.split(' ');
 
-function unknown(word: string, names: readonly string[], before: string): UsageError {
+function unknownWord(word: string, names: readonly string[], before: string): UsageError {
   const guess = closest(word, names)[0];
   return new UsageError(
     `There is no command "${before} ${word}".${guess ? ` Did you mean "${before} ${guess}"?` : ''} See: ${before} --help`,

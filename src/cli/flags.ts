@@ -66,7 +66,7 @@ function splitFlags(words: readonly string[], tool: ToolDescription): Map<string
     const word = words[at]!;
     if (!word.startsWith('--')) throw new UsageError(strayWord(word, tool));
     const [name, inline] = splitAtEquals(word.slice(2));
-    const { field, isNegated } = knownField(name, tool);
+    const { field, isNegated } = requireField(name, tool);
     const schema = tool.fields[field] ?? OWN_FLAGS.get(field);
     const takesNext = inline === undefined && !isFlagAlone(words[at + 1], schema, isNegated);
     const text = inline ?? (takesNext ? words[at + 1] : String(!isNegated));
@@ -93,7 +93,7 @@ const isFlagAlone = (
   isNegated: boolean,
 ): boolean => isNegated || (schema !== undefined && isBoolean(schema) && next !== 'true' && next !== 'false');
 
-function knownField(
+function requireField(
   name: string,
   { name: tool, fields }: ToolDescription,
 ): { field: string; isNegated: boolean } {
@@ -114,19 +114,19 @@ function strayWord(word: string, { fields }: ToolDescription): string {
 }
 
 function fieldValue(field: string, schema: FieldSchema, texts: readonly string[]): unknown {
-  if (schema.type !== 'array') return typedValue(flagOf(field), schema, texts.at(-1)!);
+  if (schema.type !== 'array') return parseValue(flagOf(field), schema, texts.at(-1)!);
   if (texts.length === 1 && texts[0]!.trimStart().startsWith('[')) return json(flagOf(field), texts[0]!);
-  return texts.map((text) => typedValue(flagOf(field), schema.items ?? {}, text));
+  return texts.map((text) => parseValue(flagOf(field), schema.items ?? {}, text));
 }
 
-function typedValue(flag: string, schema: FieldSchema, text: string): unknown {
-  if (schema.enum) return chosen(flag, schema.enum, text);
+function parseValue(flag: string, schema: FieldSchema, text: string): unknown {
+  if (schema.enum) return chooseOption(flag, schema.enum, text);
   if (schema.type === 'integer' || schema.type === 'number') return number(flag, schema, text);
   if (schema.type === 'boolean') return boolean(flag, text);
   return schema.type === 'object' || schema.type === 'array' ? json(flag, text) : text;
 }
 
-function chosen(flag: string, options: readonly unknown[], text: string): unknown {
+function chooseOption(flag: string, options: readonly unknown[], text: string): unknown {
   const found = options.find((option) => String(option) === text);
   if (found !== undefined) return found;
   const guess = closest(text, options.map(String))[0];

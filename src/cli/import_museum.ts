@@ -3,7 +3,7 @@ import { MUSEUMS, type MuseumName } from '../dataset/museums/museums.ts';
 import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import { isExpected } from './dataset.ts';
 import { type ProgressView, progressView } from './progress.ts';
-import { printable, type Terminal } from './terminal.ts';
+import { replaceControls, type Terminal } from './terminal.ts';
 import type { World } from './world.ts';
 
 /** What is imported, once it is found. */
@@ -44,7 +44,7 @@ export async function importMuseum(
     view.clear();
     const isLoss = (error as Error).name === 'WorksWouldGo';
     if (!isLoss && !isExpected(error as Error)) throw error;
-    stderr.write(`${museum}: ${printable((error as Error).message)}\n`);
+    stderr.write(`${museum}: ${replaceControls((error as Error).message)}\n`);
     if (isLoss)
       stderr.write(
         'Nothing was changed. If the file is a part of what the museum publishes: --part keeps the other works (atelier dataset import). If they are to go: --shrink.\n',
@@ -78,7 +78,7 @@ function printReport(
   for (const [reason, count] of Object.entries(report.left_out))
     stdout.write(`  ${count} left out: ${reason}\n`);
   for (const { where, problem, quote } of report.bad_rows)
-    stdout.write(`  bad: ${printable(`${where}: ${problem}${quote && ` (${quote})`}`)}\n`);
+    stdout.write(`  bad: ${replaceControls(`${where}: ${problem}${quote && ` (${quote})`}`)}\n`);
   if (!report.complete) stdout.write('  The file broke off, so no work was taken out.\n');
   stdout.write(`  Edition ${edition.number} has ${edition.works} works, sha256 ${edition.digest}.\n`);
 }

@@ -48,7 +48,7 @@ interface AnswerSchema {
   readonly oneOf?: readonly AnswerSchema[];
 }
 
-/** Of all forms an answer may have. */
+/** Names the fields of all forms an answer may have. */
 const fieldNames = ({ properties = {}, anyOf = [], oneOf = [] }: AnswerSchema): string[] => [
   ...Object.keys(properties),
   ...[...anyOf, ...oneOf].flatMap(fieldNames),

@@ -19,7 +19,7 @@ export function fieldsOf(text: string, known: readonly string[]): string[] {
 }
 
 /** The fields of a value, under the names they were asked for; null where it has none. */
-export const picked = (value: Body, fields: readonly string[]): Body =>
+export const pickFields = (value: Body, fields: readonly string[]): Body =>
   Object.fromEntries(fields.map((field) => [field, at(value, field.split('.'))]));
 
 const at = (value: unknown, path: readonly string[]): unknown =>
@@ -32,7 +32,7 @@ const at = (value: unknown, path: readonly string[]): unknown =>
   ) ?? null;
 
 /** Rows as JSON with the fields that were asked for. */
-export const pickedRows = (rows: readonly Body[], text: string): Body[] => {
+export const pickRows = (rows: readonly Body[], text: string): Body[] => {
   const fields = fieldsOf(text, Object.keys(rows[0] ?? {}));
-  return rows.map((row) => picked(row, fields));
+  return rows.map((row) => pickFields(row, fields));
 };

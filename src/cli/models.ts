@@ -2,7 +2,7 @@ import { closest } from '../catalogue/closest.ts';
 import type { InstalledModel, ModelState, Models, Origin } from '../services/models/contract.ts';
 import type { ModelName } from '../services/models/manifest.ts';
 import { configOf } from './setting_switches.ts';
-import { printable, type Terminal } from './terminal.ts';
+import { replaceControls, type Terminal } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import type { World } from './world.ts';
 
@@ -17,13 +17,13 @@ export async function withModels(
     return await work(models);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    world.terminal.stderr.write(`${printable((error as Error).message)}\n`);
+    world.terminal.stderr.write(`${replaceControls((error as Error).message)}\n`);
     return 1;
   }
 }
 
 /** @throws UsageError with what was probably meant */
-export function knownModel(word: string, states: readonly ModelState[]): ModelName {
+export function requireModel(word: string, states: readonly ModelState[]): ModelName {
   const names = states.map(({ name }) => name);
   const found = names.find((name) => name === word);
   if (found) return found;

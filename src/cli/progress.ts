@@ -1,4 +1,4 @@
-import { type Output, printable } from './terminal.ts';
+import { type Output, replaceControls } from './terminal.ts';
 
 const BAR_WIDTH = 24;
 
@@ -16,7 +16,7 @@ function bar(output: Output): ProgressView {
   return {
     show(fraction, message) {
       isShown = true;
-      const full = Math.round(within(fraction) * BAR_WIDTH);
+      const full = Math.round(clampFraction(fraction) * BAR_WIDTH);
       const drawn = `[${'█'.repeat(full)}${' '.repeat(BAR_WIDTH - full)}] ${percent(fraction)}  ${oneLine(message)}`;
       output.write(`\r\u001b[2K${drawn.slice(0, (output.columns ?? 80) - 1)}`);
     },
@@ -39,6 +39,6 @@ function lines(output: Output): ProgressView {
   };
 }
 
-const within = (fraction: number): number => (fraction > 0 ? Math.min(fraction, 1) : 0);
-const percent = (fraction: number): string => `${Math.round(within(fraction) * 100)}%`.padStart(4);
-const oneLine = (message: string): string => printable(message).replaceAll('\n', ' ');
+const clampFraction = (fraction: number): number => (fraction > 0 ? Math.min(fraction, 1) : 0);
+const percent = (fraction: number): string => `${Math.round(clampFraction(fraction) * 100)}%`.padStart(4);
+const oneLine = (message: string): string => replaceControls(message).replaceAll('\n', ' ');

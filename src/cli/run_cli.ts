@@ -3,7 +3,7 @@ import { commands } from './commands/index.ts';
 import { findCommand } from './find_command.ts';
 import { commandHelp, groupHelp, overview } from './help_text.ts';
 import { parseWords } from './parse_words.ts';
-import { paint, printable } from './terminal.ts';
+import { paint, replaceControls } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import { version } from './version.ts';
 import type { World } from './world.ts';
@@ -14,7 +14,7 @@ import type { World } from './world.ts';
  */
 export async function runCli(words: readonly string[], world: World): Promise<number> {
   const { stderr } = world.terminal;
-  const say = (text: string) => stderr.write(`${paint(stderr, 'red', printable(text))}\n`);
+  const say = (text: string) => stderr.write(`${paint(stderr, 'red', replaceControls(text))}\n`);
   try {
     const code = await dispatch(words, world);
     return world.signal.aborted ? 130 : code;

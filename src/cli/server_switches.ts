@@ -20,7 +20,7 @@ export const WALLET_SWITCH = {
 type Values = Typed<typeof SERVER_SWITCHES>['values'];
 
 /** Works on the server that was meant, and lets go of it. @throws UsageError for settings or an address that are none */
-export async function connected<T>(
+export async function withConnection<T>(
   values: Values,
   world: World,
   work: (connection: Connection) => Promise<T>,

@@ -18,7 +18,7 @@ export interface Output {
 }
 
 /** Text from elsewhere without the control characters that could move the cursor or rewrite the screen. */
-export const printable = (text: string): string =>
+export const replaceControls = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 
 /** JSON for people and programs alike; characters a terminal would obey are escaped. */

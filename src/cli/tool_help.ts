@@ -9,8 +9,8 @@ import {
   takesFile,
   toolDescription,
 } from './input_schema.ts';
-import { fieldsOf, picked } from './json_fields.ts';
-import { type Output, printable, printableJson, type Terminal, table } from './terminal.ts';
+import { fieldsOf, pickFields } from './json_fields.ts';
+import { type Output, printableJson, replaceControls, type Terminal, table } from './terminal.ts';
 
 /** Says every flag of a tool with type, default and meaning; with `fields`, what get_tool_schema answers. */
 export async function toolHelp(
@@ -27,7 +27,7 @@ export async function toolHelp(
   stdout.write(
     fields === undefined
       ? helpText(toolDescription(body), stdout)
-      : printableJson(picked(body, fieldsOf(fields, Object.keys(body)))),
+      : printableJson(pickFields(body, fieldsOf(fields, Object.keys(body)))),
   );
   return 0;
 }
@@ -40,16 +40,16 @@ function helpText(tool: ToolDescription, output: Output): string {
       typeText(schema),
       presence(schema, required.includes(field)),
       schema.description ?? '',
-    ].map(printable),
+    ].map(replaceControls),
   );
   const needed = required.map(
     (field) => `${flagOf(field)} ${takesFile(fields[field] ?? {}) ? '<file>' : '<value>'}`,
   );
   return [
-    printable(`${title}: ${description}`),
+    replaceControls(`${title}: ${description}`),
     `Price: ${priceText(price.credit)}.`,
     '',
-    printable(['atelier call', name, ...needed].join(' ')),
+    replaceControls(['atelier call', name, ...needed].join(' ')),
     '',
     table(rows, { ...output, isTTY: false }),
     switchTable(CALL_SWITCHES, output),

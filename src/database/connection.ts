@@ -10,7 +10,7 @@ export async function runTransaction<T>(
 ): Promise<T> {
   let failure: { error: unknown } | undefined;
   let over = false;
-  const guarded =
+  const guardStatement =
     <Arguments extends unknown[], Result>(statement: (...args: Arguments) => Promise<Result>) =>
     async (...args: Arguments): Promise<Result> => {
       if (over) throw new Error('This transaction has ended; use the database instead.');
@@ -24,10 +24,10 @@ export async function runTransaction<T>(
   await connection.query('begin');
   try {
     const result = await work({
-      query: guarded((text: string, values?: readonly unknown[]) =>
+      query: guardStatement((text: string, values?: readonly unknown[]) =>
         connection.query(text, values),
       ) as Queryable['query'],
-      script: guarded((text: string) => connection.script(text)),
+      script: guardStatement((text: string) => connection.script(text)),
     });
     if (failure) throw failure.error;
     over = true;

@@ -14,7 +14,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
  */
 export async function joinDatabase(dataDir: string): Promise<ScriptableDatabase | undefined> {
   const path = socketPath(dataDir);
-  const socket = await connected(path);
+  const socket = await connectToSocket(path);
   if (!socket) return undefined;
   // Where the other side is gone, what is read tells it.
   const send = (value: object) => void writeFrame(socket, value).catch(() => {});
@@ -49,7 +49,7 @@ export async function joinDatabase(dataDir: string): Promise<ScriptableDatabase 
   return oneSession({ connection, stop });
 }
 
-async function connected(path: string): Promise<Socket | undefined> {
+async function connectToSocket(path: string): Promise<Socket | undefined> {
   const socket = connect(path);
   try {
     await once(socket, 'connect');

@@ -15,18 +15,18 @@ export async function openDatabase({
   databaseUrl,
   mayJoin,
 }: DatabasePlace): Promise<ScriptableDatabase> {
-  if (databaseUrl) return migrated(await connect(databaseUrl));
+  if (databaseUrl) return migrateOrClose(await connect(databaseUrl));
   try {
-    const database = await migrated(await openEmbedded(dataDir));
+    const database = await migrateOrClose(await openEmbedded(dataDir));
     return dataDir === 'memory' ? database : await shareDatabase(database, dataDir);
   } catch (error) {
     const joined = mayJoin && error instanceof FolderInUse ? await joinDatabase(dataDir) : undefined;
     if (!joined) throw error;
-    return migrated(joined);
+    return migrateOrClose(joined);
   }
 }
 
-async function migrated(database: ScriptableDatabase): Promise<ScriptableDatabase> {
+async function migrateOrClose(database: ScriptableDatabase): Promise<ScriptableDatabase> {
   try {
     await migrate(database);
     return database;

@@ -19,7 +19,7 @@ export async function openPostgresql(databaseUrl: string): Promise<ScriptableDat
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
     ...connectionTo(databaseUrl),
-    Client: remembered(open),
+    Client: trackClients(open),
     max: DATABASE_CONNECTIONS_MAX,
     query_timeout: STATEMENT_TIMEOUT_MS + DATABASE_CONNECT_TIMEOUT_MS,
     onConnect,
@@ -91,7 +91,7 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
 }
 
 /** A client that is in the set for as long as it lives, from before it is connected: the pool shows only those that are. */
-const remembered = (open: Set<pg.Client>): typeof pg.Client =>
+const trackClients = (open: Set<pg.Client>): typeof pg.Client =>
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);

@@ -74,8 +74,8 @@ export function createArtworks({
       `There is no work "${id.slice(0, ID_CHARACTERS_MAX)}" in this dataset. search_artworks answers identifiers as credit_id, such as met_45434.`,
     );
   };
-  const statisticsOf = remembering(database);
-  const published = async (number: number | undefined) => {
+  const statisticsOf = createStatistics(database);
+  const requireEdition = async (number: number | undefined) => {
     const asked = number === undefined ? await edition() : await readEdition(database, number);
     if (asked) return asked;
     throw invalidField('snapshot', `There is no published snapshot ${number}, or it is not kept any more.`);
@@ -96,11 +96,11 @@ export function createArtworks({
     },
     looksKnown: () => looks.size(),
     async page({ edition: number, ...asked }) {
-      const of = await published(number);
+      const of = await requireEdition(number);
       return { works: await readPage(database, of.number, asked), edition: of };
     },
     async bounds({ edition: number, ...asked }) {
-      const of = await published(number);
+      const of = await requireEdition(number);
       return { ...(await readExtent(database, of.number, asked)), edition: of };
     },
     statistics: async () => ({ ...(await statisticsOf(await edition())), starterOnly: await starterOnly() }),
@@ -129,14 +129,16 @@ export function createArtworks({
       const pruned = { keep: EDITIONS_KEPT, before, rowsMax: EDITION_ROWS_A_ROUND };
       return (await pruneEditions(database, pruned)) + (await cache.sweep());
     },
-    settled: () => looks.settled(),
+    settle: () => looks.settle(),
     embed: async (max) =>
       meaning ? meaning.embed((await edition()).number, { max, signal: new AbortController().signal }) : 0,
   };
 }
 
 /** Counts an edition when it is first asked for. */
-function remembering(database: Database): (edition: Edition) => Promise<Omit<Statistics, 'starterOnly'>> {
+function createStatistics(
+  database: Database,
+): (edition: Edition) => Promise<Omit<Statistics, 'starterOnly'>> {
   let counted: { number: number; rights: ReturnType<typeof readRights> } | undefined;
   return async (edition) => {
     if (counted?.number !== edition.number) {

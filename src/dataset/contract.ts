@@ -47,7 +47,7 @@ export interface Artworks {
   /** Makes room among the pictures that are kept, and lets go of editions that are too many. */
   sweep(now: Date): Promise<number>;
   /** When nothing is being measured in the background any more. */
-  settled(): Promise<void>;
+  settle(): Promise<void>;
   /** Embeds at most so many works, where a model is set up; returns how many. @throws AtelierError where it does not answer */
   embed(max: number): Promise<number>;
 }

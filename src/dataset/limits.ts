@@ -29,9 +29,9 @@ export const ARTWORK_LINK_LIFETIME_MS = 24 * 3_600_000;
 export const LOOKS_WAITING_BYTES_MAX = 128 * 1024 * 1024;
 /** The likest works, of which those are taken that fit the words of a search. */
 export const LOOK_CANDIDATES_MAX = 10_000;
-/** Of a model of embeddings; the largest of today have 4096. */
+/** The most dimensions a model of embeddings may have; the largest of today have 4096. */
 export const EMBEDDING_DIMENSIONS_MAX = 8192;
-/** Of a work. */
+/** The longest text of a work to be embedded. */
 export const EMBEDDING_TEXT_CHARACTERS_MAX = 2000;
 /** Works embedded with one request. */
 export const EMBEDDING_BATCH_TEXTS = 64;

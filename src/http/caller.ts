@@ -51,7 +51,7 @@ export function addressOf(
     if (before === undefined) break;
     address = before;
   }
-  return normalised(address);
+  return normaliseAddress(address);
 }
 
 /** `203.0.113.8`, `203.0.113.8:51234`, `2001:db8::1`, `[2001:db8::1]:443`: the address; undefined for anything else. */
@@ -64,7 +64,7 @@ function hostOf(hop: string): string | undefined {
 /**
  * IPv4 inside IPv6 is the same machine; one IPv6 customer has a whole /64, so that is what stands for it.
  */
-export function normalised(address: string): string {
+export function normaliseAddress(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4' || parsed.range() === 'loopback') return parsed.toString();

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { isTrusted, normalised } from './caller.ts';
+import { isTrusted, normaliseAddress } from './caller.ts';
 
 interface Bounds {
   readonly inAll: number;
@@ -19,7 +19,7 @@ export function boundConnections(
   const open = new Map<string, number>();
   server.maxConnections = inAll;
   server.on('connection', (socket) => {
-    const address = normalised(socket.remoteAddress ?? '');
+    const address = normaliseAddress(socket.remoteAddress ?? '');
     if (isTrusted(address, trustedProxies)) return;
     const count = (open.get(address) ?? 0) + 1;
     open.set(address, count);
@@ -32,7 +32,7 @@ export function boundConnections(
     onRefused(address);
     refuse(socket);
   });
-  server.on('drop', (data) => onRefused(normalised(data?.remoteAddress ?? '')));
+  server.on('drop', (data) => onRefused(normaliseAddress(data?.remoteAddress ?? '')));
 }
 
 function refuse(socket: Socket): void {

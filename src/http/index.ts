@@ -10,7 +10,7 @@ import type { CallKit } from '../call/kit.ts';
 import { isOurHost, type KnownOrigins } from '../call/origin.ts';
 import { X402_ANSWER_HEADERS } from '../call/pay/x402_headers.ts';
 import { asAtelierError } from '../call/problem.ts';
-import { refusedAt, requireFewRefusals } from '../call/refusals.ts';
+import { recordMistake, requireFewRefusals } from '../call/refusals.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
@@ -21,7 +21,7 @@ import { limitsOf } from '../tools/tool.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';
 import { compressAnswers, holdsFile } from './compress_answers.ts';
 import { limitsToLookAt, lookEarly } from './early_look.ts';
-import { logRequests, type RequestLog } from './log_requests.ts';
+import { logRequests, type RequestLogger } from './log_requests.ts';
 import { progressStream, wantsProgress } from './progress_stream.ts';
 import { type BodySource, mediaType, readBody, readJson } from './read_body.ts';
 import { fileResponse, jsonResponse, problemResponse, withEtag } from './respond.ts';
@@ -30,7 +30,7 @@ import { type SignedBody, signedBody } from './signed_body.ts';
 import { storedFileResponse } from './stored_file.ts';
 import { streamResponse } from './stream_response.ts';
 
-/** Of an endpoint that is not a tool and names no other: no picture comes in there. */
+/** The largest body of an operation that names no other bound: no picture comes in there. */
 const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 
 type Env = {
@@ -55,7 +55,7 @@ export interface HttpOptions {
   /** Endpoints that speak a protocol of their own, such as /mcp. */
   readonly mounts: Readonly<Record<string, Mounted>>;
   readonly trustedProxies: readonly string[];
-  readonly log: RequestLog;
+  readonly logger: RequestLogger;
   /** Whose pages may call here, and whether this server is on the internet at all. */
   readonly pages: KnownOrigins & { readonly isPrivate: boolean; readonly isLoopback: boolean };
   /** Told about failures that are ours. */
@@ -65,7 +65,7 @@ export interface HttpOptions {
 /** REST over the lists of tools and operations. Only translates: every rule lives in `call/`. */
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(logRequests(options.log, (c) => address(options, c)));
+  app.use(logRequests(options.logger, (c) => address(options, c)));
   app.use(compressAnswers());
   app.use(withHeaders());
   app.use(withOurHost(options));
@@ -79,7 +79,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
       maxAge: 86_400,
     }),
   );
-  app.onError((error, c) => failed(options, c, error));
+  app.onError((error, c) => answerFailure(options, c, error));
   app.post('/api/tools/:name', (c) => serveTool(options, c));
   for (const [path, serve] of Object.entries(options.mounts)) {
     app.all(path, (c) => serveMount(options, serve, c));
@@ -87,7 +87,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   for (const operation of options.operations) {
     app.on([...operation.methods], honoPath(operation.path), (c) => serveOperation(options, operation, c));
   }
-  app.notFound((c) => failed(options, c, nothingHere(options, c.req)));
+  app.notFound((c) => answerFailure(options, c, nothingHere(options, c.req)));
   return app;
 }
 
@@ -271,9 +271,9 @@ function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?
 const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
   addressOf(c.env?.incoming, c.req.raw, trustedProxies);
 
-async function failed(options: HttpOptions, c: Context<Env>, error: unknown): Promise<Response> {
+async function answerFailure(options: HttpOptions, c: Context<Env>, error: unknown): Promise<Response> {
   const id = c.get('requestId') ?? requestId(c.req.raw);
-  await refusedAt(options.kit, asAtelierError(error), {
+  await recordMistake(options.kit, asAtelierError(error), {
     address: address(options, c),
     requestId: id,
     about: c.req.path,

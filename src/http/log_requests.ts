@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 
 /** The logger of the service. */
-export interface RequestLog {
+export interface RequestLogger {
   info(fields: object, message: string): void;
   debug(fields: object, message: string): void;
 }
@@ -15,7 +15,7 @@ export interface RequestLog {
  * @param addressOf the network address of the caller
  */
 export function logRequests(
-  log: RequestLog,
+  logger: RequestLogger,
   addressOf: (c: Context) => string,
 ): MiddlewareHandler<{
   Bindings: { outgoing?: ServerResponse };
@@ -27,7 +27,7 @@ export function logRequests(
     const address = addressOf(c);
     const write = (status: number, bytes?: number) => {
       const path = documentedPath(c);
-      log[path === '/health' && status === 200 ? 'debug' : 'info'](
+      logger[path === '/health' && status === 200 ? 'debug' : 'info'](
         {
           request_id: c.get('requestId'),
           ...{ method: c.req.method, path, status, address },

@@ -38,7 +38,7 @@ export function readIncoming(
       return fail(error);
     }
     arrived += chunk.byteLength;
-    pace.arrived(chunk.byteLength);
+    pace.countBytes(chunk.byteLength);
     if (arrived > reserved) makeRoom(Math.max(arrived - reserved, STEP_BYTES));
   };
   incoming
@@ -69,7 +69,7 @@ function watchPace(onSlow: () => void) {
   };
   const timer = setInterval(look, BODY_SPAN_MS).unref();
   return {
-    arrived: (more: number) => {
+    countBytes: (more: number) => {
       bytes += more;
     },
     wait: () => {

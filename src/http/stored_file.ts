@@ -20,11 +20,11 @@ export function storedFileResponse(
   if (part) return part;
   headers.set('Content-Length', String(blob.size));
   if (request.method === 'HEAD') return new Response(null, { headers });
-  return new Response(sha256 === undefined ? blob : checked(blob, sha256), { headers });
+  return new Response(sha256 === undefined ? blob : checkStream(blob, sha256), { headers });
 }
 
 /** The last piece is held back until all of them together are known to be what they should. */
-function checked(blob: Blob, sha256: string): ReadableStream<Uint8Array> {
+function checkStream(blob: Blob, sha256: string): ReadableStream<Uint8Array> {
   const pieces = async function* () {
     const hash = createHash('sha256');
     let last: Uint8Array | undefined;

@@ -6,7 +6,7 @@ import type { CallKit } from '../call/kit.ts';
 import { asMcpDemand } from '../call/pay/x402_demand.ts';
 import { settlementIn, x402PaymentIn } from '../call/pay/x402_headers.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
-import { refusedAt } from '../call/refusals.ts';
+import { recordMistake } from '../call/refusals.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -47,10 +47,10 @@ export async function answerCall(
     return { ...result, ...settlementMeta(headers) };
   } catch (error) {
     const { address, requestId } = call.exchange.peer;
-    await refusedAt(kit, asAtelierError(error), { address, requestId, about: tool.name });
+    await recordMistake(kit, asAtelierError(error), { address, requestId, about: tool.name });
     return failure(error, call);
   } finally {
-    await progress.flushed();
+    await progress.flush();
   }
 }
 
@@ -99,7 +99,7 @@ function failure(error: unknown, { exchange, options }: Call): CallToolResult {
 function progressReporter(
   { acceptsEvents }: Exchange,
   { _meta, notify }: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>,
-): { report(fraction: number, message: string): void; flushed(): Promise<unknown> } {
+): { report(fraction: number, message: string): void; flush(): Promise<unknown> } {
   const progressToken = _meta?.progressToken;
   const sent: Promise<void>[] = [];
   let last = 0;
@@ -112,6 +112,6 @@ function progressReporter(
       // A reader that has left is noticed by the call's own signal.
       sent.push(notify({ method: 'notifications/progress', params }).catch(() => {}));
     },
-    flushed: () => Promise.all(sent),
+    flush: () => Promise.all(sent),
   };
 }

@@ -19,7 +19,7 @@ export type BuildServer = (exchange: Exchange, notifier: ServerNotifier) => McpS
 
 export interface EndpointOptions extends KnownOrigins {
   /** Told of what is refused before any message is looked at. */
-  refused?(refusal: { code: ErrorCode; status: number; detail: string }, peer: Peer): void;
+  onRefusal?(refusal: { code: ErrorCode; status: number; detail: string }, peer: Peer): void;
 }
 
 /**
@@ -38,7 +38,7 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
     const origin = request.headers.get('origin');
     if (origin !== null && !mayCall(origin, options)) {
       const detail = `Pages of ${origin} may not call here.`;
-      options.refused?.({ code: 'forbidden_origin', status: 403, detail }, peer);
+      options.onRefusal?.({ code: 'forbidden_origin', status: 403, detail }, peer);
       return rpcError(403, -32600, detail);
     }
     if (request.method !== 'POST') {
@@ -52,7 +52,7 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
     if (body instanceof Response) return body;
     if (Array.isArray(body) && body.length > MCP_BATCH_MAX) {
       const detail = `Send at most ${MCP_BATCH_MAX} messages at once, not ${body.length}.`;
-      options.refused?.({ code: 'payload_too_large', status: 413, detail }, peer);
+      options.onRefusal?.({ code: 'payload_too_large', status: 413, detail }, peer);
       return rpcError(413, -32600, detail);
     }
     if (Array.isArray(body)) await peer.countMore(body.length - 1);

@@ -13,8 +13,8 @@ export interface McpOptions extends EndpointOptions, ServerOptions {}
 export const createMcp = (kit: CallKit, options: McpOptions): Endpoint =>
   createEndpoint((exchange) => catalogueServer(kit, exchange, options), {
     ...options,
-    refused: (refusal, { requestId, address }) =>
-      kit.audit.refused({ ...refusal, about: 'mcp', requestId, address }),
+    onRefusal: (refusal, { requestId, address }) =>
+      kit.audit.recordRefusal({ ...refusal, about: 'mcp', requestId, address }),
   });
 
 /** The tools, resources and prompts the official conformance suites ask for, behind the same transport. Tests only. */

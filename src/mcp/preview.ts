@@ -46,7 +46,7 @@ export async function preview(
     const isSmall = Math.max(width, height) <= PREVIEW_SIDE_PX && bytes.byteLength <= PREVIEW_BYTES_MAX;
     if (isSmall && SHOWN_AS_THEY_ARE.has(type)) return image(bytes, type);
     for (const { side, quality } of ATTEMPTS) {
-      const size = fitted(width, height, side);
+      const size = fitInside(width, height, side);
       const small = await pixels.run(
         'resize',
         { bytes, ...size, mode: 'contain', format: 'webp', quality },
@@ -61,7 +61,7 @@ export async function preview(
 }
 
 /** The size with its longest edge at most `side`, never enlarged. */
-function fitted(width: number, height: number, side: number): { width: number; height: number } {
+function fitInside(width: number, height: number, side: number): { width: number; height: number } {
   const scale = Math.min(1, side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

@@ -29,11 +29,11 @@ export async function serveOnce(
   request.signal.addEventListener('abort', leave, { once: true });
   const response = await Promise.race([transport.handleRequest(request, { parsedBody: body }), gone.promise]);
   const isStream = response.headers.get('content-type') === 'text/event-stream';
-  return isStream && response.body ? watched(response, response.body, stop) : response;
+  return isStream && response.body ? watchBody(response, response.body, stop) : response;
 }
 
 /** The same stream; `onCancel` runs when the reader gives up before its end. */
-function watched(response: Response, body: ReadableStream<Uint8Array>, onCancel: () => void): Response {
+function watchBody(response: Response, body: ReadableStream<Uint8Array>, onCancel: () => void): Response {
   const reader = body.getReader();
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -36,7 +36,7 @@ export function catalogueServer(kit: CallKit, exchange: Exchange, options: Serve
       cacheHints: cacheHints(exchange),
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: selected(tools, exchange).map(described) }));
+  server.setRequestHandler('tools/list', () => ({ tools: selectTools(tools, exchange).map(describeTool) }));
   server.setRequestHandler('tools/call', ({ params }, context): Promise<CallToolResult> => {
     const tool = findTool(kit, exchange, params.name);
     return answerCall(kit, tool, params, { exchange, options, request: context.mcpReq });
@@ -75,7 +75,7 @@ function cacheHints(exchange: Exchange) {
 /** Descriptions never change while the process lives. */
 const descriptions = new WeakMap<AnyTool, McpTool>();
 
-function described(tool: AnyTool): McpTool {
+function describeTool(tool: AnyTool): McpTool {
   const known = descriptions.get(tool) ?? mcpTool(tool);
   descriptions.set(tool, known);
   return known;
@@ -83,7 +83,7 @@ function described(tool: AnyTool): McpTool {
 
 /** @throws ProtocolError invalid params, as the protocol wants it for a name that is not in tools/list */
 function findTool({ services: { catalogue } }: CallKit, exchange: Exchange, name: string): AnyTool {
-  const offered = selected(catalogue.tools, exchange);
+  const offered = selectTools(catalogue.tools, exchange);
   const tool = offered.find((candidate) => candidate.name === name);
   if (tool) return tool;
   const message = catalogue.find(name)
@@ -99,10 +99,10 @@ function findTool({ services: { catalogue } }: CallKit, exchange: Exchange, name
  * or X-MCP-Toolsets (a category, `free` or `all`), `?readonly=true` or X-MCP-Readonly. Tools and toolsets add up;
  * without either all tools are offered.
  */
-function selected(tools: readonly AnyTool[], exchange: Exchange): AnyTool[] {
-  const names = wanted(exchange, 'tools');
-  const sets = wanted(exchange, 'toolsets');
-  const readOnly = [...wanted(exchange, 'readonly')].some((value) => value === 'true' || value === '1');
+function selectTools(tools: readonly AnyTool[], exchange: Exchange): AnyTool[] {
+  const names = readNames(exchange, 'tools');
+  const sets = readNames(exchange, 'toolsets');
+  const readOnly = [...readNames(exchange, 'readonly')].some((value) => value === 'true' || value === '1');
   const everything = names.size + sets.size === 0 || sets.has('all');
   return tools
     .filter((tool) => everything || names.has(tool.name) || sets.has(tool.category) || isFreeIn(sets, tool))
@@ -113,7 +113,7 @@ function selected(tools: readonly AnyTool[], exchange: Exchange): AnyTool[] {
 const selectsByHeader = ({ headers }: Exchange): boolean =>
   ['tools', 'toolsets', 'readonly'].some((name) => headers.has(`x-mcp-${name}`));
 
-function wanted({ url, headers }: Exchange, name: string): Set<string> {
+function readNames({ url, headers }: Exchange, name: string): Set<string> {
   const texts = [...url.searchParams.getAll(name), headers.get(`x-mcp-${name}`) ?? ''];
   return new Set(
     texts

@@ -26,7 +26,7 @@ export async function toolResult(
   { wantsPreview, signal }: { wantsPreview: boolean; signal: AbortSignal },
 ): Promise<CallToolResult> {
   const attached = [
-    ...(wantsPreview && isPicture(body) ? [shown(await preview(services, body, signal))] : []),
+    ...(wantsPreview && isPicture(body) ? [attachPreview(await preview(services, body, signal))] : []),
     fileOf(tool, body),
     ...(wantsPreview ? picturesWithin(body) : []),
   ];
@@ -38,7 +38,7 @@ export async function toolResult(
   return { content: [text, ...attached.flatMap(({ blocks }) => blocks)], structuredContent };
 }
 
-const shown = (picture: ContentBlock | undefined): Attached =>
+const attachPreview = (picture: ContentBlock | undefined): Attached =>
   picture
     ? { blocks: [picture] }
     : { blocks: [], warning: 'No preview could be made just now; result_url has the picture.' };

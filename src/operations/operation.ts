@@ -80,7 +80,7 @@ export interface StoredFileAnswer {
   readonly bytes: Blob;
   /** Names these very bytes, so that nothing has to be read to tell versions apart; for a strong ETag. */
   readonly version: string;
-  /** Of the bytes, where it is known: they are checked while they are sent. */
+  /** The hash of the bytes, where it is known: they are checked while they are sent. */
   readonly sha256?: string;
   readonly contentType: string;
   readonly headers?: Record<string, string>;

@@ -147,7 +147,7 @@ export interface Charge {
 export type Deadlines = Pick<CallContext, 'deadlineMs' | 'jobDeadlineMs'>;
 
 export interface OutlookContext extends Deadlines, Pick<CallContext, 'address' | 'callerKey' | 'signal'> {
-  /** That would pay from its credits, where the caller may know what it has done. */
+  /** The wallet that would pay from its credits, where the caller may know what it has done. */
   readonly wallet?: string | undefined;
 }
 
@@ -158,7 +158,7 @@ export interface Outlook {
   readonly degraded?: boolean;
   /** Where degraded: what is missing and how to get it. */
   readonly degraded_reason?: string;
-  /** Of the work inside; absent where the picture is not at hand. */
+  /** Seconds of the work inside; absent where the picture is not at hand. */
   readonly estimated_seconds?: number;
   /** Why the run would be refused as too long. */
   readonly refusal?: string;
@@ -166,7 +166,7 @@ export interface Outlook {
   readonly works?: { readonly returned: number; readonly with_picture: number };
 }
 
-/** Of a tool that gives a wallet again for nothing what it has paid for. Both are asked with every picture at hand. */
+/** How a tool gives a wallet again for nothing what it has paid for. Both are asked with every picture at hand. */
 export interface Repeats<Input, Needs> {
   /** Calls of a wallet with the same key ask for the same. */
   key(input: Input, services: Needs): string;

@@ -12,7 +12,7 @@ export function* valuesFrom(fd: number): Generator<unknown> {
   let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
   let [at, end] = [0, 0];
   const take = (bytes: number): Uint8Array | undefined => {
-    if (at + bytes > buffer.length) buffer = enlarged(buffer.subarray(0, end), at + bytes);
+    if (at + bytes > buffer.length) buffer = enlargeBuffer(buffer.subarray(0, end), at + bytes);
     while (end < at + bytes) {
       const read = readSync(fd, buffer, end, buffer.length - end, null);
       if (read === 0) return undefined;
@@ -43,7 +43,7 @@ export function writeValue(fd: number, value: unknown): void {
   }
 }
 
-function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+function enlargeBuffer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(length);
   larger.set(bytes);
   return larger;

@@ -38,8 +38,8 @@ export class FairQueue<T extends Turn> {
 
   enter(turn: T): void {
     this.#waiting.add(turn);
-    const address = arrived(this.#addresses, turn.address);
-    arrived(address.members, turn.callerKey);
+    const address = enterParty(this.#addresses, turn.address);
+    enterParty(address.members, turn.callerKey);
   }
 
   /** It is served from now on. */
@@ -52,8 +52,8 @@ export class FairQueue<T extends Turn> {
   leave(turn: T): void {
     this.#waiting.delete(turn);
     const [address] = this.#parties(turn);
-    left(address.members, turn.callerKey);
-    left(this.#addresses, turn.address);
+    leaveParty(address.members, turn.callerKey);
+    leaveParty(this.#addresses, turn.address);
   }
 
   #parties({ address, callerKey }: T): [Party, Party] {
@@ -62,7 +62,7 @@ export class FairQueue<T extends Turn> {
   }
 }
 
-function arrived(parties: Map<string, Party>, name: string): Party {
+function enterParty(parties: Map<string, Party>, name: string): Party {
   const others = [...parties.values()].map(({ served }) => served);
   const level = others.length > 0 ? Math.min(...others) : 0;
   const party = parties.get(name) ?? { served: level, present: 0, members: new Map() };
@@ -71,7 +71,7 @@ function arrived(parties: Map<string, Party>, name: string): Party {
   return party;
 }
 
-function left(parties: Map<string, Party>, name: string): void {
+function leaveParty(parties: Map<string, Party>, name: string): void {
   const party = parties.get(name)!;
   party.present -= 1;
   if (party.present === 0) parties.delete(name);

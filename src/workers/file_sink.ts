@@ -7,7 +7,7 @@ export function fileSink(path: string): Sink & { close(): void } {
   const file = openSync(path, 'wx', 0o600);
   const put = (bytes: Uint8Array, at: number | null): void => {
     for (let written = 0; written < bytes.length; )
-      written += writing(() => writeSync(file, bytes, written, bytes.length - written, at));
+      written += explainFullDisk(() => writeSync(file, bytes, written, bytes.length - written, at));
   };
   return {
     write: (bytes) => put(bytes, null),
@@ -16,7 +16,7 @@ export function fileSink(path: string): Sink & { close(): void } {
   };
 }
 
-function writing(work: () => number): number {
+function explainFullDisk(work: () => number): number {
   try {
     return work();
   } catch (error) {

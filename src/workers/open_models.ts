@@ -15,7 +15,7 @@ interface StoredFile {
   readonly bytes: number;
   readonly sha256: string;
   readonly provider: Provider;
-  /** Of a network that comes with this project; absent on installed ones. */
+  /** The version of a network that comes with this project; absent on installed ones. */
   readonly version?: string;
 }
 
@@ -35,7 +35,7 @@ const open = new Map<string, { bytes: number; network: Network | Session }>();
 
 /** The network of a model that enlarges. @throws AtelierError as `kept` does */
 export const openModel = (model: ModelFile): Promise<Network> =>
-  kept(model, (bytes) =>
+  openOnce(model, (bytes) =>
     openNetwork(
       model.architecture,
       weightsOf(model.architecture, readWeights(bytes, model.form), model.form),
@@ -45,14 +45,14 @@ export const openModel = (model: ModelFile): Promise<Network> =>
 
 /** The network of a model that cuts out. @throws AtelierError as `kept` does */
 export const openCutOut = (model: CutOutFile): Promise<Session> =>
-  kept(model, (bytes) => openSession(bytes, model.provider));
+  openOnce(model, (bytes) => openSession(bytes, model.provider));
 
 /**
  * A network, opened once and shared by all later jobs of this process; those not used for longest are
  * closed where the weights of all would be too many.
  * @throws AtelierError model_unavailable where the file is not what was installed, or the provider is not there
  */
-async function kept<Opened extends Network | Session>(
+async function openOnce<Opened extends Network | Session>(
   model: StoredFile,
   openBytes: (bytes: Uint8Array) => Promise<Opened>,
 ): Promise<Opened> {
@@ -60,7 +60,7 @@ async function kept<Opened extends Network | Session>(
   const known = open.get(key);
   open.delete(key);
   await closeBeyond(OPEN_WEIGHTS_BYTES_MAX - model.bytes);
-  const network = (known?.network as Opened | undefined) ?? (await opened(model, openBytes));
+  const network = (known?.network as Opened | undefined) ?? (await openOnProvider(model, openBytes));
   open.set(key, { bytes: model.bytes, network });
   return network;
 }
@@ -74,7 +74,7 @@ async function closeBeyond(bytesMax: number): Promise<void> {
   }
 }
 
-async function opened<Opened>(
+async function openOnProvider<Opened>(
   model: StoredFile,
   openBytes: (bytes: Uint8Array) => Promise<Opened>,
 ): Promise<Opened> {

@@ -64,7 +64,7 @@ export class ProcessPool {
     control: PixelControl,
   ): Promise<Awaited<ReturnType<Engines[Name]>>> {
     if (this.#closed) throw new AtelierError('busy', undefined, { retryAfterSeconds: BUSY_RETRY_SECONDS });
-    if (control.signal.aborted) throw givenUp();
+    if (control.signal.aborted) throw gaveUpError();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const job: Job = {
       ...turnOf(control),
@@ -76,7 +76,7 @@ export class ProcessPool {
       refuse: reject,
     };
     const deadline = setTimeout(
-      () => this.#stop(job, outOfTime()),
+      () => this.#stop(job, outOfTimeError()),
       control.deadlineMs ?? this.#settings.deadlineMs,
     );
     const giveUp = () => this.#giveUp(job);
@@ -85,7 +85,7 @@ export class ProcessPool {
     try {
       this.#admission.enter(job);
       const output = await promise;
-      if (control.signal.aborted) throw givenUp();
+      if (control.signal.aborted) throw gaveUpError();
       return output as never;
     } finally {
       clearTimeout(deadline);
@@ -211,8 +211,8 @@ export class ProcessPool {
 
   /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
   #giveUp(job: Job): void {
-    if (this.#admission.isWaiting(job)) this.#stop(job, givenUp());
-    else setTimeout(() => this.#stop(job, givenUp()), WORKER_GRACE_MS);
+    if (this.#admission.isWaiting(job)) this.#stop(job, gaveUpError());
+    else setTimeout(() => this.#stop(job, gaveUpError()), WORKER_GRACE_MS);
   }
 
   #stop(job: Job, error: AtelierError): void {
@@ -229,7 +229,7 @@ export class ProcessPool {
   }
 }
 
-/** Of what it said it would take. */
+/** What is left of the time a job said it would take. */
 function secondsLeft({ control: { estimatedSeconds = 0 }, startedMs }: Job): number {
   const taken = startedMs === undefined ? 0 : (performance.now() - startedMs) / 1000;
   return Math.max(0, estimatedSeconds - taken);
@@ -241,8 +241,10 @@ function retire(slot: Slot): void {
   process?.kill();
 }
 
-const outOfTime = () => new AtelierError('timed_out', 'The picture took too long and its work was stopped.');
-export const givenUp = () => new AtelierError('timed_out', 'The caller gave up before the picture was done.');
+const outOfTimeError = () =>
+  new AtelierError('timed_out', 'The picture took too long and its work was stopped.');
+export const gaveUpError = () =>
+  new AtelierError('timed_out', 'The caller gave up before the picture was done.');
 
 function answerError(answer: Exclude<AnswerMessage, { kind: 'progress' | 'done' }>): AtelierError {
   if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);

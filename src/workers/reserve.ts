@@ -1,6 +1,6 @@
 import { type Admission, type Ask, turnOf } from './admission.ts';
 import type { PixelControl, Reservation } from './contract.ts';
-import { givenUp } from './process_pool.ts';
+import { gaveUpError } from './process_pool.ts';
 
 /** Waits for pixels like any work, holds them while the parts run, and needs no process itself. */
 export async function reserve<T>(
@@ -8,10 +8,10 @@ export async function reserve<T>(
   control: PixelControl,
   work: (within: Reservation) => Promise<T>,
 ): Promise<T> {
-  if (control.signal.aborted) throw givenUp();
+  if (control.signal.aborted) throw gaveUpError();
   const { promise: begun, resolve: start, reject: refuse } = Promise.withResolvers<void>();
   const ask: Ask = { ...turnOf(control), control, hasProcess: () => true, start, refuse };
-  const giveUp = () => refuse(givenUp());
+  const giveUp = () => refuse(gaveUpError());
   control.signal.addEventListener('abort', giveUp, { once: true });
   try {
     admission.enter(ask);

@@ -56,7 +56,7 @@ export async function runCompareUpscalers(
   const isDrawn = await isDrawing(bytes);
   const { left, top, ...source } = await detailCrop(bytes, COMPARISON_CROP_PX);
   const kernelStarted = performance.now();
-  const plain = enlargedByKernel(source, SHEET_SCALE);
+  const plain = enlargeWithKernel(source, SHEET_SCALE);
   const compared: Compared[] = [
     { name: 'lanczos', scale: SHEET_SCALE, seconds: since(kernelStarted), ...judge(source, plain, plain) },
   ];
@@ -75,10 +75,10 @@ export async function runCompareUpscalers(
       continue;
     }
     onProgress(0.1 + (0.85 * index) / models.length, `Enlarging with ${model.name}`);
-    const { large, seconds } = await enlargedBy(model, source);
+    const { large, seconds } = await enlargeWithModel(model, source);
     paceMs = (seconds * 1000) / effort;
     const { scale } = model.architecture;
-    const figures = judge(source, large, scale === SHEET_SCALE ? plain : enlargedByKernel(source, scale));
+    const figures = judge(source, large, scale === SHEET_SCALE ? plain : enlargeWithKernel(source, scale));
     compared.push({ name: model.name, weightsSha256: model.sha256, scale, seconds, ...figures });
     cells.push({ ...large, label: model.name });
   }
@@ -101,10 +101,13 @@ export async function runCompareUpscalers(
 
 const since = (started: number): number => (performance.now() - started) / 1000;
 
-const enlargedByKernel = (source: Raster, scale: number): Raster =>
+const enlargeWithKernel = (source: Raster, scale: number): Raster =>
   enlarge(source, { width: source.width * scale, height: source.height * scale });
 
-async function enlargedBy(model: ModelFile, source: Raster): Promise<{ large: Raster; seconds: number }> {
+async function enlargeWithModel(
+  model: ModelFile,
+  source: Raster,
+): Promise<{ large: Raster; seconds: number }> {
   const { data, ...raw } = source;
   const png = await sharp(data, { raw }).png().toBuffer();
   const network = await openModel(model);

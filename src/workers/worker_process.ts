@@ -41,7 +41,7 @@ export function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Option
   const pipe = child.stdio[3] as Duplex;
   let hasOutgrown = false;
   let watch: NodeJS.Timeout | undefined;
-  const ended = (reason: Death) => {
+  const reportDeath = (reason: Death) => {
     clearInterval(watch);
     onDeath(hasOutgrown ? { by: 'memory' } : reason);
   };
@@ -53,9 +53,9 @@ export function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Option
   pipe.on('data', read);
   // A pipe breaks when its process dies, and why it died is told on exit.
   pipe.on('error', () => child.kill('SIGKILL'));
-  child.on('exit', (code, signal) => ended({ by: 'end', detail: signal ?? `status ${code}` }));
+  child.on('exit', (code, signal) => reportDeath({ by: 'end', detail: signal ?? `status ${code}` }));
   // The process did not start at all: then there is no exit.
-  child.on('error', (error) => child.pid === undefined && ended({ by: 'end', detail: error.message }));
+  child.on('error', (error) => child.pid === undefined && reportDeath({ by: 'end', detail: error.message }));
   return {
     pid: child.pid,
     send(job) {

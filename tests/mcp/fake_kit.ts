@@ -61,7 +61,7 @@ export function fakeKit({
   return {
     services: services as unknown as CallKit['services'],
     limiter: createMemoryLimiter(),
-    audit: { refused: () => {} },
+    audit: { recordRefusal: () => {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     durations: createDurations(),

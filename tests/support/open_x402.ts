@@ -43,10 +43,10 @@ export async function openX402(open: Open) {
   };
   const settings = x402Settings({ payTo: PAY_TO, facilitatorUrl: 'http://f/', networks: [NETWORK] })!;
   const warnings: object[] = [];
-  const log = { warn: (details: object) => void warnings.push(details) };
+  const logger = { warn: (details: object) => void warnings.push(details) };
   const fates: Fate[] = [];
   const authorizations = { fateOf: async () => fates.shift() ?? { fate: 'unseen' as const } };
-  const x402 = createX402({ settings, facilitator, authorizations, database, wallets, log, clock: now });
+  const x402 = createX402({ settings, facilitator, authorizations, database, wallets, logger, clock: now });
   const payer = newPayer();
   const two = { value: '200000' };
   return {

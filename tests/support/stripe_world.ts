@@ -20,7 +20,7 @@ export class StripeWorld {
   wallets!: Wallets;
   payments!: Payments;
   readonly warnings: string[] = [];
-  readonly log = {
+  readonly logger = {
     info: () => {},
     warn: (_details: object, message: string) => void this.warnings.push(message),
   };
@@ -39,12 +39,12 @@ export class StripeWorld {
   now = (): Date => new Date(Date.now() + this.#lateMs);
 
   paymentsOf(secretKey: string): Payments {
-    const { database, log, now, stripe } = this;
+    const { database, logger, now, stripe } = this;
     return createPayments({
       database,
-      processor: createStripe({ secretKey, webhookSecret: STRIPE_WEBHOOK, apiUrl: stripe.url, log }),
+      processor: createStripe({ secretKey, webhookSecret: STRIPE_WEBHOOK, apiUrl: stripe.url, logger }),
       publicUrl: 'http://atelier.test',
-      log,
+      logger,
       clock: now,
     });
   }

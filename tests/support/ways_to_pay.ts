@@ -61,7 +61,7 @@ export async function byCard(): Promise<Way> {
       };
     },
     sweep: (database, later) =>
-      createPayments({ database, processor: undefined, publicUrl: '', log: SILENT }).sweep(later),
+      createPayments({ database, processor: undefined, publicUrl: '', logger: SILENT }).sweep(later),
     close,
   };
 }
@@ -97,7 +97,7 @@ export async function byX402(): Promise<Way> {
         authorizations: createAuthorizations({ rpcUrl: facilitator.rpcUrl }),
         database,
         wallets: createWallets(database),
-        log: SILENT,
+        logger: SILENT,
       }).sweep(later),
     close: facilitator.close,
   };

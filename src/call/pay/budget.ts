@@ -64,7 +64,7 @@ function withSmallerCall(
   };
   return new AtelierError('budget_refused', error.message, {
     ...error.details,
-    ...(smaller && { try: shortened(smaller.params) }),
+    ...(smaller && { try: shortenInput(smaller.params) }),
     members: {
       ...error.details.members,
       next_steps: [...(canBeSent ? [smaller] : []), ...nextSteps(catalogue, [others])],
@@ -93,7 +93,7 @@ function smallerCall(
 }
 
 /** Pictures are named, not repeated. */
-const shortened = (input: Record<string, unknown>): Record<string, unknown> =>
+const shortenInput = (input: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,

@@ -22,8 +22,9 @@ interface Asked {
 export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Payment> {
   const { payments } = kit.services;
   const { price, listed, intentId, wallet } = asked;
-  const told = <T>(work: () => Promise<T>) => work().catch((error) => refuse(kit, tool, { asked, error }));
-  const hold = await told(() =>
+  const refuseFailure = <T>(work: () => Promise<T>) =>
+    work().catch((error) => refuse(kit, tool, { asked, error }));
+  const hold = await refuseFailure(() =>
     payments.holdCall({
       intentId,
       tool: tool.name,
@@ -36,7 +37,7 @@ export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Pro
   return {
     receipt: receiptOf(hold, price),
     hold: hold.call,
-    settle: (answer, receipt) => told(() => payments.settleCall(hold, answer, receipt)),
+    settle: (answer, receipt) => refuseFailure(() => payments.settleCall(hold, answer, receipt)),
     release: () => payments.releaseCall(hold),
   };
 }

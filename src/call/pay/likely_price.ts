@@ -38,8 +38,8 @@ export async function demandedPrice(
   if (!kit.x402 || !tool.charge) return likely;
   try {
     const { input } = parseInput(tool.input, raw);
-    const counting = async () => ({ ...(await chargeOf(kit, tool, input)), headers: {} });
-    const { price } = await limitRate(kit, [COUNTED], { caller, principal: {} }, counting);
+    const countCharge = async () => ({ ...(await chargeOf(kit, tool, input)), headers: {} });
+    const { price } = await limitRate(kit, [COUNTED], { caller, principal: {} }, countCharge);
     return price || likely;
   } catch (error) {
     if (error instanceof AtelierError) return likely;

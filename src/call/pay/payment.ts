@@ -21,7 +21,7 @@ function sourceOf(kit: CallKit, { caller, wallet }: Purse): Source | undefined {
 }
 
 /** Undefined unless a payment came with the call itself, so that nothing is taken from a wallet. */
-export const broughtPayment = (kit: CallKit, caller: Caller): 'x402' | 'card' | undefined =>
+export const broughtSourceOf = (kit: CallKit, caller: Caller): 'x402' | 'card' | undefined =>
   sourceOf(kit, { caller, wallet: undefined }) as 'x402' | 'card' | undefined;
 
 /**

@@ -10,7 +10,7 @@ import { withX402Demand } from './x402_demand.ts';
 interface Unpaid {
   readonly code: ErrorCode;
   readonly detail: string;
-  /** Of this call, in credits. */
+  /** The price of this call, in credits. */
   readonly price: number;
   /** What is known about the wallet that was to pay. */
   readonly wallet?: {
@@ -18,7 +18,7 @@ interface Unpaid {
     readonly registered?: boolean;
     readonly [name: string]: unknown;
   };
-  /** Of the failure itself, such as the state of a payment intent. */
+  /** Details of the failure itself, such as the state of a payment intent. */
   readonly details?: ErrorDetails;
 }
 

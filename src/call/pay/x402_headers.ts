@@ -2,7 +2,7 @@ import { X402_HEADERS } from '../../catalogue/x402_names.ts';
 
 const { demand, payment, settlement } = X402_HEADERS;
 
-/** Those that pages of other origins have to be able to read. */
+/** Headers that pages of other origins have to be able to read. */
 export const X402_ANSWER_HEADERS: readonly string[] = [demand, settlement[2], settlement[1]];
 
 /** The payment that came with a request; its text has not been looked at. */

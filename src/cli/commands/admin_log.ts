@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { withOperator } from '../operator.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';
-import { printable, table } from '../terminal.ts';
+import { replaceControls, table } from '../terminal.ts';
 
 const ACTS_SHOWN = 100;
 
@@ -14,7 +14,12 @@ export const adminLogCommand = defineCommand({
     withOperator(values, world, async (operator) => {
       const { stdout } = world.terminal;
       const acts = await operator.acts(ACTS_SHOWN);
-      const rows = acts.map(({ at, act, about, why }) => [at.toISOString(), act, about, printable(why)]);
+      const rows = acts.map(({ at, act, about, why }) => [
+        at.toISOString(),
+        act,
+        about,
+        replaceControls(why),
+      ]);
       stdout.write(rows.length > 0 ? table(rows, stdout) : 'Nothing was done by hand yet.\n');
       return 0;
     }),

@@ -13,7 +13,7 @@ import { commandHelp } from '../help_text.ts';
 import { type ToolDescription, toolDescription } from '../input_schema.ts';
 import { fieldsOf } from '../json_fields.ts';
 import { progressView } from '../progress.ts';
-import { connected } from '../server_switches.ts';
+import { withConnection } from '../server_switches.ts';
 import type { Terminal } from '../terminal.ts';
 import { toolHelp } from '../tool_help.ts';
 import { UsageError } from '../usage_error.ts';
@@ -35,7 +35,7 @@ export const callCommand = defineCommand({
 
   async help([tool], world) {
     if (tool !== undefined && !tool.startsWith('-'))
-      return connected({}, world, (connection) => toolHelp(tool, connection, world.terminal));
+      return withConnection({}, world, (connection) => toolHelp(tool, connection, world.terminal));
     world.terminal.stdout.write(commandHelp(callCommand, world.terminal.stdout));
     return 0;
   },
@@ -45,14 +45,16 @@ export const callCommand = defineCommand({
       throw new UsageError('Name the tool: atelier call <tool> --flags. See: atelier tools');
     const values = { url: ownFlag(words, 'url'), 'data-dir': ownFlag(words, 'data-dir') };
     const isDry = words.some((word) => /^--dry[-_]run(=true)?$/.test(word));
-    return connected(values, world, (connection) => call(tool, words, { ...world, connection }), { isDry });
+    return withConnection(values, world, (connection) => call(tool, words, { ...world, connection }), {
+      isDry,
+    });
   },
 });
 
 async function call(tool: string, words: readonly string[], setup: Setup): Promise<number> {
   const { connection, terminal } = setup;
   const described = await readCatalogue(connection, 'get_tool_schema', { tool_name: tool });
-  if (described.status !== 200) return failed(described, { tool }, terminal);
+  if (described.status !== 200) return printFailure(described, { tool }, terminal);
 
   // All that can be wrong with the command is found before anything is opened, sent or paid.
   const description = toolDescription(described.body);
@@ -67,9 +69,9 @@ async function call(tool: string, words: readonly string[], setup: Setup): Promi
 
   if (connection.here) terminal.stderr.write(`${connection.here.note}\n`);
   const wallet = await walletField(bearer, description, connection);
-  const reply = await watched(setup, tool, { ...input, ...wallet }, { bearer, isAsync: flags.isAsync });
+  const reply = await watchCall(setup, tool, { ...input, ...wallet }, { bearer, isAsync: flags.isAsync });
   if (reply.status !== 200)
-    return failed(reply, { tool, description, input: { ...named, ...wallet } }, terminal);
+    return printFailure(reply, { tool, description, input: { ...named, ...wallet } }, terminal);
   return deliver(reply.body, { tool, place, fields }, setup);
 }
 
@@ -83,12 +85,12 @@ async function walletField(
   return { wallet: isToken(bearer) ? await walletOf(connection, bearer) : bearer };
 }
 
-function failed(reply: Reply, sent: Parameters<typeof failureText>[1], { stderr }: Terminal): number {
+function printFailure(reply: Reply, sent: Parameters<typeof failureText>[1], { stderr }: Terminal): number {
   stderr.write(failureText(reply.body, sent));
   return 1;
 }
 
-async function watched(
+async function watchCall(
   { connection, terminal, signal }: Setup,
   tool: string,
   input: Body,

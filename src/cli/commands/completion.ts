@@ -4,7 +4,7 @@ import { readCatalogue } from '../client.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { type Choices, completionScript, SHELLS, type Shell } from '../completion_script.ts';
 import { flagOf, toolDescription } from '../input_schema.ts';
-import { connected, SERVER_SWITCHES } from '../server_switches.ts';
+import { SERVER_SWITCHES, withConnection } from '../server_switches.ts';
 import { UsageError } from '../usage_error.ts';
 
 export const completionCommand = defineCommand({
@@ -22,7 +22,7 @@ With npx the program is no command of the shell: npm link makes it one.`,
   run({ words: [shell = ''], values }, world, commands) {
     if (!(SHELLS as readonly string[]).includes(shell))
       throw new UsageError(`There is completion for ${SHELLS.join(', ')}; got "${shell}".`);
-    return connected(values, world, async (connection) => {
+    return withConnection(values, world, async (connection) => {
       const { body } = await readCatalogue(connection, 'search_tools', { query: '' });
       const names = (body.tools as { name: string }[]).map(({ name }) => name);
       const flags: Choices = {};

@@ -1,9 +1,9 @@
 import { isSecret } from '../../config.ts';
 import { SETTINGS } from '../../settings.ts';
 import { defineCommand } from '../command.ts';
-import { JSON_SWITCH, pickedRows } from '../json_fields.ts';
+import { JSON_SWITCH, pickRows } from '../json_fields.ts';
 import { configOf } from '../setting_switches.ts';
-import { printable, printableJson, table } from '../terminal.ts';
+import { printableJson, replaceControls, table } from '../terminal.ts';
 
 export const configCommand = defineCommand({
   name: 'config',
@@ -16,7 +16,7 @@ export const configCommand = defineCommand({
     const config = configOf({}, world);
     const rows = Object.entries(SETTINGS).map(([name, [, meaning]]) => ({
       name,
-      value: printable(valueText(name, config[name as keyof typeof config])),
+      value: replaceControls(valueText(name, config[name as keyof typeof config])),
       meaning,
     }));
     stdout.write(
@@ -25,7 +25,7 @@ export const configCommand = defineCommand({
             rows.map((row) => Object.values(row)),
             stdout,
           )
-        : printableJson(pickedRows(rows, values.json)),
+        : printableJson(pickRows(rows, values.json)),
     );
     return 0;
   },

@@ -1,6 +1,6 @@
 import { MUSEUM_NAMES } from '../../dataset/museums/museums.ts';
 import { defineCommand } from '../command.ts';
-import { knownMuseum, withDataset } from '../dataset.ts';
+import { requireMuseum, withDataset } from '../dataset.ts';
 import { importMuseum } from '../import_museum.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';
 import { UsageError } from '../usage_error.ts';
@@ -23,7 +23,7 @@ export const datasetImportCommand = defineCommand({
   firstWord: MUSEUM_NAMES,
 
   run({ words: [name = '', place = ''], values }, world) {
-    const museum = knownMuseum(name);
+    const museum = requireMuseum(name);
     const worksMax = values.limit === undefined ? undefined : count('limit', values.limit);
     const isPart = values.part === true;
     const isUrl = /^https?:\/\//.test(place);

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { withDataset } from '../dataset.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';
-import { printable } from '../terminal.ts';
+import { replaceControls } from '../terminal.ts';
 
 export const datasetPicturesCommand = defineCommand({
   name: 'dataset pictures',
@@ -20,7 +20,7 @@ export const datasetPicturesCommand = defineCommand({
       stdout.write(
         `${measured} pictures measured; ${unknown} files named after no work here; ${bad.length} are no pictures.\n`,
       );
-      for (const { file, problem } of bad) stdout.write(`  ${printable(`${file}: ${problem}`)}\n`);
+      for (const { file, problem } of bad) stdout.write(`  ${replaceControls(`${file}: ${problem}`)}\n`);
       return 0;
     }),
 });

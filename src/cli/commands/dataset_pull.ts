@@ -1,10 +1,10 @@
 import { MUSEUM_NAMES, type MuseumName } from '../../dataset/museums/museums.ts';
 import type { OpenedDataset } from '../../dataset/open_dataset.ts';
 import { defineCommand } from '../command.ts';
-import { knownMuseum, withDataset } from '../dataset.ts';
+import { requireMuseum, withDataset } from '../dataset.ts';
 import { importMuseum } from '../import_museum.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';
-import { printable } from '../terminal.ts';
+import { replaceControls } from '../terminal.ts';
 import type { World } from '../world.ts';
 import { SHRINK_SWITCH } from './dataset_import.ts';
 
@@ -19,7 +19,7 @@ export const datasetPullCommand = defineCommand({
   firstWord: MUSEUM_NAMES,
 
   run({ words, values }, world) {
-    const museums = words.length > 0 ? words.map(knownMuseum) : MUSEUM_NAMES;
+    const museums = words.length > 0 ? words.map(requireMuseum) : MUSEUM_NAMES;
     const worksMax = values.all ? undefined : SHARE;
     return withDataset(values, world, async (dataset) => {
       let code = 0;
@@ -57,6 +57,6 @@ async function noteTerms(
     stdout.write(`  Its terms, ${url}, were read: sha256 ${sha256}.\n`);
   } catch (error) {
     if ((error as Error).name !== 'SourceProblem') throw error;
-    stderr.write(`${museum}: its terms could not be read: ${printable((error as Error).message)}\n`);
+    stderr.write(`${museum}: its terms could not be read: ${replaceControls((error as Error).message)}\n`);
   }
 }

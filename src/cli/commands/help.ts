@@ -2,7 +2,7 @@ import { type Command, defineCommand } from '../command.ts';
 import { findCommand } from '../find_command.ts';
 import { commandHelp, groupHelp, overview } from '../help_text.ts';
 import { JSON_SWITCH } from '../json_fields.ts';
-import { connected, SERVER_SWITCHES } from '../server_switches.ts';
+import { SERVER_SWITCHES, withConnection } from '../server_switches.ts';
 import { toolHelp } from '../tool_help.ts';
 import { UsageError } from '../usage_error.ts';
 
@@ -19,9 +19,9 @@ export const helpCommand = defineCommand({
       stdout.write(overview(commands, stdout));
       return 0;
     }
-    const found = foundCommand(words, commands);
+    const found = requireCommand(words, commands);
     if (!found)
-      return connected(values, world, (connection) =>
+      return withConnection(values, world, (connection) =>
         toolHelp(words[0]!, connection, world.terminal, values.json),
       );
     stdout.write(
@@ -32,7 +32,7 @@ export const helpCommand = defineCommand({
 });
 
 /** Undefined for what may be a tool. */
-function foundCommand(
+function requireCommand(
   words: readonly string[],
   commands: readonly Command[],
 ): ReturnType<typeof findCommand> | undefined {

@@ -5,9 +5,9 @@ import { defineCommand } from '../command.ts';
 import { deliver } from '../deliver.ts';
 import { failureText } from '../failure_text.ts';
 import { followJob } from '../follow_job.ts';
-import { fieldsOf, picked } from '../json_fields.ts';
+import { fieldsOf, pickFields } from '../json_fields.ts';
 import { progressView } from '../progress.ts';
-import { connected, SERVER_SWITCHES, WALLET_SWITCH } from '../server_switches.ts';
+import { SERVER_SWITCHES, WALLET_SWITCH, withConnection } from '../server_switches.ts';
 import { printableJson } from '../terminal.ts';
 import { UsageError } from '../usage_error.ts';
 import type { World } from '../world.ts';
@@ -29,24 +29,24 @@ export const jobCommand = defineCommand({
       throw new UsageError('--cancel goes without --wait and --out.');
     const place = await answerPlace(values.out);
     const bearer = values.wallet ?? world.settings.wallet;
-    return connected(values, world, async (connection) => {
+    return withConnection(values, world, async (connection) => {
       const path = `/api/jobs/${encodeURIComponent(id)}`;
       const method = values.cancel ? 'DELETE' : 'GET';
       const job = await getJson(connection, path, { bearer, signal: world.signal, method });
-      if (job.status !== 200) return failed(job.body, 'job', world);
+      if (job.status !== 200) return printFailure(job.body, 'job', world);
       const { state, tool } = job.body;
       const isOver = state !== 'queued' && state !== 'running';
       if (values.cancel || (!isOver && !values.wait) || state === 'canceled')
-        return printed(job.body, values.json, world);
-      const ended = await followed(connection, job.body, bearer, world);
-      if (ended.status !== 200) return failed(ended.body, String(tool), world);
+        return printJob(job.body, values.json, world);
+      const ended = await waitForJob(connection, job.body, bearer, world);
+      if (ended.status !== 200) return printFailure(ended.body, String(tool), world);
       const fields = values.json === undefined ? undefined : fieldsOf(values.json, Object.keys(ended.body));
       return deliver(ended.body, { tool: String(tool), place, fields }, { ...world, connection });
     });
   },
 });
 
-async function followed(
+async function waitForJob(
   connection: Connection,
   job: Body,
   bearer: string | undefined,
@@ -60,14 +60,14 @@ async function followed(
   }
 }
 
-function printed(job: Body, json: string | undefined, { terminal }: World): number {
+function printJob(job: Body, json: string | undefined, { terminal }: World): number {
   terminal.stdout.write(
-    printableJson(json === undefined ? job : picked(job, fieldsOf(json, Object.keys(job)))),
+    printableJson(json === undefined ? job : pickFields(job, fieldsOf(json, Object.keys(job)))),
   );
   return 0;
 }
 
-function failed(problem: Body, tool: string, { terminal: { stderr } }: World): number {
+function printFailure(problem: Body, tool: string, { terminal: { stderr } }: World): number {
   stderr.write(failureText(problem, { tool }));
   return 1;
 }

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { knownModel, reportInstalled, withModels } from '../models.ts';
+import { reportInstalled, requireModel, withModels } from '../models.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';
 
 export const modelsAddCommand = defineCommand({
@@ -15,7 +15,7 @@ export const modelsAddCommand = defineCommand({
   run: ({ words: [path = ''], values }, world) =>
     withModels(values, world, async (models) => {
       const states = await models.list();
-      const name = values.model === undefined ? undefined : knownModel(values.model, states);
+      const name = values.model === undefined ? undefined : requireModel(values.model, states);
       reportInstalled(await models.add(path, { accept: values.accept === true, name }), world.terminal);
       return 0;
     }),

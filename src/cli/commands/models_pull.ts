@@ -1,7 +1,7 @@
 import type { Models } from '../../services/models/contract.ts';
 import type { ModelName } from '../../services/models/manifest.ts';
 import { defineCommand } from '../command.ts';
-import { knownModel, megabytes, reportInstalled, withModels } from '../models.ts';
+import { megabytes, reportInstalled, requireModel, withModels } from '../models.ts';
 import { progressView } from '../progress.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';
 import type { World } from '../world.ts';
@@ -18,7 +18,7 @@ export const modelsPullCommand = defineCommand({
       const names =
         words.join() === 'all'
           ? states.map(({ name }) => name)
-          : words.map((word) => knownModel(word, states));
+          : words.map((word) => requireModel(word, states));
       for (const name of names) {
         const isHere = states.find((other) => other.name === name)!.installed?.origin === 'official';
         if (isHere) world.terminal.stdout.write(`${name} is here already.\n`);

@@ -1,9 +1,9 @@
 import { type Body, readCatalogue } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { failureText } from '../failure_text.ts';
-import { JSON_SWITCH, pickedRows } from '../json_fields.ts';
-import { connected, SERVER_SWITCHES } from '../server_switches.ts';
-import { printable, printableJson, table } from '../terminal.ts';
+import { JSON_SWITCH, pickRows } from '../json_fields.ts';
+import { SERVER_SWITCHES, withConnection } from '../server_switches.ts';
+import { printableJson, replaceControls, table } from '../terminal.ts';
 import { priceText } from '../tool_help.ts';
 
 interface Listing {
@@ -19,7 +19,7 @@ export const toolsCommand = defineCommand({
   switches: { ...JSON_SWITCH, ...SERVER_SWITCHES },
 
   run: ({ words, values }, world) =>
-    connected(values, world, async (connection) => {
+    withConnection(values, world, async (connection) => {
       const { stdout, stderr } = world.terminal;
       const { status, body } = await readCatalogue(connection, 'search_tools', { query: words.join(' ') });
       if (status !== 200) {
@@ -31,11 +31,11 @@ export const toolsCommand = defineCommand({
       stdout.write(
         values.json === undefined
           ? table(tools.map(row), stdout)
-          : printableJson(pickedRows(tools as unknown as Body[], values.json)),
+          : printableJson(pickRows(tools as unknown as Body[], values.json)),
       );
       return 0;
     }),
 });
 
 const row = ({ name, description, cost }: Listing): string[] =>
-  [name, priceText(cost.credit), description].map(printable);
+  [name, priceText(cost.credit), description].map(replaceControls);

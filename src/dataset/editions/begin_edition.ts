@@ -26,7 +26,7 @@ export interface Run {
 interface Whole {
   readonly now: Date;
   readonly report: ImportReport;
-  /** Of the whole dataset. */
+  /** Works of the whole dataset. */
   readonly works: number;
   readonly digest: string;
 }

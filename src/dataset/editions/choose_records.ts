@@ -3,8 +3,8 @@ import type { ArtworkRecord } from '../records/record.ts';
 import type { ImportReport } from './report.ts';
 
 /**
- * Of many works at most `max`: those with a picture, the best known first, then a fair sample of the rest (by the hash
- * of the id, so that the same file always gives the same works). Holds twice `max` records at most.
+ * Chooses at most `max` of many works: those with a picture, the best known first, then a fair sample of the rest (by the
+ * hash of the id, so that the same file always gives the same works). Holds twice `max` records at most.
  */
 export async function* choose(
   records: AsyncIterable<ArtworkRecord>,

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/contract.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../museums/museums.ts';
 import { installStarter } from '../starter/install_starter.ts';
-import { type Edition, importedMuseums, readEdition } from './edition_store.ts';
+import { type Edition, readEdition, readImportedMuseums } from './edition_store.ts';
 
 /** What is published now; the starter catalogue where nothing was. */
 export function currentEdition(database: Database): {
@@ -20,7 +20,7 @@ export function currentEdition(database: Database): {
     return (await readEdition(database))!;
   };
   const starterOnly = async () => {
-    const imported = new Set(await importedMuseums(database));
+    const imported = new Set(await readImportedMuseums(database));
     return MUSEUM_NAMES.filter((name) => !imported.has(name));
   };
   return { edition, starterOnly };

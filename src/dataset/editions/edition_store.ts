@@ -16,7 +16,7 @@ export interface Edition {
   readonly source: string;
   readonly publishedAt: Date;
   readonly report: ImportReport;
-  /** Of the whole dataset in this edition. */
+  /** Works of the whole dataset in this edition. */
   readonly works: number;
   readonly digest: string;
 }
@@ -142,7 +142,7 @@ export function listEditions(database: Queryable, limit: number): Promise<Editio
 }
 
 /** Museums of which works were imported, the starter catalogue aside. */
-export async function importedMuseums(database: Queryable): Promise<string[]> {
+export async function readImportedMuseums(database: Queryable): Promise<string[]> {
   const rows = await database.query<{ museum: string }>(
     `select distinct museum from artwork_editions where state = 'published' and museum <> 'starter'
      and (report->>'added')::integer + (report->>'changed')::integer + (report->>'unchanged')::integer > 0`,

@@ -5,15 +5,15 @@ import { SourceProblem } from '../reading/source_problem.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { analyzeWorks, countByMuseum, readHashes, writeRecords } from '../records/record_store.ts';
 import { indexMuseum } from '../search/index_museum.ts';
-import { changedMuseums, deleteOldIndexes } from '../search/index_store.ts';
+import { deleteOldIndexes, readChangedMuseums } from '../search/index_store.ts';
 import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
 import {
   abandonEdition,
   type Edition,
   forgetSeen,
-  importedMuseums,
   readEdition,
+  readImportedMuseums,
   retireUnseen,
 } from './edition_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
@@ -109,12 +109,12 @@ async function finish(
       const loss = { going: report.removed, works };
       // A part of a file, taken for the whole, would empty the museum. Works of the starter catalogue are there to be replaced.
       const isGreat = loss.going > works * DATASET_LOSS_SHARE_MAX;
-      if (isGreat && (await importedMuseums(database)).includes(museum) && !(await mayLose?.(loss)))
+      if (isGreat && (await readImportedMuseums(database)).includes(museum) && !(await mayLose?.(loss)))
         throw new WorksWouldGo(loss);
     }
     await forgetSeen(database, number);
     const digest = await digestOf(database, number);
-    for (const changed of await changedMuseums(database, number)) {
+    for (const changed of await readChangedMuseums(database, number)) {
       await indexMuseum(database, changed, number);
       await deleteOldIndexes(database, changed, number);
     }

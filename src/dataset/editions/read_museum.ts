@@ -1,7 +1,7 @@
 import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import type { Source } from '../reading/open_source.ts';
-import { quoted, type Row } from '../reading/row.ts';
+import { quoteValue, type Row } from '../reading/row.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { countBad, countLeftOut, type ImportReport } from './report.ts';
@@ -52,7 +52,7 @@ function recordOf(museum: MuseumName, row: Row, report: ImportReport): ArtworkRe
     countBad(report, {
       where: row.where,
       problem: (error as Error).message,
-      quote: quoted(textOf(row.value)),
+      quote: quoteValue(textOf(row.value)),
     });
     return undefined;
   }

@@ -17,7 +17,7 @@ export interface RightsGroup {
   /** Days on which the museum's data was read; null for the starter catalogue. */
   readonly seenFirst: string | null;
   readonly seenLast: string | null;
-  /** Of the records as JSON. */
+  /** The size of the records as JSON. */
   readonly bytes: number;
 }
 

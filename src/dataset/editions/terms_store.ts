@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/contract.ts';
 export interface Terms {
   readonly museum: string;
   readonly url: string;
-  /** Of its bytes. */
+  /** The hash of the bytes of the page. */
   readonly sha256: string;
   /** When this version of it was seen for the first and for the last time. */
   readonly firstSeenAt: Date;

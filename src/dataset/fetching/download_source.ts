@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname } from 'node:path';
 import { DATASET_DOWNLOAD_STALL_MS, DATASET_FILE_BYTES_MAX } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
-import { brokenOff, PassingProblem, type Retries, refusalOf, retried } from './retried.ts';
+import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
 
 export interface Download extends Retries {
   readonly url: string;
@@ -22,7 +22,7 @@ export async function downloadSource(wanted: Download): Promise<string> {
   const { path } = wanted;
   if (await stat(path).catch(() => undefined)) return path;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await retried(() => fetchRest(wanted), wanted);
+  await retryPassing(() => fetchRest(wanted), wanted);
   await rename(partOf(path), path);
   await rm(versionOf(path), { force: true });
   return path;
@@ -67,7 +67,7 @@ async function fetchRest(wanted: Download): Promise<void> {
     await receive(wanted, response, { start: goesOn(response, part) ? part!.bytes : 0, watch });
   } catch (error) {
     if (signal.aborted || error instanceof SourceProblem) throw error;
-    throw brokenOff(url, error);
+    throw connectionProblem(url, error);
   } finally {
     clearTimeout(watch);
   }

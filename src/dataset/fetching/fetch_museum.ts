@@ -5,7 +5,7 @@ import type { MuseumName } from '../museums/museums.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { downloadSource } from './download_source.ts';
 import { harvest } from './harvest.ts';
-import type { Retries } from './retried.ts';
+import type { Retries } from './retry_passing.ts';
 
 export interface Fetching extends Omit<Retries, 'onPause'> {
   /** Files are kept in a folder of the museum here. */

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATASET_DOWNLOAD_STALL_MS, MUSEUM_TERMS_BYTES_MAX } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
-import { brokenOff, type Retries, refusalOf, retried } from './retried.ts';
+import { connectionProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
 
 interface TermsPage extends Retries {
   readonly url: string;
@@ -14,7 +14,7 @@ interface TermsPage extends Retries {
 
 /** Reads a page of terms and keeps it; answers the sha256 of its bytes. @throws SourceProblem where it cannot be had */
 export async function fetchTerms(wanted: TermsPage): Promise<string> {
-  const page = await retried(() => read(wanted), wanted);
+  const page = await retryPassing(() => read(wanted), wanted);
   const sha256 = createHash('sha256').update(page).digest('hex');
   await mkdir(wanted.folder, { recursive: true, mode: 0o700 });
   await writeFile(join(wanted.folder, `${sha256}.html`), page, { mode: 0o600 });
@@ -37,6 +37,6 @@ async function read({ url, fetch, signal }: TermsPage): Promise<Buffer> {
     return Buffer.concat(chunks);
   } catch (error) {
     if (signal.aborted || error instanceof SourceProblem) throw error;
-    throw brokenOff(url, error);
+    throw connectionProblem(url, error);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DATASET_DOWNLOAD_STALL_MS } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
-import { brokenOff, type Retries, refusalOf, retried } from './retried.ts';
+import { connectionProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
 
 interface Harvest extends Retries {
   /** The first request (OAI-PMH 2.0, ListRecords). */
@@ -30,8 +30,8 @@ export async function harvest(wanted: Harvest): Promise<string> {
   let pages = (await readdir(folder)).filter((name) => name.endsWith('.xml')).length;
   let token = pages > 0 ? tokenIn(await readFile(pageFile(folder, pages), 'utf8')) : undefined;
   while (pages < pagesMax && (pages === 0 || token !== undefined)) {
-    const address = token === undefined ? url : following(url, token);
-    const page = await retried(() => fetchPage(wanted, address), wanted);
+    const address = token === undefined ? url : nextPageUrl(url, token);
+    const page = await retryPassing(() => fetchPage(wanted, address), wanted);
     const draft = join(folder, 'page.part');
     await writeFile(draft, page, { mode: 0o600 });
     pages += 1;
@@ -59,7 +59,7 @@ async function fetchPage({ fetch, folder, signal }: Harvest, url: string): Promi
     return page;
   } catch (error) {
     if (signal.aborted || error instanceof SourceProblem) throw error;
-    throw brokenOff(url, error);
+    throw connectionProblem(url, error);
   }
 }
 
@@ -78,7 +78,7 @@ async function textOf(response: Response, url: string): Promise<string> {
 /** Entities of XML can stand in a token. */
 const tokenIn = (page: string): string | undefined => TOKEN.exec(page)?.[1]?.replaceAll('&amp;', '&').trim();
 
-function following(url: string, token: string): string {
+function nextPageUrl(url: string, token: string): string {
   const next = new URL(url);
   next.search = new URLSearchParams({ verb: 'ListRecords', resumptionToken: token }).toString();
   return next.href;

@@ -49,14 +49,14 @@ export async function findByLook(
     }),
     total: rows.length,
     facets: {
-      museum: counted(rows, ({ museum: of }) => of),
-      century: counted(rows, ({ century }) => century && `${century}`),
+      museum: countByName(rows, ({ museum: of }) => of),
+      century: countByName(rows, ({ century }) => century && `${century}`),
     },
     relaxed: [],
   };
 }
 
-function counted(
+function countByName(
   rows: readonly FoundRow[],
   nameOf: (row: FoundRow) => string | null | 0,
 ): Record<string, number> {

@@ -8,7 +8,7 @@ export interface FoundRow {
   readonly century: number | null;
 }
 
-/** Those of the ids that are in the edition, by id. */
+/** Reads the works among the ids that are in the edition, by id. */
 export async function readFound(
   database: Queryable,
   edition: number,

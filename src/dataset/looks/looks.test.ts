@@ -44,7 +44,7 @@ const work = (number: number, title: string): ArtworkRecord =>
 forEachDatabase((_, open) => {
   let database: ScriptableDatabase;
   let looks: Looks;
-  afterAll(() => looks?.settled());
+  afterAll(() => looks?.settle());
 
   const filled = async () => {
     database = await open();
@@ -73,7 +73,7 @@ forEachDatabase((_, open) => {
     looks.note('met_1', 'a', await picture('#2b4f9e', '#3c5a2a'));
     looks.note('met_2', 'a', await picture('#a83226', '#3c5a2a', 100));
     looks.note('met_3', 'a', await picture('#3056a8', '#4a6a38', 20));
-    await looks.settled();
+    await looks.settle();
   };
   const found = async (asked: object, query = '') =>
     (await findByLook(database, 1, { query, limit: 10, ...asked }, looks)).hits.map(
@@ -113,7 +113,7 @@ forEachDatabase((_, open) => {
     again.note('met_1', 'a', await picture('#2b4f9e', '#3c5a2a'));
     again.note('met_1', 'b', await picture('#a83226', '#3c5a2a'));
     again.note('met_2', 'a', Buffer.from('no picture'));
-    await again.settled();
+    await again.settle();
     expect(measured).toBe(1);
     expect(await again.size()).toBe(3);
     expect((await again.search({ colors: [0xa83226] })).map(({ id }) => id)).toEqual(['met_1', 'met_2']);

@@ -16,7 +16,7 @@ export interface Looks extends LookIndex {
   /** Measures a picture of a work and keeps the result. @throws AtelierError as `measure` */
   keep(id: string, source: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
   /** When what is being measured in the background is done. */
-  settled(): Promise<void>;
+  settle(): Promise<void>;
 }
 
 interface Parts {
@@ -67,6 +67,6 @@ export function createLooks({ database, pixels, shipped }: Parts): Looks {
           waitingBytes -= bytes.length;
         });
     },
-    settled: () => last,
+    settle: () => last,
   };
 }

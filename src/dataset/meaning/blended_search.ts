@@ -43,7 +43,7 @@ export async function blendedSearch(
     const used = { used: false, known, why: near.message };
     return { ...text, hits: text.hits.slice(0, asked.limit), meaning: used };
   }
-  const rows = await fitting(database, edition, asked, near);
+  const rows = await selectFitting(database, edition, asked, near);
   const merged = merge(text, near.filter(({ id }) => rows.has(id)).slice(0, CANDIDATES));
   const shown = merged.slice(0, asked.limit);
   const records = await readRecords(
@@ -65,7 +65,7 @@ export async function blendedSearch(
 }
 
 /** Works near in meaning that are in the edition and in the museum and years asked for, and have no word that was excluded. */
-async function fitting(
+async function selectFitting(
   database: Database,
   edition: number,
   { query, museum }: Search,

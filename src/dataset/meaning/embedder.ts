@@ -32,7 +32,7 @@ export function createEmbedder({ model, name, timeoutMs }: Settings): Embedder {
           maxRetries: 1,
           abortSignal: AbortSignal.any([signal, timeout]),
         });
-        return checked(embeddings, texts.length);
+        return checkEmbeddings(embeddings, texts.length);
       } catch (error) {
         if (error instanceof AtelierError) throw error;
         const late = timeout.aborted || signal.aborted;
@@ -46,7 +46,7 @@ export function createEmbedder({ model, name, timeoutMs }: Settings): Embedder {
   };
 }
 
-function checked(embeddings: readonly (readonly number[])[], count: number): Float32Array[] {
+function checkEmbeddings(embeddings: readonly (readonly number[])[], count: number): Float32Array[] {
   const [first] = embeddings;
   const isRight =
     embeddings.length === count &&

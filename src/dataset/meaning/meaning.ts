@@ -36,7 +36,7 @@ const QUERIES_REMEMBERED = 500;
 
 /** @param now there for tests */
 export function createMeaning(database: Database, embedder: Embedder, { now = Date.now } = {}): Meaning {
-  const follow = following(database, embedder.name);
+  const follow = createIndexReader(database, embedder.name);
   const queries = new Map<string, Float32Array>();
   let failedAt = Number.NEGATIVE_INFINITY;
 
@@ -92,7 +92,7 @@ export function createMeaning(database: Database, embedder: Embedder, { now = Da
 }
 
 /** Reads what is new in the database, one reading after the other. Undefined while there is none. */
-function following(database: Database, model: string): () => Promise<VectorIndex | undefined> {
+function createIndexReader(database: Database, model: string): () => Promise<VectorIndex | undefined> {
   let index: VectorIndex | undefined;
   let last = 0;
   let reading: Promise<unknown> = Promise.resolve();

@@ -46,7 +46,7 @@ function fromCsv(row: Record<string, unknown>): Mapped {
     .filter(({ name }) => name !== '');
   return {
     record: {
-      ...shared(number, {
+      ...parseShared(number, {
         title: row.Title,
         objectName: row['Object Name'],
         medium: row.Medium,
@@ -78,7 +78,7 @@ function fromApi(row: Record<string, unknown>): Mapped {
   const name = text(row.artistDisplayName, 300);
   return {
     record: {
-      ...shared(number, {
+      ...parseShared(number, {
         title: row.title,
         objectName: row.objectName,
         medium: row.medium,
@@ -118,7 +118,7 @@ interface Cells {
   readonly tags: readonly unknown[];
 }
 
-function shared(
+function parseShared(
   number: string,
   cells: Cells,
 ): Omit<ArtworkRecordInput, 'artists' | 'source_url' | 'image' | 'rights' | 'highlight'> {

@@ -119,7 +119,7 @@ async function* rows(source: Source): AsyncGenerator<Row> {
     const value: Joined = {
       object: row.value,
       image: images.get(number),
-      artists: listed.length > 0 ? listed.slice(0, 20) : attributed(row.value.attribution),
+      artists: listed.length > 0 ? listed.slice(0, 20) : parseAttribution(row.value.attribution),
       terms: terms.get(number) ?? [],
     };
     yield { where: row.where, value: value as unknown as Record<string, unknown> };
@@ -161,7 +161,7 @@ function openPicture(row: Record<string, string>): Picture | undefined {
   };
 }
 
-function attributed(attribution: unknown): Artist[] {
+function parseAttribution(attribution: unknown): Artist[] {
   const name = text(attribution, 300);
   return name && !/^anonymous/i.test(name)
     ? [{ name, role: '', nationality: '', born: null, died: null }]

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { jsonLines } from '../reading/lines.ts';
 import type { Source, SourceFile } from '../reading/open_source.ts';
-import { quoted, type Row } from '../reading/row.ts';
+import { quoteValue, type Row } from '../reading/row.ts';
 import { address, array, list, object, personName, plain, text, year } from './clean.ts';
 import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 import { yearsIn } from './years.ts';
@@ -73,7 +73,7 @@ async function* answerRows(file: SourceFile): AsyncGenerator<Row> {
   try {
     answer = JSON.parse(body.toString('utf8'));
   } catch {
-    yield { where: file.name, problem: 'not JSON', quote: quoted(body.toString('utf8')) };
+    yield { where: file.name, problem: 'not JSON', quote: quoteValue(body.toString('utf8')) };
     return;
   }
   let number = 0;

@@ -90,7 +90,7 @@ function fromEdm(rdf: XmlElement): Mapped {
   const labels = new Map(
     rdf.children.flatMap((element) => {
       const about = element.attributes['rdf:about'];
-      const label = preferred(children(element, 'skos:prefLabel'));
+      const label = preferEnglish(children(element, 'skos:prefLabel'));
       return about && label ? [[about, label] as const] : [];
     }),
   );
@@ -105,14 +105,14 @@ function fromEdm(rdf: XmlElement): Mapped {
   return asRecord({
     number: all('dc:identifier').find((identifier) => !identifier.includes('://')),
     rights: FREE.test(rights) ? { field: 'edm:rights', value: rights } : undefined,
-    titles: [preferred(children(object, 'dc:title')), ...all('dc:title', 'dcterms:alternative')],
+    titles: [preferEnglish(children(object, 'dc:title')), ...all('dc:title', 'dcterms:alternative')],
     creators: all('dc:creator', 'dc:contributor'),
     date: all('dcterms:created', 'dc:date')[0] ?? '',
     media: all('dcterms:medium'),
     type: all('dc:type')[0],
     subjects: all('dc:subject'),
     places: all('dcterms:spatial', 'dc:coverage'),
-    description: preferred(children(object, 'dc:description')),
+    description: preferEnglish(children(object, 'dc:description')),
     page: address(link('edm:isShownAt')) || address(object.attributes['rdf:about']),
     picture: address(link('edm:isShownBy')),
   });
@@ -180,5 +180,5 @@ const child = (element: XmlElement, name: string) => element.children.find((one)
 const resource = (element: XmlElement | undefined): string => element?.attributes['rdf:resource'] ?? '';
 
 /** The English text where there is one, else the first. */
-const preferred = (elements: readonly XmlElement[]): string =>
+const preferEnglish = (elements: readonly XmlElement[]): string =>
   (elements.find((element) => element.attributes['xml:lang'] === 'en') ?? elements[0])?.text ?? '';

@@ -38,28 +38,28 @@ export const smithsonian: Importer = {
     if (!picture) return { leftOut: 'no picture that is CC0' };
     const freetext = object(content.freetext);
     const indexed = object(content.indexedStructured);
-    const date = labelled(freetext.date)[0]?.content ?? '';
-    const physical = labelled(freetext.physicalDescription);
+    const date = parseEntries(freetext.date)[0]?.content ?? '';
+    const physical = parseEntries(freetext.physicalDescription);
     return {
       record: {
         id: `smithsonian_${number}`,
         museum: 'smithsonian',
-        accession_number: text(labelled(freetext.identifier)[0]?.content, 200),
+        accession_number: text(parseEntries(freetext.identifier)[0]?.content, 200),
         title: plain(row.title) || 'Untitled',
-        artists: labelled(freetext.name)
+        artists: parseEntries(freetext.name)
           .filter(({ label, content }) => MAKERS.test(label) && content !== '')
           .slice(0, 20)
           .map(artistOf),
         date: text(date, 200),
         ...yearsIn(date),
-        medium: described(physical, /medium|material/i) || text(physical[0]?.content),
-        dimensions: described(physical, /dimension|size/i),
-        classification: text(labelled(freetext.objectType)[0]?.content, 200),
+        medium: findContent(physical, /medium|material/i) || text(physical[0]?.content),
+        dimensions: findContent(physical, /dimension|size/i),
+        classification: text(parseEntries(freetext.objectType)[0]?.content, 200),
         department: text(about.data_source, 200),
         culture: list([...array(indexed.culture), ...array(indexed.place)], 5, 55).join(', '),
-        credit_line: text(labelled(freetext.creditLine)[0]?.content),
+        credit_line: text(parseEntries(freetext.creditLine)[0]?.content),
         description: plain(
-          labelled(freetext.notes).find(({ label }) => /description|label/i.test(label))?.content,
+          parseEntries(freetext.notes).find(({ label }) => /description|label/i.test(label))?.content,
           4000,
         ),
         tags: list([...array(indexed.topic), ...array(indexed.object_type)], 50, 100),
@@ -78,12 +78,12 @@ export const smithsonian: Importer = {
   },
 };
 
-const labelled = (value: unknown): { label: string; content: string }[] =>
+const parseEntries = (value: unknown): { label: string; content: string }[] =>
   array(value)
     .map(object)
     .map(({ label, content }) => ({ label: text(label, 100), content: text(content, 4000) }));
 
-const described = (entries: { label: string; content: string }[], label: RegExp): string =>
+const findContent = (entries: { label: string; content: string }[], label: RegExp): string =>
   text(entries.find((entry) => label.test(entry.label))?.content);
 
 /** "Ezra Ames, 1768 - 1836", "Georgia O'Keeffe, American, b. Sun Prairie, Wisconsin, 1887–1986". */

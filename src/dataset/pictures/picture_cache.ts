@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, makeFolder, refusingFullDisk, writeNewFile } from '../../services/blobs/disk.ts';
+import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../services/blobs/disk.ts';
 import type { Reserve } from '../../services/visits/contract.ts';
 import { reserveNothing } from '../../services/visits/visits.ts';
 
@@ -22,7 +22,7 @@ export function createPictureCache(
   return {
     async get(key) {
       const path = pathOf(key);
-      const bytes = await reading(path, reserve).catch((error: unknown) => {
+      const bytes = await readReserved(path, reserve).catch((error: unknown) => {
         if (isMissing(error)) return undefined;
         throw error;
       });
@@ -33,7 +33,7 @@ export function createPictureCache(
     async put(key, bytes) {
       const path = pathOf(key);
       const draft = `${path}.${randomBytes(8).toString('hex')}`;
-      await refusingFullDisk(async () => {
+      await refuseFullDisk(async () => {
         await makeFolder(folder, false);
         await writeNewFile(draft, bytes, false);
         await rename(draft, path);
@@ -57,7 +57,7 @@ export function createPictureCache(
   };
 }
 
-async function reading(path: string, reserve: Reserve): Promise<Uint8Array> {
+async function readReserved(path: string, reserve: Reserve): Promise<Uint8Array> {
   await reserve((await stat(path)).size);
   return readFile(path);
 }

@@ -56,24 +56,28 @@ export function createPictures(parts: Parts) {
   }
 
   async function load(record: ArtworkRecord, image: Image, size: PictureSize): Promise<Picture> {
-    if (image.kind === 'iiif') return fetched(parts, record, iiifUrl(image, size));
-    if (size !== 'full') return resized(parts, await picture(record, 'full'), size);
-    return fetched(parts, record, image.kind === 'file' ? image.url : await lookUp(parts, record, image.url));
+    if (image.kind === 'iiif') return fetchPicture(parts, record, iiifUrl(image, size));
+    if (size !== 'full') return resizePicture(parts, await picture(record, 'full'), size);
+    return fetchPicture(
+      parts,
+      record,
+      image.kind === 'file' ? image.url : await lookUp(parts, record, image.url),
+    );
   }
 
   return { picture };
 }
 
-async function fetched({ reach }: Parts, record: ArtworkRecord, url: string): Promise<Picture> {
+async function fetchPicture({ reach }: Parts, record: ArtworkRecord, url: string): Promise<Picture> {
   const bytes = await fromMuseum(reach, record, url, ARTWORK_PICTURE_BYTES_MAX);
   const contentType = typeOf(bytes);
-  if (!contentType) throw failed(record, 'answered with something that is no picture');
+  if (!contentType) throw pictureError(record, 'answered with something that is no picture');
   return { bytes, contentType };
 }
 
 /** Only the museum's interface knows the picture (the Met). */
 async function lookUp({ reach }: Parts, record: ArtworkRecord, url: string): Promise<string> {
-  const { primaryImage } = parsed(await fromMuseum(reach, record, url, ARTWORK_RECORD_BYTES_MAX));
+  const { primaryImage } = parseObject(await fromMuseum(reach, record, url, ARTWORK_RECORD_BYTES_MAX));
   if (typeof primaryImage === 'string' && primaryImage !== '') return primaryImage;
   throw new AtelierError('image_not_found', `The museum has no picture of ${record.id} for everybody.`);
 }
@@ -97,7 +101,7 @@ async function fromMuseum(
   } catch (error) {
     if (!(error instanceof AtelierError)) throw error;
     const isLarge = error.code === 'payload_too_large';
-    throw failed(
+    throw pictureError(
       record,
       isLarge ? `has a picture of more than ${maxBytes / 1024 ** 2} MB` : 'did not give it',
       error,
@@ -105,7 +109,7 @@ async function fromMuseum(
   }
 }
 
-async function resized(
+async function resizePicture(
   { pixels }: Parts,
   { bytes, contentType }: Picture,
   size: keyof typeof PICTURE_WIDTHS,
@@ -127,7 +131,7 @@ function typeOf(bytes: Uint8Array): string | undefined {
   return 'format' in kind ? `image/${kind.format}` : undefined;
 }
 
-function parsed(bytes: Uint8Array): { primaryImage?: unknown } {
+function parseObject(bytes: Uint8Array): { primaryImage?: unknown } {
   try {
     return Object(JSON.parse(Buffer.from(bytes).toString('utf8')));
   } catch {
@@ -136,7 +140,11 @@ function parsed(bytes: Uint8Array): { primaryImage?: unknown } {
 }
 
 /** Names the museum, and nothing of what was found on the way there. */
-const failed = ({ id, museum, source_url }: ArtworkRecord, what: string, cause?: unknown): AtelierError =>
+const pictureError = (
+  { id, museum, source_url }: ArtworkRecord,
+  what: string,
+  cause?: unknown,
+): AtelierError =>
   new AtelierError(
     'upstream_failed',
     `The picture of ${id} cannot be had just now: ${MUSEUMS[museum].name} ${what}. Try again later, or look at ${source_url}.`,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
-import { quoted, type Row } from './row.ts';
+import { quoteValue, type Row } from './row.ts';
 import { SourceProblem } from './source_problem.ts';
 
 /**
@@ -19,8 +19,8 @@ export async function* csvRows(
   const report = (error: CsvError | undefined, raw: string | undefined): undefined => {
     skipped.push({
       where: `${file.name}:${error?.lines ?? number}`,
-      problem: error ? readable(error) : 'not a row',
-      quote: quoted(raw ?? ''),
+      problem: error ? explainError(error) : 'not a row',
+      quote: quoteValue(raw ?? ''),
     });
   };
   const parser = parse({
@@ -47,7 +47,7 @@ export async function* csvRows(
   } catch (error) {
     yield* skipped.splice(0);
     if (!isCsvError(error)) throw error;
-    yield { where: `${file.name} after row ${number}`, problem: readable(error), quote: '' };
+    yield { where: `${file.name} after row ${number}`, problem: explainError(error), quote: '' };
   } finally {
     input.destroy();
   }
@@ -72,4 +72,4 @@ const PROBLEMS: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: 'the file ends inside a quoted cell',
 };
 
-const readable = (error: CsvError): string => PROBLEMS[error.code] ?? error.message;
+const explainError = (error: CsvError): string => PROBLEMS[error.code] ?? error.message;

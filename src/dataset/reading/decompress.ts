@@ -18,11 +18,11 @@ export async function* decompress(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       yield chunk;
     }
   })();
-  const { start, all } = await peeked(counted);
+  const { start, all } = await peekStart(counted);
   const inflater = inflaterFor(start);
   let plain = 0;
   try {
-    for await (const chunk of inflater ? inflated(all, inflater) : all) {
+    for await (const chunk of inflater ? inflateBytes(all, inflater) : all) {
       plain += chunk.length;
       if (plain > DATASET_FILE_BYTES_MAX || plain > GRACE_BYTES + compressed * DATASET_INFLATION_MAX) {
         throw new SourceProblem(
@@ -44,7 +44,7 @@ function inflaterFor(start: Uint8Array): NodeJS.ReadWriteStream | undefined {
   return Buffer.from(start.subarray(0, 3)).toString('latin1') === 'BZh' ? unbzip2() : undefined;
 }
 
-async function* inflated(
+async function* inflateBytes(
   bytes: AsyncIterable<Uint8Array>,
   inflater: NodeJS.ReadWriteStream,
 ): AsyncGenerator<Uint8Array> {
@@ -55,7 +55,7 @@ async function* inflated(
 }
 
 /** The first chunk to look at, and everything including it. */
-async function peeked(
+async function peekStart(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ start: Uint8Array; all: AsyncIterable<Uint8Array> }> {
   const reader = bytes[Symbol.asyncIterator]();

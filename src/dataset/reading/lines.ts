@@ -1,5 +1,5 @@
 import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
-import { quoted, type Row } from './row.ts';
+import { quoteValue, type Row } from './row.ts';
 
 /** JSON Lines: one object a line. A line that is none, or too long to be a work, is reported and passed over. */
 export async function* jsonLines(file: {
@@ -22,9 +22,9 @@ export function objectIn(text: string, where: string): Row {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { where, value: value as Record<string, unknown> };
-    return { where, problem: 'not a JSON object', quote: quoted(text) };
+    return { where, problem: 'not a JSON object', quote: quoteValue(text) };
   } catch {
-    return { where, problem: 'not JSON', quote: quoted(text) };
+    return { where, problem: 'not JSON', quote: quoteValue(text) };
   }
 }
 

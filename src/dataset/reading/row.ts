@@ -4,5 +4,5 @@ export type Row =
   | { readonly where: string; readonly problem: string; readonly quote: string };
 
 /** The beginning of a bad row, safe to show: one line, nothing that moves a terminal's cursor. */
-export const quoted = (text: string): string =>
+export const quoteValue = (text: string): string =>
   text.slice(0, 120).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');

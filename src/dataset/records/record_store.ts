@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/contract.ts';
 import { vocabularyOf } from '../search/fields.ts';
-import { shortened } from '../search/misspelling.ts';
+import { dropLetters } from '../search/misspelling.ts';
 import { recordSha256 } from './canonical.ts';
 import type { ArtworkRecord } from './record.ts';
 
@@ -80,7 +80,7 @@ async function insertRows(
     `insert into artwork_words (word, works, shortened)
      select word, works, shortened from jsonb_to_recordset($1::jsonb) as row (word text, works integer, shortened text[])
      on conflict (word) do update set works = artwork_words.works + excluded.works`,
-    [JSON.stringify([...vocabulary].map(([word, works]) => ({ word, works, shortened: shortened(word) })))],
+    [JSON.stringify([...vocabulary].map(([word, works]) => ({ word, works, shortened: dropLetters(word) })))],
   );
 }
 
@@ -145,7 +145,7 @@ export interface Extent {
   readonly last: string | null;
 }
 
-/** Of the starter catalogue is what its edition has added: that is told without reading a record. */
+/** Selects the works of the starter catalogue: what its edition has added, which is told without reading a record. */
 const OF_STARTER = `added_in in (select artwork_editions.number from artwork_editions where artwork_editions.museum = 'starter')`;
 
 export async function readExtent(database: Queryable, edition: number, asked: Stretch): Promise<Extent> {
@@ -219,7 +219,7 @@ export async function countByMuseum(
   return Object.fromEntries(rows.map(({ museum, ...counts }) => [museum, counts]));
 }
 
-/** Those of the ids that were taken out. */
+/** Which of the ids were taken out. */
 async function readWithdrawn(database: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
     'select id from artwork_withdrawals where id = any($1::text[])',

@@ -26,14 +26,14 @@ export async function relatedWorks(
   };
   const kind = record.classification || record.medium.split(/[,;]/)[0]!;
   const period = record.year_from === null ? '' : ` ${record.year_from - 50}-${record.year_from + 50}`;
-  if (maker) await add({ query: quoted(maker.name), limit: limit + 1 }, 'same maker');
+  if (maker) await add({ query: quotePhrase(maker.name), limit: limit + 1 }, 'same maker');
   if (related.size < limit && kind) {
     await add(
-      { query: quoted(kind) + (/ \d{4}-\d{4}$/.test(period) ? period : ''), limit: limit * 2 + 1 },
+      { query: quotePhrase(kind) + (/ \d{4}-\d{4}$/.test(period) ? period : ''), limit: limit * 2 + 1 },
       'same kind',
     );
   }
   return [...related.values()];
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('"', ' ').slice(0, 200)}"`;
+const quotePhrase = (text: string): string => `"${text.replaceAll('"', ' ').slice(0, 200)}"`;

@@ -11,12 +11,12 @@ const LETTERS: Record<string, string> = {
 };
 
 /** Lower case without accents: "Édouard Manet" and "edouard manet" are the same, and so are "Børsen" and "borsen". */
-export const fold = (text: string): string => (isPlain(text) ? text.toLowerCase() : folded(text));
+export const fold = (text: string): string => (isPlain(text) ? text.toLowerCase() : foldText(text));
 
 /** Most text is, and needs no more: folding is the half of making an index. */
 const isPlain = (text: string): boolean => !/[^\0-_a-~]/.test(text);
 
-const folded = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .toLowerCase()
     .normalize('NFKD')

@@ -17,7 +17,7 @@ export function readWorks(
 }
 
 /** Museums whose works an edition adds or takes out. */
-export async function changedMuseums(database: Queryable, edition: number): Promise<string[]> {
+export async function readChangedMuseums(database: Queryable, edition: number): Promise<string[]> {
   const rows = await database.query<{ museum: string }>(
     `select museum from artworks where added_in = $1 union select museum from artworks where removed_in = $1`,
     [edition],

@@ -128,7 +128,7 @@ function worksByWord(
   stored: Stored,
   groups: ParsedQuery['groups'],
 ): Map<string, number> {
-  // What has synonyms is a word, whether the catalogue has it or not.
+  // What has synonyms is a word, whether the dataset has it or not.
   const typed = new Set(groups.flatMap((group) => (group.length === 1 ? group : [])));
   const works = new Map<string, number>();
   for (const { segment, words } of wordings.filter((one) => typed.has(one.text))) {

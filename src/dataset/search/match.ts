@@ -6,7 +6,7 @@ import { NO_YEAR } from './segment_builder.ts';
 /** What is looked for in one segment. */
 export interface Part {
   readonly segment: Segment;
-  /** Of every group any of the lists will do. */
+  /** Any one of the lists of a group will do, but every group is needed. */
   readonly groups: readonly (readonly Weighted[])[];
   readonly excluded: readonly Postings[];
 }
@@ -48,7 +48,7 @@ export function matchSegment(
   years: YearRange | undefined,
   all: boolean,
 ): Matched {
-  const { found, scores, best, places: reached } = cleared(segment.works);
+  const { found, scores, best, places: reached } = clearScratch(segment.works);
   let count = 0;
   for (const { places } of excluded) for (const place of places) found[place] = EXCLUDED;
   for (const place of segment.gone) found[place] = EXCLUDED;
@@ -115,7 +115,7 @@ const size = (lists: readonly Weighted[]): number =>
   lists.reduce((sum, { postings }) => sum + postings.places.length, 0);
 
 /** Nothing found anywhere. */
-function cleared(works: number): typeof scratch {
+function clearScratch(works: number): typeof scratch {
   if (scratch.found.length < works) {
     scratch.found = new Uint32Array(works);
     scratch.scores = new Float32Array(works);

@@ -1,5 +1,5 @@
 /** The word itself and what remains of it without one letter. */
-export const shortened = (word: string): string[] => [
+export const dropLetters = (word: string): string[] => [
   ...new Set([word, ...[...word].map((_, at) => word.slice(0, at) + word.slice(at + 1))]),
 ];
 

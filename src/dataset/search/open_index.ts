@@ -2,6 +2,7 @@ import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { SEARCH_INDEX_WAIT_MS, SEARCH_MEMORY_BYTES_MAX } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
+import { createBoundedCache } from './bounded_cache.ts';
 import { type Language, languageOf } from './fields.ts';
 import { indexMuseum } from './index_museum.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type StoredSegment,
   type Wanted,
 } from './index_store.ts';
-import { createKept } from './kept.ts';
 import { NO_POSTINGS, type StoredPostings } from './postings.ts';
 import { type Columns, INDEX_VERSION } from './segment_builder.ts';
 import { createStems, type Stems } from './stems.ts';
@@ -54,8 +54,11 @@ export function openIndex(database: Database): SearchIndex {
 }
 
 function create(database: Database): SearchIndex {
-  const postings = createKept<StoredPostings>(SEARCH_MEMORY_BYTES_MAX, (list) => list.postings.length);
-  const positions = createKept<Uint8Array>(SEARCH_MEMORY_BYTES_MAX / 4, (list) => list.length);
+  const postings = createBoundedCache<StoredPostings>(
+    SEARCH_MEMORY_BYTES_MAX,
+    (list) => list.postings.length,
+  );
+  const positions = createBoundedCache<Uint8Array>(SEARCH_MEMORY_BYTES_MAX / 4, (list) => list.length);
   let current: { edition: number; segments: Promise<readonly Segment[]> } | undefined;
   return {
     stems: createStems(database),

@@ -49,14 +49,14 @@ export function parseQuery(query: string): ParsedQuery {
   const telling = all.filter((word) => !EMPTY.has(word));
   const words = (telling.length + phrases.length > 0 || years ? telling : all).slice(0, WORDS_MAX);
   return {
-    groups: [...phrases.map((phrase) => [phrase]), ...grouped(words, all)].slice(0, WORDS_MAX),
+    groups: [...phrases.map((phrase) => [phrase]), ...groupWords(words, all)].slice(0, WORDS_MAX),
     excluded: excluded.slice(0, WORDS_MAX),
     ...(years && { years, yearsSaid: said ?? '' }),
   };
 }
 
 /** Finds the longest wordings with synonyms, so that "still life" is one thing and "da Vinci" a person. */
-function grouped(words: readonly string[], all: readonly string[]): string[][] {
+function groupWords(words: readonly string[], all: readonly string[]): string[][] {
   const groups: string[][] = [];
   const runs = all.join(' ');
   let at = 0;

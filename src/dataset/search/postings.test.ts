@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseRecord } from '../records/record.ts';
-import { createKept } from './kept.ts';
+import { createBoundedCache } from './bounded_cache.ts';
 import { phrasePostings } from './phrase.ts';
 import { decodePostings, positionsReader } from './postings.ts';
 import { createSegmentBuilder } from './segment_builder.ts';
@@ -58,7 +58,7 @@ test('a phrase is found where its words follow each other', () => {
 });
 
 test('what was not asked for the longest is let go of', async () => {
-  const kept = createKept<string>(1000, ({ length }) => length);
+  const kept = createBoundedCache<string>(1000, ({ length }) => length);
   const asked: string[] = [];
   const ask = (...names: string[]) =>
     kept.all(

@@ -17,9 +17,12 @@ type Reader = (match: RegExpExecArray) => YearRange;
 const FORMS: readonly (readonly [RegExp, Reader])[] = [
   [
     new RegExp(`\\b(?:between|from)\\s+${YEAR}\\s+(?:and|to|until)\\s+${YEAR}\\b`),
-    ([, from, to]) => ordered(Number(from), Number(to)),
+    ([, from, to]) => orderYears(Number(from), Number(to)),
   ],
-  [new RegExp(`\\b${YEAR}\\s?(?:-|–|to)\\s?${YEAR}\\b`), ([, from, to]) => ordered(Number(from), Number(to))],
+  [
+    new RegExp(`\\b${YEAR}\\s?(?:-|–|to)\\s?${YEAR}\\b`),
+    ([, from, to]) => orderYears(Number(from), Number(to)),
+  ],
   [
     new RegExp(`\\b(?:before|until|by|pre|avant|voor)[\\s-]${YEAR}\\b`),
     ([, year]) => ({ to: Number(year) - 1 }),
@@ -51,7 +54,7 @@ export function takeYears(query: string): { rest: string; years?: YearRange; sai
   return { rest: query };
 }
 
-const ordered = (a: number, b: number): YearRange => ({ from: Math.min(a, b), to: Math.max(a, b) });
+const orderYears = (a: number, b: number): YearRange => ({ from: Math.min(a, b), to: Math.max(a, b) });
 
 const decadeOrCentury = (year: number): number => (year % 100 === 0 ? 99 : 9);
 

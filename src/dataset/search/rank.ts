@@ -57,7 +57,7 @@ export function rank({ parts, groups, years }: Lookup, needed: number, limit: nu
 }
 
 /** The most of what is asked for that any work has. */
-export function mostFound({ parts, years }: Lookup): number {
+export function countMostFound({ parts, years }: Lookup): number {
   let most = 0;
   for (const part of parts) {
     const { places, found } = matchSegment(part, years, false);

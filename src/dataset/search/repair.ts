@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
-import { likeliest, shortened } from './misspelling.ts';
+import { dropLetters, likeliest } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords } from './search_store.ts';
 
@@ -19,7 +19,7 @@ export interface Repaired {
 }
 
 /**
- * Replaces words the catalogue does not have, or hardly has, by the likeliest it has; undefined where all is well.
+ * Replaces words the dataset does not have, or hardly has, by the likeliest it has; undefined where all is well.
  * @param works how many works have each word of the query or its stem
  * @param found whether works were found
  */
@@ -35,7 +35,7 @@ export async function repair(
     ([word, having]) => word.length >= LETTERS_MIN && word.length <= LETTERS_MAX && mayBeWrong(word, having),
   );
   if (doubtful.length === 0) return undefined;
-  const near = await nearWords(database, [...new Set(doubtful.flatMap(([word]) => shortened(word)))]);
+  const near = await nearWords(database, [...new Set(doubtful.flatMap(([word]) => dropLetters(word)))]);
   const times = found ? TIMES_AS_MANY.found : TIMES_AS_MANY.nothing;
   const repairs = new Map<string, string>();
   for (const [word, having] of doubtful) {

@@ -5,7 +5,7 @@ import { lookUp } from './look_up.ts';
 import { DATED } from './match.ts';
 import { openIndex } from './open_index.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
-import { type Lookup, mostFound, type Ranked, rank } from './rank.ts';
+import { countMostFound, type Lookup, type Ranked, rank } from './rank.ts';
 import { repair } from './repair.ts';
 import { readRecords } from './search_store.ts';
 import { whyOf } from './why.ts';
@@ -39,7 +39,7 @@ export async function search(
   const index = openIndex(database);
   const asIs = parseQuery(query);
   const lookup = await lookUp(index, edition, asIs, museum);
-  const plain = ranked(asIs, lookup, limit);
+  const plain = rankWorks(asIs, lookup, limit);
   const repaired = await repair(database, asIs, lookup.words, plain.total > 0);
   const attempt = repaired
     ? better(plain, closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit))
@@ -67,7 +67,7 @@ interface Attempt extends Ranked {
 }
 
 /** Works that have all of it. Where nothing is asked for, that is none. */
-function ranked(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
+function rankWorks(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
   const asked = lookup.groups + (lookup.years ? 1 : 0);
   return { ...(asked === 0 ? NOTHING : rank(lookup, asked, limit)), parsed, relaxed: [] };
 }
@@ -80,20 +80,20 @@ const better = (plain: Attempt, repaired: Attempt): Attempt =>
 
 /** Works that have all of it, else those that have as much of it as any. */
 function closest(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
-  const whole = ranked(parsed, lookup, limit);
+  const whole = rankWorks(parsed, lookup, limit);
   if (whole.total > 0 || lookup.groups === 0) return whole;
   if (lookup.years) {
-    const timeless = ranked(parsed, { ...lookup, years: undefined }, limit);
+    const timeless = rankWorks(parsed, { ...lookup, years: undefined }, limit);
     if (timeless.total > 0) return { ...timeless, relaxed: [`the date "${parsed.yearsSaid}" was left out`] };
   }
-  const needed = mostFound(lookup);
+  const needed = countMostFound(lookup);
   if (needed === 0) return whole;
   const some = rank(lookup, needed, limit);
-  return { ...some, parsed, relaxed: [leftOut(parsed, some, needed)] };
+  return { ...some, parsed, relaxed: [describeOmitted(parsed, some, needed)] };
 }
 
 /** Says what the works shown are without; where each is without something else, how much they have. */
-function leftOut({ groups, yearsSaid }: ParsedQuery, { best }: Ranked, needed: number): string {
+function describeOmitted({ groups, yearsSaid }: ParsedQuery, { best }: Ranked, needed: number): string {
   const names = [...groups.map(([first]) => `"${first}"`), ...(yearsSaid ? [`the date "${yearsSaid}"`] : [])];
   const [first] = best;
   if (best.some(({ found }) => found !== first!.found)) {

@@ -14,7 +14,7 @@ export async function readRecords(
   return new Map(rows.map(({ number, record }) => [number, record]));
 }
 
-/** Words of the catalogue that have one of these forms with a letter less: those at most two errors away, and others. */
+/** Words of the dataset that have one of these forms with a letter less: those at most two errors away, and others. */
 export function nearWords(
   database: Queryable,
   shortened: readonly string[],

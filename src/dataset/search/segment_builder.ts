@@ -40,11 +40,11 @@ export function createSegmentBuilder(worksMax: number) {
   };
   /** What was found, work after work. */
   const found = {
-    words: growing(Uint32Array),
-    places: growing(Uint32Array),
-    impacts: growing(Uint8Array),
-    ends: growing(Uint32Array),
-    positions: growing(Uint8Array),
+    words: createColumn(Uint32Array),
+    places: createColumn(Uint32Array),
+    impacts: createColumn(Uint8Array),
+    ends: createColumn(Uint32Array),
+    positions: createColumn(Uint8Array),
   };
   let works = 0;
 
@@ -77,7 +77,7 @@ export function createSegmentBuilder(worksMax: number) {
     }),
     /** Every word once, in the order in which they came. */
     *words(): Generator<Word> {
-      const { order, starts } = sortedByWord(found.words.values.subarray(0, found.words.length), words.size);
+      const { order, starts } = sortByWord(found.words.values.subarray(0, found.words.length), words.size);
       for (const [word, number] of words) {
         yield encode(found, word, order.subarray(starts[number]!, starts[number + 1]!));
       }
@@ -152,7 +152,7 @@ function writePositions(bytes: Uint8Array, start: number, positions: readonly nu
 }
 
 /** Entries by their word, each word's in the order they came (counting sort), and where each word's begin. */
-function sortedByWord(words: Uint32Array, count: number): { order: Uint32Array; starts: Uint32Array } {
+function sortByWord(words: Uint32Array, count: number): { order: Uint32Array; starts: Uint32Array } {
   const starts = new Uint32Array(count + 1);
   for (const word of words) starts[word + 1]! += 1;
   for (let word = 0; word < count; word += 1) starts[word + 1]! += starts[word]!;
@@ -165,7 +165,7 @@ function sortedByWord(words: Uint32Array, count: number): { order: Uint32Array; 
 type Numbers = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
 /** Numbers of which nobody knows how many there will be. */
-function growing<T extends Numbers>(kind: new (size: number) => T) {
+function createColumn<T extends Numbers>(kind: new (size: number) => T) {
   const column = {
     values: new kind(1 << 16),
     length: 0,

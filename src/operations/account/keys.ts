@@ -92,7 +92,7 @@ export const createWalletKey = defineOperation({
     const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
     return {
       token,
-      key: shownKey(key),
+      key: describeKey(key),
       auth: { header: `Authorization: Bearer ${token}` },
       ...(!isLocked && {
         note: 'The wallet is not locked: whoever knows its address can spend without this key. POST /api/wallet/lock changes that.',
@@ -143,7 +143,7 @@ export const listWalletKeys = defineOperation({
     return {
       wallet,
       state: lockedAt ? ('locked' as const) : ('claimed' as const),
-      keys: keys.map(shownKey),
+      keys: keys.map(describeKey),
       events: events.map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
       cost: FREE_COST,
       next_steps: [],
@@ -163,11 +163,11 @@ export const revokeWalletKey = defineOperation({
   async run({ id }, { ownership }: Pick<Services, 'ownership'>, call) {
     const wallet = call.wallet!;
     const key = await ownership.revokeKey(wallet, id);
-    return { wallet, key: shownKey(key), cost: FREE_COST, next_steps: [] };
+    return { wallet, key: describeKey(key), cost: FREE_COST, next_steps: [] };
   },
 });
 
-export const shownKey = (key: WalletKey): z.input<typeof keyFields> => ({
+export const describeKey = (key: WalletKey): z.input<typeof keyFields> => ({
   id: key.id,
   name: key.name,
   scopes: key.scopes,

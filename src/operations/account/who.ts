@@ -3,7 +3,7 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
-import { keyFields, shownKey } from './keys.ts';
+import { describeKey, keyFields } from './keys.ts';
 import { FREE_COST } from './next_step.ts';
 
 export const walletOfCaller = defineOperation({
@@ -38,7 +38,7 @@ export const walletOfCaller = defineOperation({
       wallet,
       state,
       by: proof?.by ?? ('address' as const),
-      ...(key && { key: shownKey(key) }),
+      ...(key && { key: describeKey(key) }),
       cost: FREE_COST,
       next_steps: [],
     };

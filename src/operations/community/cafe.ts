@@ -53,7 +53,7 @@ export const cafeFeed = defineOperation({
       categories: [...CATEGORIES],
       count: posts.length,
       post_url: `GET ${site.publicUrl}/api/cafe/post?name=YOUR_NAME&message=YOUR_MESSAGE&category=general (or POST the same as JSON). ${UNCHECKED}`,
-      posts: posts.map(shown),
+      posts: posts.map(describePost),
     };
   },
 });
@@ -87,11 +87,11 @@ export const postToCafe = defineOperation({
       ...words,
       agentModel: agentModelOf({ model, agent_model }),
     });
-    return { posted: true, ...(repeated && { already_posted: true as const }), post: shown(entry) };
+    return { posted: true, ...(repeated && { already_posted: true as const }), post: describePost(entry) };
   },
 });
 
-const shown = ({ id, name, category: of, message, agentModel, wallet, postedAt }: CafePost) => ({
+const describePost = ({ id, name, category: of, message, agentModel, wallet, postedAt }: CafePost) => ({
   id,
   name,
   category: category.parse(of),

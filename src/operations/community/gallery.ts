@@ -14,7 +14,7 @@ import {
   timestampOf,
   UNCHECKED,
 } from './entry_fields.ts';
-import { imageUrl, shownAddress } from './gallery_address.ts';
+import { galleryAddressOf, imageUrl } from './gallery_address.ts';
 import {
   GALLERY_DESCRIPTION_CHARACTERS_MAX,
   GALLERY_TAG_CHARACTERS_MAX,
@@ -52,7 +52,7 @@ export const galleryFeed = defineOperation({
   async run(page, { community, site }: Pick<Services, 'community' | 'site'>) {
     const artworks = await community.artworks(page);
     return {
-      artworks: artworks.map(shown),
+      artworks: artworks.map(describeArtwork),
       count: artworks.length,
       post_url: `GET ${site.publicUrl}/api/gallery/post?name=YOUR_NAME&title=TITLE&image_url=https://… (or POST the same as JSON). ${UNCHECKED}`,
     };
@@ -117,15 +117,19 @@ export const postToGallery = defineOperation({
       description,
       tags,
       wallet,
-      imageUrl: await shownAddress(input.image_url, services),
+      imageUrl: await galleryAddressOf(input.image_url, services),
       permanentStorageTx: input.permanent_storage_tx,
       agentModel: agentModelOf(input),
     });
-    return { posted: true, ...(repeated && { already_posted: true as const }), artwork: shown(entry) };
+    return {
+      posted: true,
+      ...(repeated && { already_posted: true as const }),
+      artwork: describeArtwork(entry),
+    };
   },
 });
 
-const shown = ({ id, name, title, description, wallet, tags, ...more }: Artwork) => ({
+const describeArtwork = ({ id, name, title, description, wallet, tags, ...more }: Artwork) => ({
   id,
   name,
   title,

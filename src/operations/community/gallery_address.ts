@@ -32,7 +32,7 @@ function pathIn(text: string): string | undefined {
  * The address as the gallery shows it: of our own the path alone. @throws AtelierError invalid_input where nothing can be
  * seen there; of a locked wallet nothing can, so nobody learns here what it keeps
  */
-export async function shownAddress(
+export async function galleryAddressOf(
   url: string,
   { site, assets, ownership }: Pick<Services, 'site' | 'assets' | 'ownership'>,
 ): Promise<string> {
@@ -44,7 +44,7 @@ export async function shownAddress(
   }
   const owner = wallet.toLowerCase();
   const isLocked = (await ownership.lockedAt(owner)) !== undefined;
-  const asset = isLocked ? undefined : await assets.find(owner, decoded(key));
+  const asset = isLocked ? undefined : await assets.find(owner, decodeKey(key));
   if (asset && isShown(asset)) return path!;
   throw invalidField(
     'image_url',
@@ -53,7 +53,7 @@ export async function shownAddress(
 }
 
 /** As the path of a request is read; text that is no encoding stands for itself. */
-function decoded(key: string): string {
+function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key);
   } catch {

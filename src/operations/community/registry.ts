@@ -65,7 +65,7 @@ export const registryEntries = defineOperation({
   }),
   async run(page, { community }: Pick<Services, 'community'>) {
     const { signatures, total } = await community.signatures(page);
-    return { entries: signatures.map(shown), count: signatures.length, total_signatures: total };
+    return { entries: signatures.map(describeSignature), count: signatures.length, total_signatures: total };
   },
 });
 
@@ -101,11 +101,15 @@ export const signRegistry = defineOperation({
       model: agentModelOf(models),
     };
     const { entry: signature, repeated } = await community.signRegistry(call.address, words);
-    return { signed: true, ...(repeated && { already_signed: true as const }), entry: shown(signature) };
+    return {
+      signed: true,
+      ...(repeated && { already_signed: true as const }),
+      entry: describeSignature(signature),
+    };
   },
 });
 
-function shown({ id, name, type: of, message, model, postedAt }: Signature) {
+function describeSignature({ id, name, type: of, message, model, postedAt }: Signature) {
   const type = botType.parse(of);
   return { id, name, type, label: BOT_TYPES[type].label, message, model, signed_at: timestampOf(postedAt) };
 }

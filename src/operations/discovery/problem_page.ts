@@ -18,7 +18,7 @@ export const problemPage = defineOperation({
   answer: { file: 'text/plain', description: 'Plain text, or HTML for a caller that asks for it.' },
   cacheSeconds: 3600,
   run: async ({ code: asked }, _services: object, { header }) => {
-    const code = known(asked);
+    const code = requireCode(asked);
     const wantsHtml = header('accept')?.includes('text/html') ?? false;
     const { headers, ...answer }: BytesAnswer = wantsHtml
       ? await problemHtml(code)
@@ -28,7 +28,7 @@ export const problemPage = defineOperation({
 });
 
 /** @throws AtelierError not_found: a page that is not there is no wrong input */
-function known(asked: string): ErrorCode {
+function requireCode(asked: string): ErrorCode {
   const code = CODES.find((one) => one === asked);
   if (code) return code;
   const near = closest(asked, CODES).slice(0, 3);

@@ -51,11 +51,11 @@ export const registerWebhook = defineOperation({
     { wallet, address, proof },
   ) {
     const { events, unknownEvents } = sortEvents(asked);
-    const catalogue = { events, unknown_events: unknownEvents, available_events: [...EVENTS] };
+    const choice = { events, unknown_events: unknownEvents, available_events: [...EVENTS] };
     if (url === undefined) {
       return {
         status: 'no_endpoint' as const,
-        ...catalogue,
+        ...choice,
         note: `Nothing was registered: send a url. ${NOT_YET}`,
       };
     }
@@ -69,7 +69,7 @@ export const registerWebhook = defineOperation({
       id: endpoint.id,
       url,
       secret: endpoint.secret,
-      ...catalogue,
+      ...choice,
       created_at: endpoint.createdAt.toISOString(),
       note: `Keep the secret, it is shown only now. ${NOT_YET}`,
     };

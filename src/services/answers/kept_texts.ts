@@ -14,7 +14,7 @@ interface Parts {
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
   readonly results: Pick<Results, 'keep' | 'stream' | 'open'>;
   readonly shares?: Shares | undefined;
-  /** Of a field: what is longer and may be a file is not kept as text. */
+  /** The longest field kept as text; what is longer and may be a file is kept as a file. */
   readonly inlineCharactersMax?: number;
 }
 

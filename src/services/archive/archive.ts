@@ -45,20 +45,20 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
       };
     },
     async open(cid) {
-      const row = await found(database, cid);
+      const row = await findEntry(database, cid);
       if (!row) return undefined;
       if (row.cid === cid) return { record: row.record };
       return { blob: await blobs.open(row.sha256), sha256: row.sha256, contentType: row.content_type };
     },
     async exportCar(cid) {
-      const row = await found(database, cid);
+      const row = await findEntry(database, cid);
       return row && (() => carPieces(blobs, row, cid));
     },
     blobsInUse: (sha256s) => store.selectBlobsInUse(database, sha256s),
   };
 }
 
-const found = async (database: Database, cid: string): Promise<store.EntryRow | undefined> =>
+const findEntry = async (database: Database, cid: string): Promise<store.EntryRow | undefined> =>
   parseCid(cid) && store.select(database, 'archive', cid);
 
 /** The blocks of the file have to be known before the first of them is sent: so much memory is reserved. */

@@ -14,11 +14,11 @@ interface Parts {
   readonly blobs: Blobs;
   /** How far a stranger's address may lead. */
   readonly reach: Reach;
-  readonly log: BaseLogger;
+  readonly logger: BaseLogger;
 }
 
 /** Where files are kept for good: the archive that is built in, or Arweave where there is a key for it. @throws Error about the key */
-export function openArchive(config: Config, { database, publicUrl, blobs, reach, log }: Parts) {
+export function openArchive(config: Config, { database, publicUrl, blobs, reach, logger }: Parts) {
   const archive = createArchive({ database, blobs, publicUrl });
   const { ARWEAVE_KEY_FILE: keyFile, ARWEAVE_UPLOAD_URL: uploadUrl, ARWEAVE_GATEWAY_URL: gateway } = config;
   const gatewayUrl = gateway.replace(/\/+$/, '');
@@ -28,6 +28,6 @@ export function openArchive(config: Config, { database, publicUrl, blobs, reach,
   return {
     archive,
     arweave,
-    permanentStore: createArweaveStore({ database, uploadUrl, gatewayUrl, key, log }),
+    permanentStore: createArweaveStore({ database, uploadUrl, gatewayUrl, key, logger }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/contract.ts';
 
 export interface EntryRow {
-  /** Of the record, as its store names it. */
+  /** The identifier of the record, as its store names it. */
   cid: string;
   record: string;
   content_cid: string;

@@ -18,7 +18,7 @@ interface Parts {
   readonly links: Links;
   /** When the wallet was locked; undefined while it is not. */
   lockedAt(wallet: string): Promise<Date | undefined>;
-  /** Of all wallets together. */
+  /** The most bytes all wallets together may keep. */
   readonly bytesMax?: number;
   /** Bounds what one caller saves in a day; absent: nothing does. */
   readonly shares?: Shares;
@@ -33,13 +33,13 @@ export function createAssets(parts: Parts): Assets {
   return {
     save: (asset) => save(parts, asset),
     async open(wallet, key, options) {
-      const { asset, stored } = await opened(parts, { wallet, key: assetKey(key) }, (sha256) =>
+      const { asset, stored } = await openAgain(parts, { wallet, key: assetKey(key) }, (sha256) =>
         parts.blobs.get(sha256, options),
       );
       return { asset, bytes: stored };
     },
     async stream(wallet, key) {
-      const { asset, stored } = await opened(parts, { wallet, key: assetKey(key) }, parts.blobs.open);
+      const { asset, stored } = await openAgain(parts, { wallet, key: assetKey(key) }, parts.blobs.open);
       return { asset, blob: stored };
     },
     async find(wallet, key) {
@@ -118,7 +118,7 @@ async function refuseBeforeWriting(
 }
 
 /** Reads the row again when its bytes are gone: the asset may have been replaced, and the old bytes swept, in between. */
-async function opened<T>(
+async function openAgain<T>(
   parts: Parts,
   place: { wallet: string; key: string },
   open: (sha256: string) => Promise<T>,
@@ -130,7 +130,7 @@ async function opened<T>(
     return { asset: store.assetOf(row), stored: await open(row.sha256) };
   } catch (error) {
     if ((await select())?.sha256 === row.sha256) throw error;
-    return opened(parts, place, open);
+    return openAgain(parts, place, open);
   }
 }
 

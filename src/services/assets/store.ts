@@ -18,7 +18,7 @@ export interface AssetRow {
 
 type NewRow = Pick<AssetRow, 'key' | 'sha256' | 'size_bytes' | 'content_type' | 'metadata'> & {
   wallet: string;
-  /** Of the ledger, without its prefix; null where nothing is held for this save. */
+  /** The ledger's id of the hold, without its prefix; null where nothing is held for this save. */
   hold: string | null;
 };
 

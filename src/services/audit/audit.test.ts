@@ -5,7 +5,7 @@ import type { Refusal } from './contract.ts';
 const REFUSAL: Refusal = { code: 'c', status: 401, about: 'save_asset', requestId: 'r', address: '::1' };
 function lineOf(more: Partial<Refusal>) {
   const lines: Record<string, unknown>[] = [];
-  createAudit({ warn: (fields) => lines.push(fields as Record<string, unknown>) }).refused({
+  createAudit({ warn: (fields) => lines.push(fields as Record<string, unknown>) }).recordRefusal({
     ...REFUSAL,
     ...more,
   });
@@ -57,12 +57,12 @@ test('whoever is refused over and over leaves some lines, and one that counts th
   vi.useFakeTimers();
   const lines: Record<string, unknown>[] = [];
   const audit = createAudit({ warn: (fields) => lines.push(fields as Record<string, unknown>) }, 1000);
-  for (let call = 0; call < 500; call += 1) audit.refused({ ...REFUSAL, requestId: String(call) });
-  audit.refused({ ...REFUSAL, address: '::2' });
+  for (let call = 0; call < 500; call += 1) audit.recordRefusal({ ...REFUSAL, requestId: String(call) });
+  audit.recordRefusal({ ...REFUSAL, address: '::2' });
   expect(lines).toHaveLength(11);
   vi.advanceTimersByTime(1000);
   expect(lines.slice(11)).toEqual([{ audit: 'refused', code: 'c', status: 401, address: '::1', more: 490 }]);
-  audit.refused(REFUSAL);
+  audit.recordRefusal(REFUSAL);
   expect(lines).toHaveLength(13);
   vi.useRealTimers();
 });

@@ -7,7 +7,7 @@ const AUDIT_SPAN_MS = 60_000;
 const AUDIT_LINES_MAX = 10;
 
 /** The logger of the service; one line a call. */
-interface Log {
+interface AuditLogger {
   warn(fields: object, message: string): void;
 }
 
@@ -16,18 +16,18 @@ const TOKEN = /^atl_([a-z]+)_/;
 const DETAIL_CHARACTERS_MAX = 300;
 
 /** A line for each refusal; of what one address does over and over, the first of a minute and how many more there were. */
-export const createAudit = (log: Log, spanMs = AUDIT_SPAN_MS): Audit =>
-  throttled(lines(log), {
+export const createAudit = (logger: AuditLogger, spanMs = AUDIT_SPAN_MS): Audit =>
+  throttleAudit(lines(logger), {
     linesMax: AUDIT_LINES_MAX,
     spanMs,
     onMore: (refusal, more) =>
-      log.warn({ audit: 'refused', ...refusal, more }, `refused: ${refusal.code}, ${more} times more`),
+      logger.warn({ audit: 'refused', ...refusal, more }, `refused: ${refusal.code}, ${more} times more`),
   });
 
-function lines(log: Log): Audit {
+function lines(logger: AuditLogger): Audit {
   return {
-    refused({ requestId, bearer, paymentIntent, x402Payment, wallet, detail, fields, ...refusal }) {
-      log.warn(
+    recordRefusal({ requestId, bearer, paymentIntent, x402Payment, wallet, detail, fields, ...refusal }) {
+      logger.warn(
         {
           audit: 'refused',
           ...refusal,
@@ -77,10 +77,10 @@ interface Throttle {
 const KINDS_MAX = 1000;
 
 /** The same audit, but whoever is refused over and over fills no log: the first lines are written, the rest is one that counts. */
-function throttled(audit: Audit, { linesMax, spanMs, onMore }: Throttle): Audit {
+function throttleAudit(audit: Audit, { linesMax, spanMs, onMore }: Throttle): Audit {
   const spans = new Map<string, number>();
   return {
-    refused(refusal) {
+    recordRefusal(refusal) {
       const isNew = spans.size < KINDS_MAX;
       const { code, status } = refusal;
       const address = isNew || spans.has(`${code} ${refusal.address}`) ? refusal.address : 'many';
@@ -94,7 +94,7 @@ function throttled(audit: Audit, { linesMax, spanMs, onMore }: Throttle): Audit 
           if (more > 0) onMore({ code, status, address }, more);
         }, spanMs).unref();
       }
-      if ((lines ?? 0) < linesMax) audit.refused(refusal);
+      if ((lines ?? 0) < linesMax) audit.recordRefusal(refusal);
     },
   };
 }

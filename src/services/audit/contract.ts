@@ -1,6 +1,6 @@
 /** One line in the log for every payment and every proof that was refused, without anything that would let a reader pay. */
 export interface Audit {
-  refused(refusal: Refusal): void;
+  recordRefusal(refusal: Refusal): void;
 }
 
 export interface Refusal {

@@ -29,7 +29,7 @@ test('the same bytes kept at once by many leave one file and no temporary one', 
 test('damaged bytes are refused, reported, and mended by keeping them again', async () => {
   const folder = await newFolder();
   const reports: object[] = [];
-  const blobs = createBlobs(folder, { log: { error: (details) => reports.push(details) } });
+  const blobs = createBlobs(folder, { logger: { error: (details) => reports.push(details) } });
   await blobs.put(HELLO);
   await writeFile(fileOf(folder), 'hellO');
   await expect(blobs.get(HELLO_SHA256)).rejects.toMatchObject({

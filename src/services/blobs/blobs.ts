@@ -11,7 +11,7 @@ import {
   errorCode,
   isMissing,
   makeFolder,
-  refusingFullDisk,
+  refuseFullDisk,
   syncFolder,
   tooLarge,
   writeNewFile,
@@ -21,12 +21,12 @@ const SHA256 = /^[0-9a-f]{64}$/;
 const SWEEP_BATCH = 500;
 
 /** Where damage on the disk is reported; pino's logger fits. */
-interface DamageLog {
+interface DamageLogger {
   error(details: object, message: string): void;
 }
 
 interface BlobsOptions {
-  readonly log?: DamageLog;
+  readonly logger?: DamageLogger;
   /** Absent: everything is taken until the disk is full. */
   readonly disk?: Pick<Disk, 'requireRoom'>;
   /** Counts what is read. */
@@ -40,14 +40,14 @@ interface BlobsOptions {
  */
 export function createBlobs(
   folder: string,
-  { log, disk, reserve = reserveNothing }: BlobsOptions = {},
+  { logger, disk, reserve = reserveNothing }: BlobsOptions = {},
 ): Blobs {
   const root = resolve(folder);
   const pathOf = (sha256: string) => join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   const sizeOf = async (sha256: string): Promise<number | undefined> =>
     SHA256.test(sha256) ? stat(pathOf(sha256)).then(({ size }) => size, whenMissing(undefined)) : undefined;
-  const damaged = (sha256: string, { isMissing: missing }: { isMissing: boolean }): AtelierError => {
-    log?.error({ sha256, missing }, 'stored bytes are damaged');
+  const reportDamage = (sha256: string, { isMissing: missing }: { isMissing: boolean }): AtelierError => {
+    logger?.error({ sha256, missing }, 'stored bytes are damaged');
     return new AtelierError(
       'internal_error',
       'The stored bytes are damaged or gone, so they are not answered.',
@@ -59,7 +59,7 @@ export function createBlobs(
     async put(bytes) {
       await disk?.requireRoom(bytes.length);
       const sha256 = sha256Of(bytes);
-      await refusingFullDisk(() => replaceFile(pathOf(sha256), bytes));
+      await refuseFullDisk(() => replaceFile(pathOf(sha256), bytes));
       return sha256;
     },
 
@@ -70,11 +70,11 @@ export function createBlobs(
       const bytes =
         size === undefined ? undefined : await readFile(pathOf(sha256)).catch(whenMissing(undefined));
       if (bytes && sha256Of(bytes) === sha256) return bytes;
-      throw damaged(sha256, { isMissing: !bytes });
+      throw reportDamage(sha256, { isMissing: !bytes });
     },
 
     async open(sha256) {
-      if ((await sizeOf(sha256)) === undefined) throw damaged(sha256, { isMissing: true });
+      if ((await sizeOf(sha256)) === undefined) throw reportDamage(sha256, { isMissing: true });
       return openAsBlob(pathOf(sha256));
     },
 

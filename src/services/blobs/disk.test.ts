@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { refusingFullDisk } from './disk.ts';
+import { refuseFullDisk } from './disk.ts';
 
 const failing = (code: string) => async () => {
   throw Object.assign(new Error('write failed'), { code });
 };
 
 test.each(['ENOSPC', 'EDQUOT'])('%s is told as a full disk that may have room later', async (code) => {
-  await expect(refusingFullDisk(failing(code))).rejects.toMatchObject({ code: 'storage_full', status: 503 });
+  await expect(refuseFullDisk(failing(code))).rejects.toMatchObject({ code: 'storage_full', status: 503 });
 });
 
 test('any other failure stays what it is', async () => {
-  await expect(refusingFullDisk(failing('EIO'))).rejects.toMatchObject({ code: 'EIO' });
+  await expect(refuseFullDisk(failing('EIO'))).rejects.toMatchObject({ code: 'EIO' });
 });

@@ -31,7 +31,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** Runs work that writes, and tells the caller plainly when the disk has no room. @throws AtelierError storage_full */
-export async function refusingFullDisk<T>(work: () => Promise<T>): Promise<T> {
+export async function refuseFullDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -55,7 +55,7 @@ export const diskFull = (cause: unknown): AtelierError =>
     cause,
   });
 
-/** Of a stored file that whoever asks for it cannot take. */
+/** Refuses a stored file that is larger than whoever asks for it can take. */
 export const tooLarge = (sizeBytes: number, bytesMax: number): AtelierError =>
   new AtelierError('payload_too_large', `It has ${sizeBytes} bytes; at most ${bytesMax} are taken here.`);
 

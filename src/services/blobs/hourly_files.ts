@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';
-import { isMissing, makeFolder, refusingFullDisk, syncFolder, tooLarge, writeNewFile } from './disk.ts';
+import { isMissing, makeFolder, refuseFullDisk, syncFolder, tooLarge, writeNewFile } from './disk.ts';
 import type { Shares } from './shares.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,7 @@ interface HourlyFiles {
   read(name: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
   /** The same, but read from the disk as it is used. */
   open(name: string): Promise<Blob | undefined>;
-  /** Of a name that was found. */
+  /** When a file that was found expires. */
   expiryOf(name: string): Date;
   /** Deletes the folders of all hours whose files have expired; returns how many files went. */
   sweep(now: Date): Promise<number>;
@@ -75,7 +75,7 @@ export function createHourlyFiles(path: string, options: HourlyFilesOptions): Ho
   const space = createSpace(folder, options);
   const pathOf = (name: string) => join(folder, hourOf(createdAt(name)), name);
   const expiryOf = (name: string) => new Date(createdAt(name) + lifetimeMs);
-  const found = async <T>(
+  const openFound = async <T>(
     name: string,
     open: (path: string) => Promise<T>,
     late = 0,
@@ -101,7 +101,7 @@ export function createHourlyFiles(path: string, options: HourlyFilesOptions): Ho
         return fill(file);
       }),
     read: (name, { bytesMax, copies = 1, evenExpired = false } = {}) =>
-      found<Uint8Array>(
+      openFound<Uint8Array>(
         name,
         async (file) => {
           const { size } = await stat(file);
@@ -111,8 +111,8 @@ export function createHourlyFiles(path: string, options: HourlyFilesOptions): Ho
         },
         evenExpired ? graceMs : 0,
       ),
-    // Of a missing file openAsBlob does not say that it is missing.
-    open: (name) => found(name, async (file) => ((await stat(file)) ? openAsBlob(file) : undefined)),
+    // openAsBlob does not say that a file is missing.
+    open: (name) => openFound(name, async (file) => ((await stat(file)) ? openAsBlob(file) : undefined)),
     expiryOf,
 
     async sweep(at) {
@@ -141,7 +141,7 @@ function createSpace(folder: string, { bytesMax, shares }: Pick<HourlyFilesOptio
       let become: ((bytes: number) => void) | undefined;
       try {
         become = await shares?.take(bytesExpected);
-        const made = await refusingFullDisk(() => work(path));
+        const made = await refuseFullDisk(() => work(path));
         const { size: sizeBytes } = await stat(path);
         space.bytes += sizeBytes - bytesExpected;
         become?.(sizeBytes);

@@ -19,7 +19,7 @@ import { createShares } from './shares.ts';
 const A_DAY_MS = 86_400_000;
 
 /** What lies in DATA_DIR as files, within the bounds of memory, disk and callers. */
-export function openFiles(config: Config, { links, log }: { links: Links; log: BaseLogger }) {
+export function openFiles(config: Config, { links, logger }: { links: Links; logger: BaseLogger }) {
   const folder = (name: string) => join(config.DATA_DIR, name);
   const visits = createVisits({ bytesMax: config.BYTES_IN_MEMORY_MAX });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
@@ -27,7 +27,7 @@ export function openFiles(config: Config, { links, log }: { links: Links; log: B
   const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
     createShares({ what, bytesMax, callerBytesMax: callerShare(config, bytesMax), lifetimeMs, visits, disk });
 
-  const blobs = createBlobs(folder('blobs'), { log, disk, reserve });
+  const blobs = createBlobs(folder('blobs'), { logger, disk, reserve });
   const { UPLOADS_BYTES_MAX, RESULTS_BYTES_MAX, ANSWERS_BYTES_MAX } = config;
   const uploads = createUploads({
     folder: folder('uploads'),

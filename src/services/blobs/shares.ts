@@ -14,9 +14,9 @@ export interface Shares {
 export interface SharesOptions {
   /** Such as "results", for messages. */
   readonly what: string;
-  /** Of one address, and of one wallet. */
+  /** The most bytes one address may keep, and one wallet. */
   readonly callerBytesMax: number;
-  /** Of all callers together; absent where that is counted elsewhere. */
+  /** The most bytes all callers together may keep; absent where that is counted elsewhere. */
   readonly bytesMax?: number;
   /** How long they are kept, and counted. */
   readonly lifetimeMs: number;

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import type { AuthorizationClaim, Authorizations, Fate } from './contract.ts';
-import { createJsonRpc, type JsonRpc, unexpected } from './json_rpc.ts';
+import { createJsonRpc, type JsonRpc, unexpectedAnswer } from './json_rpc.ts';
 import { CHAIN_LOG_BLOCKS_MAX } from './limits.ts';
 
 /**
@@ -60,7 +60,7 @@ const receipt = z.object({ status: text, logs });
 
 async function asked<T>(rpc: JsonRpc, method: string, params: unknown[], shape: z.ZodType<T>): Promise<T> {
   const { data } = shape.safeParse(await rpc.ask(method, params));
-  if (data === undefined) throw unexpected(method);
+  if (data === undefined) throw unexpectedAnswer(method);
   return data;
 }
 

@@ -1,5 +1,5 @@
 import type { ContractClaim, ContractWallets, Verdict } from './contract.ts';
-import { createJsonRpc, type JsonRpc, Reverted, unexpected } from './json_rpc.ts';
+import { createJsonRpc, type JsonRpc, Reverted, unexpectedAnswer } from './json_rpc.ts';
 
 /**
  * Contract wallets of the one chain whose node is at `rpcUrl`.
@@ -38,7 +38,7 @@ async function judge(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Pr
   const signature = claim.signature as Hex;
   if (encoding.isErc6492Signature(signature)) return counterfactual(rpc, encoding, claim);
   const code = await rpc.ask('eth_getCode', [claim.wallet, 'latest']);
-  if (!isHex(code)) throw unexpected('eth_getCode');
+  if (!isHex(code)) throw unexpectedAnswer('eth_getCode');
   // Without code there is only the key, and a signature of the key was looked for before. Precompiled contracts have no
   // code either, and the one at 0x…04 would answer the magic value, because it repeats whatever it is asked.
   if (code === '0x')
@@ -50,7 +50,7 @@ async function judge(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Pr
     args: [hexOf(claim.hash), signature],
   });
   const answer = await answerOrRevert(rpc, { to: claim.wallet, data });
-  return answer === MAGIC ? { accepted: true } : refused(claim);
+  return answer === MAGIC ? { accepted: true } : refuseClaim(claim);
 }
 
 /** The wallet may not exist yet: the validator deploys it, asks it, and all of it is undone when the call ends. */
@@ -61,10 +61,10 @@ async function counterfactual(rpc: JsonRpc, encoding: Encoding, claim: ContractC
     args: [claim.wallet as Hex, hexOf(claim.hash), claim.signature as Hex],
   });
   const answer = await answerOrRevert(rpc, { data });
-  return answer !== undefined && /^0x0*1$/.test(answer) ? { accepted: true } : refused(claim);
+  return answer !== undefined && /^0x0*1$/.test(answer) ? { accepted: true } : refuseClaim(claim);
 }
 
-const refused = ({ wallet }: ContractClaim): Verdict =>
+const refuseClaim = ({ wallet }: ContractClaim): Verdict =>
   no(`the contract at ${wallet} does not stand by this signature`);
 
 async function answerOrRevert(
@@ -73,7 +73,7 @@ async function answerOrRevert(
 ): Promise<string | undefined> {
   try {
     const answer = await rpc.ask('eth_call', [call, 'latest']);
-    if (!isHex(answer)) throw unexpected('eth_call');
+    if (!isHex(answer)) throw unexpectedAnswer('eth_call');
     return answer;
   } catch (error) {
     if (error instanceof Reverted) return undefined;
@@ -105,5 +105,5 @@ const isHex = (value: unknown): value is string =>
 function numberOf(answer: unknown): number {
   const id = isHex(answer) && answer.length > 2 ? Number(answer) : 0;
   if (Number.isSafeInteger(id) && id > 0) return id;
-  throw unexpected('eth_chainId');
+  throw unexpectedAnswer('eth_chainId');
 }

@@ -66,12 +66,12 @@ function resultIn(method: string, answer: unknown): unknown {
   if (error && (error.code === 3 || /revert|invalid opcode|out of gas/i.test(String(error.message)))) {
     throw new Reverted();
   }
-  if (error || result === undefined) throw unexpected(method);
+  if (error || result === undefined) throw unexpectedAnswer(method);
   return result;
 }
 
 /** @param method what the node gave no useful answer to */
-export const unexpected = (method: string): AtelierError =>
+export const unexpectedAnswer = (method: string): AtelierError =>
   unavailable(new Error(`no useful answer to ${method}`));
 
 /** The address of the node may hold a password, so neither it nor the inner message is repeated. */

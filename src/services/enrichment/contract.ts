@@ -56,7 +56,7 @@ export interface Enriched {
   /** Facts in the sections, beside the fields above them. */
   readonly factsCount: number;
   readonly engine: { readonly name: string; readonly version: string };
-  /** Of the model; absent where none was asked. */
+  /** The tokens the model has used; absent where none was asked. */
   readonly usage?: Usage;
   /** The work of the dataset it shows, by its looks. */
   readonly recognised?: {

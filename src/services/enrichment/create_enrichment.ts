@@ -5,7 +5,7 @@ import { writeSections } from '../../engines/analyst/write/write_sections.ts';
 import type { PixelControl, Pixels } from '../../workers/contract.ts';
 import type { Enriched, Enrichment, EnrichRequest } from './contract.ts';
 import type { Recognise } from './recognise.ts';
-import { givenBy, sourceOf, toldBy, withRecord } from './record_facts.ts';
+import { completeGiven, givenOf, sourceOf, withRecord } from './record_facts.ts';
 import type { VisionModel } from './vision_model.ts';
 import { withReading } from './with_reading.ts';
 
@@ -40,7 +40,7 @@ export function createEnrichment({
       return { ...written, factsCount: countOf(facts), ...answered };
     },
     async analyseWork({ record, image }, control) {
-      const asked = { image, given: givenBy(record), tier: 'premium', model, recognise: undefined } as const;
+      const asked = { image, given: givenOf(record), tier: 'premium', model, recognise: undefined } as const;
       const { facts, ...answered } = await look(pixels, asked, control);
       const sections = withRecord(facts, record);
       return { sections, factsCount: countOf(sections), ...answered };
@@ -65,7 +65,7 @@ async function look(
   const size = { pixels: image.width * image.height };
   const measures = await pixels.run('analyse', { bytes: image.bytes }, { ...control, ...size });
   const record = measures.pdq === undefined ? undefined : await recognise?.(measures.pdq);
-  const told = record ? toldBy(given, record) : given;
+  const told = record ? completeGiven(given, record) : given;
   const written = writeSections(measures, told);
   const facts = record ? withRecord(written, record, given) : written;
   const recognised = record && {

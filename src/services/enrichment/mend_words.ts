@@ -7,13 +7,13 @@ const CHARACTERS_MAX = 100_000;
  * Reads an answer that is nearly in form: a JSON object inside other text or a fence, lists written as one text, members
  * that may be unknown left out. Nothing where the words that carry an answer are not there.
  */
-export function mendedWords(answer: string): Words | undefined {
+export function mendWords(answer: string): Words | undefined {
   const parsed = objectIn(answer.slice(0, CHARACTERS_MAX));
   if (!parsed) return undefined;
   const members = Object.fromEntries(
     Object.entries(wordsSchema.shape).map(([name, schema]) => [
       name,
-      fitting(parsed[name], schema.safeParse([]).success, schema.safeParse(null).success),
+      mendMember(parsed[name], schema.safeParse([]).success, schema.safeParse(null).success),
     ]),
   );
   const isNumber = typeof parsed.confidence === 'number' && Number.isFinite(parsed.confidence);
@@ -23,10 +23,10 @@ export function mendedWords(answer: string): Words | undefined {
     : undefined;
 }
 
-/** Of a model that did not say how sure it is. */
+/** The confidence of a model that did not say how sure it is. */
 const UNSURE = 0.5;
 
-function fitting(value: unknown, isList: boolean, mayBeUnknown: boolean): unknown {
+function mendMember(value: unknown, isList: boolean, mayBeUnknown: boolean): unknown {
   if (isList)
     return Array.isArray(value)
       ? value.map(String)

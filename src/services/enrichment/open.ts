@@ -11,15 +11,15 @@ import type { VisionModel } from './vision_model.ts';
 
 interface Parts extends Pick<Services, 'pixels' | 'artworks'> {
   readonly database: Database;
-  readonly log: BaseLogger;
+  readonly logger: BaseLogger;
 }
 
 /** Who writes metadata: the analyst, the vision model of the settings, and the list of works known by their looks. */
 export async function openEnrichment(
   config: Config,
-  { database, pixels, artworks, log }: Parts,
+  { database, pixels, artworks, logger }: Parts,
 ): Promise<Services['enrichment']> {
-  const model = await openVision(config, log);
+  const model = await openVision(config, logger);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
   return withRepeats(createEnrichment({ pixels, model, recognise }), database);
 }
@@ -28,7 +28,7 @@ export async function openEnrichment(
  * The vision model of the settings; none where there is none. Provider libraries are loaded only when one is named.
  * @throws Error naming the setting that is missing
  */
-export async function openVision(config: Config, log: BaseLogger): Promise<VisionModel | undefined> {
+export async function openVision(config: Config, logger: BaseLogger): Promise<VisionModel | undefined> {
   const { VISION_PROVIDER: provider, VISION_MODEL: modelName } = config;
   if (provider === undefined) return undefined;
   if (!modelName) throw new Error('VISION_PROVIDER needs VISION_MODEL, the name of the model.');
@@ -40,7 +40,7 @@ export async function openVision(config: Config, log: BaseLogger): Promise<Visio
     outputTokensMax: config.VISION_OUTPUT_TOKENS_MAX,
     inputPrice: config.VISION_INPUT_USD,
     outputPrice: config.VISION_OUTPUT_USD,
-    log,
+    logger,
   });
 }
 
@@ -61,13 +61,13 @@ const OPENERS: Record<NonNullable<Config['VISION_PROVIDER']>, Opener> = {
     })(model);
   },
   anthropic: async (config, model) =>
-    (await import('@ai-sdk/anthropic')).createAnthropic(keyed(config))(model),
+    (await import('@ai-sdk/anthropic')).createAnthropic(requireKey(config))(model),
   google: async (config, model) =>
-    (await import('@ai-sdk/google')).createGoogleGenerativeAI(keyed(config))(model),
+    (await import('@ai-sdk/google')).createGoogleGenerativeAI(requireKey(config))(model),
 };
 
 /** A key is never looked up in the environment by the library: settings are read in one place. */
-function keyed({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
+function requireKey({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
   if (!apiKey) throw new Error(`VISION_PROVIDER=${VISION_PROVIDER} needs VISION_API_KEY.`);
   return { apiKey, ...(baseURL && { baseURL }) };
 }

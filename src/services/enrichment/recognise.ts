@@ -15,13 +15,13 @@ export const recogniseIn =
     try {
       return (await artworks.find(nearest.work.id)).record;
     } catch (error) {
-      if (error instanceof AtelierError && error.code === 'artwork_not_found') return listed(nearest.work);
+      if (error instanceof AtelierError && error.code === 'artwork_not_found') return recordOf(nearest.work);
       throw error;
     }
   };
 
 /** The list is of works whose records named them CC0 when it was made; field and value are not in it. */
-function listed({ id, title, artist, url }: KnownWork): ArtworkRecord | undefined {
+function recordOf({ id, title, artist, url }: KnownWork): ArtworkRecord | undefined {
   const museum = MUSEUM_NAMES.find((name) => id.startsWith(`${name}_`));
   if (!museum) return undefined;
   return parseRecord({

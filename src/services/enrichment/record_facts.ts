@@ -5,8 +5,8 @@ import { type Given, oneLine } from '../../engines/analyst/write/given.ts';
 import { givenFacts } from '../../engines/analyst/write/write_sections.ts';
 
 /** What the caller has left open, filled in from the record of the work that was recognised. */
-export function toldBy(given: Given, record: ArtworkRecord): Given {
-  const { museum, ...known } = givenBy(record);
+export function completeGiven(given: Given, record: ArtworkRecord): Given {
+  const { museum, ...known } = givenOf(record);
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   return { ...known, ...said, ...(given.artist_name === '' && { museum }) } as Given;
 }
@@ -18,7 +18,7 @@ export const sourceOf = ({ museum, rights }: ArtworkRecord): string =>
 const OWN_LIST = 'the catalogue that came with this server';
 
 /** The record as the writers of sentences take it: names, date and subjects, and who says so. */
-export const givenBy = (record: ArtworkRecord): Given => ({
+export const givenOf = (record: ArtworkRecord): Given => ({
   title: record.title,
   artist_name: namesOf(record),
   copyright_holder: '',
@@ -33,7 +33,7 @@ export const givenBy = (record: ArtworkRecord): Given => ({
  * What the caller has given goes before both.
  */
 export function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): Facts {
-  const work: Facts['work'] = known({
+  const work: Facts['work'] = dropUnknown({
     title: fact(record.title),
     artist_name: fact(namesOf(record)),
     artist_life: fact(lifeOf(record)),
@@ -54,8 +54,8 @@ export function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): 
   return {
     ...facts,
     work: { ...work, ...(given && givenFacts(given)) },
-    description: { ...facts.description, ...known(subjects) },
-    reading: { ...facts.reading, ...known({ cultural_context: fact(record.description) }) },
+    description: { ...facts.description, ...dropUnknown(subjects) },
+    reading: { ...facts.reading, ...dropUnknown({ cultural_context: fact(record.description) }) },
   };
 }
 
@@ -99,7 +99,8 @@ function fact(value: string | readonly string[]): Fact | undefined {
   return clean.length > 0 ? { value: clean, basis: 'record', confidence: 0.95 } : undefined;
 }
 
-const known = <T extends Record<string, Fact | undefined>>(facts: T) =>
+/** The facts that are known. */
+export const dropUnknown = <T extends Record<string, Fact | undefined>>(facts: T) =>
   Object.fromEntries(Object.entries(facts).filter(([, each]) => each !== undefined)) as {
     [K in keyof T]?: Fact;
   };

@@ -230,7 +230,7 @@ function askIn(
 ) {
   const isLate = replies.some((reply) => typeof reply === 'object' && 'afterMs' in reply);
   const logged: unknown[] = [];
-  const log = { info: () => {}, warn: (entry: unknown) => logged.push(entry) };
+  const logger = { info: () => {}, warn: (entry: unknown) => logged.push(entry) };
   const describe_ = async () => {
     server = await startFakeProvider(wire, ...replies);
     const model = await openVision(
@@ -243,7 +243,7 @@ function askIn(
         VISION_INPUT_USD: '1',
         VISION_OUTPUT_USD: '5',
       }),
-      log as never,
+      logger as never,
     );
     const pixels = {
       run: (name: string, input: never) => (name === 'analyse' ? measured() : resizeImage(input)),

@@ -12,14 +12,14 @@ import type { Facts } from '../../engines/analyst/write/facts.ts';
 import type { Given } from '../../engines/analyst/write/given.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Usage } from './contract.ts';
-import { mendedWords } from './mend_words.ts';
+import { mendWords } from './mend_words.ts';
 import { INSTRUCTIONS, messageAbout, PROMPT_VERSION } from './prompt.ts';
 import { type Words, wordsSchema } from './words_schema.ts';
 
 /** A model that looks at pictures. */
 export interface VisionModel {
   readonly name: string;
-  /** Of the instructions it works by. */
+  /** The version of the instructions the model works by. */
   readonly version: string;
   /** @throws AtelierError model_unavailable, upstream_failed, timed_out: nothing of the request is in their words */
   read(request: ReadRequest, signal: AbortSignal): Promise<Reading>;
@@ -46,7 +46,7 @@ export interface VisionSettings {
   /** US dollars for a million tokens. */
   readonly inputPrice?: number | undefined;
   readonly outputPrice?: number | undefined;
-  readonly log: Pick<BaseLogger, 'info' | 'warn'>;
+  readonly logger: Pick<BaseLogger, 'info' | 'warn'>;
 }
 
 // The library would print what it thinks of a provider's settings.
@@ -59,7 +59,7 @@ const ATTEMPTS = 2;
 
 /** Asks a model through the provider library. Neither key, prompt nor picture is ever written to the log. */
 export function createVisionModel(settings: VisionSettings): VisionModel {
-  const { name, log } = settings;
+  const { name, logger } = settings;
   return {
     name,
     version: `prompt-${PROMPT_VERSION}`,
@@ -67,13 +67,13 @@ export function createVisionModel(settings: VisionSettings): VisionModel {
       const deadline = AbortSignal.timeout(settings.timeoutMs);
       const spent = { input: 0, output: 0 };
       try {
-        const words = await answered(settings, request, AbortSignal.any([signal, deadline]), spent);
+        const words = await askModel(settings, request, AbortSignal.any([signal, deadline]), spent);
         const usage = usageOf(settings, spent);
-        log.info({ model: name, ...usage }, 'a vision model has read a picture');
+        logger.info({ model: name, ...usage }, 'a vision model has read a picture');
         return { words, usage };
       } catch (error) {
         const failure = failureOf(error, { isLate: deadline.aborted, isLeft: signal.aborted });
-        log.warn(
+        logger.warn(
           { model: name, ...usageOf(settings, spent), reason: reasonOf(error) },
           'a vision model failed',
         );
@@ -86,7 +86,7 @@ export function createVisionModel(settings: VisionSettings): VisionModel {
 type Spent = { input: number; output: number };
 
 /** The words of the first answer that fits, mended if need be. @throws the last failure */
-async function answered(
+async function askModel(
   { model, outputTokensMax }: VisionSettings,
   { jpeg, given, facts, tier }: ReadRequest,
   abortSignal: AbortSignal,
@@ -118,7 +118,7 @@ async function answered(
       if (!NoObjectGeneratedError.isInstance(error)) throw error;
       count(spent, error.usage);
       if (error.finishReason === 'content-filter') throw new Declined();
-      const words = mendedWords(error.text ?? '');
+      const words = mendWords(error.text ?? '');
       if (words) return words;
       if (attempt === ATTEMPTS) throw error;
     }

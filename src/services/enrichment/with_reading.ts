@@ -1,5 +1,6 @@
 import type { Fact, Facts } from '../../engines/analyst/write/facts.ts';
 import { type Given, oneLine } from '../../engines/analyst/write/given.ts';
+import { dropUnknown } from './record_facts.ts';
 import type { Words } from './words_schema.ts';
 
 const TEXT_CHARACTERS_MAX = 4000;
@@ -16,10 +17,10 @@ export function withReading(facts: Facts, words: Words, given: Given): Facts {
   const isTitled = oneLine(given.title) !== '';
   return {
     ...facts,
-    work: { ...facts.work, ...(!isTitled && known({ title: fact(words.title) })) },
+    work: { ...facts.work, ...(!isTitled && dropUnknown({ title: fact(words.title) })) },
     description: {
       ...facts.description,
-      ...known({
+      ...dropUnknown({
         summary: fact(words.description),
         alt_text: fact(words.alt_text),
         extended_description: fact(words.extended_description),
@@ -32,13 +33,13 @@ export function withReading(facts: Facts, words: Words, given: Given): Facts {
         text_read: fact(words.text_read),
       }),
     },
-    composition: { ...facts.composition, ...known({ overview: fact(words.composition) }) },
-    color: { ...facts.color, ...known({ overview: fact(words.color) }) },
-    light: { ...facts.light, ...known({ overview: fact(words.lighting) }) },
-    surface: { ...facts.surface, ...known({ medium_seen: fact(words.medium_seen) }) },
+    composition: { ...facts.composition, ...dropUnknown({ overview: fact(words.composition) }) },
+    color: { ...facts.color, ...dropUnknown({ overview: fact(words.color) }) },
+    light: { ...facts.light, ...dropUnknown({ overview: fact(words.lighting) }) },
+    surface: { ...facts.surface, ...dropUnknown({ medium_seen: fact(words.medium_seen) }) },
     reading: {
       ...facts.reading,
-      ...known({
+      ...dropUnknown({
         mood: fact(words.mood),
         emotional_journey: fact(words.emotional_journey),
         symbolism: fact(words.symbolism),
@@ -59,8 +60,3 @@ const items = (values: readonly string[]): string[] =>
     0,
     ITEMS_MAX,
   );
-
-const known = <T extends Record<string, Fact | undefined>>(facts: T) =>
-  Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as {
-    [K in keyof T]?: Fact;
-  };

@@ -22,7 +22,7 @@ export async function fetchPublic(reach: Reach, text: string, options: FetchOpti
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const deadline = AbortSignal.any([signal, timeout]);
   try {
-    return await untilAborted(deadline, followed(reach, text, options, deadline));
+    return await untilAborted(deadline, followRedirects(reach, text, options, deadline));
   } catch (error) {
     if (signal.aborted)
       throw new AtelierError(
@@ -45,7 +45,7 @@ function failure({ field, timeoutMs }: FetchOptions, late: boolean): string {
     : `The address in ${field} could not be fetched: it leads nowhere or not to the public internet, or its answer broke off.`;
 }
 
-async function followed(
+async function followRedirects(
   reach: Reach,
   first: string,
   options: FetchOptions,

@@ -16,7 +16,7 @@ const HEADERS = {
 export function requestOnce({ url, addresses }: Route, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { request } = url.protocol === 'https:' ? https : http;
-  const sent = request(url, { agent: false, headers: HEADERS, lookup: pinned(addresses), signal });
+  const sent = request(url, { agent: false, headers: HEADERS, lookup: pinAddresses(addresses), signal });
   sent.on('response', (response) => {
     // Whoever reads the body sees its errors; one that comes before or after must not end the process.
     response.on('error', () => {});
@@ -31,7 +31,7 @@ export function requestOnce({ url, addresses }: Route, signal: AbortSignal): Pro
 }
 
 /** Answers every question with the addresses that were checked. */
-function pinned(addresses: Route['addresses']): LookupFunction {
+function pinAddresses(addresses: Route['addresses']): LookupFunction {
   return (_, { all }, callback) => {
     const first = addresses[0]!;
     if (all) callback(null, [...addresses]);

@@ -48,12 +48,12 @@ export async function openRoute(reach: Reach, text: string, field: string): Prom
   const url = checkUrl(reach, text, field);
   const host = bareHost(url);
   const family = isIP(host);
-  const addresses = family ? [{ address: host, family }] : await resolved(reach, host);
+  const addresses = family ? [{ address: host, family }] : await resolveHost(reach, host);
   if (!addresses.every(({ address }) => reach.allows(address))) throw new Unreachable();
   return { url, addresses };
 }
 
-async function resolved(reach: Reach, host: string): Promise<readonly ResolvedAddress[]> {
+async function resolveHost(reach: Reach, host: string): Promise<readonly ResolvedAddress[]> {
   const addresses = await reach.resolve(host).catch(() => []);
   if (addresses.length > 0) return addresses;
   throw new Unreachable();

@@ -30,10 +30,10 @@ export function createCodeIndex(database: Database, folder?: string): CodeIndex 
   let isLoading = false;
   let isClosed = false;
 
-  const started = async (last: number): Promise<IndexClient> => {
+  const startThread = async (last: number): Promise<IndexClient> => {
     const fresh = startIndexThread(folder);
     try {
-      for (const room of ROOMS) filled[room] = await restored(database, fresh, room, last);
+      for (const room of ROOMS) filled[room] = await restoreIndex(database, fresh, room, last);
       return fresh;
     } catch (error) {
       // What it has read from the disk would be read from the table again, beside it.
@@ -45,11 +45,11 @@ export function createCodeIndex(database: Database, folder?: string): CodeIndex 
     const last = await selectLast(database);
     if (!thread?.isAlive) {
       isLoading = true;
-      thread = await started(last);
+      thread = await startThread(last);
     }
     for (const room of ROOMS) {
       if (!isBehind(filled[room], last)) continue;
-      for await (const place of filledTo(last, { database, thread, room }, filled[room])) {
+      for await (const place of fillTo(last, { database, thread, room }, filled[room])) {
         filled[room] = place;
         if (isClosed) break;
       }
@@ -92,7 +92,7 @@ interface Filling {
 }
 
 /** Puts in page after page, and says after each how far it is. While the thread takes one in, the next is read. */
-async function* filledTo(last: number, { database, thread, room }: Filling, { number, codes }: Filled) {
+async function* fillTo(last: number, { database, thread, room }: Filling, { number, codes }: Filled) {
   const pageAfter = (after: number) => {
     const page = after < last ? selectCodes(database, room, after, ROWS_AT_A_TIME[room]) : undefined;
     // It is waited for below, unless something else fails first.
@@ -114,7 +114,12 @@ async function* filledTo(last: number, { database, thread, room }: Filling, { nu
 }
 
 /** Takes over what lies in the folder as far as it agrees with the table, which it may be older than, or not belong to. */
-async function restored(database: Database, thread: IndexClient, room: Room, last: number): Promise<Filled> {
+async function restoreIndex(
+  database: Database,
+  thread: IndexClient,
+  room: Room,
+  last: number,
+): Promise<Filled> {
   const segments = await thread.ask<SegmentSamples[]>({ restore: room });
   const numbers = [...new Set(segments.flat().map(({ number }) => number))];
   const rows = numbers.length === 0 ? new Map() : await selectCodesOf(database, room, numbers);

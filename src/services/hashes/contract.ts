@@ -72,7 +72,7 @@ export interface Near {
 
 export interface Sharing {
   readonly registration: Registration;
-  /** Of its windows, how many were found. */
+  /** How many of the registration's windows were found. */
   readonly shared: number;
   /** The least distance of two windows. */
   readonly distance: number;

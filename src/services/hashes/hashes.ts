@@ -37,7 +37,7 @@ export function createHashes(database: Database, { folder, now = () => new Date(
     find: (id) => store.selectById(database, id),
     async near(hashes) {
       const hits = await index.search('pictures', Buffer.concat(hashes), HASH_DISTANCE_MAX);
-      const nearest = byNumber(hits).map(([number, own]) => ({ number, hit: own.reduce(nearer) }));
+      const nearest = byNumber(hits).map(([number, own]) => ({ number, hit: own.reduce(nearerOf) }));
       nearest.sort((one, other) => one.hit.distance - other.hit.distance || one.number - other.number);
       const found = await withRows(database, nearest.slice(0, MATCHES_MAX));
       return found.map(
@@ -53,7 +53,7 @@ export function createHashes(database: Database, { folder, now = () => new Date(
       const shared = byNumber(hits).map(([number, own]) => ({
         number,
         count: new Set(own.map(({ needle }) => needle)).size,
-        hit: own.reduce(nearer),
+        hit: own.reduce(nearerOf),
       }));
       shared.sort((one, other) => other.count - one.count || one.number - other.number);
       const found = await withRows(database, shared.slice(0, MATCHES_MAX));
@@ -74,7 +74,7 @@ export function createHashes(database: Database, { folder, now = () => new Date(
   };
 }
 
-const nearer = (one: CodeHit, other: CodeHit): CodeHit => (other.distance < one.distance ? other : one);
+const nearerOf = (one: CodeHit, other: CodeHit): CodeHit => (other.distance < one.distance ? other : one);
 
 const byNumber = (hits: CodeHit[]): [number, CodeHit[]][] => [
   ...Map.groupBy(hits, ({ number }) => number).entries(),

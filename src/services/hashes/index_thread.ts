@@ -32,7 +32,7 @@ export type SegmentSamples = readonly { readonly number: number; readonly code: 
 
 /** Up to where a room is filled. */
 export interface Filled {
-  /** Of the last registration; 0 for none. */
+  /** The number of the last registration; 0 for none. */
   readonly number: number;
   /** How many codes of it are in; absent: all. */
   readonly codes?: number;
@@ -55,8 +55,8 @@ port.on('message', (request: IndexRequest) => port.postMessage({ id: request.id,
 type Answer = CodeHit[] | IndexLoad | SegmentSamples[] | Filled | undefined;
 
 function answer(request: IndexRequest): Answer {
-  if ('restore' in request) return restored(rooms[request.restore]);
-  if ('keep' in request) return kept(rooms[request.room], request.keep);
+  if ('restore' in request) return restoreSegments(rooms[request.restore]);
+  if ('keep' in request) return keepSegments(rooms[request.room], request.keep);
   if ('add' in request) return add(rooms[request.room], request.add, request.skip);
   if ('saveTail' in request) {
     const { index, files } = rooms[request.saveTail];
@@ -77,7 +77,7 @@ function answer(request: IndexRequest): Answer {
 /** Samples a segment: its first and last codes, and some between. */
 const SAMPLES = 8;
 
-function restored({ index, files }: Shelf): SegmentSamples[] {
+function restoreSegments({ index, files }: Shelf): SegmentSamples[] {
   files?.restore(index);
   return Array.from({ length: index.segments }, (_, at) => {
     const { codes, refs } = index.codesOf(at);
@@ -89,7 +89,7 @@ function restored({ index, files }: Shelf): SegmentSamples[] {
 }
 
 /** Forgets what does not agree with the table, and says up to where the rest goes. */
-function kept({ index, files }: Shelf, segments: number): Filled {
+function keepSegments({ index, files }: Shelf, segments: number): Filled {
   files?.truncate(segments);
   index.truncate(segments);
   if (segments === 0) return { number: 0 };

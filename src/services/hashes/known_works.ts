@@ -12,7 +12,7 @@ export interface KnownWork {
   readonly url: string;
   /** PDQ, 64 hex digits. */
   readonly pdq: string;
-  /** Of the hash, 0 to 100. */
+  /** The quality of the hash, 0 to 100. */
   readonly quality: number;
   /** Its main colours as packColors packs them, in hex. */
   readonly colors: string;

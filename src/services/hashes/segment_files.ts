@@ -22,7 +22,7 @@ const TAIL_CODES_UNSAVED_MAX = 8192;
 export class SegmentFiles {
   readonly #path: (at: number) => string;
   readonly #tailPath: string;
-  /** Of the built segments in use. */
+  /** Checksums of the built segments in use. */
   readonly #checksums: number[] = [];
   /** Codes in the file of the tail, and which segment they are of. */
   #tail = { at: 0, count: 0 };
@@ -34,11 +34,11 @@ export class SegmentFiles {
 
   /** Reads as many segments as fit into an empty index. */
   restore(index: HammingIndex): void {
-    while (this.#restored(index, this.#checksums.length));
+    while (this.#restore(index, this.#checksums.length));
     this.#restoreTail(index, this.#checksums.length);
   }
 
-  #restored(index: HammingIndex, at: number): boolean {
+  #restore(index: HammingIndex, at: number): boolean {
     const read = readChecked(this.#path(at), [BUILT, at, this.#before(at)], (fill) => index.restore(fill));
     if (read === undefined) index.truncate(at);
     else this.#checksums.push(read.checksum);

@@ -60,7 +60,7 @@ export async function insert(
       ...[title, artist, provenanceUri, hold ?? null, at],
     ],
   );
-  return rows[0] && numbered(rows[0]);
+  return rows[0] && numberedOf(rows[0]);
 }
 
 /** With the hold that is to pay for it, as a caller names holds; null once it is paid. */
@@ -73,7 +73,7 @@ export async function selectOwn(
     `select ${COLUMNS}, substr(hold_id, 6) as hold from registered_hashes where wallet = $1 and sha256 = $2`,
     [wallet, sha256],
   );
-  return row && { registration: numbered(row).registration, hold: row.hold };
+  return row && { registration: numberedOf(row).registration, hold: row.hold };
 }
 
 export async function selectOfFile(database: Queryable, sha256: string): Promise<Registration[]> {
@@ -81,12 +81,12 @@ export async function selectOfFile(database: Queryable, sha256: string): Promise
     `select ${COLUMNS} from registered_hashes where sha256 = $1 order by number limit 100`,
     [sha256],
   );
-  return rows.map((row) => numbered(row).registration);
+  return rows.map((row) => numberedOf(row).registration);
 }
 
 export async function selectById(database: Queryable, id: string): Promise<Registration | undefined> {
   const [row] = await database.query<Row>(`select ${COLUMNS} from registered_hashes where id = $1`, [id]);
-  return row && numbered(row).registration;
+  return row && numberedOf(row).registration;
 }
 
 export async function selectNumbers(database: Queryable, numbers: number[]): Promise<Numbered[]> {
@@ -95,7 +95,7 @@ export async function selectNumbers(database: Queryable, numbers: number[]): Pro
     `select ${COLUMNS} from registered_hashes where number = any($1::bigint[])`,
     [numbers],
   );
-  return rows.map(numbered);
+  return rows.map(numberedOf);
 }
 
 /** The index has a room for hashes of pictures and one for those of their windows. */
@@ -143,7 +143,7 @@ export async function selectCodesOf(
   return new Map(rows.map(({ number, codes }) => [number, Buffer.from(codes, 'hex')]));
 }
 
-/** Of the latest registration there ever was. */
+/** The number of the latest registration there ever was. */
 export async function selectLast(database: Queryable): Promise<number> {
   const [row] = await database.query<{ last: number }>('select last from registered_hash_count');
   return row!.last;
@@ -152,7 +152,7 @@ export async function selectLast(database: Queryable): Promise<number> {
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-const numbered = (row: Row): Numbered => ({
+const numberedOf = (row: Row): Numbered => ({
   number: row.number,
   registration: {
     id: row.id,

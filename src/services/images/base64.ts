@@ -13,7 +13,7 @@ const IS_BASE64 = /;\s*base64\s*,$/i;
 export function decodeBase64(text: string, field: string, maxBytes: number): Uint8Array {
   // Generous, for line breaks; the exact size is known after decoding.
   if (text.length > maxBytes * 1.5 + 2000) throw tooLarge(field, maxBytes);
-  const bytes = decoded(payloadOf(text, field));
+  const bytes = decodeTolerantly(payloadOf(text, field));
   if (bytes === undefined) throw notBase64(text, field);
   if (bytes.length === 0) throw invalidField(field, `${field} is empty. Send the bytes of a file as base64.`);
   if (bytes.length > maxBytes) throw tooLarge(field, maxBytes);
@@ -58,13 +58,13 @@ function payloadOf(text: string, field: string): string {
 }
 
 /** Nothing when a character does not belong: then fewer bytes come out than the length promises. */
-function decoded(payload: string): Buffer | undefined {
+function decodeTolerantly(payload: string): Buffer | undefined {
   return (
-    decodedExactly(payload) ?? (/\s/.test(payload) ? decodedExactly(payload.replace(/\s+/g, '')) : undefined)
+    decodeExactly(payload) ?? (/\s/.test(payload) ? decodeExactly(payload.replace(/\s+/g, '')) : undefined)
   );
 }
 
-function decodedExactly(payload: string): Buffer | undefined {
+function decodeExactly(payload: string): Buffer | undefined {
   const digits = payload.length - paddingOf(payload);
   if (digits % 4 === 1) return undefined;
   const bytes = Buffer.from(payload, 'base64');

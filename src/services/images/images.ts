@@ -64,15 +64,15 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
       return decodeBase64(text, field.name, field.maxBytes);
     case 'https':
     case 'http':
-      return (await ownLink(sources, text, field)) ?? fetched(sources.reach, text, field);
+      return (await ownLink(sources, text, field)) ?? fetchImage(sources.reach, text, field);
     case 'upload':
-      return stored(field, async (options) => ({ bytes: await sources.uploads.open(rest, options) }));
+      return readStored(field, async (options) => ({ bytes: await sources.uploads.open(rest, options) }));
     case 'result':
-      return stored(field, (options) => sources.results.open(rest, options));
+      return readStored(field, (options) => sources.results.open(rest, options));
     case 'asset':
       return assetOf(sources.assets, rest, field);
     case 'artwork':
-      return stored(field, () => sources.artworks.picture(rest, 'large'));
+      return readStored(field, () => sources.artworks.picture(rest, 'large'));
     default:
       throw invalidField(
         field.name,
@@ -81,7 +81,7 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
   }
 }
 
-async function fetched(reach: Reach, url: string, { name, caller, maxBytes }: Field): Promise<Uint8Array> {
+async function fetchImage(reach: Reach, url: string, { name, caller, maxBytes }: Field): Promise<Uint8Array> {
   const { bytes } = await fetchPublic(reach, url, {
     field: name,
     maxBytes,
@@ -110,9 +110,9 @@ async function ownLink(
     (name) => query.get(name) ?? '',
   ) as Quad;
   if (result && results.verifyLink(result, exp, sig))
-    return stored(field, (options) => results.open(result, options));
+    return readStored(field, (options) => results.open(result, options));
   if (asset && (await assets.verifyLink(wallet, key, exp, sig)))
-    return stored(field, (options) => assets.open(wallet, key, options));
+    return readStored(field, (options) => assets.open(wallet, key, options));
   throw new AtelierError(
     'image_not_found',
     'This link of ours has expired or was changed. Send the result: or asset: handle, or the bytes.',
@@ -124,7 +124,7 @@ type Quad = [string, string, string, string];
 async function assetOf(assets: Sources['assets'], key: string, field: Field): Promise<Uint8Array> {
   const { name, caller } = field;
   const { wallet } = caller;
-  if (wallet) return stored(field, (options) => assets.open(wallet, key, options));
+  if (wallet) return readStored(field, (options) => assets.open(wallet, key, options));
   throw invalidField(
     name,
     `${name} names an asset, but not whose. Send the wallet as well: Authorization: Bearer 0x…`,
@@ -132,7 +132,7 @@ async function assetOf(assets: Sources['assets'], key: string, field: Field): Pr
 }
 
 /** For an image field, whatever is not there is a picture that is not there. What is too large is not read. */
-async function stored(
+async function readStored(
   { name, maxBytes }: Field,
   open: (options: { bytesMax: number }) => Promise<{ bytes: Uint8Array }>,
 ): Promise<Uint8Array> {

@@ -88,7 +88,11 @@ async function runOnce(parts: Parts, { id, run, stopping }: Running): Promise<vo
     const at = clock();
     await store.succeed(database, { id, at, expiresAt: new Date(at.getTime() + RESULT_LIFETIME_MS) });
   } catch (error) {
-    await failed(parts, { ...place, row, isKept, stop: stopping.signal.reason as Stop | undefined }, error);
+    await endFailedRun(
+      parts,
+      { ...place, row, isKept, stop: stopping.signal.reason as Stop | undefined },
+      error,
+    );
   } finally {
     await reporting.end();
   }
@@ -118,7 +122,7 @@ interface Failure extends store.Run {
 }
 
 /** What becomes of a job whose run ended early. A rejection puts it back into the queue. */
-async function failed(
+async function endFailedRun(
   parts: Parts,
   { id, attempt, row, isKept, stop }: Failure,
   error: unknown,

@@ -8,7 +8,7 @@ type Row = Omit<JobView, 'place' | 'secondsLeft'> & { readonly ahead: number };
 const TELLING_PROGRESS = 0.2;
 
 /** The job with its place in the queue and how long it will probably take, from its own progress or from jobs before it. */
-export async function estimated(
+export async function estimateJob(
   database: Queryable,
   { ahead, ...job }: Row,
   { at, atOnce }: { at: Date; atOnce: number },
@@ -30,10 +30,10 @@ async function secondsLeft(
   { at, atOnce }: { at: Date; atOnce: number },
 ): Promise<number | null> {
   const elapsed = runAt ? (at.getTime() - runAt.getTime()) / 1000 : 0;
-  if (runAt && progress >= TELLING_PROGRESS) return whole((elapsed * (1 - progress)) / progress);
+  if (runAt && progress >= TELLING_PROGRESS) return roundUp((elapsed * (1 - progress)) / progress);
   const { ofTool, ofAny } = await store.typicalSeconds(database, tool);
   if (ofTool === null) return null;
-  return whole((ahead / atOnce) * (ofAny ?? ofTool) + ofTool - elapsed);
+  return roundUp((ahead / atOnce) * (ofAny ?? ofTool) + ofTool - elapsed);
 }
 
-const whole = (seconds: number): number => Math.max(1, Math.ceil(seconds));
+const roundUp = (seconds: number): number => Math.max(1, Math.ceil(seconds));

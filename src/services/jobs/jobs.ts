@@ -5,7 +5,7 @@ import type { KeptAnswer } from '../wallets/contract.ts';
 import type { Jobs, NewJob, RunJob } from './contract.ts';
 import { createRunner } from './create_runner.ts';
 import { endJob } from './end_job.ts';
-import { estimated } from './estimate.ts';
+import { estimateJob } from './estimate.ts';
 import { keepInput } from './input.ts';
 import { JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import type { JobLimits, JobsOptions, Parts } from './parts.ts';
@@ -29,7 +29,7 @@ export function createJobs(options: JobsOptions): Jobs {
   return {
     newId: () => `job_${randomUUID().replaceAll('-', '')}`,
     requireRoom: async (caller) => requireRoom(await store.countLive(database, caller), limits),
-    preview: async (job) => previewed(parts, job),
+    preview: async (job) => previewJob(parts, job),
     accept: async (job, kept) => {
       await queue.start({ create: true });
       await accept(parts, job, { kept, send: queue.send });
@@ -37,7 +37,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     async find(id) {
       const row = JOB_ID.test(id) ? await store.select(database, id) : undefined;
-      return row && estimated(database, row, { at: clock(), atOnce: limits.atOnce });
+      return row && estimateJob(database, row, { at: clock(), atOnce: limits.atOnce });
     },
     resultOf: ({ resultSha256 }) => texts.get(resultSha256!),
     async cancel(id) {
@@ -83,10 +83,10 @@ function requireRoom({ all, own, ofAddress }: store.LiveJobs, limits: JobLimits)
     );
 }
 
-async function previewed({ database, limits, clock }: Parts, job: NewJob): ReturnType<Jobs['preview']> {
+async function previewJob({ database, limits, clock }: Parts, job: NewJob): ReturnType<Jobs['preview']> {
   const at = clock();
   const before = await store.countBefore(database, job.caller.address);
-  return estimated(
+  return estimateJob(
     database,
     {
       id: job.id,

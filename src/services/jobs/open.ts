@@ -5,11 +5,11 @@ import { createJobs } from './jobs.ts';
 import type { JobsOptions } from './parts.ts';
 
 interface Parts extends Pick<JobsOptions, 'database' | 'blobs' | 'texts' | 'problemOf' | 'release'> {
-  readonly log: BaseLogger;
+  readonly logger: BaseLogger;
 }
 
 /** Jobs within the bounds of the settings. */
-export function openJobs(config: Config, { log, ...parts }: Parts): Jobs {
+export function openJobs(config: Config, { logger, ...parts }: Parts): Jobs {
   return createJobs({
     ...parts,
     limits: {
@@ -19,6 +19,6 @@ export function openJobs(config: Config, { log, ...parts }: Parts): Jobs {
       perAddress: config.JOBS_PER_ADDRESS,
       inAll: config.JOBS_LIVE_MAX,
     },
-    report: (error, context) => log.error({ ...context, err: error }, 'a job failed'),
+    report: (error, context) => logger.error({ ...context, err: error }, 'a job failed'),
   });
 }

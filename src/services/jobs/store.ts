@@ -26,7 +26,7 @@ const jsonb = (value: unknown): string =>
 
 export interface LiveJobs {
   readonly all: number;
-  /** Of the caller, and of its address with all who call from there. */
+  /** Jobs of the caller; `ofAddress` counts those of everybody at its address. */
   readonly own: number;
   readonly ofAddress: number;
 }

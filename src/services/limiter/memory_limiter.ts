@@ -22,7 +22,7 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
 
   function windowFor(policy: Policy, callerKey: string): Window {
     const key = `${policy.name} ${callerKey}`;
-    const window = rolled(windows.get(key), policy.perSeconds * 1000, now());
+    const window = rollWindow(windows.get(key), policy.perSeconds * 1000, now());
     windows.delete(key);
     windows.set(key, window);
     if (windows.size > KEYS_MAX) windows.delete(windows.keys().next().value!);
@@ -32,13 +32,17 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
   function stateNow(policy: Policy, window: Window): RateState {
     const state = stateOf(window, policy, now());
     if (state.remaining >= 1) return state;
-    throw refused(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) }, told(window));
+    throw rateLimited(
+      policy,
+      { ...state, resetSeconds: freeInSeconds(window, policy, now()) },
+      markTold(window),
+    );
   }
 
   return {
     async look(policy, callerKey) {
       const known = windows.get(`${policy.name} ${callerKey}`);
-      if (known) stateNow(policy, rolled(known, policy.perSeconds * 1000, now()));
+      if (known) stateNow(policy, rollWindow(known, policy.perSeconds * 1000, now()));
     },
     async take(policy, callerKey) {
       const window = windowFor(policy, callerKey);
@@ -54,13 +58,13 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
 }
 
 /** Whether it was told before that this window is full. */
-function told(window: Window): boolean {
+function markTold(window: Window): boolean {
   const before = window.isTold ?? false;
   window.isTold = true;
   return before;
 }
 
-function rolled(window: Window | undefined, lengthMs: number, now: number): Window {
+function rollWindow(window: Window | undefined, lengthMs: number, now: number): Window {
   if (!window || now - window.startedAt >= 2 * lengthMs) return { startedAt: now, current: 0, previous: 0 };
   if (now - window.startedAt < lengthMs) return window;
   return { startedAt: window.startedAt + lengthMs, current: 0, previous: window.current };
@@ -88,7 +92,7 @@ function freeInSeconds(
   return Math.floor(windows * perSeconds - (now - startedAt) / 1000) + 1;
 }
 
-function refused(policy: Policy, state: RateState, isRepeat: boolean): AtelierError {
+function rateLimited(policy: Policy, state: RateState, isRepeat: boolean): AtelierError {
   const span =
     policy.perSeconds === 3600
       ? 'an hour'

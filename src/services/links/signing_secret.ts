@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SIGNING_SECRET_CHARACTERS_MIN } from '../../limits.ts';
-import { keptFile } from '../blobs/kept_file.ts';
+import { keepFile } from '../blobs/keep_file.ts';
 
 /**
  * The configured key for signed links, else the one kept in `dataDir`, made at the first start.
@@ -10,7 +10,7 @@ import { keptFile } from '../blobs/kept_file.ts';
 export async function signingSecret(dataDir: string, configured?: string): Promise<string> {
   if (configured !== undefined) return configured;
   const path = join(dataDir, 'signing_secret');
-  const kept = await keptFile(path, () => randomBytes(32).toString('hex'));
+  const kept = await keepFile(path, () => randomBytes(32).toString('hex'));
   if (kept.trim().length >= SIGNING_SECRET_CHARACTERS_MIN) return kept;
   throw new Error(
     `${path} holds fewer than ${SIGNING_SECRET_CHARACTERS_MIN} characters, so anybody could sign links. Restore it from a backup, or delete it: a new key is made then, and the links given out so far end.`,

@@ -27,7 +27,7 @@ interface Parts {
 export function createLog({ database, signer, publicUrl, clock = () => new Date() }: Parts): Log {
   const head = async (): Promise<TreeHead> => {
     const size = await store.selectSize(database);
-    const [root] = await answered(database, rootQuestion(size));
+    const [root] = await answerQuestion(database, rootQuestion(size));
     const claims = {
       iss: publicUrl,
       iat: Math.floor(clock().getTime() / 1000),
@@ -45,10 +45,10 @@ export function createLog({ database, signer, publicUrl, clock = () => new Date(
       return {
         entry: leaf,
         head: now,
-        path: await answered(database, inclusionQuestion(leaf.index, now.size)),
+        path: await answerQuestion(database, inclusionQuestion(leaf.index, now.size)),
       };
     },
-    consistency: (first, second) => answered(database, consistencyQuestion(first, second)),
+    consistency: (first, second) => answerQuestion(database, consistencyQuestion(first, second)),
     entries: (start, count) => store.selectLeaves(database, start, count),
     async sequence(now) {
       let added = 0;
@@ -65,7 +65,7 @@ async function append(transaction: Queryable, now: Date): Promise<{ taken: numbe
   const size = await store.lockSize(transaction);
   const pending = await store.takePending(transaction, LOG_BATCH_MAX);
   if (pending.length === 0) return { taken: 0, added: 0 };
-  const fresh = await unknown(transaction, pending);
+  const fresh = await selectFresh(transaction, pending);
   const hashOf = await hashesOf(transaction, edgeOf(size));
   const nodes = grow(
     size,
@@ -79,8 +79,8 @@ async function append(transaction: Queryable, now: Date): Promise<{ taken: numbe
   return { taken: pending.length, added: leaves.length };
 }
 
-/** With their hashes, without those that are in the tree or come twice. */
-async function unknown(transaction: Queryable, pending: readonly { entry: string }[]) {
+/** Hashes the entries, and leaves out those that are in the tree or come twice. */
+async function selectFresh(transaction: Queryable, pending: readonly { entry: string }[]) {
   const all = pending.map(({ entry }) => ({ entry, hash: leafHash(Buffer.from(entry)) }));
   const seen = await store.selectKnown(
     transaction,
@@ -94,7 +94,7 @@ async function unknown(transaction: Queryable, pending: readonly { entry: string
   });
 }
 
-const answered = async (database: Queryable, question: Question): Promise<Buffer[]> =>
+const answerQuestion = async (database: Queryable, question: Question): Promise<Buffer[]> =>
   question.answer(await hashesOf(database, question.places));
 
 const keyOf = ({ level, index }: NodePlace): string => `${level}/${index}`;

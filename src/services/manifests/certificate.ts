@@ -21,7 +21,7 @@ export function manifestCertificate(
   if (certificates === undefined || key === undefined) {
     throw new Error('C2PA_CERTIFICATE and C2PA_KEY belong together: set both, or neither.');
   }
-  const chain = [...certificates.matchAll(PEM)].map(([, body]) => Buffer.from(bare(body!), 'base64'));
+  const chain = [...certificates.matchAll(PEM)].map(([, body]) => Buffer.from(stripPem(body!), 'base64'));
   const privateKey = keyIn(key);
   const algorithm = privateKey && algorithmOf(privateKey);
   if (!privateKey || !algorithm) {
@@ -35,11 +35,11 @@ export function manifestCertificate(
 
 const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
 /** Line ends may have been lost on the way, or written as \n. */
-const bare = (text: string): string => text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
+const stripPem = (text: string): string => text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
 
 function keyIn(text: string): KeyObject | undefined {
   try {
-    return createPrivateKey({ key: Buffer.from(bare(text), 'base64'), format: 'der', type: 'pkcs8' });
+    return createPrivateKey({ key: Buffer.from(stripPem(text), 'base64'), format: 'der', type: 'pkcs8' });
   } catch {
     return undefined;
   }

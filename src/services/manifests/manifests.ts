@@ -18,13 +18,13 @@ export function createManifests({ pixels, certificate, generator }: Parts): Mani
       async sign(picture, control) {
         const { chain: certificates, algorithm } = certificate;
         const request = { ...picture, generator, certificates, algorithm };
-        return signed(await pixels.run('prepare_manifest', request, control), certificate);
+        return signManifest(await pixels.run('prepare_manifest', request, control), certificate);
       },
     }),
   };
 }
 
-function signed(prepared: PreparedManifest, { key, algorithm }: ManifestCertificate): Uint8Array {
+function signManifest(prepared: PreparedManifest, { key, algorithm }: ManifestCertificate): Uint8Array {
   const { bytes, toSign, signatureAt, checksum } = prepared;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const digest = algorithm === 'es256' ? 'sha256' : null;

@@ -5,7 +5,7 @@ import type { Condition } from '../../engines/upscale/condition.ts';
 
 interface BundledFile {
   readonly scale: 2 | 4;
-  /** Of the pictures it was trained on. */
+  /** The condition of the pictures it was trained on. */
   readonly condition: Condition['kind'];
   /** Channels between its layers, and convolutions between the first and the last. */
   readonly features: number;
@@ -61,7 +61,7 @@ export interface BundledUpscaler {
   readonly architecture: Architecture;
   readonly condition: Condition['kind'];
   readonly provider: Provider;
-  /** Of its kind; changes with the weights. */
+  /** The version among networks of its kind; changes with the weights. */
   readonly version: string;
 }
 

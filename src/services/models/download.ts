@@ -57,7 +57,7 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
         await file.writeFile(piece);
         onProgress(done, expected.bytes);
       }
-      if (done < expected.bytes) throw new WeightsError(broken(done, expected.bytes));
+      if (done < expected.bytes) throw new WeightsError(brokenOffText(done, expected.bytes));
     } finally {
       await file.close();
     }
@@ -79,5 +79,5 @@ function asWeightsError(error: unknown, { url, isGivenUp }: { url: string; isGiv
 const refusal = (url: string, what: string): string =>
   `${url} ${what}. What has arrived is kept, and the same command goes on from there. A mirror can be set with MODEL_MIRROR; a file from elsewhere is added with: atelier models add <file>.`;
 
-const broken = (done: number, all: number): string =>
+const brokenOffText = (done: number, all: number): string =>
   `The connection ended after ${Math.floor(done / 1e6)} of ${Math.floor(all / 1e6)} MB. The same command goes on from there.`;

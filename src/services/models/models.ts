@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Provider } from '../../engines/onnx/open_session.ts';
 import { WeightsError } from '../../engines/onnx/tensors.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { makeFolder, refusingFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
+import { makeFolder, refuseFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import type {
   InstalledModel,
@@ -65,29 +65,29 @@ const record = z.object({
 /** Weights as files in a folder, which the server and the command line may use at once. */
 export function createModels(settings: ModelSettings): Models {
   const { folder, manifest = MANIFEST } = settings;
-  const keep = (found: Recognised) => refusingFullDisk(() => install(folder, found));
+  const keep = (found: Recognised) => refuseFullDisk(() => install(folder, found));
   return {
     speeds: createSpeeds(join(folder, 'speeds.json')),
     list: () =>
       Promise.all(
         NAMES.map(async (name): Promise<ModelState> => {
-          const installed = await installedIn(folder, name);
+          const installed = await findInstalled(folder, name);
           const entry = manifest[name];
           return { name, entry, official: entry.official, ...(installed && { installed }) };
         }),
       ),
     async upscaler(name) {
-      const installed = await installedUpscaler(settings, name);
-      if (!installed) throw await missing(folder, name, manifest);
+      const installed = await findUpscaler(settings, name);
+      if (!installed) throw await missingModelError(folder, name, manifest);
       return installed;
     },
     async choose(name) {
-      const network = await installedUpscaler(settings, name);
+      const network = await findUpscaler(settings, name);
       return network ? { kind: 'installed', network } : inPlaceOf(name, settings);
     },
     async upscalersAtHand() {
       const names = NAMES.filter((name): name is UpscalerName => manifest[name].use === 'upscale');
-      const installed = await Promise.all(names.map((name) => installedUpscaler(settings, name)));
+      const installed = await Promise.all(names.map((name) => findUpscaler(settings, name)));
       return [
         ...installed.filter((network) => network !== undefined),
         ...bundledUpscalers(settings.provider),
@@ -95,7 +95,7 @@ export function createModels(settings: ModelSettings): Models {
     },
     async cutOut() {
       for (const name of CUT_OUTS) {
-        const installed = await installedIn(folder, name);
+        const installed = await findInstalled(folder, name);
         if (installed) return { ...installed, name, provider: settings.provider };
       }
       return undefined;
@@ -104,8 +104,8 @@ export function createModels(settings: ModelSettings): Models {
       await makeFolder(folder);
       const { official } = manifest[name];
       const part = join(folder, `${basename(official.url)}.part`);
-      const url = settings.mirror ? mirrored(settings.mirror, official.url) : official.url;
-      const bytes = await refusingFullDisk(() =>
+      const url = settings.mirror ? mirrorUrl(settings.mirror, official.url) : official.url;
+      const bytes = await refuseFullDisk(() =>
         download({ ...settings, ...watch, url, part, expected: official }),
       );
       const installed = await keep(
@@ -122,13 +122,13 @@ export function createModels(settings: ModelSettings): Models {
   };
 }
 
-const mirrored = (mirror: string, url: string): string => `${mirror.replace(/\/+$/, '')}/${basename(url)}`;
+const mirrorUrl = (mirror: string, url: string): string => `${mirror.replace(/\/+$/, '')}/${basename(url)}`;
 
-async function installedUpscaler(
+async function findUpscaler(
   { folder, provider, manifest = MANIFEST }: ModelSettings,
   name: UpscalerName,
 ): Promise<InstalledUpscaler | undefined> {
-  const installed = await installedIn(folder, name);
+  const installed = await findInstalled(folder, name);
   const { architecture } = manifest[name] as UpscalerEntry;
   return installed && { ...installed, architecture, provider };
 }
@@ -143,15 +143,15 @@ function inPlaceOf(name: UpscalerName, { provider, manifest = MANIFEST }: ModelS
   };
 }
 
-async function installedIn(folder: string, name: ModelName): Promise<InstalledModel | undefined> {
+async function findInstalled(folder: string, name: ModelName): Promise<InstalledModel | undefined> {
   const text = await readFile(join(folder, `${name}.json`), 'utf8').catch(() => undefined);
-  const { data } = record.safeParse(text === undefined ? undefined : parsed(text));
+  const { data } = record.safeParse(text === undefined ? undefined : parseJson(text));
   if (!data) return undefined;
   const { file, ...facts } = data;
   return { name, path: join(folder, file), ...facts };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -207,11 +207,11 @@ function fileBeside(path: string, name: string): Uint8Array | undefined {
   }
 }
 
-async function missing(folder: string, name: ModelName, manifest: Manifest): Promise<AtelierError> {
+async function missingModelError(folder: string, name: ModelName, manifest: Manifest): Promise<AtelierError> {
   const { bytes, url } = manifest[name].official;
   const there = await Promise.all(
     NAMES.filter((other) => manifest[other].use === manifest[name].use).map((other) =>
-      installedIn(folder, other),
+      findInstalled(folder, other),
     ),
   );
   const names = there.flatMap((model) => model?.name ?? []);

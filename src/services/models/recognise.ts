@@ -69,7 +69,7 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
   const tensors = readWeights(bytes, form, candidate.beside);
   for (const [own, entry] of entriesOf(candidate)) {
     if (entry.use !== 'upscale' || (name !== undefined && name !== own)) continue;
-    const weights = fitting(entry, tensors, form, name !== undefined);
+    const weights = tryWeights(entry, tensors, form, name !== undefined);
     if (!weights) continue;
     const kept = writeSafetensors(weights);
     const sha256 = hashOf(kept);
@@ -81,7 +81,7 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
 }
 
 /** @param isNamed then the reason why it does not fit is the answer */
-function fitting(
+function tryWeights(
   { architecture }: UpscalerEntry,
   tensors: Tensors,
   form: WeightsForm,

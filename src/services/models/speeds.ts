@@ -67,7 +67,7 @@ export function createSpeeds(file: string, clock: () => Date = () => new Date())
   const estimate = (network: TimedNetwork, picture: Size): Timing => {
     const megapixels = pixelsSeen(picture, rulesOf(network.architecture)) / 1e6;
     const speed = known[keyOf(network)];
-    if (!speed) return { seconds: megapixels * guessed(network), basis: 'guessed', isFresh: false };
+    if (!speed) return { seconds: megapixels * guessSeconds(network), basis: 'guessed', isFresh: false };
     const ageMs = clock().getTime() - Date.parse(speed.measured_at);
     const seconds = megapixels * speed.seconds_per_megapixel;
     return { seconds, basis: 'measured', isFresh: ageMs < SPEED_FRESH_MS };
@@ -80,17 +80,17 @@ export function createSpeeds(file: string, clock: () => Date = () => new Date())
   return {
     estimate,
     largestWithin(network, picture, seconds) {
-      const scaled = (share: number): Size => ({
+      const scalePicture = (share: number): Size => ({
         width: Math.max(1, Math.floor(picture.width * share)),
         height: Math.max(1, Math.floor(picture.height * share)),
       });
       let [fits, toolarge] = [0, 1];
       for (let round = 0; round < 12; round += 1) {
         const middle = (fits + toolarge) / 2;
-        if (estimate(network, scaled(middle)).seconds <= seconds) fits = middle;
+        if (estimate(network, scalePicture(middle)).seconds <= seconds) fits = middle;
         else toolarge = middle;
       }
-      const size = scaled(fits);
+      const size = scalePicture(fits);
       return Math.max(size.width, size.height) < SMALLEST_SIDE_PX ? undefined : size;
     },
     record(network, { pixelsSeen: pixels, seconds }) {
@@ -108,7 +108,7 @@ export function createSpeeds(file: string, clock: () => Date = () => new Date())
 }
 
 /** Seconds for a million pixels. */
-function guessed({ architecture }: TimedNetwork): number {
+function guessSeconds({ architecture }: TimedNetwork): number {
   const cores = Math.min(GUESSED_CORES_MAX, availableParallelism());
   return (multiplicationsPerPixel(architecture) * 1e6) / (GUESSED_MULTIPLICATIONS * cores);
 }

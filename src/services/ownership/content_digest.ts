@@ -4,8 +4,8 @@ import type { SignedRequest } from './contract.ts';
 import { SignatureProblem } from './signature_problem.ts';
 
 /**
- * That Content-Digest (RFC 9530) is one of the body as it came. Every digest we can compute has to be right, and there has
- * to be one; others are passed over. @throws SignatureProblem
+ * Checks that Content-Digest (RFC 9530) is one of the body as it came. Every digest we can compute has to be right, and there
+ * has to be one; others are passed over. @throws SignatureProblem
  */
 export function checkContentDigest({ header, body }: Pick<SignedRequest, 'header' | 'body'>): void {
   const text = header('content-digest');

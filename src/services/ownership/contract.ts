@@ -74,7 +74,7 @@ export interface SignedRequest {
   header(name: string): string | undefined;
   readonly body: {
     readonly sizeBytes: number;
-    /** Of the bytes as they came, by the names of RFC 9530, as far as Content-Digest names them. */
+    /** Digests of the bytes as they came, by the names of RFC 9530, as far as Content-Digest names them. */
     readonly digests: Readonly<Partial<Record<'sha-256' | 'sha-512', Uint8Array>>>;
   };
 }

@@ -22,13 +22,13 @@ export async function holdWithin(
     case 'over_total':
     case 'over_day':
       await record(wallet, 'refused_budget', keyId);
-      throw budgetRefused(outcome, budget, amount, clock());
+      throw budgetRefusal(outcome, budget, amount, clock());
     default:
       throw new AtelierError(outcome);
   }
 }
 
-function budgetRefused(
+function budgetRefusal(
   outcome: 'over_total' | 'over_day',
   budget: Budget,
   amount: number,

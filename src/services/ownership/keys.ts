@@ -23,10 +23,10 @@ export async function createKey(
     );
   }
   await record(wallet, 'key_created', id);
-  return { key: kept(row), token };
+  return { key: keyOf(row), token };
 }
 
-const kept = ({
+const keyOf = ({
   id,
   name,
   scopes,

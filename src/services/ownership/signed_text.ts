@@ -34,15 +34,15 @@ function componentValue(name: string, parameters: Parameters, message: HttpMessa
       `the component "${name}" has parameters (${[...parameters.keys()].join(', ')}), which are not understood here; cover it without them`,
     );
   }
-  if (name.startsWith('@')) return derived(name, message);
+  if (name.startsWith('@')) return deriveComponent(name, message);
   const value = /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) ? message.header(name) : undefined;
   if (value === undefined) throw new SignatureProblem(`the component "${name}" is not in the request`);
   return value.trim();
 }
 
 /** RFC 9421, 2.2. Schemes and authorities in lower case, without a port that goes without saying. */
-function derived(name: string, { method, scheme, authority, target }: HttpMessage): string {
-  const [path, query] = apart(target);
+function deriveComponent(name: string, { method, scheme, authority, target }: HttpMessage): string {
+  const [path, query] = splitTarget(target);
   switch (name) {
     case '@method':
       return method;
@@ -64,7 +64,7 @@ function derived(name: string, { method, scheme, authority, target }: HttpMessag
 }
 
 /** Path and query; an absent query is "?" (RFC 9421, 2.2.7). */
-function apart(target: string): [path: string, query: string] {
+function splitTarget(target: string): [path: string, query: string] {
   const at = target.indexOf('?');
   return at < 0 ? [target || '/', '?'] : [target.slice(0, at) || '/', target.slice(at)];
 }
@@ -74,7 +74,7 @@ function queryParameter(parameters: Parameters, { target }: HttpMessage): string
   const name = parameters.get('name');
   if (typeof name !== 'string' || parameters.size !== 1)
     throw new SignatureProblem('"@query-param" takes one parameter, "name"');
-  const found = [...new URLSearchParams(apart(target)[1])].filter(
+  const found = [...new URLSearchParams(splitTarget(target)[1])].filter(
     ([key]) => encodeURIComponent(key) === name,
   );
   if (found.length !== 1)

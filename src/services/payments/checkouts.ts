@@ -58,7 +58,7 @@ export async function fulfil(parts: Parts, id: string): Promise<Fulfilment | und
   const card = await processor.findCheckout(id);
   if (!card?.isPaid) return answer(await notPaid(parts, row, card));
   if (!isTheSame(card, row)) {
-    parts.log.warn(
+    parts.logger.warn(
       { checkout: id },
       'a checkout was paid in another amount than it was made for: nothing was granted',
     );

@@ -50,7 +50,7 @@ export interface TakesCards {
 
 export interface NewIntent {
   readonly tool: string;
-  /** Of one call, in millicredits. */
+  /** The price of one call, in millicredits. */
   readonly price: number;
   readonly quantity: number;
   readonly wallet?: string | undefined;
@@ -83,9 +83,9 @@ export interface CallByIntent {
   /** As the caller sent it; a client secret is cut to its id. */
   readonly intentId: string;
   readonly tool: string;
-  /** Of this call, in millicredits. */
+  /** The price of this call, in millicredits. */
   readonly price: number;
-  /** Of such a call at most; absent: the same. */
+  /** The most that such a call costs; absent: as much as this one. */
   readonly listedPrice?: number | undefined;
   /** Whom the caller acts for. */
   readonly wallet: string | undefined;

@@ -72,7 +72,7 @@ forEachDatabase((_name, open) => {
         database: world.database,
         processor: simulated,
         publicUrl: 'http://atelier.test',
-        log: world.log,
+        logger: world.logger,
       }),
     ];
     for (const other of others) {

@@ -72,14 +72,14 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   const found = SHAPE.test(id) ? await store.selectIntent(parts.database, id) : undefined;
   if (!found) throw new AtelierError('payment_intent_not_found');
   requireFit(parts, found, call);
-  const intent = found.state === 'unknown' ? await resolved(parts, found) : found;
+  const intent = found.state === 'unknown' ? await resolveIntent(parts, found) : found;
   if (intent.state === 'unknown') throw paymentUnknown();
-  if (intent.state === 'canceled' || intent.state === 'reversed') throw voided(intent);
+  if (intent.state === 'canceled' || intent.state === 'reversed') throw voidIntentError(intent);
   const surplus = surplusOf(intent, call);
   const base = { call: `call_${randomUUID()}`, intent, price: call.price, wallet: call.wallet, surplus };
   if (intent.state === 'captured') return holdPaid(parts, base, call);
   if (intent.state !== 'open') throw inUse();
-  if (intent.claims >= PAYMENT_INTENT_CLAIMS_MAX) throw await givenUp(parts, intent);
+  if (intent.claims >= PAYMENT_INTENT_CLAIMS_MAX) throw await giveUpIntent(parts, intent);
   await requireAuthorized(parts, intent);
   const claim = base.call;
   const at = parts.clock();
@@ -89,11 +89,11 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   return { ...base, claim, left: intent.amount - moved - call.price };
 }
 
-/** Of an intent that pays whole calls and this one, which may cost less than they do. */
+/** What is left over of an intent that pays whole calls and this one, which may cost less than they do. */
 const surplusOf = ({ amount, surplus }: ToolIntent, { price, listedPrice = price }: CallByIntent): number =>
   price < listedPrice ? (amount - price) % listedPrice : surplus;
 
-async function givenUp(parts: Parts, intent: ToolIntent): Promise<AtelierError> {
+async function giveUpIntent(parts: Parts, intent: ToolIntent): Promise<AtelierError> {
   await letGo(parts, intent);
   return new AtelierError(
     'payment_intent_void',
@@ -103,14 +103,15 @@ async function givenUp(parts: Parts, intent: ToolIntent): Promise<AtelierError> 
 }
 
 /** While the processor cannot be asked, it stays unknown whether the card was charged. */
-const resolved = (parts: Parts, intent: ToolIntent): Promise<ToolIntent> =>
+const resolveIntent = (parts: Parts, intent: ToolIntent): Promise<ToolIntent> =>
   resolveCapture(parts, intent).catch((error) => {
     throw paymentUnknown(error);
   });
 
 /** Everything that can be told from our own row. */
 function requireFit({ processor }: Parts, intent: ToolIntent, { tool, price, wallet }: CallByIntent): void {
-  if (intent.processor !== processor?.name || intent.livemode !== processor.livemode) throw voided(intent);
+  if (intent.processor !== processor?.name || intent.livemode !== processor.livemode)
+    throw voidIntentError(intent);
   if (intent.tool !== tool) {
     throw new AtelierError(
       'payment_intent_tool_mismatch',
@@ -142,14 +143,15 @@ async function holdPaid(
     expiresAt,
   });
   if (outcome === 'used') throw new AtelierError('payment_intent_used');
-  if (outcome !== 'held') throw voided(intent);
+  if (outcome !== 'held') throw voidIntentError(intent);
   return { ...base, left: await store.prepaidLeft(database, intent.id) };
 }
 
 /** The processor is asked every time: what a caller or an old notice says counts for nothing. */
 async function requireAuthorized(parts: Parts, intent: ToolIntent): Promise<void> {
   const card = await requireProcessor(parts).findIntent(intent.id);
-  if (!card || card.isCanceled || card.reversedCents > 0 || !isTheSame(card, intent)) throw voided(intent);
+  if (!card || card.isCanceled || card.reversedCents > 0 || !isTheSame(card, intent))
+    throw voidIntentError(intent);
   if (card.isAuthorized) return;
   throw new AtelierError(
     'payment_not_authorized',
@@ -198,7 +200,7 @@ export async function settleCall(
   });
 }
 
-/** That a capture has begun is on record before the processor hears of it, so that a crash leaves no riddle. */
+/** Records that a capture has begun before the processor hears of it, so that a crash leaves no riddle. */
 async function capture(parts: Parts, id: string, claim: string): Promise<void> {
   const { database, clock } = parts;
   const move = (from: ToolIntent['state'], to: ToolIntent['state']) =>
@@ -234,5 +236,5 @@ const inUse = (): AtelierError =>
     members: { retryable: true },
   });
 
-const voided = ({ state }: ToolIntent): AtelierError =>
+const voidIntentError = ({ state }: ToolIntent): AtelierError =>
   new AtelierError('payment_intent_void', undefined, { members: { payment_state: state } });

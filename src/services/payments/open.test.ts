@@ -17,8 +17,8 @@ async function cardsWith(settings: Record<string, string>) {
 
 function warningsOf(settings: Record<string, string>): string[] {
   const lines: string[] = [];
-  const log = { warn: (line: string) => lines.push(line) } as unknown as Parameters<typeof checkCards>[1];
-  checkCards(readConfig(settings), log);
+  const logger = { warn: (line: string) => lines.push(line) } as unknown as Parameters<typeof checkCards>[1];
+  checkCards(readConfig(settings), logger);
   return lines;
 }
 

@@ -11,7 +11,7 @@ import type { StripeSettings } from './stripe.ts';
 interface Parts {
   readonly database: Database;
   readonly publicUrl: string;
-  readonly log: BaseLogger;
+  readonly logger: BaseLogger;
 }
 
 /** Cards as the settings have them. @throws Error naming what is missing */
@@ -21,18 +21,20 @@ export async function openPayments(config: Config, parts: Parts): Promise<Paymen
 }
 
 /** Says before anything is opened what is dangerous in the settings about cards. @throws Error naming what is missing */
-export function checkCards(config: Config, log: BaseLogger): void {
+export function checkCards(config: Config, logger: BaseLogger): void {
   const cards = cardSettings(config)?.name;
   if (isOnThisMachine(config)) return;
   if (cards === 'simulated')
-    log.warn('cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)');
+    logger.warn(
+      'cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)',
+    );
   if (config.PAYMENTS === undefined && cards === undefined)
-    log.warn(
+    logger.warn(
       'no cards are taken: others reach this server, and PAYMENTS is not set (stripe, simulated or off)',
     );
 }
 
-type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'log'>) | undefined;
+type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'logger'>) | undefined;
 
 /**
  * Stripe where it is set up; else cards that move no money, on this machine or where they were asked for by name. Anybody may
@@ -55,11 +57,11 @@ function cardSettings(config: Config): CardSettings {
 /** Stripe's library is loaded only where it is used. */
 async function cardProcessor(
   cards: CardSettings,
-  { database, publicUrl, log }: Parts,
+  { database, publicUrl, logger }: Parts,
 ): Promise<Processor | undefined> {
   if (cards?.name === 'stripe') {
     const { createStripe } = await import('./stripe.ts');
-    return createStripe({ ...cards, log });
+    return createStripe({ ...cards, logger });
   }
   return cards && createSimulated({ database, publicUrl });
 }

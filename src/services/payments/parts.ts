@@ -2,7 +2,7 @@ import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Processor } from './processor.ts';
 
-export interface PaymentLog {
+export interface PaymentLogger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
 }
@@ -15,7 +15,7 @@ export interface Parts {
   readonly publicUrl: string;
   readonly clock: () => Date;
   /** One line for each payment that was refused, and for what an operator should look at. Never a secret. */
-  readonly log: PaymentLog;
+  readonly logger: PaymentLogger;
 }
 
 /** @throws AtelierError payments_not_configured */

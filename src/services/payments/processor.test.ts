@@ -42,7 +42,7 @@ async function fakeStripe(): Promise<Bench> {
     secretKey: STRIPE_SECRET,
     webhookSecret: STRIPE_WEBHOOK,
     apiUrl: stripe.url,
-    log: LOG,
+    logger: LOG,
   });
   return {
     processor,
@@ -59,7 +59,7 @@ const testKey = process.env.STRIPE_TEST_KEY;
 async function realStripe(): Promise<Bench> {
   const stripe = new Stripe(testKey!);
   return {
-    processor: createStripe({ secretKey: testKey!, webhookSecret: STRIPE_WEBHOOK, log: LOG }),
+    processor: createStripe({ secretKey: testKey!, webhookSecret: STRIPE_WEBHOOK, logger: LOG }),
     pay: (id) => stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
     refund: (id) => stripe.refunds.create({ payment_intent: id }),
     close: async () => {},
@@ -199,6 +199,6 @@ describe('stripe, test mode', needs('a test key of Stripe'), () => contract(real
 
 test('the key tells whether money moves', () => {
   const modeOf = (secretKey: string) =>
-    createStripe({ secretKey, webhookSecret: STRIPE_WEBHOOK, log: LOG }).livemode;
+    createStripe({ secretKey, webhookSecret: STRIPE_WEBHOOK, logger: LOG }).livemode;
   expect([modeOf('sk_live_1'), modeOf('rk_live_1'), modeOf('sk_test_1')]).toEqual([true, true, false]);
 });

@@ -11,7 +11,7 @@ export interface Processor {
   /** What a browser needs to show the processor's own card form; absent where there is none. */
   readonly publishableKey?: string | undefined;
 
-  /** Of a simulated one: the world of cards. */
+  /** The world of cards beside a simulated processor. */
   readonly desk?: SimulatedDesk | undefined;
 
   /** An intent to pay that a card can confirm. The money is only set aside until `capture`. */

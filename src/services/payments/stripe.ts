@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { CARD_EVENT_AGE_SECONDS_MAX, PROCESSOR_TIMEOUT_MS } from './limits.ts';
-import type { PaymentLog } from './parts.ts';
+import type { PaymentLogger } from './parts.ts';
 import type { CaptureOutcome, CardIntent, CheckoutRequest, IntentRequest, Processor } from './processor.ts';
 import { stripeEvent } from './stripe_event.ts';
 
@@ -21,12 +21,12 @@ export interface StripeSettings {
   readonly publishableKey?: string | undefined;
   /** Where the API is; absent: Stripe itself. */
   readonly apiUrl?: string | undefined;
-  readonly log: PaymentLog;
+  readonly logger: PaymentLogger;
 }
 
 /** Stripe by its official library: PaymentIntents captured by hand, Checkout Sessions, signed events. */
 export function createStripe(settings: StripeSettings): Processor {
-  const { secretKey, webhookSecret, publishableKey, apiUrl, log } = settings;
+  const { secretKey, webhookSecret, publishableKey, apiUrl, logger } = settings;
   const stripe = new Stripe(secretKey, {
     ...(apiUrl && addressOf(apiUrl)),
     maxNetworkRetries: NETWORK_RETRIES,
@@ -35,7 +35,7 @@ export function createStripe(settings: StripeSettings): Processor {
     appInfo: { name: 'Atelier' },
   });
   const livemode = /^(sk|rk)_live_/.test(secretKey);
-  const reach = <T>(work: Promise<T>) => work.catch((error) => refuse(error, log));
+  const reach = <T>(work: Promise<T>) => work.catch((error) => refuse(error, logger));
   return {
     name: 'stripe',
     livemode,
@@ -87,7 +87,7 @@ async function createIntent(stripe: Stripe, request: IntentRequest) {
 async function findIntent(stripe: Stripe, id: string): Promise<CardIntent> {
   const intent = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-  const disputed = charge?.disputed ? await withdrawnCents(stripe, id) : 0;
+  const disputed = charge?.disputed ? await sumWithdrawnCents(stripe, id) : 0;
   return {
     id: intent.id,
     isAuthorized: intent.status === 'requires_capture' || intent.status === 'succeeded',
@@ -103,7 +103,7 @@ async function findIntent(stripe: Stripe, id: string): Promise<CardIntent> {
   };
 }
 
-async function withdrawnCents(stripe: Stripe, id: string): Promise<number> {
+async function sumWithdrawnCents(stripe: Stripe, id: string): Promise<number> {
   const { data } = await stripe.disputes.list({ payment_intent: id, limit: 100 });
   return data.filter(({ status }) => WITHDRAWN.has(status)).reduce((sum, { amount }) => sum + amount, 0);
 }
@@ -186,10 +186,10 @@ async function orMissing<T>(finding: Promise<T>): Promise<T | undefined> {
 }
 
 /** What a caller is told; the operator finds the reason in the log. */
-function refuse(error: unknown, log: StripeSettings['log']): never {
+function refuse(error: unknown, logger: StripeSettings['logger']): never {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { type, code, statusCode, requestId, message } = error;
-  log.warn({ type, code, statusCode, requestId, reason: message }, 'the card processor refused a request');
+  logger.warn({ type, code, statusCode, requestId, reason: message }, 'the card processor refused a request');
   throw new AtelierError(
     'upstream_failed',
     'The card processor did not answer as it should. Send the same again in a moment; nothing is paid twice.',

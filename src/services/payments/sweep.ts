@@ -44,7 +44,7 @@ async function askProcessor(parts: Parts, processor: Processor, now: Date): Prom
     })),
     ...checkouts.map(({ id }) => ({
       payment: id,
-      resolve: () => ended(parts, id),
+      resolve: () => endCheckout(parts, id),
       postpone: () =>
         checkoutStore.postponeCheckout(database, id, new Date(now.getTime() + CHECKOUT_RECHECK_MS)),
     })),
@@ -54,7 +54,7 @@ async function askProcessor(parts: Parts, processor: Processor, now: Date): Prom
     try {
       count += Number(await resolve());
     } catch (error) {
-      parts.log.warn({ payment, err: error }, 'a payment could not be resolved; it is tried again');
+      parts.logger.warn({ payment, err: error }, 'a payment could not be resolved; it is tried again');
       await postpone();
       // A processor that cannot be reached is not asked fifty times a round, each time until the timeout.
       break;
@@ -68,7 +68,7 @@ async function settle(parts: Parts, intent: ToolIntent): Promise<boolean> {
   return letGo(parts, intent);
 }
 
-async function ended(parts: Parts, id: string): Promise<boolean> {
+async function endCheckout(parts: Parts, id: string): Promise<boolean> {
   const result = await fulfil(parts, id);
   return result !== undefined && result.state !== 'unpaid';
 }

@@ -11,7 +11,7 @@ const EXTENSION = /\.ic[cm]$/i;
 
 /** Profiles by name; a file of the operator is named without its ending. @param folder of the operator, if there is one */
 export function createPressProfiles({ folder }: { folder: string | undefined }): PressProfiles {
-  const list = async (): Promise<PressProfileFile[]> => [...shipped, ...(await added(folder))];
+  const list = async (): Promise<PressProfileFile[]> => [...shipped, ...(await readAddedProfiles(folder))];
   return {
     list,
     async find(name, field) {
@@ -38,7 +38,7 @@ const shipped: readonly PressProfileFile[] = Object.entries(SHIPPED_PROFILES).ma
 }));
 
 /** A name that is also that of a shipped profile is left out: a caller must be able to trust those. */
-async function added(folder: string | undefined): Promise<PressProfileFile[]> {
+async function readAddedProfiles(folder: string | undefined): Promise<PressProfileFile[]> {
   if (!folder) return [];
   const files = await readdir(folder).catch(() => [] as string[]);
   return files

@@ -27,20 +27,20 @@ export interface Testimony {
 
 /** A registered picture, or a known work, that the picture may be a copy of. */
 export interface Match {
-  /** Of the registration (`hash_…`), or of the work. */
+  /** The id of the registration (`hash_…`), or of the work. */
   readonly id: string;
   readonly kind: 'registration' | 'work';
   readonly title: string;
   readonly artist: string;
   readonly provenanceUri: string;
-  /** That registered it; null: nobody's. Compared, and never told. */
+  /** The wallet that registered it; null: nobody's. Compared, and never told. */
   readonly wallet: string | null;
   readonly registeredAt: Date | null;
   /** The registered picture's own hash, to compare registrations with each other; absent of a work. */
   readonly pdq?: Uint8Array;
   /** Share of equal bits of the two hashes compared. */
   readonly similarity: number;
-  /** That it is no accident, 0 to 1. Of matches by looks 1 less their chance. */
+  /** How sure it is that the match is no accident, 0 to 1; by looks, 1 less `chance`. */
   readonly confidence: number;
   /** How likely an unrelated picture would have matched so well by chance, 0 to 1; undefined where chance is out of play. */
   readonly chance?: number;

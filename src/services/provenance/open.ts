@@ -15,17 +15,17 @@ import { createWatermarkWitness } from './witnesses/watermark.ts';
 
 interface Parts extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests'> {
   readonly database: Database;
-  readonly log: Pick<BaseLogger, 'error'>;
+  readonly logger: Pick<BaseLogger, 'error'>;
 }
 
 /** What is registered of pictures, and the witnesses that are asked where one comes from. */
 export function openProvenance(
   config: Config,
-  { database, log, pixels, soulmarks, manifests }: Parts,
+  { database, logger, pixels, soulmarks, manifests }: Parts,
 ): Pick<Services, 'marks' | 'hashes' | 'provenance'> {
   const marks = createMarks(database);
   const hashes = createHashes(database, { folder: join(config.DATA_DIR, 'hashes') });
-  hashes.warm().catch((error) => log.error({ err: error }, 'the index of hashes was not loaded'));
+  hashes.warm().catch((error) => logger.error({ err: error }, 'the index of hashes was not loaded'));
   const works = createKnownWorks(readKnownWorks());
   const provenance = createProvenance([
     createHashWitness({ hashes, works }),

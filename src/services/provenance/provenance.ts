@@ -7,7 +7,7 @@ export function createProvenance(witnesses: readonly Witness[]): Provenance {
   return {
     async examine(picture) {
       const sightings = await Promise.all(witnesses.map((witness) => witness.look(picture)));
-      const matches = firstComeFirst(surestFirst(sightings.flatMap((sighting) => sighting.matches)));
+      const matches = firstComeFirst(sortSurestFirst(sightings.flatMap((sighting) => sighting.matches)));
       const testimonies = sightings.map((sighting, at) => ({
         witness: witnesses[at]!.name,
         ...sighting.judge(matches[0]),
@@ -20,16 +20,16 @@ export function createProvenance(witnesses: readonly Witness[]): Provenance {
           .filter(({ name }) => name === 'hash' || name === 'file')
           .map((witness) => witness.look(picture)),
       );
-      return surestFirst(sightings.flatMap((sighting) => sighting.matches));
+      return sortSurestFirst(sightings.flatMap((sighting) => sighting.matches));
     },
   };
 }
 
-/** That the match is an accident: of matches by looks finer than what is left of it in a confidence near 1. */
+/** How likely the match is an accident. The chance of a match by looks tells it finer than a confidence near 1 does. */
 const doubtOf = ({ chance, confidence }: Match): number => chance ?? 1 - confidence;
 
 /** Each once, by its surest sighting. Of equally sure ones that of the very file goes first, then a work, then the oldest. */
-function surestFirst(matches: readonly Match[]): Match[] {
+function sortSurestFirst(matches: readonly Match[]): Match[] {
   const sorted = matches.toSorted(
     (one, other) =>
       doubtOf(one) - doubtOf(other) ||
@@ -41,7 +41,7 @@ function surestFirst(matches: readonly Match[]): Match[] {
 }
 
 /**
- * Of registrations of the same picture, the earliest goes first: whoever registers a copy later is not taken for its origin.
+ * Puts the earliest of the registrations of one picture first: whoever registers a copy later is not taken for its origin.
  * They are compared with each other, for a crop may show a few more windows of the later one by accident.
  */
 function firstComeFirst(matches: readonly Match[]): Match[] {

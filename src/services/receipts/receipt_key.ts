@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { keptFile } from '../blobs/kept_file.ts';
+import { keepFile } from '../blobs/keep_file.ts';
 
 /**
  * The Ed25519 key that signs receipts: the configured one, else the one kept in `dataDir`, made at the first start.
@@ -9,8 +9,8 @@ import { keptFile } from '../blobs/kept_file.ts';
  */
 export async function receiptKey(dataDir: string, configured?: string): Promise<KeyObject> {
   const path = join(dataDir, 'receipt_key.pem');
-  const text = configured ?? (await keptFile(path, newKey));
-  const key = parsed(text);
+  const text = configured ?? (await keepFile(path, newKey));
+  const key = parseKey(text);
   if (key?.asymmetricKeyType === 'ed25519') return key;
   const [where, remedy] = configured
     ? ['RECEIPT_KEY', 'Make one with: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0']
@@ -25,7 +25,7 @@ const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
 /** PEM is base64 between two lines; without them both forms are read alike, also where line ends were lost on the way. */
-function parsed(text: string): KeyObject | undefined {
+function parseKey(text: string): KeyObject | undefined {
   const base64 = text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
   try {
     return createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });

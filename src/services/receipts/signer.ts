@@ -15,10 +15,10 @@ export function createSigner(key: KeyObject): Signer {
   return {
     publicKey,
     sign(type, claims, header = {}) {
-      const signed = `${encoded({ alg: 'EdDSA', typ: type, kid: publicKey.kid, ...header })}.${encoded(claims)}`;
+      const signed = `${encodePart({ alg: 'EdDSA', typ: type, kid: publicKey.kid, ...header })}.${encodePart(claims)}`;
       return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
     },
   };
 }
 
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+const encodePart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');

@@ -48,7 +48,7 @@ export function createResults({
     ...{ bytesMax, shares, reserve, now },
   });
 
-  const kept = (name: string, expiresAt: Date) => ({
+  const describeResult = (name: string, expiresAt: Date) => ({
     handle: `result:${name}`,
     url: links.sign(pathOf(name), {}, expiresAt),
     expiresAt,
@@ -58,11 +58,11 @@ export function createResults({
     async keep(bytes, contentType, { copies = 1, ...options } = {}) {
       await reserve(bytes.length * copies);
       const { name, expiresAt } = await files.write(bytes, extensionOf(contentType), options);
-      return kept(name, expiresAt);
+      return describeResult(name, expiresAt);
     },
     async make(contentType, fill) {
       const { name, expiresAt, ...file } = await files.make(extensionOf(contentType), fill);
-      return { ...kept(name, expiresAt), ...file };
+      return { ...describeResult(name, expiresAt), ...file };
     },
     async open(id, options) {
       const bytes = await files.read(id, options);

@@ -29,7 +29,7 @@ export function createSoulmarks({
   const { kid, x } = signer.publicKey;
   return {
     async make(bytes, codex, control) {
-      const { packed, sha256: codexSha256 } = packedCodex(codex);
+      const { packed, sha256: codexSha256 } = packChecked(codex);
       const { sha256: pixelsSha256 } = await pixels.run('hash_pixels', { bytes }, control);
       const claims: SoulmarkClaims = {
         iss: publicUrl,
@@ -49,7 +49,7 @@ export function createSoulmarks({
   };
 }
 
-function packedCodex(codex: object) {
+function packChecked(codex: object) {
   try {
     const packed = packCodex(codex);
     if (packed.sizeBytes <= CODEX_BYTES_MAX) return packed;

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Database } from '../../database/contract.ts';
 import { isMissing } from '../blobs/disk.ts';
-import { keptFile } from '../blobs/kept_file.ts';
+import { keepFile } from '../blobs/keep_file.ts';
 import * as store from './store.ts';
 
 /**
@@ -24,12 +24,12 @@ export async function requireSameStorage(
     const kept = await read(path);
     if (kept !== undefined && kept === known) return;
     const areNew = kept === undefined && known === undefined;
-    if (!areNew && !mayAdopt) throw apart(resolve(dataDir), { kept, known });
+    if (!areNew && !mayAdopt) throw otherStorageError(resolve(dataDir), { kept, known });
     // Rows first: where the process dies in between, nothing was tied.
     const id = kept || randomUUID();
     await store.saveId(tx, id);
     if (kept === '') await rm(path);
-    await keptFile(path, () => id);
+    await keepFile(path, () => id);
   });
 }
 
@@ -42,7 +42,7 @@ const read = (path: string): Promise<string | undefined> =>
     },
   );
 
-function apart(
+function otherStorageError(
   folder: string,
   { kept, known }: { kept: string | undefined; known: string | undefined },
 ): Error {

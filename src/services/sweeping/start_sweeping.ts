@@ -3,7 +3,7 @@ const INTERVAL_MS = 60_000;
 /** Something that tidies up after `now` and says how many things it removed. */
 export type Chore = (now: Date) => Promise<number>;
 
-export interface SweepLog {
+export interface SweepLogger {
   info(details: object, message: string): void;
   error(details: object, message: string): void;
 }
@@ -14,7 +14,7 @@ export interface SweepLog {
  */
 export function startSweeping(
   chores: Readonly<Record<string, Chore>>,
-  log: SweepLog,
+  logger: SweepLogger,
   intervalMs = INTERVAL_MS,
 ): { stop(): Promise<void> } {
   let round = Promise.resolve();
@@ -22,7 +22,7 @@ export function startSweeping(
   const timer = setInterval(() => {
     if (busy) return;
     busy = true;
-    round = sweep(chores, log).finally(() => {
+    round = sweep(chores, logger).finally(() => {
       busy = false;
     });
   }, intervalMs);
@@ -35,13 +35,13 @@ export function startSweeping(
   };
 }
 
-async function sweep(chores: Readonly<Record<string, Chore>>, log: SweepLog): Promise<void> {
+async function sweep(chores: Readonly<Record<string, Chore>>, logger: SweepLogger): Promise<void> {
   for (const [chore, run] of Object.entries(chores)) {
     try {
       const removed = await run(new Date());
-      if (removed > 0) log.info({ chore, removed }, 'swept');
+      if (removed > 0) logger.info({ chore, removed }, 'swept');
     } catch (error) {
-      log.error({ chore, err: error }, 'a sweep failed');
+      logger.error({ chore, err: error }, 'a sweep failed');
     }
   }
 }

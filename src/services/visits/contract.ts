@@ -19,7 +19,7 @@ export interface Visits {
    * visit, as in a chore, nothing is counted. @throws AtelierError busy
    */
   reserve: Reserve;
-  /** Of all visits together. */
+  /** Bytes that all visits together hold. */
   heldBytes(): number;
 }
 

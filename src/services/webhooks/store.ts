@@ -29,7 +29,7 @@ export async function countEndpoints(tx: Queryable, caller: string): Promise<num
   return row!.count;
 }
 
-/** Those of keys that were revoked or have expired. */
+/** Deletes the endpoints of keys that were revoked or have expired. */
 export async function deleteEnded(database: Queryable, now: Date): Promise<number> {
   const rows = await database.query(
     `delete from webhook_endpoints e using wallet_keys k

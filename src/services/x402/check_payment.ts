@@ -20,13 +20,13 @@ export function checkPayment(settings: X402Settings, sent: SentPayment, now: Dat
   const { authorization, signature } = sent;
   const payTo = settings.payTo.toLowerCase();
   if (authorization.to.toLowerCase() !== payTo || (sent.accepted && !isSame(sent.accepted.payTo, payTo))) {
-    throw refused(`It pays ${authorization.to}, but payments go to ${settings.payTo}.`);
+    throw paymentRefusal(`It pays ${authorization.to}, but payments go to ${settings.payTo}.`);
   }
   checkTimes(authorization, now);
   const isPlain = signature.length === PLAIN_SIGNATURE_CHARACTERS;
   const payer = authorization.from.toLowerCase();
   if (isPlain && recoverAddress(authorizationDigest(token, authorization), signature) !== payer) {
-    throw refused(
+    throw paymentRefusal(
       `The signature is not that of ${authorization.from} for a transferWithAuthorization of ${token.name} (version ${token.version}) on ${token.network}.`,
     );
   }
@@ -45,16 +45,17 @@ export function checkPayment(settings: X402Settings, sent: SentPayment, now: Dat
 }
 
 function tokenFor({ tokens }: X402Settings, { version, scheme, network, accepted }: SentPayment): Token {
-  if (scheme !== 'exact') throw refused(`Its scheme is ${JSON.stringify(scheme)}; only "exact" is taken.`);
+  if (scheme !== 'exact')
+    throw paymentRefusal(`Its scheme is ${JSON.stringify(scheme)}; only "exact" is taken.`);
   const token = tokens.find((one) => network === (version === 1 ? one.v1Network : one.network));
   if (!token) {
     const taken = tokens.map((one) => (version === 1 ? one.v1Network : one.network)).filter(Boolean);
-    throw refused(
+    throw paymentRefusal(
       `It is on the network ${JSON.stringify(network)}; taken are ${taken.join(', ') || 'only networks of version 2'}.`,
     );
   }
   if (accepted && !isSame(accepted.asset, token.asset)) {
-    throw refused(`It pays with ${accepted.asset}; on ${network} only ${token.asset} is taken.`);
+    throw paymentRefusal(`It pays with ${accepted.asset}; on ${network} only ${token.asset} is taken.`);
   }
   return token;
 }
@@ -67,17 +68,19 @@ function checkTimes(
 ): void {
   const nowS = BigInt(Math.floor(now.getTime() / 1000));
   if (BigInt(validBefore) < nowS + BigInt(X402_SECONDS_LEFT_MIN)) {
-    throw refused(`Its validBefore is ${validBefore}, and it is ${nowS} now: it has expired or is about to.`);
+    throw paymentRefusal(
+      `Its validBefore is ${validBefore}, and it is ${nowS} now: it has expired or is about to.`,
+    );
   }
   if (BigInt(validBefore) > nowS + BigInt(X402_SECONDS_AHEAD_MAX)) {
-    throw refused(
+    throw paymentRefusal(
       `Its validBefore lies more than ${X402_SECONDS_AHEAD_MAX / 86_400} days ahead; ${X402_PAYMENT_LIFETIME_S} seconds are enough.`,
     );
   }
   if (BigInt(validAfter) > nowS)
-    throw refused(`Its validAfter is ${validAfter}, and it is only ${nowS} now.`);
+    throw paymentRefusal(`Its validAfter is ${validAfter}, and it is only ${nowS} now.`);
 }
 
 /** @param why a sentence that begins with "It" */
-export const refused = (why: string): AtelierError =>
+export const paymentRefusal = (why: string): AtelierError =>
   new AtelierError('payment_refused', `The x402 payment was refused. ${why} Nothing was taken.`);

@@ -5,7 +5,7 @@ export const X402_PAYMENT_LIFETIME_S = 300;
 export const X402_SECONDS_LEFT_MIN = 6;
 /** Rows of payments are kept until their authorization has ended. */
 export const X402_SECONDS_AHEAD_MAX = 7 * 86_400;
-/** Of a payment as JSON; those of contract wallets carry long signatures. */
+/** The largest payment as JSON; contract wallets send long signatures. */
 export const X402_PAYMENT_BYTES_MAX = 16 * 1024;
 export const X402_SIGNATURE_CHARACTERS_MAX = 8 * 1024;
 export const X402_VERIFY_TIMEOUT_MS = 10_000;

@@ -13,6 +13,6 @@ export interface Parts {
   /** Tells whether a payer has a wallet here, which gets the credit-back. */
   readonly wallets: { isRegistered(wallet: string): Promise<boolean> };
   /** Told what an operator may have to look at. Never a signature. */
-  readonly log: { warn(details: object, message: string): void };
+  readonly logger: { warn(details: object, message: string): void };
   readonly clock: () => Date;
 }

@@ -48,11 +48,11 @@ const payment = z.discriminatedUnion('x402Version', [
  * @throws AtelierError payment_malformed
  */
 export function readPayment(sent: unknown): SentPayment {
-  const json = typeof sent === 'string' ? decoded(sent) : sent;
+  const json = typeof sent === 'string' ? decodePayment(sent) : sent;
   const { data, error } = payment.safeParse(json);
   if (error) {
     const issue = error.issues[0]!;
-    throw malformed(`${issue.path.join('.') || 'It'}: ${issue.message}.`);
+    throw malformedPayment(`${issue.path.join('.') || 'It'}: ${issue.message}.`);
   }
   const { signature, authorization } = data.payload;
   if (data.x402Version === 1) {
@@ -62,20 +62,20 @@ export function readPayment(sent: unknown): SentPayment {
   return { version: 2, scheme, network, accepted, signature, authorization };
 }
 
-function decoded(text: string): unknown {
+function decodePayment(text: string): unknown {
   if (text.length > (X402_PAYMENT_BYTES_MAX * 4) / 3) {
-    throw malformed(`It has more than ${X402_PAYMENT_BYTES_MAX} bytes.`);
+    throw malformedPayment(`It has more than ${X402_PAYMENT_BYTES_MAX} bytes.`);
   }
   // Both alphabets, with or without padding: clients differ.
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw malformed('It is not base64.');
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw malformedPayment('It is not base64.');
   try {
     return JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
   } catch {
-    throw malformed('Its base64 does not hold JSON.');
+    throw malformedPayment('Its base64 does not hold JSON.');
   }
 }
 
-const malformed = (why: string): AtelierError =>
+const malformedPayment = (why: string): AtelierError =>
   new AtelierError(
     'payment_malformed',
     `The x402 payment cannot be read. ${why} Send base64 of a PaymentPayload of scheme "exact" by EIP-3009: {x402Version, accepted (version 2) or scheme and network (version 1), payload: {signature, authorization}}.`,

@@ -25,7 +25,7 @@ export async function settle(
   { id, claim }: TakenPayment,
   { answer, receipt }: { answer: KeptAnswer | undefined; receipt: SignedReceipt | undefined },
 ): Promise<void> {
-  const { database, facilitator, clock, log } = parts;
+  const { database, facilitator, clock, logger } = parts;
   const at = clock();
   const busyUntil = new Date(at.getTime() + ASKING_MS);
   const request = await store.beginSettling(database, { id, claim, at, busyUntil, answer, receipt });
@@ -33,7 +33,7 @@ export async function settle(
   const outcome = await facilitator.settle(request);
   if (outcome.outcome === 'settled') return book(parts, id, outcome.transaction);
   const { reason } = outcome;
-  log.warn({ payment: id, outcome: outcome.outcome, reason }, 'an x402 payment was not settled');
+  logger.warn({ payment: id, outcome: outcome.outcome, reason }, 'an x402 payment was not settled');
   switch (outcome.outcome) {
     case 'refused':
       // A facilitator that tried twice by itself names its own first try so.
@@ -41,22 +41,22 @@ export async function settle(
         const fate = await fateOf(parts, { id, request });
         if (fate.fate === 'paid') return book(parts, id, fate.transaction);
       }
-      await store.ended(database, { id, state: 'refused', reason, at: clock() });
+      await store.endPayment(database, { id, state: 'refused', reason, at: clock() });
       throw new AtelierError(
         'payment_not_settled',
         `The facilitator did not collect the payment: ${reason}. Nothing was taken, and the result is not given.`,
         { members: { reason } },
       );
     case 'not_sent':
-      await store.ended(database, { id, state: 'released', reason, at: clock() });
+      await store.endPayment(database, { id, state: 'released', reason, at: clock() });
       throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
     default:
       await store.stillUnknown(database, { id, reason, askAgainAt: clock() });
-      if ((await resolveUnknown(parts, clock(), id)) === 0) throw unconfirmed();
+      if ((await resolveUnknown(parts, clock(), id)) === 0) throw unconfirmedError();
   }
 }
 
-const unconfirmed = (): AtelierError =>
+const unconfirmedError = (): AtelierError =>
   new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 30 });
 
 /** Asks again where the outcome is unknown. @param id only this payment. @returns how many turned out to be settled */
@@ -89,7 +89,7 @@ const UNSEEN: Fate = { fate: 'unseen' };
 
 /** A node that is away or none at all has seen nothing; it is asked again with the facilitator. */
 async function fateOf(
-  { authorizations, settings, log }: Parts,
+  { authorizations, settings, logger }: Parts,
   { id, request }: { id: string; request: FacilitatorRequest },
 ): Promise<Fate> {
   if (!authorizations) return UNSEEN;
@@ -100,13 +100,13 @@ async function fateOf(
   try {
     return await authorizations.fateOf({ ...authorization, network: token.network, asset });
   } catch (error) {
-    log.warn({ payment: id, err: error }, 'the chain could not be asked about an x402 payment');
+    logger.warn({ payment: id, err: error }, 'the chain could not be asked about an x402 payment');
     return UNSEEN;
   }
 }
 
 async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> {
-  const { database, facilitator, clock, log } = parts;
+  const { database, facilitator, clock, logger } = parts;
   const { id, request, attempts, endsAt, settlingAt } = unknown;
   const outcome = await facilitator.settle(request);
   if (outcome.outcome === 'settled') {
@@ -121,8 +121,8 @@ async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> 
   }
   const at = clock();
   if (fate.fate === 'not_paid') {
-    await store.ended(database, { id, state: 'refused', reason, at });
-    log.warn({ payment: id, reason }, 'an x402 authorization was used up without paying here');
+    await store.endPayment(database, { id, state: 'refused', reason, at });
+    logger.warn({ payment: id, reason }, 'an x402 authorization was used up without paying here');
     return false;
   }
   // Once the authorization has ended nothing can move any more, so a facilitator that answers has said its last word.
@@ -130,8 +130,8 @@ async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> 
     (outcome.outcome === 'refused' && at > endsAt) ||
     at.getTime() - settlingAt.getTime() > X402_RESOLVE_FOR_MS;
   if (isOver) {
-    await store.ended(database, { id, state: 'unresolved', reason, at });
-    log.warn({ payment: id, reason }, 'an x402 payment has no known outcome; look at the chain');
+    await store.endPayment(database, { id, state: 'unresolved', reason, at });
+    logger.warn({ payment: id, reason }, 'an x402 payment has no known outcome; look at the chain');
   } else {
     const pauseMs = Math.min(250 * 2 ** attempts, X402_RESOLVE_PAUSE_MS_MAX);
     await store.stillUnknown(database, { id, reason, askAgainAt: new Date(at.getTime() + pauseMs) });
@@ -142,5 +142,5 @@ async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> 
 async function book({ database, clock }: Parts, id: string, transaction: string | null): Promise<void> {
   const at = clock();
   const answerExpiresAt = new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS);
-  await store.settled(database, { id, transaction, at, answerExpiresAt });
+  await store.settlePayment(database, { id, transaction, at, answerExpiresAt });
 }

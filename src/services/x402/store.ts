@@ -108,7 +108,7 @@ export async function beginSettling(
 }
 
 /** False when somebody else had already found out. */
-export async function settled(
+export async function settlePayment(
   database: Queryable,
   payment: { id: string; transaction: string | null; at: Date; answerExpiresAt: Date },
 ): Promise<boolean> {
@@ -121,7 +121,7 @@ export async function settled(
 }
 
 /** Nothing was moved. `released`: it may be tried again; `refused`: it may not. */
-export async function ended(
+export async function endPayment(
   database: Queryable,
   payment: { id: string; state: 'released' | 'refused' | 'unresolved'; reason: string; at: Date },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../../limits.ts';
-import { checkPayment, refused } from './check_payment.ts';
+import { checkPayment, paymentRefusal } from './check_payment.ts';
 import type { Facilitator, TakenPayment, X402, X402Payment, X402Purchase } from './contract.ts';
 import { X402_FORGOTTEN_AFTER_MS } from './limits.ts';
 import type { Parts } from './parts.ts';
@@ -83,7 +83,9 @@ async function take(parts: Parts, payment: X402Payment, purchase: X402Purchase):
 function requireAmount({ authorization, accepted }: X402Payment, amount: string): void {
   const wrong = [authorization.value, accepted?.amount].find((one) => one !== undefined && one !== amount);
   if (wrong === undefined) return;
-  throw refused(`It is for ${wrong}, but this call costs exactly ${amount} of the token's smallest unit.`);
+  throw paymentRefusal(
+    `It is for ${wrong}, but this call costs exactly ${amount} of the token's smallest unit.`,
+  );
 }
 
 async function claim(parts: Parts, row: store.ClaimRow): Promise<void> {
@@ -101,7 +103,7 @@ async function whyTaken(parts: Parts, id: string, state: store.PaymentState): Pr
     case 'settled':
       return new AtelierError('payment_used', 'This x402 payment has already paid for a call.');
     case 'refused':
-      return refused('It was refused when it was to be collected, so it cannot be used again.');
+      return paymentRefusal('It was refused when it was to be collected, so it cannot be used again.');
     case 'settling':
       await resolveUnknown(parts, parts.clock(), id);
       return new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 5 });
@@ -117,17 +119,19 @@ async function whyTaken(parts: Parts, id: string, state: store.PaymentState): Pr
 }
 
 async function verify(
-  { facilitator, log }: Parts,
+  { facilitator, logger }: Parts,
   { id, payer }: X402Payment,
   request: Parameters<Facilitator['verify']>[0],
 ): Promise<void> {
   const answer = await facilitator.verify(request);
   if (answer.outcome === 'unavailable') {
-    log.warn({ payment: id, reason: answer.reason }, 'the x402 facilitator cannot verify');
+    logger.warn({ payment: id, reason: answer.reason }, 'the x402 facilitator cannot verify');
     throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
   }
-  if (answer.outcome === 'invalid') throw refused(`The facilitator says: ${answer.reason}.`);
+  if (answer.outcome === 'invalid') throw paymentRefusal(`The facilitator says: ${answer.reason}.`);
   if (answer.payer !== undefined && answer.payer.toLowerCase() !== payer) {
-    throw refused(`The facilitator sees ${answer.payer} as the payer, the authorization names ${payer}.`);
+    throw paymentRefusal(
+      `The facilitator sees ${answer.payer} as the payer, the authorization names ${payer}.`,
+    );
   }
 }

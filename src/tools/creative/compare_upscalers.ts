@@ -103,12 +103,12 @@ export const compareUpscalers = defineTool({
       return {
         model: name,
         scale: row.scale,
-        sharpness: rounded(row.sharpness),
-        detail: rounded(row.detail),
-        overshoot_levels: rounded(row.overshootLevels),
-        departure_levels: rounded(row.departureLevels),
-        seconds: rounded(row.seconds),
-        estimated_seconds: rounded((row.seconds * area) / share),
+        sharpness: roundToHundredths(row.sharpness),
+        detail: roundToHundredths(row.detail),
+        overshoot_levels: roundToHundredths(row.overshootLevels),
+        departure_levels: roundToHundredths(row.departureLevels),
+        seconds: roundToHundredths(row.seconds),
+        estimated_seconds: roundToHundredths((row.seconds * area) / share),
         ...(weightsSha256 && { weights_sha256: weightsSha256 }),
         ...(fields && { call: fields }),
       };
@@ -154,8 +154,8 @@ const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
   'realesr_animevideov3',
 ]);
 
-/** Those made for the kind of picture, where there are any: figures alone take the outlines that are made up for detail. */
-function suited(rows: readonly Row[], isDrawing: boolean): readonly Row[] {
+/** Rows of networks made for the kind of picture, where there are any: figures alone take the outlines that are made up for detail. */
+function selectSuited(rows: readonly Row[], isDrawing: boolean): readonly Row[] {
   const forIt = rows.filter(({ model }) => FOR_DRAWINGS.has(model) === isDrawing);
   return forIt.length > 0 ? forIt : rows;
 }
@@ -164,7 +164,7 @@ function recommendation(
   rows: readonly Row[],
   isDrawing: boolean,
 ): { recommended?: string; recommended_because?: string } {
-  const callable = suited(
+  const callable = selectSuited(
     rows.filter((row) => row.call),
     isDrawing,
   );
@@ -184,4 +184,4 @@ function recommendation(
   };
 }
 
-const rounded = (value: number): number => Math.round(value * 100) / 100;
+const roundToHundredths = (value: number): number => Math.round(value * 100) / 100;

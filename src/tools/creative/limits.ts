@@ -18,7 +18,7 @@ export const SHEET_SIDE_MM_MIN = 10;
 export const SHEET_SIDE_MM_MAX = 2000;
 /** Trim and bleed; a poster of 24 × 36 inches at 600 dpi with the widest bleed has 328 million. */
 export const SHEET_PIXELS_MAX = 330_000_000;
-/** Of one field of metadata. */
+/** The longest text in one field of metadata. */
 export const METADATA_TEXT_CHARACTERS_MAX = 32_000;
 export const METADATA_LIST_LENGTH_MAX = 500;
 /** Enlarged pictures; 24 million pixels twice as wide and high still fit. */

@@ -53,7 +53,7 @@ const trimOf = ({ product_size, custom_width_mm, custom_height_mm }: Sized) =>
 
 const MM_PER_INCH = 25.4;
 
-/** Of trim and bleed, about. */
+/** About how many pixels a sheet of trim and bleed has. */
 function sheetPixels(trim: Side, { bleed_mm, dpi }: { bleed_mm: number; dpi: number }): number {
   const [width, height] = [trim.width, trim.height].map(
     (side) => ((side + 2 * bleed_mm) / MM_PER_INCH) * dpi,

@@ -95,10 +95,10 @@ export const removeBackground = defineTool({
       ...(await pictureAnswer(results, found, { output, warn: call.warn })),
       format,
       found_by: found.foundBy,
-      ...(found.haloScore !== undefined && { halo_score: rounded(found.haloScore) }),
-      ...(found.doubt !== undefined && { uncertainty: rounded(found.doubt) }),
-      uncertainty_share: rounded(found.uncertaintyShare),
-      object_share: rounded(found.objectShare),
+      ...(found.haloScore !== undefined && { halo_score: roundShare(found.haloScore) }),
+      ...(found.doubt !== undefined && { uncertainty: roundShare(found.doubt) }),
+      uncertainty_share: roundShare(found.uncertaintyShare),
+      object_share: roundShare(found.objectShare),
       engine,
       ...degradation(found.foundBy, network !== undefined),
     };
@@ -157,4 +157,4 @@ function lookOf(isMask: boolean, color: string | undefined) {
   return { kind: 'on_color', color: rgbOfHex(color) } as const;
 }
 
-const rounded = (value: number): number => Math.round(1e4 * Math.min(1, Math.max(0, value))) / 1e4;
+const roundShare = (value: number): number => Math.round(1e4 * Math.min(1, Math.max(0, value))) / 1e4;

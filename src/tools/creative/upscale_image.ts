@@ -101,7 +101,7 @@ export const upscaleImage = defineTool({
     { models, pixels }: Pick<Services, 'pixels' | 'models' | 'results'>,
     context,
   ) {
-    const choice = await chosen(models, asked);
+    const choice = await chooseNetwork(models, asked);
     // On another server it is text still, and fetched only by the run.
     const time = image.bytes && (await timeOutlook({ models, pixels }, choice, image, context));
     if (choice.kind === 'installed') return { networks: [choice.network.name], degraded: false, ...time };
@@ -116,7 +116,7 @@ export const upscaleImage = defineTool({
     const model = modelOf(asked);
     const { scale } = UPSCALE_MODELS[model];
     refuseTooLarge(image, scale);
-    const choice = await chosen(models, asked);
+    const choice = await chooseNetwork(models, asked);
     const { seconds, passesMax } = await refuseTooLong({ models, pixels }, choice, image, call);
     const asWork = { choice, picture: image, passes: passesMax };
     const { engine, chosenFor, work, ...picture } = await orRememberStop(models, asWork, (onStart) =>
@@ -124,7 +124,7 @@ export const upscaleImage = defineTool({
         'upscale',
         { bytes: image.bytes, model: choice.kind === 'installed' ? choice.network : choice.networks },
         {
-          // Of the enlarged picture only the file is held, about half as large as its pixels.
+          // Only the file of the enlarged picture is held, about half as large as its pixels.
           pixels: image.width * image.height * (1 + scale ** 2 / 2),
           ...{ estimatedSeconds: seconds, onStart, ...call },
         },
@@ -194,7 +194,7 @@ export const upscaleImage = defineTool({
 });
 
 /** @throws AtelierError model_unavailable where only a smaller network could run and the caller wants none */
-async function chosen(
+async function chooseNetwork(
   models: Models,
   asked: Parameters<typeof modelOf>[0] & { allow_degraded: boolean },
 ): Promise<UpscalerChoice> {

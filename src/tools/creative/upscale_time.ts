@@ -23,7 +23,7 @@ interface Work {
   readonly passes: number;
 }
 
-/** Of networks one of which will run, the slowest for this picture. */
+/** The slowest for this picture of the networks one of which will run. */
 function slowest({ speeds }: Models, { choice, picture, passes }: Work) {
   const networks: readonly Network[] =
     choice.kind === 'installed' ? [choice.network] : [choice.networks.clean, choice.networks.spoiled];
@@ -51,7 +51,7 @@ export async function timeOutlook(
   const isLate = START_SECONDS + seconds > asked.deadlineMs / 1000;
   const refusal = isLate && (await tooLong(models, work, asked)).message;
   const inAll = START_SECONDS + pixels.networks.secondsAheadOf(asked.address) + seconds;
-  return { estimated_seconds: rounded(inAll), ...(refusal && { refusal }) };
+  return { estimated_seconds: roundSeconds(inAll), ...(refusal && { refusal }) };
 }
 
 /**
@@ -143,7 +143,7 @@ function beforeIt(seconds: number, ahead: number, { deadlineMs, jobDeadlineMs }:
   const asJob = jobDeadlineMs ? ', or as a job with the header "Prefer: respond-async"' : '';
   return new AtelierError(
     'busy',
-    `The network has about ${rounded(ahead)} s of work to do for calls before this one, which needs about ${rounded(seconds)} s and may take ${deadlineMs / 1000} s with waiting. Nothing was charged. Send it again later${asJob}.`,
+    `The network has about ${roundSeconds(ahead)} s of work to do for calls before this one, which needs about ${roundSeconds(seconds)} s and may take ${deadlineMs / 1000} s with waiting. Nothing was charged. Send it again later${asJob}.`,
     { retryAfterSeconds: Math.ceil(ahead) },
   );
 }
@@ -166,7 +166,7 @@ async function tooLong(
   const asJob = jobDeadlineMs !== undefined && seconds < (PROPOSED_SHARE * jobDeadlineMs) / 1000;
   const ways = [
     ...(largest ? [`send at most ${largest.width} × ${largest.height} pixels`] : []),
-    ...(faster[0] ? [`take model ${faster[0].name} (about ${rounded(faster[0].seconds)} s)`] : []),
+    ...(faster[0] ? [`take model ${faster[0].name} (about ${roundSeconds(faster[0].seconds)} s)`] : []),
     ...(asJob
       ? [
           `send the same call with the header "Prefer: respond-async", which gives it ${jobDeadlineMs / 1000} s`,
@@ -175,10 +175,10 @@ async function tooLong(
   ];
   return new AtelierError(
     'image_too_large',
-    `${network.name} needs about ${rounded(seconds)} s on this server for ${picture.width} × ${picture.height} pixels, and the call may take ${deadlineMs / 1000} s. Nothing ran and nothing was charged. ${sentence(ways)}`,
+    `${network.name} needs about ${roundSeconds(seconds)} s on this server for ${picture.width} × ${picture.height} pixels, and the call may take ${deadlineMs / 1000} s. Nothing ran and nothing was charged. ${sentence(ways)}`,
     {
       members: {
-        estimated_seconds: rounded(seconds),
+        estimated_seconds: roundSeconds(seconds),
         deadline_seconds: deadlineMs / 1000,
         ...(largest && { largest }),
         faster_models: faster.map(({ name }) => name),
@@ -193,5 +193,5 @@ function sentence(ways: readonly string[]): string {
   return text ? `${text[0]!.toUpperCase()}${text.slice(1)}.` : 'Send a smaller picture.';
 }
 
-const rounded = (seconds: number): number =>
+const roundSeconds = (seconds: number): number =>
   seconds < 10 ? Math.ceil(seconds * 10) / 10 : Math.ceil(seconds);

@@ -160,7 +160,7 @@ export const verifyProvenance = defineTool({
     const { engine, matches, testimonies, difference, fingerprint } = await pixels.reserve(
       image,
       { ...call, pixels: setAsideFor(image) },
-      (within) => examined(image, { pixels, provenance }, { ...call, within }),
+      (within) => examinePicture(image, { pixels, provenance }, { ...call, within }),
     );
     const [best] = matches;
     const differs = difference ? whatDiffers(difference) : [];
@@ -191,7 +191,7 @@ const WITNESSES_MAX = 4;
 const PIXELS_SIDE_BY_SIDE = 32_000_000;
 
 /** Everything that is seen in the picture, in parts that run within what was set aside for the call. */
-async function examined(
+async function examinePicture(
   { bytes, width, height }: SourceImage,
   { pixels, provenance }: Pick<Services, 'pixels' | 'provenance'>,
   call: Omit<PixelControl, 'pixels'>,

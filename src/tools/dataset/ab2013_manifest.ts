@@ -1,7 +1,7 @@
 import type { Facts } from './manifest_facts.ts';
 import {
   dataTypes,
-  joined,
+  joinSentences,
   licenceSummary,
   personsText,
   processingText,
@@ -20,7 +20,7 @@ export function ab2013Manifest(
 ) {
   const used = facts.museums.filter(({ works }) => works > 0);
   return {
-    consent_mechanism: joined(
+    consent_mechanism: joinSentences(
       'Not needed for works in the public domain.',
       facts.basis.imported > 0 && 'What was read is what museums publish for free use.',
       facts.basis.starter > 0 && 'For the starter catalogue no museum was asked.',
@@ -72,7 +72,7 @@ function aboutOrigin(facts: Facts) {
     },
     {
       question: 'Types of data points',
-      answer: joined(
+      answer: joinSentences(
         `${dataTypes(facts).join(', ')}.`,
         facts.basis.imported > 0 && "Labels of records that were read are the museums' own.",
         facts.basis.starter > 0 && 'Labels of the starter catalogue were written down by hand.',
@@ -92,7 +92,7 @@ function aboutRights(facts: Facts) {
     },
     {
       question: 'Whether the datasets were purchased or licensed',
-      answer: joined(
+      answer: joinSentences(
         'Neither.',
         facts.basis.imported > 0 && 'What was read is published for free use.',
         facts.basis.starter > 0 && 'The starter catalogue was written for this program.',
@@ -118,7 +118,7 @@ function aboutMaking(facts: Facts) {
   return [
     {
       question: 'Cleaning, processing and modification, and their purpose',
-      answer: joined(
+      answer: joinSentences(
         processingText(facts),
         leftOut.length > 0 && `Left out: ${leftOut.join('; ')}.`,
         basis.imported > 0 &&
@@ -128,7 +128,7 @@ function aboutMaking(facts: Facts) {
     },
     {
       question: 'Time period of collection, and whether it goes on',
-      answer: joined(
+      answer: joinSentences(
         seen.first ? `Read from ${seen.first} to ${seen.last}.` : 'No data of a museum was read yet.',
         basis.starter > 0 && 'The starter catalogue came with this program.',
         'It goes on whenever the operator imports.',
@@ -142,7 +142,7 @@ function aboutMaking(facts: Facts) {
     },
     {
       question: 'Synthetic data generation',
-      answer: joined(
+      answer: joinSentences(
         'No record that was read and no picture was generated.',
         basis.starter > 0 &&
           `The ${basis.starter} records of the starter catalogue were not read anywhere: they were written down from general knowledge.`,

@@ -99,16 +99,16 @@ export const batchDownload = defineTool({
         ],
 
   charge: async (input, { artworks }: Pick<Services, 'artworks'>) =>
-    batchCharge(await artworks.bounds(askedBy(input))),
+    batchCharge(await artworks.bounds(pageOf(input))),
 
   async outlook(input, { artworks }) {
-    const { count: returned, pictures: with_picture } = await artworks.bounds(askedBy(input));
+    const { count: returned, pictures: with_picture } = await artworks.bounds(pageOf(input));
     return { works: { returned, with_picture } };
   },
 
   async run(input, { artworks }, call) {
     const { offset, quantity, cursor, format, has_image } = input;
-    const asked = askedBy(input);
+    const asked = pageOf(input);
     const bounds = await artworks.bounds(asked);
     const { first, last, edition } = bounds;
     const charge = batchCharge(bounds);
@@ -143,7 +143,7 @@ export const batchDownload = defineTool({
   },
 });
 
-const askedBy = ({ snapshot, cursor, offset, quantity, has_image }: Asked) => ({
+const pageOf = ({ snapshot, cursor, offset, quantity, has_image }: Asked) => ({
   edition: snapshot || undefined,
   ...(cursor ? { after: cursor } : { offset }),
   hasImage: has_image,

@@ -1,6 +1,6 @@
 import type { Edition } from '../../dataset/editions/edition_store.ts';
 import type { Facts } from './manifest_facts.ts';
-import { joined, museumsText, personsText, processingText } from './manifest_words.ts';
+import { joinSentences, museumsText, personsText, processingText } from './manifest_words.ts';
 import { DATASET_ID } from './open_museums.ts';
 import { rightsSentence } from './record_basis.ts';
 
@@ -8,7 +8,7 @@ import { rightsSentence } from './record_basis.ts';
 const CONTEXT = {
   '@language': 'en',
   '@vocab': 'https://schema.org/',
-  ...prefixed('cr:', [
+  ...prefixNames('cr:', [
     'citeAs',
     'column',
     'extract',
@@ -105,7 +105,7 @@ export function croissantCard(facts: Facts, edition: Edition, url: string): Reco
     name: DATASET_ID,
     description: `${facts.works} public-domain artworks of ${museumsText(used.length)}; ${facts.pictures} name a picture. ${rightsSentence(facts.basis)} Snapshot ${edition.number}, sha256 ${edition.digest}.`,
     url: `${url}/`,
-    sameAs: museumsRead(facts).map((museum) => museum.policy_url),
+    sameAs: importedMuseumsOf(facts).map((museum) => museum.policy_url),
     license: licencesOf(facts),
     creator: creatorsOf(facts),
     publisher: { '@type': 'sc:Organization', name: PROGRAM, url: `${url}/` },
@@ -152,16 +152,16 @@ const fieldOf = ([name, dataType, jsonPath, description]: (typeof FIELDS)[number
   source: { fileObject: { '@id': FILE }, extract: { jsonPath } },
 });
 
-const museumsRead = ({ museums }: Facts) =>
+const importedMuseumsOf = ({ museums }: Facts) =>
   museums.filter(({ works, starter_works: starter }) => works > starter);
 
 /** Museums whose data was read, and who wrote the rest. */
 const creatorsOf = (facts: Facts) =>
-  [...museumsRead(facts).map(({ name }) => name), ...(facts.basis.starter > 0 ? [PROGRAM] : [])].map(
+  [...importedMuseumsOf(facts).map(({ name }) => name), ...(facts.basis.starter > 0 ? [PROGRAM] : [])].map(
     (name) => ({ '@type': 'sc:Organization', name }),
   );
 
-/** Of records. */
+/** The licences the records are under. */
 const licencesOf = ({ basis }: Facts): string[] => [
   ...(basis.imported > 0 || basis.starter === 0 ? [CC0] : []),
   ...(basis.starter > 0 ? ['https://www.apache.org/licenses/LICENSE-2.0'] : []),
@@ -169,7 +169,7 @@ const licencesOf = ({ basis }: Facts): string[] => [
 
 /** Croissant RAI 1.0. */
 const responsibleUse = (facts: Facts, url: string) => ({
-  'rai:dataCollection': joined(
+  'rai:dataCollection': joinSentences(
     facts.basis.imported > 0 &&
       `${facts.basis.imported} records were read in the museums' own open-access data.`,
     facts.basis.starter > 0 && `${facts.basis.starter} were written down by hand (starter catalogue).`,
@@ -188,6 +188,6 @@ const responsibleUse = (facts: Facts, url: string) => ({
   'rai:dataReleaseMaintenancePlan': `Every import publishes a new snapshot; works are taken out on request. See ${url}/api/tools/compliance_manifest.`,
 });
 
-function prefixed(prefix: string, names: readonly string[]): Record<string, string> {
+function prefixNames(prefix: string, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, prefix + name]));
 }

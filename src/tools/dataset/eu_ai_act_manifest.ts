@@ -1,7 +1,7 @@
 import type { Facts } from './manifest_facts.ts';
 import {
   dataTypes,
-  joined,
+  joinSentences,
   licenceSummary,
   museumsText,
   processingText,
@@ -16,11 +16,11 @@ export function euAiActManifest(
   const used = facts.museums.filter(({ works }) => works > 0);
   const { imported, starter } = facts.basis;
   return {
-    copyright_policy: joined(
+    copyright_policy: joinSentences(
       'Of what a museum publishes only works are taken in of which a field of its data says, or lets conclude, that they are in the public domain or CC0.',
       licenceSummary(facts),
     ),
-    data_governance: joined(
+    data_governance: joinSentences(
       imported > 0 &&
         `Each of the ${imported} records that were read keeps its museum, its identifier there, the field and value its rights were read from and the day.`,
       starter > 0 &&
@@ -42,7 +42,7 @@ export function euAiActManifest(
         '1.3 modalities and size': `Images: ${sizeClass(facts.pictures)}; text: ${facts.megabytes} MB of records. Content: ${dataTypes(facts).join(', ')}. Latest acquisition: ${facts.seen.last || 'none'}. Languages: ${languages(facts)}.`,
         '2.1 publicly available datasets': `${name}, ${url}: ${used.map(sourceText).join('; ') || 'empty'}.`,
         '2.2 private datasets of third parties': 'None.',
-        '2.3 crawled and scraped from online sources': joined(
+        '2.3 crawled and scraped from online sources': joinSentences(
           'None.',
           imported > 0 && 'What was read is what museums publish for this use.',
         ),
@@ -52,11 +52,11 @@ export function euAiActManifest(
           starter > 0
             ? `The starter catalogue: ${starter} records written down by hand from general knowledge.`
             : 'None.',
-        '3.1 respect of reservations of rights': joined(
+        '3.1 respect of reservations of rights': joinSentences(
           'Of what museums publish no work with a reservation is taken in; an unstated right counts as reserved.',
           starter > 0 && 'For the starter catalogue no museum was asked.',
         ),
-        '3.2 removal of illegal content': joined(
+        '3.2 removal of illegal content': joinSentences(
           imported > 0 && 'Records that were read are from catalogues that museums have edited.',
           'Works are taken out on request.',
         ),

@@ -118,7 +118,7 @@ export const getArtwork = defineTool({
     const others = await artworks.others(record, OTHERS_MAX);
     const licence = licencePassport(record, seenOn);
     const version = { sha256, edition: edition.number, basis: basisOf(record), ...(note && { note }) };
-    const shown = fitting(record, others, { licence, record: version });
+    const shown = fitRecord(record, others, { licence, record: version });
     return {
       artifact_id: record.id,
       metadata: shown,
@@ -145,26 +145,26 @@ const tokensOf = (...parts: readonly object[]): number =>
   Math.ceil(JSON.stringify(parts).length / CHARACTERS_PER_TOKEN);
 
 /** Leaves out what is too long of the description; names more works beside one of which little is known. */
-function fitting(
+function fitRecord(
   record: ArtworkRecord,
   others: readonly Related[],
   { licence, record: version }: { licence: object; record: z.input<typeof metadata>['record'] },
 ) {
-  const shown = (description: string, count = OTHERS) => ({
+  const describeWith = (description: string, count = OTHERS) => ({
     ...metadataOf(record, others.slice(0, count), description),
     record: version,
   });
   const { description } = record;
-  const over = tokensOf(shown(description), licence) - ARTWORK_TOKENS_MAX;
+  const over = tokensOf(describeWith(description), licence) - ARTWORK_TOKENS_MAX;
   if (over > 0 && description !== '') {
     // A character may take two in JSON.
     const kept = Math.max(0, description.length - 2 * over * CHARACTERS_PER_TOKEN - 1);
-    return shown(kept > 0 ? `${description.slice(0, kept).trimEnd()}…` : '');
+    return describeWith(kept > 0 ? `${description.slice(0, kept).trimEnd()}…` : '');
   }
   let count = OTHERS;
-  while (count < others.length && tokensOf(shown(description, count), licence) < ARTWORK_TOKENS_MIN)
+  while (count < others.length && tokensOf(describeWith(description, count), licence) < ARTWORK_TOKENS_MIN)
     count += 1;
-  return shown(description, count);
+  return describeWith(description, count);
 }
 
 function metadataOf(record: ArtworkRecord, others: readonly Related[], description: string) {

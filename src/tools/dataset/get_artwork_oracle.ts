@@ -51,13 +51,13 @@ export const getArtworkOracle = defineTool({
   ],
 
   async outlook({ artifact_id }, { artworks, enrichment }: Needs) {
-    await pictured(artworks, artifact_id);
+    await findWithPicture(artworks, artifact_id);
     return blindness(enrichment, 'default') ?? {};
   },
 
   async run({ artifact_id }, services: Needs, call) {
     const { artworks, images, enrichment } = services;
-    const { record, seenOn } = await pictured(artworks, artifact_id);
+    const { record, seenOn } = await findWithPicture(artworks, artifact_id);
     const note = starterNote(record);
     if (note) call.warn(note);
     call.onProgress(0.1, "Fetching the museum's picture");
@@ -91,7 +91,7 @@ const unknownIn = (sections: Record<string, object>): string[] =>
 type Needs = Pick<Services, 'artworks' | 'images' | 'enrichment'>;
 
 /** A work there is something to analyse of. @throws AtelierError artwork_not_found, unsuitable_image */
-async function pictured(artworks: Needs['artworks'], id: string) {
+async function findWithPicture(artworks: Needs['artworks'], id: string) {
   const found = await artworks.find(id);
   if (found.record.image) return found;
   throw withoutPicture(found.record.id);

@@ -13,7 +13,7 @@ export interface Facts {
   /** Works by museum, status and the field that says so. */
   readonly rights: readonly { museum: string; status: string; evidence: string; works: number }[];
   readonly publicDomainPercent: number;
-  /** Of the works that have evidence. */
+  /** The share of works whose rights have evidence. */
   readonly evidencedPercent: number;
   readonly gaps: readonly string[];
   readonly years: { readonly from: number | null; readonly to: number | null };
@@ -29,7 +29,7 @@ export interface MuseumFacts {
   readonly museum: MuseumName;
   readonly name: string;
   readonly works: number;
-  /** Of these: of the starter catalogue. */
+  /** How many of these works are of the starter catalogue. */
   readonly starter_works: number;
   readonly pictures: number;
   readonly data_licence: string;

@@ -4,10 +4,10 @@ import { rightsSentence } from './record_basis.ts';
 /** Sentences that several manifests share. What is true of works that were read at a museum is not said of the others. */
 
 /** @param more sentences, or false where one does not hold */
-export const joined = (...more: readonly (string | false)[]): string => more.filter(Boolean).join(' ');
+export const joinSentences = (...more: readonly (string | false)[]): string => more.filter(Boolean).join(' ');
 
 export const licenceSummary = (facts: Facts): string =>
-  joined(
+  joinSentences(
     `Of ${facts.works} works ${countOf(facts, 'cc0')} are taken as CC0 1.0 and ${countOf(facts, 'public_domain')} as in the public domain.`,
     rightsSentence(facts.basis),
     facts.basis.imported > 0 && 'Records that were read are CC0.',
@@ -40,7 +40,7 @@ export function sourceText({ name, works, starter_works: starter, source }: Muse
 }
 
 export const processingText = ({ basis }: Facts): string =>
-  joined(
+  joinSentences(
     basis.imported > 0 &&
       'Records that were read were brought into one form: cells cut to length, HTML taken out, dates read as years, names turned to reading order.',
     basis.starter > 0 && 'Records of the starter catalogue were written in one form.',
@@ -48,7 +48,7 @@ export const processingText = ({ basis }: Facts): string =>
   );
 
 export const personsText = ({ basis }: Facts): string =>
-  joined(
+  joinSentences(
     'Names and years of life of makers and of persons shown,',
     [
       basis.imported > 0 && 'as museums publish them',

@@ -19,7 +19,7 @@ export function starterNote(record: ArtworkRecord): string | undefined {
   return `This record is of the starter catalogue: written down by hand from general knowledge. ${name} was not asked, so nothing in it is a statement of the museum. The operator of this server gets the museum's own record with: npx atelier dataset pull ${record.museum}`;
 }
 
-/** Of so many works, how their rights are known. */
+/** How the rights of so many works are known. */
 export function rightsSentence({ imported, starter }: { imported: number; starter: number }): string {
   const sentences = [
     imported > 0 &&

@@ -43,14 +43,14 @@ export const getAsset = defineTool({
 
   async run({ wallet, key, include_data }, { assets }: Pick<Services, 'assets'>) {
     if (!include_data)
-      return { wallet, ...assetAnswer(assets, wallet, existing(await assets.find(wallet, key), key)) };
+      return { wallet, ...assetAnswer(assets, wallet, requireAsset(await assets.find(wallet, key), key)) };
     const { asset, bytes } = await assets.open(wallet, key, { copies: BASE64_COPIES });
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
     return { wallet, ...assetAnswer(assets, wallet, asset), data };
   },
 });
 
-function existing(asset: Asset | undefined, key: string): Asset {
+function requireAsset(asset: Asset | undefined, key: string): Asset {
   if (asset) return asset;
   throw new AtelierError(
     'asset_not_found',

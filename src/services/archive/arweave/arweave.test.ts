@@ -36,10 +36,10 @@ forEachDatabase((_name, open) => {
   async function given() {
     const database = await open();
     const warnings: unknown[] = [];
-    const log = { warn: (...line: unknown[]) => void warnings.push(line) };
+    const logger = { warn: (...line: unknown[]) => void warnings.push(line) };
     const { uploadUrl, gatewayUrl } = fake;
     return {
-      store: createArweaveStore({ database, uploadUrl, gatewayUrl, key: arweaveKey(keyFile), log }),
+      store: createArweaveStore({ database, uploadUrl, gatewayUrl, key: arweaveKey(keyFile), logger }),
       reader: createArweaveReader({ database, gatewayUrl, reach: PUBLIC_INTERNET }),
       warnings,
       logged: () => database.query(`select entry from log_pending where entry like 'archive:%'`),

@@ -8,7 +8,7 @@ import { ARWEAVE_KEY_BITS } from '../../../engines/arweave/data_item.ts';
  * @throws Error that says what is wrong with the file, and nothing of what is in it
  */
 export function arweaveKey(path: string): KeyObject {
-  const key = parsed(path);
+  const key = parseKey(path);
   const { modulusLength, publicExponent } = key?.asymmetricKeyDetails ?? {};
   if (key && modulusLength === ARWEAVE_KEY_BITS && publicExponent === 65_537n) return key;
   throw new Error(
@@ -16,7 +16,7 @@ export function arweaveKey(path: string): KeyObject {
   );
 }
 
-function parsed(path: string): KeyObject | undefined {
+function parseKey(path: string): KeyObject | undefined {
   const text = readFileSync(path, 'utf8');
   try {
     return createPrivateKey({ key: JSON.parse(text), format: 'jwk' });

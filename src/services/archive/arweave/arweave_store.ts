@@ -15,7 +15,7 @@ interface Parts {
   readonly gatewayUrl: string;
   /** RSA of 4096 bits; it pays the bundler. */
   readonly key: KeyObject;
-  readonly log: Pick<BaseLogger, 'warn'>;
+  readonly logger: Pick<BaseLogger, 'warn'>;
   readonly now?: () => Date;
 }
 
@@ -32,7 +32,7 @@ export function createArweaveStore({
   uploadUrl,
   gatewayUrl,
   key,
-  log,
+  logger,
   now = () => new Date(),
 }: Parts): PermanentStore {
   return {
@@ -46,8 +46,8 @@ export function createArweaveStore({
       const named = dataItem(Buffer.from(record), tags, key);
       const known = await store.select(database, 'arweave', named.id);
       if (!known?.is_paid) {
-        await uploadItem(content, { url: uploadUrl, signal, log });
-        await uploadItem(named, { url: uploadUrl, signal, log });
+        await uploadItem(content, { url: uploadUrl, signal, logger });
+        await uploadItem(named, { url: uploadUrl, signal, logger });
       }
       const wasKept = await store.insert(database, {
         cid: named.id,

@@ -11,7 +11,7 @@ interface Upload {
   /** A setting of the operator, so it may be in a private network. */
   readonly url: string;
   readonly signal: AbortSignal;
-  readonly log: Pick<BaseLogger, 'warn'>;
+  readonly logger: Pick<BaseLogger, 'warn'>;
 }
 
 /** How bundlers say that they have the item already; some say nothing beside it. */
@@ -21,7 +21,7 @@ const HAS_IT = 202;
  * Hands a signed item to a bundler, and is content only when the bundler names it by its id.
  * @throws AtelierError upstream_failed; the log has the reason
  */
-export async function uploadItem({ id, parts }: DataItem, { url, signal, log }: Upload): Promise<void> {
+export async function uploadItem({ id, parts }: DataItem, { url, signal, logger }: Upload): Promise<void> {
   const reason = await post(url, parts, signal).then(
     ({ status, id: named }) => {
       if (status === HAS_IT && named === undefined) return undefined;
@@ -31,7 +31,7 @@ export async function uploadItem({ id, parts }: DataItem, { url, signal, log }: 
     ({ cause, name, message }) => (cause as { code?: string })?.code ?? `${name}: ${message}`,
   );
   if (reason === undefined) return;
-  log.warn({ item: id, reason }, 'an upload to Arweave failed');
+  logger.warn({ item: id, reason }, 'an upload to Arweave failed');
   throw new AtelierError(
     'upstream_failed',
     'Arweave did not take the file just now, so it is not kept. Nothing was charged; try again later.',

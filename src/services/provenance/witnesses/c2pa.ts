@@ -1,7 +1,7 @@
 import type { ManifestReading } from '../../../engines/c2pa/read_manifest.ts';
 import type { Manifests } from '../../manifests/contract.ts';
 import type { Testimony, Witness } from '../contract.ts';
-import { shown } from '../wording.ts';
+import { quoteStranger } from '../wording.ts';
 
 /** Whether a C2PA manifest in the file vouches for these bytes. */
 export function createC2paWitness(manifests: Pick<Manifests, 'read'>): Witness {
@@ -9,12 +9,12 @@ export function createC2paWitness(manifests: Pick<Manifests, 'read'>): Witness {
     name: 'c2pa',
     async look(picture) {
       const manifest = await manifests.read(picture.bytes, picture.control);
-      return { matches: [], judge: () => says(manifest) };
+      return { matches: [], judge: () => testimonyOf(manifest) };
     },
   };
 }
 
-function says(manifest: ManifestReading | undefined): Omit<Testimony, 'witness'> {
+function testimonyOf(manifest: ManifestReading | undefined): Omit<Testimony, 'witness'> {
   switch (manifest?.state) {
     case undefined:
       return { finding: 'absent', sentence: 'The file carries no C2PA manifest.' };
@@ -31,17 +31,17 @@ function says(manifest: ManifestReading | undefined): Omit<Testimony, 'witness'>
     case 'valid':
       return {
         finding: 'agree',
-        sentence: `Its C2PA manifest${signedBy(manifest)} holds for these bytes. Whether to trust who signed it is for you to judge.`,
+        sentence: `Its C2PA manifest${signerNameOf(manifest)} holds for these bytes. Whether to trust who signed it is for you to judge.`,
       };
     case 'invalid':
       return {
         finding: 'conflict',
-        sentence: `Its C2PA manifest${signedBy(manifest)} does not hold for these bytes (${manifest.problems.slice(0, 3).map(shown).join(', ') || 'no reason given'}).`,
+        sentence: `Its C2PA manifest${signerNameOf(manifest)} does not hold for these bytes (${manifest.problems.slice(0, 3).map(quoteStranger).join(', ') || 'no reason given'}).`,
       };
   }
 }
 
-function signedBy({ signer }: ManifestReading): string {
+function signerNameOf({ signer }: ManifestReading): string {
   const name = signer?.organisation ?? signer?.name;
-  return name ? `, signed by ${shown(name)},` : '';
+  return name ? `, signed by ${quoteStranger(name)},` : '';
 }

@@ -61,8 +61,8 @@ async function matchesOf({ hashes, works }: Parts, { fingerprint }: ExaminedPict
 const FOUND_MAX = 10;
 
 /**
- * Of the same pictures, those that share no window with the crop by accident: the first owner's may be among them. They are
- * as sure as the match they look like.
+ * Registrations of the pictures found whose windows the crop happens not to share: the first owner's may be among them. They
+ * are as sure as the match they look like.
  */
 async function otherRegistrationsOf(found: readonly Match[], hashes: Pick<Hashes, 'near'>): Promise<Match[]> {
   const first = found.slice(0, FOUND_MAX);

@@ -2,7 +2,7 @@ import type { MetadataFields } from '../../../engines/metadata/fields.ts';
 import type { Pixels } from '../../../workers/contract.ts';
 import type { SoulmarkReading, Soulmarks } from '../../soulmarks/contract.ts';
 import type { Match, Testimony, Witness } from '../contract.ts';
-import { dayOf, nameOf, shown } from '../wording.ts';
+import { dayOf, nameOf, quoteStranger } from '../wording.ts';
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
@@ -52,7 +52,7 @@ function soulmarkSays({ signer, codexIs, pixelsAre, isOurs }: SoulmarkReading): 
     };
   return {
     finding: 'absent',
-    sentence: `It carries ${signed} by somebody else (key ${shown(signer.kid)}); pixels and codex are those signed, but this service does not know the signer.`,
+    sentence: `It carries ${signed} by somebody else (key ${quoteStranger(signer.kid)}); pixels and codex are those signed, but this service does not know the signer.`,
   };
 }
 
@@ -63,16 +63,19 @@ function fieldsSay({ title, creator }: MetadataFields, best: Match | undefined):
     if (isSame(named, best.artist))
       return {
         finding: 'agree',
-        sentence: `The file names ${shown(named)} as its creator, as does ${nameOf(best)}.`,
+        sentence: `The file names ${quoteStranger(named)} as its creator, as does ${nameOf(best)}.`,
       };
     return {
       finding: 'conflict',
-      sentence: `The file names ${shown(named)} as its creator, but ${nameOf(best)} is by ${shown(best.artist)}.`,
+      sentence: `The file names ${quoteStranger(named)} as its creator, but ${nameOf(best)} is by ${quoteStranger(best.artist)}.`,
     };
   }
   if (title !== undefined && best?.title && isSame(title, best.title))
     return { finding: 'agree', sentence: `The file has the title of ${nameOf(best)}.` };
-  const says = [title && `the title ${shown(title)}`, named && `the creator ${shown(named)}`].filter(Boolean);
+  const says = [
+    title && `the title ${quoteStranger(title)}`,
+    named && `the creator ${quoteStranger(named)}`,
+  ].filter(Boolean);
   return {
     finding: 'absent',
     sentence:
@@ -82,7 +85,7 @@ function fieldsSay({ title, creator }: MetadataFields, best: Match | undefined):
   };
 }
 
-const isSame = (one: string, other: string): boolean => folded(one) === folded(other);
+const isSame = (one: string, other: string): boolean => foldText(one) === foldText(other);
 
-const folded = (text: string): string =>
+const foldText = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase();

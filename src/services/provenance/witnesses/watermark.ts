@@ -5,7 +5,7 @@ import type { Marks } from '../../marks/contract.ts';
 import { similarityOf } from '../chance.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../contract.ts';
 import { registeredMatch } from '../registered_match.ts';
-import { nameOf, shown } from '../wording.ts';
+import { nameOf, quoteStranger } from '../wording.ts';
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
@@ -31,7 +31,10 @@ export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witnes
       return {
         matches: match ? [match] : [],
         judge: (best) =>
-          says({ isThere: mark.read !== undefined, text, wallet: kept?.wallet, named, looksTheSame }, best),
+          testimonyOf(
+            { isThere: mark.read !== undefined, text, wallet: kept?.wallet, named, looksTheSame },
+            best,
+          ),
       };
     },
   };
@@ -49,14 +52,14 @@ const matchOf = (registration: Registration, { fingerprint }: ExaminedPicture, c
 interface Mark {
   readonly isThere: boolean;
   readonly text: string | undefined;
-  /** That made it, where that is known. */
+  /** The wallet that made the mark, where it is known. */
   readonly wallet: string | undefined;
   readonly named: Registration | undefined;
   /** What it names looks like the picture. */
   readonly looksTheSame: boolean;
 }
 
-function says(
+function testimonyOf(
   { isThere, text, wallet, named, looksTheSame }: Mark,
   best: Match | undefined,
 ): Omit<Testimony, 'witness'> {
@@ -74,7 +77,7 @@ function says(
   }
   if (named && best) {
     if (named.id === best.id) return { finding: 'agree', sentence: `Its watermark names ${nameOf(best)}.` };
-    const other = shown(named.title || named.id);
+    const other = quoteStranger(named.title || named.id);
     return looksTheSame
       ? { finding: 'agree', sentence: `Its watermark names ${other}, registered too and looking the same.` }
       : {
@@ -86,14 +89,17 @@ function says(
     best &&
     [best.id, best.provenanceUri, best.title, best.artist].find((part) => part && text.includes(part));
   if (best && says)
-    return { finding: 'agree', sentence: `Its watermark says ${shown(text)}, which fits ${nameOf(best)}.` };
+    return {
+      finding: 'agree',
+      sentence: `Its watermark says ${quoteStranger(text)}, which fits ${nameOf(best)}.`,
+    };
   if (best && wallet !== undefined && wallet === best.wallet)
     return {
       finding: 'agree',
-      sentence: `Its watermark says ${shown(text)} and was made by the wallet that ${best.title ? `registered ${nameOf(best)}` : 'has this registered'}.`,
+      sentence: `Its watermark says ${quoteStranger(text)} and was made by the wallet that ${best.title ? `registered ${nameOf(best)}` : 'has this registered'}.`,
     };
   return {
     finding: 'absent',
-    sentence: `Its watermark says ${shown(text)}; nothing that is registered can be compared with that.`,
+    sentence: `Its watermark says ${quoteStranger(text)}; nothing that is registered can be compared with that.`,
   };
 }

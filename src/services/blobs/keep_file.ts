@@ -8,7 +8,7 @@ import { errorCode, isMissing, makeFolder, syncFolder, writeNewFile } from './di
  * end up with the same text, and one killed on the way never leaves half of it. What is there is never replaced, even if it is
  * empty: whoever reads it says whether it will do.
  */
-export async function keptFile(path: string, make: () => string): Promise<string> {
+export async function keepFile(path: string, make: () => string): Promise<string> {
   const kept = await read(path);
   if (kept !== undefined) return kept;
   const folder = dirname(path);

@@ -1,5 +1,5 @@
 /** Values that were asked for lately, up to so many bytes; what was not asked for the longest goes first. */
-export function createKept<T>(bytesMax: number, bytesOf: (value: T) => number) {
+export function createBoundedCache<T>(bytesMax: number, bytesOf: (value: T) => number) {
   /** What an entry costs beside its value. */
   const ENTRY_BYTES = 200;
   const kept = new Map<string, T>();

@@ -26,7 +26,7 @@ export interface Retries {
 }
 
 /** Tries again what fails by a passing problem, a few times. @throws what the last try has thrown */
-export async function retried<T>(
+export async function retryPassing<T>(
   attempt: () => Promise<T>,
   { signal, pauseMs = DATASET_DOWNLOAD_PAUSE_MS, onPause }: Retries,
 ): Promise<T> {
@@ -62,7 +62,7 @@ function pauseIn(retryAfter: string | null): number | undefined {
 }
 
 /** What a connection that failed is; a message in words of the network. */
-export function brokenOff(url: string, error: unknown): PassingProblem {
+export function connectionProblem(url: string, error: unknown): PassingProblem {
   const { cause, message } = error as Error;
   return new PassingProblem(
     `${url} cannot be reached or stopped sending (${cause instanceof Error ? cause.message : message}). What has arrived is kept, and the same command goes on from there.`,
