@@ -21,7 +21,7 @@ import { halvePlanes, planesOf } from './planes.ts';
 
 /** Everything the analyst has measured. Nothing in it is a guess at what things are. */
 export interface Measures {
-  /** Of the file as it is shown, in pixels. */
+  /** Size of the file as it is shown, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly format: string;

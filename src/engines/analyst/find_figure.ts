@@ -14,11 +14,11 @@ const RIM = 0.04;
 const UNLIKE = 0.13;
 /** OKLab: a rim within this of one colour is plain. */
 const PLAIN = 0.07;
-/** Of the picture. In the dark less than this is a lit spot on something that cannot be made out. */
+/** Part of the picture. In the dark a smaller thing is a lit spot on something that cannot be made out. */
 const SHARE = { min: 0.004, minInTheDark: 0.02, max: 0.75 };
 /** OKLab lightness. */
 const DARK = 0.3;
-/** Of its outline's area: several things apart fill less of it. */
+/** Part of its outline's area that one thing fills: several things apart fill less. */
 const FILLED = 0.6;
 
 /** A rim of one colour nearly all around, and one thing within it. @returns the thing and its pixels */

@@ -13,7 +13,7 @@ export interface Line {
 
 const ANGLES = 180;
 const LINES_MAX = 14;
-/** Of the shorter side. */
+/** Edge pixels a line must have, as part of the shorter side. */
 const SUPPORT_MIN = 0.36;
 /** L* a pixel. */
 const EDGE_MIN = 3;

@@ -23,13 +23,13 @@ export interface Focus {
 }
 
 const POINTS_MAX = 4;
-/** Of the picture's sides: two places nearer than this are one. */
+/** Part of the picture's sides: two places nearer than this are one. */
 const APART = 0.22;
-/** Of the smoothing: how far around a thing is compared with. */
+/** How far around a thing is compared with, in spreads of the smoothing. */
 const SURROUND = 10;
-/** Of the sides: spread of the weight that falls towards the rim. */
+/** Spread, as part of the sides, of the weight that falls towards the rim. */
 const CENTRAL = 0.7;
-/** Of the sides. */
+/** Part of the sides that is left out at each edge. */
 const RIM = 0.05;
 const ON_THIRD = 0.09;
 const UNEVEN = 0.57;

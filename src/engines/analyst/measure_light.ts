@@ -130,7 +130,7 @@ function planeThrough(
   return { x, y, explains: VV > 0 ? (x * XV + y * YV) / VV : 0 };
 }
 
-/** Of the variance of a strongly smoothed picture: what a plane explains where it grows lighter evenly. */
+/** Part of the variance of a strongly smoothed picture that a plane explains where it grows lighter evenly. */
 const PLANE_MIN = 0.7;
 const RISE_MIN = 14;
 /** Pixels between those looked at: nothing small is left after the smoothing. */

@@ -98,7 +98,7 @@ function blurOf(grey: Float32Array, width: number, height: number): number {
       for (let x = 5; x < width - 5; x++) {
         const at = y * width + x;
         const here = Math.abs(grey[at]! - grey[at - step]!);
-        // Of two neighbouring means of nine all but the ends is common.
+        // Two neighbouring means of nine have all but their ends in common.
         const blurred = Math.abs(grey[at + 4 * step]! - grey[at - 5 * step]!) / 9;
         all += here;
         lost += Math.max(0, here - blurred);

@@ -54,7 +54,7 @@ const STRETCHES: readonly (readonly [name: string, cells: readonly number[]])[] 
 ];
 /** A stretch that is in every ninth. */
 export const EVERYWHERE = 'almost everywhere';
-/** Of a ninth: it belongs to a stretch. */
+/** A ninth filled to this part belongs to a stretch. */
 const FILLED = 0.4;
 
 /**

@@ -7,7 +7,7 @@ import type { Raster } from '../pixels/raster.ts';
 export interface OpenedRasters extends Size {
   /** All of it on white, at most `WHOLE_PX` wide and high. */
   readonly whole: Raster;
-  /** The same with its opacity. */
+  /** `whole` with its opacity, not laid on white. */
   readonly rgba: Raster;
   /** At most `DETAIL_PX` square from the middle, at the size of the file. */
   readonly detail: Raster;

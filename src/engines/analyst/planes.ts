@@ -16,7 +16,7 @@ export interface Planes {
   readonly b: Float32Array;
 }
 
-/** Of one plane. */
+/** How fast one plane changes along x and y, a value a pixel. */
 export interface Gradient {
   readonly x: Float32Array;
   readonly y: Float32Array;

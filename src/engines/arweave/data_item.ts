@@ -13,7 +13,7 @@ export interface Tag {
 export interface DataItem {
   /** base64url of the sha256 of the signature: what the item is found by. */
   readonly id: string;
-  /** As a bundler takes it, in parts. */
+  /** The signed item as a bundler takes it, in parts. */
   readonly parts: readonly Uint8Array[];
 }
 

@@ -124,7 +124,7 @@ function unsignedCose({ certificates, algorithm }: ManifestRequest, reserved: nu
 
 const placeholderFor = (signed: Uint8Array): Buffer => createHash('sha512').update(signed).digest();
 
-/** As long as was reserved: the rest is padding in the part that is not signed. */
+/** A signature filled up to the length that was reserved, by padding in the part that is not signed. */
 function padded(headers: Uint8Array, signature: Uint8Array, length: number): Buffer {
   const made = (padding: number) =>
     cbor.tag(
@@ -152,7 +152,7 @@ function checksumOf(bytes: Buffer, type: string, at: number) {
   return {};
 }
 
-/** As much of CBOR (RFC 8949) as a COSE signature is made of. */
+/** CBOR (RFC 8949), as far as a COSE signature needs it. */
 const cbor = {
   integer: (value: number): Buffer => (value >= 0 ? head(0, value) : head(1, -1 - value)),
   bytes: (value: Uint8Array): Buffer => Buffer.concat([head(2, value.length), value]),

@@ -10,7 +10,7 @@ export type Intent = (typeof INTENTS)[number];
 export interface PressProfile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Of the paper, where white is 1. */
+  /** Colour of the paper, where white is 1. */
   readonly paper: Readonly<Xyz>;
   /** Colour on that paper, relative to it: paper is L* 100. `inks` has room for four values and is overwritten. */
   labOf(inks: Float64Array, intent: Intent): Lab;

@@ -5,7 +5,7 @@ import type { Plane } from '../pixels/plane.ts';
 import type { Affine } from './affine.ts';
 
 export interface ChangeMap {
-  /** Of each pixel of the picture sent: 0 as in the original to 1 surely changed. */
+  /** For each pixel of the picture sent: 0 as in the original to 1 surely changed. */
   readonly change: Plane;
   /** Where the picture sent shows what lies beyond the original. */
   readonly beyond: Uint8Array;

@@ -36,7 +36,7 @@ interface Request {
   readonly turn?: number | undefined;
 }
 
-/** Of pictures narrower than this, in small, nothing can be said. */
+/** Nothing can be said about pictures that, in small, are narrower than this. */
 const SIDE_PX_MIN = 16;
 /** Less than this of two pictures that fits says they were not laid on each other rightly. */
 const FIT_MIN = 0.45;

@@ -9,7 +9,7 @@ export interface Keypoint {
   readonly contrast: number;
 }
 
-/** As in Lowe, "Distinctive Image Features from Scale-Invariant Keypoints" (2004). */
+/** Numbers of Lowe, "Distinctive Image Features from Scale-Invariant Keypoints" (2004). */
 const LEVELS = 3;
 const FIRST_SIGMA = 1.6;
 const EDGE_RATIO_MAX = 8;

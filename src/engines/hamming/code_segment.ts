@@ -63,12 +63,12 @@ export class CodeSegment {
     if (this.isFull) this.#makeBuckets();
   }
 
-  /** Those added, one after the other. */
+  /** The codes added, one after the other. */
   get codes(): Uint8Array {
     return this.#bytes.subarray(CODES, CODES + this.#count * CODE_BYTES);
   }
 
-  /** Of a full segment, codes and buckets as they lie in memory: what `restored` takes. */
+  /** Codes and buckets of a full segment as they lie in memory: what `restored` takes. */
   get built(): Uint8Array {
     return this.#bytes.subarray(CODES, END);
   }

@@ -7,7 +7,7 @@ import { enlargedRows } from './resample.ts';
 export interface CutOut {
   /** The picture as it came. */
   readonly picture: Raster;
-  /** The same at the size opacity was worked out at, perhaps smaller. */
+  /** The picture at the size opacity was worked out at, perhaps smaller. */
   readonly worked: Raster;
   readonly alpha: Plane;
   readonly sides: Sides;

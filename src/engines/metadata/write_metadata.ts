@@ -20,7 +20,7 @@ import type { XmlElement } from './xmp/parse_xml.ts';
 
 export interface WrittenMetadata {
   readonly bytes: Uint8Array;
-  /** As stored, before any orientation. */
+  /** The picture as it is stored, before any orientation. */
   readonly header: PictureHeader;
   /** Blocks the fields were written into. */
   readonly blocks: readonly ('xmp' | 'iptc_iim' | 'exif')[];
@@ -67,7 +67,7 @@ export function writeMetadata(
   };
 }
 
-/** Of a property that is there twice the first stays; new ones take the place of old ones. */
+/** Added properties take the place of old ones; where an old one is there twice, the first stays. */
 function merged(old: readonly XmlElement[], added: readonly XmlElement[]): XmlElement[] {
   const seen = new Set(added.map(qualifiedName));
   const kept = old.filter((property) => {

@@ -40,7 +40,7 @@ interface ClothShape {
 /** From above left, towards the eye. */
 const LIGHT = [-0.42, -0.5, 0.757] as const;
 const CONTRAST = 1;
-/** Of the height by which a place lies below what is around it. */
+/** How much a place darkens for each unit of height that it lies below what is around it. */
 const HOLLOW = 0.035;
 const HOLLOW_RADIUS = 22;
 /** Part of a slope by which a print is drawn aside. */

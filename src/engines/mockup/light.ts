@@ -20,7 +20,7 @@ export const smooth = (from: number, to: number, value: number): number => {
   return t * t * (3 - 2 * t);
 };
 
-/** Of a bell of this width around a place: 1 there. */
+/** Height of a bell of this width around a place: 1 there. */
 export const bell = (value: number, centre: number, width: number): number =>
   Math.exp(-(((value - centre) / width) ** 2));
 

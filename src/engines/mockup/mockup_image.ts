@@ -31,7 +31,7 @@ export interface MockupRequest {
   readonly bytes: Uint8Array;
   readonly product: keyof typeof PRODUCTS;
   readonly background: Rgb;
-  /** Of the thing itself: cloth, glaze, frame. Absent: what it is usually made of. */
+  /** Colour of the thing itself: cloth, glaze, frame. Absent: what it is usually made of. */
   readonly color?: Rgb;
 }
 

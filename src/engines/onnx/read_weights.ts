@@ -92,7 +92,7 @@ function externalBytes(
   return whole?.subarray(Number(offset), Number(offset) + length);
 }
 
-/** As 32-bit floats, copied so that they are aligned and outlive the file. */
+/** Weights as 32-bit floats, copied so that they are aligned and outlive the file. */
 function floatsOf(bytes: Uint8Array, size: 2 | 4): Float32Array {
   if (size === 4) return new Float32Array(new Uint8Array(bytes).buffer);
   return Float32Array.from(new Float16Array(new Uint8Array(bytes).buffer));

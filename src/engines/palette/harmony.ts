@@ -51,7 +51,7 @@ const STEPS = 24;
 /** How far clipping may move a colour before its chroma is lowered instead. */
 const CLIPPED_MAX = 0.01;
 
-/** As 0xRRGGBB, of the same lightness and hue. */
+/** A colour as 0xRRGGBB, its chroma lowered until sRGB has it; lightness and hue stay. */
 function shown([lightness, a, b]: Oklab): number {
   for (let step = STEPS; step > 0; step -= 1) {
     const wanted: Oklab = [lightness, (a * step) / STEPS, (b * step) / STEPS];

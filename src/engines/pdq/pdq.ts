@@ -2,7 +2,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { jaroszFilter } from './jarosz_filter.ts';
 
 export interface Pdq {
-  /** Of the picture turned and mirrored, in the order of `DIHEDRAL`; the first is that of the picture as it is. 32 bytes each. */
+  /** Hashes of the picture turned and mirrored, 32 bytes each, in the order of `DIHEDRAL`: first the picture as it is. */
   readonly hashes: readonly Uint8Array[];
   /** 0 (flat) to 100: how much there is to see. Below 50 a hash says little. */
   readonly quality: number;

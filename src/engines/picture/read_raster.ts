@@ -10,7 +10,7 @@ export async function readRaster(bytes: Uint8Array): Promise<DeepRaster> {
   const { space, depth, hasAlpha: isLayered } = await decoded(openPicture(bytes).metadata());
   const isDeep = depth === 'ushort' && space !== 'cmyk';
   const isGrey = space === 'b-w' || space === 'grey16';
-  // As raw samples of 8 bits in grey, sharp leaves the alpha channel out.
+  // sharp leaves the alpha channel out of raw samples of 8 bits in grey.
   const isSpread = isGrey && !isDeep && isLayered;
   const target = isGrey && !isSpread ? (isDeep ? 'grey16' : 'b-w') : isDeep ? 'rgb16' : 'srgb';
   const picture = openPicture(bytes)

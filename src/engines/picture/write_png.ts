@@ -16,7 +16,7 @@ const COLOR_TYPES = [undefined, 0, 4, 2, 6] as const;
 /** Perceptual intent, in sRGB. */
 const SRGB = Buffer.of(0);
 const UP = 2;
-/** As much is turned and compressed at once; a band may have hundreds of megabytes. */
+/** So much is filtered and compressed at once; a band may have hundreds of megabytes. */
 const SLICE_BYTES = 1024 * 1024;
 
 export interface PngWriter {

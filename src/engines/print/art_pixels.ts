@@ -6,7 +6,7 @@ import type { Raster } from '../pixels/raster.ts';
 export interface ArtPixels {
   readonly raster: Raster;
   readonly isCmyk: boolean;
-  /** Of a CMYK picture. */
+  /** ICC profile of a CMYK picture. */
   readonly profile: Uint8Array | undefined;
   readonly hasTransparency: boolean;
 }

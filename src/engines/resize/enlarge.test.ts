@@ -70,7 +70,7 @@ if (!isHere) console.warn('enlarge: the photographs are skipped, ../shared/image
 const rgb = async (bytes: Uint8Array) =>
   sharp(bytes).toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });
 
-/** Of the luma of BT.601, two pixels of border left out, as papers measure. */
+/** PSNR of the luma of BT.601, two pixels of border left out, as papers measure. */
 async function psnr(one: Uint8Array, other: Uint8Array): Promise<number> {
   const [a, b] = [await rgb(one), await rgb(other)];
   const { width, height } = a.info;

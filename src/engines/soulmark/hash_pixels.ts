@@ -7,7 +7,7 @@ import { sharp } from '../picture/sharp.ts';
 export interface PixelHash {
   /** Hex. */
   readonly sha256: string;
-  /** As shown, so after EXIF orientation; of an animation all frames below one another. */
+  /** Size as shown, so after EXIF orientation; of an animation all frames below one another. */
   readonly width: number;
   readonly height: number;
 }

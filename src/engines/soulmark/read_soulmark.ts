@@ -6,9 +6,9 @@ import { hashPixels } from './hash_pixels.ts';
 export interface ReadSoulmark {
   /** Whoever holds the key `kid` signed this, at `signedAtUnixS` by its own word. Absent: the signature does not hold. */
   readonly signer?: { readonly kid: string; readonly issuer: string; readonly signedAtUnixS: number };
-  /** As the file carries it; absent where it cannot be read. */
+  /** The codex that the file carries; absent where it cannot be read. */
   readonly codex?: Readonly<Record<string, unknown>>;
-  /** Against what was signed; `unknown` where no signature holds. */
+  /** How the codex compares with what was signed; `unknown` where no signature holds. */
   readonly codexIs: Agreement;
   readonly pixelsAre: Agreement;
 }

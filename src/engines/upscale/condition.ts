@@ -63,7 +63,7 @@ function luminanceTable(bytes: Uint8Array): readonly number[] | undefined {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
     const [marker, length] = [bytes[at + 1]!, (bytes[at + 2]! << 8) | bytes[at + 3]!];
     if (marker === START_OF_SCAN) return undefined;
-    // Of several tables in one segment the luminance table is the first in practice; its head is precision and number.
+    // The luminance table is the first of a segment's tables in practice; its head is precision and number.
     const [head, isWide] = [bytes[at + 4]!, bytes[at + 4]! >> 4 === 1];
     const first = at + 5;
     if (marker === DEFINE_TABLES && (head & 15) === 0 && first + (isWide ? 128 : 64) <= bytes.length)

@@ -65,7 +65,7 @@ function busiest(picture: Raster, width: number, height: number) {
   };
 }
 
-/** Of all cells above and left of each corner, so that any rectangle is four look-ups. */
+/** Sums of all cells above and left of each corner, so that any rectangle is four look-ups. */
 function runningSums(cells: Float64Array, columns: number, rows: number): Float64Array {
   const sums = new Float64Array((columns + 1) * (rows + 1));
   for (let row = 0; row < rows; row += 1) {

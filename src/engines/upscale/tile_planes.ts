@@ -43,8 +43,9 @@ export function writeColors(enlarged: Float32Array, tile: Tile, scale: number, b
 }
 
 /**
- * The same for transparency, which the network saw as three planes alike. It invents none: a pixel stays between the least
- * and the most of the nine pixels around it in the first plane of the `source`, so that what was opaque is opaque.
+ * Writes the transparency of a tile, which the network saw as three planes alike, into its place in the band. None is
+ * invented: a pixel stays between the least and the most of the nine pixels around it in the first plane of the `source`,
+ * so that what was opaque is opaque.
  */
 export function writeAlpha(
   enlarged: Float32Array,

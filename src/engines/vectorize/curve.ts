@@ -1,6 +1,6 @@
 import { type Curve, cubicAt } from './fit_curve.ts';
 
-/** The same curve from its end to its start. */
+/** A curve from its end to its start. */
 export function reversed(curve: Curve): Curve {
   const back: Curve = [curve.at(-2)!, curve.at(-1)!];
   for (let at = curve.length - 6; at >= 2; at -= 6)

@@ -57,7 +57,7 @@ function withColors(fill: Fill, stops: Stops): Fill {
   return 'color' in fill ? { color: colors[0]! } : { ...fill, stops: colors };
 }
 
-/** The same colours along a gradient of two stops, told at more places. */
+/** Colours of a gradient of two stops, told at `count` places. */
 function withStops(stops: Stops, count: number): Stops {
   if (3 * count === stops.length) return stops;
   return Float64Array.from({ length: 3 * count }, (_, at) => {

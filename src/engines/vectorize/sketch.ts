@@ -12,7 +12,7 @@ export interface Sketch {
   readonly fills: Fill[];
   /** Whether fills may be corrected by how they look in the drawing. */
   readonly correctable: boolean;
-  /** The same with detail given up, to about this share (below 1) of its nodes; may be called once. */
+  /** Gives up detail, to about this share (below 1) of the sketch's nodes; may be called once. */
   readonly coarser: (share: number) => Sketch;
 }
 

@@ -87,7 +87,7 @@ function shifted(points: Points, distance: number): Points {
   return moved;
 }
 
-/** As it will be written: NaN stays. */
+/** A curve as it will be written, in tenths of a pixel; NaN stays. */
 const inTenths = (curve: Curve): Curve => curve.map((value) => tenths(value) / 10);
 
 function joined(curves: readonly Curve[]): Curve {

@@ -4,7 +4,7 @@ import type { Curve } from './fit_curve.ts';
 
 /** What can be seen of each layer: pixels with the share of them that shows it. */
 export interface VisibleParts {
-  /** Those of layer n are from `starts[n]` up to `starts[n + 1]`. */
+  /** The pixels of layer n are from `starts[n]` up to `starts[n + 1]`. */
   readonly starts: Int32Array;
   readonly pixels: Int32Array;
   readonly shares: Float32Array;

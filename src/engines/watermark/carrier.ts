@@ -13,7 +13,7 @@ export interface Carrier {
   /** Details in a value. */
   readonly perValue: number;
   readonly values: number;
-  /** Of cell × kinds + kind. */
+  /** Place of the value that a detail is part of, by cell × kinds + kind. */
   readonly placeOf: Uint16Array;
   readonly signs: Int8Array;
   /** Offset of the quantiser of each value, in steps. */

@@ -13,7 +13,7 @@ export interface DetectedWatermark {
   readonly payload?: string;
   /** 12 hex digits; may be missing where the payload was read. */
   readonly id?: string;
-  /** That chance alone would have given this answer; 1 where nothing was found. */
+  /** How probable it is that chance alone gave this answer; 1 where nothing was found. */
   readonly falsePositiveProbability: number;
   /** How the picture lies now, against the one that was marked. */
   readonly moved?: Moved;
@@ -40,7 +40,7 @@ export async function detectWatermark({ bytes }: { bytes: Uint8Array }): Promise
 const TOO_SMALL_PX = 32;
 
 /**
- * The same for decoded pixels. Pictures too narrow or too small to show a mark hold none.
+ * Detects a watermark in decoded pixels. Pictures too narrow or too small to show a mark hold none.
  * @param isMoved false for pictures that are known not to be cut, turned or mirrored: it saves the search
  */
 export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWatermark {

@@ -31,7 +31,7 @@ export interface EmbeddedWatermark {
   readonly contentType: 'image/png';
   readonly width: number;
   readonly height: number;
-  /** Of the message as it is coded, its checksum included. */
+  /** Length of the message as it is coded, its checksum included. */
   readonly bits: number;
   readonly psnrDb: number;
   readonly attacks: Record<AttackName, Survival>;

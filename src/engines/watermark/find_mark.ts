@@ -28,7 +28,7 @@ const PLACEMENTS_READ = 3;
 /** Checks of one detection, at most: readings × steps × classes × spreads × paths, and readings × steps × paths. */
 const READINGS = 1 + 2 * PLACEMENTS_READ + 1;
 const CHECKS = { payload: READINGS * 3 * 23 * 8, id: READINGS * 3 * 8 };
-/** That chance passes one of all checks of a detection. */
+/** How probable it is that chance passes one of all checks of a detection. */
 export const CHANCE = {
   payload: CHECKS.payload / 2 ** MESSAGE_CHECK_BITS,
   id: CHECKS.id / 2 ** HEADER_CHECK_BITS,

@@ -66,7 +66,7 @@ const COSINES = Float32Array.from({ length: TABLE }, (_, at) => Math.cos((TURN *
 /** The tile has its phases at the centre of the first pixel. In turns. */
 const phaseAtOrigin = ({ across, down, phase }: Tone): number => phase - (across + down) / (2 * SIDE);
 
-/** Of the mark's origin, in pixels of the mark, as the phases say it. */
+/** Where the phases put the mark's origin, in pixels of the mark. */
 interface Fit extends FrequencyMap {
   readonly x: number;
   readonly y: number;

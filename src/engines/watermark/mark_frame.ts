@@ -102,7 +102,7 @@ interface Source {
   readonly carrier: Carrier;
   readonly bits: Uint8Array;
   readonly kinds: readonly Float32Array[];
-  /** Of a value. */
+  /** Step of the quantiser of each value. */
   readonly step: number;
 }
 

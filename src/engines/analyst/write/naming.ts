@@ -107,7 +107,7 @@ function placePhrase({ subject, light }: Measures): string {
 
 const KEYWORDS_MAX = 18;
 const BRIEF_WORDS_MAX = 5;
-/** Of the first sentence, which says what the work is; the rest may say anything. */
+/** So much of the brief's first sentence is read. It says what the work is; the rest may say anything. */
 const BRIEF_CHARACTERS_MAX = 300;
 /** Words that say nothing in a search. */
 const EMPTY_WORDS = new Set(

@@ -17,7 +17,7 @@ import {
 } from './jpeg_segments.ts';
 import type { NewPackets } from './new_packets.ts';
 
-/** Of a segment's two bytes of length, which count themselves. */
+/** A segment's length has two bytes, which count themselves. */
 const PAYLOAD_BYTES_MAX = 0xffff - 2;
 const PIECE_BYTES_MAX = PAYLOAD_BYTES_MAX - EXTENDED_HEAD.length - 40;
 
