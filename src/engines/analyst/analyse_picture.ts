@@ -15,7 +15,7 @@ import { measureSpace, type Space } from './measure_space.ts';
 import { measureSurface, type Surface } from './measure_surface.ts';
 import { measureSymmetry, type Symmetry } from './measure_symmetry.ts';
 import { measureTone, type Tone } from './measure_tone.ts';
-import { openRasters, thinned } from './open_rasters.ts';
+import { openRasters, thinPixels } from './open_rasters.ts';
 import type { Planes } from './planes.ts';
 import { halvePlanes, planesOf } from './planes.ts';
 
@@ -59,7 +59,7 @@ export async function analysePicture(
   const fine = planesOf(whole.data, whole.width, whole.height);
   const coarse = halvePlanes(fine);
   const tone = measureTone(fine);
-  const color = measureColor(thinned(rgba), whole.data, fine);
+  const color = measureColor(thinPixels(rgba), whole.data, fine);
   onProgress(0.5, 'Measuring the composition');
   const focus = measureFocus(coarse);
   const found = findFigure(coarse);

@@ -117,7 +117,7 @@ function unsignedCose({ certificates, algorithm }: ManifestRequest, reserved: nu
         cbor.bytes(new Uint8Array(0)),
         cbor.bytes(claim),
       );
-      return new Uint8Array(padded(headers, placeholderFor(signed), reserved));
+      return new Uint8Array(padSignature(headers, placeholderFor(signed), reserved));
     },
   };
 }
@@ -125,7 +125,7 @@ function unsignedCose({ certificates, algorithm }: ManifestRequest, reserved: nu
 const placeholderFor = (signed: Uint8Array): Buffer => createHash('sha512').update(signed).digest();
 
 /** A signature filled up to the length that was reserved, by padding in the part that is not signed. */
-function padded(headers: Uint8Array, signature: Uint8Array, length: number): Buffer {
+function padSignature(headers: Uint8Array, signature: Uint8Array, length: number): Buffer {
   const made = (padding: number) =>
     cbor.tag(
       SIGN1_TAG,

@@ -1,9 +1,9 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import { sharp } from '../picture/sharp.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { compose, type Look } from './compose.ts';
-import { cutOutObject, keptAsItIs, type OnProgress } from './cut_out.ts';
+import { cutOutObject, keepAsItIs, type OnProgress } from './cut_out.ts';
 import type { Figures } from './figures.ts';
 import { type Segment, segmentByColor } from './segment.ts';
 import { isCutOutAlready, refuseUnsuitable } from './suitability.ts';
@@ -54,7 +54,7 @@ export async function removeBackground(
   const picture = await readPicture(request.bytes);
   refuseUnsuitable(picture);
   if (isCutOutAlready(picture)) {
-    const written = compose(keptAsItIs(picture), request.look);
+    const written = compose(keepAsItIs(picture), request.look);
     const found = {
       foundBy: 'own_transparency',
       uncertaintyShare: 0,
@@ -77,7 +77,7 @@ export async function removeBackground(
 }
 
 async function readPicture(bytes: Uint8Array): Promise<Raster> {
-  const { hasAlpha } = await decoded(openPicture(bytes).metadata());
+  const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   const pipeline = openPicture(bytes).toColourspace('srgb');
   const source = hasAlpha ? pipeline.ensureAlpha() : pipeline.removeAlpha();
   return decodeRaster(source);

@@ -15,7 +15,7 @@ export function byteOf(light: number): number {
   return BYTES[below]! + (place - below) * (BYTES[below + 1]! - BYTES[below]!);
 }
 
-export const smooth = (from: number, to: number, value: number): number => {
+export const smoothStep = (from: number, to: number, value: number): number => {
   const t = Math.max(0, Math.min(1, (value - from) / (to - from)));
   return t * t * (3 - 2 * t);
 };

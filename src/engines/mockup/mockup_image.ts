@@ -1,6 +1,6 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { ART_SIDE_PX_MIN } from '../../limits.ts';
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { writePng } from '../picture/write_png.ts';
 import { LINEAR } from '../pixels/light.ts';
 import { isMotif, loadArt } from './art.ts';
@@ -52,7 +52,7 @@ export async function mockupImage(
   { bytes, product, background, color }: MockupRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<Mockup> {
-  const { autoOrient: size } = await decoded(openPicture(bytes).metadata());
+  const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
   refuseUnfit(size);
   const made: Product = PRODUCTS[product];
   const wish = made.wish({ ...size, isMotif: await isMotif(bytes) });

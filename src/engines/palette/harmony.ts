@@ -32,12 +32,12 @@ export function harmonyOf(colors: readonly Weighed[]): Harmony | undefined {
     .filter(({ chroma }) => chroma >= CHROMA_MIN)
     .sort((one, other) => other.weight - one.weight);
   if (!base) return undefined;
-  const turned = (degrees: number): string => hexOf(shown(turn(base.lab, degrees)));
+  const turnBase = (degrees: number): string => hexOf(fitToSrgb(turn(base.lab, degrees)));
   return {
-    base: turned(0),
-    complementary: turned(180),
-    analogous: [turned(-30), turned(30)],
-    triadic: [turned(120), turned(240)],
+    base: turnBase(0),
+    complementary: turnBase(180),
+    analogous: [turnBase(-30), turnBase(30)],
+    triadic: [turnBase(120), turnBase(240)],
   };
 }
 
@@ -52,7 +52,7 @@ const STEPS = 24;
 const CLIPPED_MAX = 0.01;
 
 /** A colour as 0xRRGGBB, its chroma lowered until sRGB has it; lightness and hue stay. */
-function shown([lightness, a, b]: Oklab): number {
+function fitToSrgb([lightness, a, b]: Oklab): number {
   for (let step = STEPS; step > 0; step -= 1) {
     const wanted: Oklab = [lightness, (a * step) / STEPS, (b * step) / STEPS];
     const color = rgbOf(wanted);

@@ -34,12 +34,12 @@ export function pdqOf(luma: Plane): Pdq {
   if (luma.width < SIDE_PX_MIN || luma.height < SIDE_PX_MIN) {
     return { hashes: DIHEDRAL.map(() => new Uint8Array(32)), quality: 0 };
   }
-  const small = thinnedOut(luma);
+  const small = shrinkLuma(luma);
   return { hashes: dihedralHashes(lowFrequencies(small)), quality: qualityOf(small) };
 }
 
 /** 64 × 64 values of the blurred picture. */
-function thinnedOut({ data, width, height }: Plane): Float32Array {
+function shrinkLuma({ data, width, height }: Plane): Float32Array {
   if (width === SIDE && height === SIDE) return data;
   const blurred = new Float32Array(data);
   jaroszFilter(blurred, width, height);

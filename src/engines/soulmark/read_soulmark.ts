@@ -32,10 +32,10 @@ export async function readSoulmark({ bytes }: { bytes: Uint8Array }): Promise<Re
   return {
     ...codex,
     signer: { kid, issuer: claims.iss, signedAtUnixS: claims.iat },
-    codexIs: compared(claims.codex_sha256, unpacked?.sha256),
-    pixelsAre: compared(claims.pixels_sha256, sha256),
+    codexIs: compareHashes(claims.codex_sha256, unpacked?.sha256),
+    pixelsAre: compareHashes(claims.pixels_sha256, sha256),
   };
 }
 
-const compared = (signed: string, found: string | undefined): Agreement =>
+const compareHashes = (signed: string, found: string | undefined): Agreement =>
   signed === found ? 'agree' : 'changed';

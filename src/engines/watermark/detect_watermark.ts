@@ -58,19 +58,19 @@ export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWater
     ...(payload !== undefined && { payload }),
     ...(header && { id: header.id }),
     falsePositiveProbability: payload === undefined ? CHANCE.id : CHANCE.payload,
-    moved: movedBy(placement),
+    moved: movementOf(placement),
     engine: WATERMARK_ENGINE,
   };
 }
 
-function movedBy({ xx, xy, yx, yy }: Placement): Moved {
+function movementOf({ xx, xy, yx, yy }: Placement): Moved {
   const area = xx * yy - xy * yx;
   const mirrored = area < 0;
   const angle = mirrored ? Math.atan2(-yx, -xx) : Math.atan2(yx, xx);
-  const rounded = (value: number, digits: number) => Number(value.toFixed(digits)) + 0;
+  const roundTo = (value: number, digits: number) => Number(value.toFixed(digits)) + 0;
   return {
-    rotationDegrees: rounded((angle * 180) / Math.PI, 1),
-    scale: rounded(Math.sqrt(Math.abs(area)), 3),
+    rotationDegrees: roundTo((angle * 180) / Math.PI, 1),
+    scale: roundTo(Math.sqrt(Math.abs(area)), 3),
     mirrored,
   };
 }

@@ -44,7 +44,7 @@ export function align(picture: Plane, placement: Placement): AlignedFrame | unde
   if (columns < 4 || rows < 4) return undefined;
   const grid = { columns, rows, firstColumn, firstRow };
   return {
-    frame: warp(softened(picture, placement), placement, grid),
+    frame: warp(softenPlane(picture, placement), placement, grid),
     grid,
     usable: usableCells(picture, placement, grid),
   };
@@ -62,7 +62,7 @@ function cornersIn({ width, height }: Plane, placement: Placement): [number, num
 }
 
 /** Before a picture is made much smaller, what would show as false coarse detail is taken out. */
-function softened(picture: Plane, { xx, xy, yx, yy }: Placement): Plane {
+function softenPlane(picture: Plane, { xx, xy, yx, yy }: Placement): Plane {
   const scale = Math.sqrt(Math.abs(xx * yy - xy * yx));
   return scale > 1.8 ? quickBoxMean(picture, Math.round((scale - 0.8) / 2)) : picture;
 }
