@@ -32,7 +32,7 @@ export interface RemovedBackground extends Pick<Figures, 'uncertaintyShare' | 'o
 }
 
 /** The engine that needs no weights. */
-export const MATTE = { name: 'atelier-matte', version: '1' } as const;
+const ENGINE = { name: 'atelier-matte', version: '1' } as const;
 
 /** A network that finds the object, and what to call it in answers. */
 export interface SegmentingNetwork {
@@ -61,7 +61,7 @@ export async function removeBackground(
       objectShare: shareOf(picture),
       holes: 0,
     } as const;
-    return { ...(await encode(written, request.format)), ...found, engine: MATTE };
+    return { ...(await encode(written, request.format)), ...found, engine: ENGINE };
   }
   onProgress(0.2, 'Picture decoded');
   const { cutOut, figures, by, holes } = await cutOutObject(
@@ -72,7 +72,7 @@ export async function removeBackground(
   const written = compose(cutOut, request.look);
   onProgress(0.9, 'Result composed');
   const foundBy = by === 'flat_background' ? by : network ? 'network' : 'colors';
-  const engine = foundBy === 'network' ? network!.engine : MATTE;
+  const engine = foundBy === 'network' ? network!.engine : ENGINE;
   return { ...(await encode(written, request.format)), ...figures, foundBy, holes, engine };
 }
 

@@ -25,6 +25,8 @@ const PRODUCTS = {
   tote_bag: toteBag,
 } as const satisfies Record<string, Product>;
 
+const ENGINE = { name: 'atelier_mockup', version: '1' } as const;
+
 type Rgb = readonly [red: number, green: number, blue: number];
 
 export interface MockupRequest {
@@ -68,7 +70,7 @@ export async function mockupImage(
     contentType: 'image/png',
     width: MOCKUP_PX,
     height: MOCKUP_PX,
-    engine: { name: 'atelier_mockup', version: '1' },
+    engine: ENGINE,
   };
 }
 

@@ -18,6 +18,8 @@ export interface Palette {
   readonly engine: { name: string; version: string };
 }
 
+const ENGINE = { name: 'oklab-palette', version: '1' } as const;
+
 export interface PaletteColor {
   readonly hex: string;
   readonly rgb: { r: number; g: number; b: number };
@@ -54,7 +56,7 @@ export async function extractPalette({
     colors: found,
     ...(harmony && { harmony }),
     ...(isSheetWanted && { swatchSheet: await swatchSheet(found) }),
-    engine: { name: 'oklab-palette', version: '1' },
+    engine: ENGINE,
   };
 }
 

@@ -21,7 +21,10 @@ export interface PressPicture {
   readonly height: number;
   readonly inks: InkReport;
   readonly notes: readonly string[];
+  readonly engine: { name: string; version: string };
 }
+
+const ENGINE = { name: 'atelier_icc', version: '1' } as const;
 
 const BAND_ROWS = 32;
 
@@ -62,5 +65,6 @@ export async function convertToPress(
     height,
     inks: inspected.report(),
     notes: own.note ? [own.note] : [],
+    engine: ENGINE,
   };
 }

@@ -45,7 +45,10 @@ export interface PrintedSheet {
   /** Whether marks were drawn: a TIFF without bleed has no room for any. */
   readonly hasMarks: boolean;
   readonly notes: readonly string[];
+  readonly engine: { name: string; version: string };
 }
+
+const ENGINE = { name: 'atelier_print', version: '1' } as const;
 
 /** A sheet whose picture is decoded, before it is printed. */
 export interface PreparedSheet {
@@ -93,7 +96,8 @@ export async function prepareSheet(
     async print(sink) {
       const inks = await printBands(printer, sink, onProgress);
       const { hasTransparency } = art;
-      return { plan, inks, picture: size, hasTransparency, hasMarks, notes: own.note ? [own.note] : [] };
+      const notes = own.note ? [own.note] : [];
+      return { plan, inks, picture: size, hasTransparency, hasMarks, notes, engine: ENGINE };
     },
   };
 }

@@ -25,7 +25,7 @@ export interface ResizedImage {
 }
 
 /** The engine that makes pictures larger. */
-const LANCZOS = { name: 'atelier-lanczos', version: '1' } as const;
+const ENGINE = { name: 'atelier-lanczos', version: '1' } as const;
 
 /**
  * Resamples (Lanczos 3) to 8-bit sRGB. `contain` fits inside the bounds, enlarging where it must; `cover` fills them
@@ -47,7 +47,7 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
     contentType: `image/${format}`,
     width: info.width,
     height: info.height,
-    engine: placing ? LANCZOS : LIBVIPS,
+    engine: placing ? ENGINE : LIBVIPS,
   };
 }
 

@@ -79,7 +79,7 @@ export async function vectorizeImage(
 
 const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-const ENGINE = { name: 'atelier-vectors', version: '1' };
+const ENGINE = { name: 'atelier-vectors', version: '1' } as const;
 
 /** The drawing of a picture within the nodes that are allowed; a note says what it would have taken where that is more. */
 function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress) {
