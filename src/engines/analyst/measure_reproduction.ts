@@ -92,7 +92,7 @@ function noiseOf(grey: Float32Array, width: number, height: number): number {
  */
 function blurOf(grey: Float32Array, width: number, height: number): number {
   if (Math.min(width, height) < 24) return 0;
-  const along = (step: number) => {
+  const blurAlong = (step: number) => {
     let [all, lost] = [0, 0];
     for (let y = 5; y < height - 5; y++)
       for (let x = 5; x < width - 5; x++) {
@@ -105,7 +105,7 @@ function blurOf(grey: Float32Array, width: number, height: number): number {
       }
     return all > 0 ? 1 - lost / all : 0;
   };
-  return Math.max(along(1), along(width));
+  return Math.max(blurAlong(1), blurAlong(width));
 }
 
 /** Source: Wang, Sheikh and Bovik, "No-reference perceptual quality assessment of JPEG compressed images", 2002. */

@@ -126,7 +126,7 @@ const placeholderFor = (signed: Uint8Array): Buffer => createHash('sha512').upda
 
 /** A signature filled up to the length that was reserved, by padding in the part that is not signed. */
 function padSignature(headers: Uint8Array, signature: Uint8Array, length: number): Buffer {
-  const made = (padding: number) =>
+  const sign1Of = (padding: number) =>
     cbor.tag(
       SIGN1_TAG,
       cbor.array(
@@ -136,9 +136,9 @@ function padSignature(headers: Uint8Array, signature: Uint8Array, length: number
         cbor.bytes(signature),
       ),
     );
-  let padding = length - made(0).length;
-  while (made(padding).length > length) padding -= 1;
-  return made(padding);
+  let padding = length - sign1Of(0).length;
+  while (sign1Of(padding).length > length) padding -= 1;
+  return sign1Of(padding);
 }
 
 function checksumOf(bytes: Buffer, type: string, at: number) {

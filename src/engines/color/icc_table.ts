@@ -37,13 +37,13 @@ function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
   const nodes = numbers(grid ** inputs * outputs);
   const curvesOut = Array.from({ length: outputs }, () => numbers(entriesOut));
   const stages = [
-    throughCurves(curvesIn.map(sampledCurve)),
+    curvesStage(curvesIn.map(sampledCurve)),
     gridStage(
       nodes,
       Array.from({ length: inputs }, () => grid),
       outputs,
     ),
-    throughCurves(curvesOut.map(sampledCurve)),
+    curvesStage(curvesOut.map(sampledCurve)),
   ];
   return { inputs, outputs, isLegacy16: isWide, convert: chainStages(stages) };
 }
@@ -54,7 +54,7 @@ function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable
   refuseOddShape(inputs, outputs);
   const [b, matrix, m, grid, a] = [12, 16, 20, 24, 28].map((offset) => view.getUint32(at + offset));
   const curves = (offset: number, count: number): Stage[] =>
-    offset ? [throughCurves(curvesAt(view, at + offset, count))] : [];
+    offset ? [curvesStage(curvesAt(view, at + offset, count))] : [];
   const [ofDevice, ofPcs] = isFromDevice ? [inputs, outputs] : [outputs, inputs];
   const stages = [
     ...curves(a!, ofDevice),
@@ -92,7 +92,7 @@ function numbersAt(view: DataView, at: number, count: number, size: number): Flo
 
 type Curve = (value: number) => number;
 
-const throughCurves =
+const curvesStage =
   (curves: readonly Curve[]): Stage =>
   (values) => {
     for (const [channel, curve] of curves.entries()) values[channel] = curve(unit(values[channel]!));

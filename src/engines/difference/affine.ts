@@ -28,9 +28,9 @@ export function fitPairs(pairs: readonly Pair[]): Affine | undefined {
   const normal = [0, 1, 2].map((row) =>
     [0, 1, 2].map((column) => rows.reduce((sum, values) => sum + values[row]! * values[column]!, 0)),
   );
-  const along = (axis: 0 | 1) =>
+  const solveAxis = (axis: 0 | 1) =>
     [0, 1, 2].map((row) => rows.reduce((sum, values, at) => sum + values[row]! * pairs[at]![1][axis], 0));
-  const [x, y] = [solveEquations(normal, along(0)), solveEquations(normal, along(1))];
+  const [x, y] = [solveEquations(normal, solveAxis(0)), solveEquations(normal, solveAxis(1))];
   return x && y && ([...x, ...y] as unknown as Affine);
 }
 

@@ -97,11 +97,14 @@ function placeOf(alignment: Affine, sent: SmallPicture, registered: SmallPicture
     [sent.width, sent.height],
   ];
   const reached = corners.map((corner) => applyAffine(alignment, corner));
-  const within = (axis: 0 | 1, side: number) => {
+  const extentAlong = (axis: 0 | 1, side: number) => {
     const values = reached.map((point) => Math.min(1, Math.max(0, point[axis] / side)));
     return [Math.min(...values), Math.max(...values)] as const;
   };
-  const [[left, right], [top, bottom]] = [within(0, registered.width), within(1, registered.height)];
+  const [[left, right], [top, bottom]] = [
+    extentAlong(0, registered.width),
+    extentAlong(1, registered.height),
+  ];
   const mirrored = a * e - b * d < 0;
   const angle = (-Math.atan2(mirrored ? -d : d, mirrored ? -a : a) * 180) / Math.PI;
   return {

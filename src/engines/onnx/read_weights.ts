@@ -116,9 +116,9 @@ function numbersOf({ number, bytes }: Field): number[] {
 
 function portOf(message: Uint8Array): Port {
   const fields = [...fieldsOf(message)];
-  const inside = (part: Uint8Array | undefined, wanted: number) =>
+  const bytesIn = (part: Uint8Array | undefined, wanted: number) =>
     part && [...fieldsOf(part)].find(({ field }) => field === wanted)?.bytes;
-  const shape = inside(inside(fields.find(({ field }) => field === 2)?.bytes, 1), 2);
+  const shape = bytesIn(bytesIn(fields.find(({ field }) => field === 2)?.bytes, 1), 2);
   const sides = shape
     ? [...fieldsOf(shape)].map(({ bytes }) => {
         const dimension = [...fieldsOf(bytes)];

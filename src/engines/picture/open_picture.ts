@@ -7,7 +7,7 @@ import { sharp } from './sharp.ts';
 
 /**
  * Opens a picture the one way engines may: first frame only, EXIF orientation applied, damaged files refused, a bound
- * on pixels. Nothing is decoded before `decoded(…)` runs the pipeline.
+ * on pixels. Nothing is decoded before `awaitDecoding(…)` runs the pipeline.
  * @throws AtelierError as `readHeader` does
  */
 export function openPicture(bytes: Uint8Array): Sharp {

@@ -45,7 +45,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   const isFree = palette.length === 0 && colorCount === Infinity;
   const gradients = settings.gradients && isFree;
   const merger = createAreaMerger(picture, start, gradients);
-  const filled = () => {
+  const colorAreas = () => {
     const areas = merger.areas();
     if (palette.length > 0) return restrictColors(picture, areas, palette);
     if (colorCount < Infinity) return reduceColors(picture, areas, colorCount);
@@ -53,7 +53,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   };
   const sketch = (): Sketch => ({
     picture,
-    ...filled(),
+    ...colorAreas(),
     correctable: isFree,
     coarsen(share) {
       const areas = merger.areas();

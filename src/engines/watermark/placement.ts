@@ -71,7 +71,7 @@ function usableCells({ width, height }: Plane, placement: Placement, grid: CellG
   const { xx, xy, yx, yy, left, top } = placement;
   const usable = new Uint8Array(grid.rows * grid.columns);
   const slack = 0.75;
-  const inside = (x: number, y: number) => {
+  const isOnPicture = (x: number, y: number) => {
     const [u, v] = [xx * x + xy * y + left, yx * x + yy * y + top];
     return u >= -slack && v >= -slack && u <= width + slack && v <= height + slack;
   };
@@ -80,7 +80,10 @@ function usableCells({ width, height }: Plane, placement: Placement, grid: CellG
     for (let column = 0; column < grid.columns; column++, at++) {
       const x = (column + grid.firstColumn) * CELL_PX;
       const isInside =
-        inside(x, y) && inside(x + CELL_PX, y) && inside(x, y + CELL_PX) && inside(x + CELL_PX, y + CELL_PX);
+        isOnPicture(x, y) &&
+        isOnPicture(x + CELL_PX, y) &&
+        isOnPicture(x, y + CELL_PX) &&
+        isOnPicture(x + CELL_PX, y + CELL_PX);
       usable[at] = isInside ? 1 : 0;
     }
   }

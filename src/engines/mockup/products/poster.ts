@@ -43,7 +43,7 @@ export const poster: Product = {
         }
         const edge = Math.max(Math.abs(dx) - print.width / 2, Math.abs(dy) - print.height / 2);
         readArt(art, dx / print.width + 0.5, dy / print.height + 0.5, ink);
-        const shade = throughGlass(dx, dy, opening);
+        const shade = glassOver(dx, dy, opening);
         const board = BOARD * boardLight(dx, dy, edge, print);
         for (let channel = 0; channel < 3; channel += 1) {
           const paper = ink[channel]! * 0.95 * printLight(dx, dy, print) + (1 - ink[3]!) * board;
@@ -62,7 +62,7 @@ interface Box {
 }
 
 /** Shadow of the frame on what lies deeper, and a soft window in the glass. */
-function throughGlass(dx: number, dy: number, { width, height }: Box): { shade: number; glint: number } {
+function glassOver(dx: number, dy: number, { width, height }: Box): { shade: number; glint: number } {
   const left = dx + width / 2;
   const above = dy + height / 2;
   const right = width / 2 - dx;
