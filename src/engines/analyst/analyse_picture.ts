@@ -15,13 +15,13 @@ import { measureSpace, type Space } from './measure_space.ts';
 import { measureSurface, type Surface } from './measure_surface.ts';
 import { measureSymmetry, type Symmetry } from './measure_symmetry.ts';
 import { measureTone, type Tone } from './measure_tone.ts';
-import { openRasters, thinned } from './open_rasters.ts';
+import { openRasters, thinPixels } from './open_rasters.ts';
 import type { Planes } from './planes.ts';
 import { halvePlanes, planesOf } from './planes.ts';
 
 /** Everything the analyst has measured. Nothing in it is a guess at what things are. */
 export interface Measures {
-  /** Of the file as it is shown, in pixels. */
+  /** Size of the file as it is shown, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly format: string;
@@ -59,7 +59,7 @@ export async function analysePicture(
   const fine = planesOf(whole.data, whole.width, whole.height);
   const coarse = halvePlanes(fine);
   const tone = measureTone(fine);
-  const color = measureColor(thinned(rgba), whole.data, fine);
+  const color = measureColor(thinPixels(rgba), whole.data, fine);
   onProgress(0.5, 'Measuring the composition');
   const focus = measureFocus(coarse);
   const found = findFigure(coarse);

@@ -1,5 +1,5 @@
 import { placeName } from './places.ts';
-import { blurred, type Planes } from './planes.ts';
+import { blurPlane, type Planes } from './planes.ts';
 
 /** One thing, or one close group, before a plain ground. */
 export interface Figure {
@@ -14,11 +14,11 @@ const RIM = 0.04;
 const UNLIKE = 0.13;
 /** OKLab: a rim within this of one colour is plain. */
 const PLAIN = 0.07;
-/** Of the picture. In the dark less than this is a lit spot on something that cannot be made out. */
+/** Part of the picture. In the dark a smaller thing is a lit spot on something that cannot be made out. */
 const SHARE = { min: 0.004, minInTheDark: 0.02, max: 0.75 };
 /** OKLab lightness. */
 const DARK = 0.3;
-/** Of its outline's area: several things apart fill less of it. */
+/** Part of its outline's area that one thing fills: several things apart fill less. */
 const FILLED = 0.6;
 
 /** A rim of one colour nearly all around, and one thing within it. @returns the thing and its pixels */
@@ -31,7 +31,7 @@ export function findFigure({
 }: Planes): { figure: Figure; pixels: Int32Array } | undefined {
   if (Math.min(width, height) < 24) return undefined;
   const smooth = [lightness.map((value) => value / 100), a, b].map((plane) =>
-    blurred(plane, width, height, 1),
+    blurPlane(plane, width, height, 1),
   ) as [Float32Array, Float32Array, Float32Array];
   const rim = rimPixels(width, height);
   const ground = smooth.map((plane) => medianAt(plane, rim)) as [number, number, number];
@@ -47,7 +47,7 @@ export function findFigure({
   const unlike = mask.reduce((sum, value) => sum + value, 0);
   const share = unlike / lightness.length;
   if (share < (ground[0] < DARK ? SHARE.minInTheDark : SHARE.min) || share > SHARE.max) return undefined;
-  const pixels = outlined(mask, width, height);
+  const pixels = fillOutline(mask, width, height);
   if (unlike < FILLED * pixels.length) return undefined;
   return {
     figure: { place: middleOf(pixels, width, height), share, confidence: Math.min(0.9, plainRim - 0.1) },
@@ -56,7 +56,7 @@ export function findFigure({
 }
 
 /** What lies between the outermost marks of its row and of its column: a thing with the parts that look like the ground. */
-function outlined(mask: Uint8Array, width: number, height: number): Int32Array {
+function fillOutline(mask: Uint8Array, width: number, height: number): Int32Array {
   const empty = () => ({ first: Number.POSITIVE_INFINITY, last: -1 });
   const rows = Array.from({ length: height }, empty);
   const columns = Array.from({ length: width }, empty);

@@ -10,7 +10,7 @@ export interface Horizon {
 }
 
 const FROM = 0.12;
-/** Of the height: what is compared above and below. */
+/** Part of the height that is compared above and below. */
 const BAND = 0.05;
 /** Difference between the two sides, in hundredths of OKLab. */
 const DIFFERENCE_MIN = 9;

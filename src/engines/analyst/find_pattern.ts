@@ -1,4 +1,4 @@
-import { blurred, type Planes } from './planes.ts';
+import { blurPlane, type Planes } from './planes.ts';
 
 export interface Pattern {
   /** One step of the repeat, as parts of width and height. */
@@ -53,11 +53,11 @@ function likenessAt(shapes: Float32Array, lagX: number, lagY: number, step = 1):
 /** The lightness at SIDE × SIDE, without what changes slowly. */
 function shapesOf(plane: Float32Array, width: number, height: number): Float32Array {
   const small = new Float32Array(SIDE * SIDE);
-  const soft = blurred(plane, width, height, Math.max(width, height) / SIDE / 2);
+  const soft = blurPlane(plane, width, height, Math.max(width, height) / SIDE / 2);
   for (let y = 0; y < SIDE; y++)
     for (let x = 0; x < SIDE; x++)
       small[y * SIDE + x] =
         soft[Math.floor(((y + 0.5) * height) / SIDE) * width + Math.floor(((x + 0.5) * width) / SIDE)]!;
-  const slow = blurred(small, SIDE, SIDE, 10);
+  const slow = blurPlane(small, SIDE, SIDE, 10);
   return small.map((value, at) => value - slow[at]!);
 }

@@ -4,7 +4,7 @@ import { sharp } from '../picture/sharp.ts';
 import { isDrawing } from './is_drawing.ts';
 
 /** Outlined discs of one colour each on paper, as in a comic. */
-function drawn(): Promise<Buffer> {
+function drawLines(): Promise<Buffer> {
   const [width, height] = [640, 480];
   const data = new Uint8Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -21,22 +21,22 @@ function drawn(): Promise<Buffer> {
 }
 
 test.each([
-  ['outlines on paper', true, drawn],
+  ['outlines on paper', true, drawLines],
   [
     'the same saved as JPEG',
     true,
     async () =>
-      sharp(await drawn())
+      sharp(await drawLines())
         .jpeg({ quality: 80 })
         .toBuffer(),
   ],
   ['soft discs of many sizes', false, () => scene(1)],
-  ['dark lines on noise', false, async () => noisy(await drawn())],
+  ['dark lines on noise', false, async () => addNoise(await drawLines())],
 ])('%s: %s', async (_what, truth, made) => {
   expect(await isDrawing(await made())).toBe(truth);
 });
 
-async function noisy(picture: Buffer): Promise<Buffer> {
+async function addNoise(picture: Buffer): Promise<Buffer> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   let state = 1;
   const grain = Uint8ClampedArray.from(data, (sample) => {

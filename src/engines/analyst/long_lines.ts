@@ -13,7 +13,7 @@ export interface Line {
 
 const ANGLES = 180;
 const LINES_MAX = 14;
-/** Of the shorter side. */
+/** Edge pixels a line must have, as part of the shorter side. */
 const SUPPORT_MIN = 0.36;
 /** L* a pixel. */
 const EDGE_MIN = 3;
@@ -34,7 +34,7 @@ export function longLines(gradient: Gradient, width: number, height: number): Li
       votes[angle * (2 * reach + 1) + reach + Math.round(column * COS[angle]! + row * SIN[angle]!)]!++;
     }
   }
-  return strongest(votes, reach, SUPPORT_MIN * Math.min(width, height));
+  return pickStrongest(votes, reach, SUPPORT_MIN * Math.min(width, height));
 }
 
 const COS = Float64Array.from({ length: ANGLES }, (_, angle) => Math.cos((angle * Math.PI) / 180));
@@ -54,7 +54,7 @@ function thinEdges({ x, y, size }: Gradient, width: number, height: number): num
   return edges;
 }
 
-function strongest(votes: Uint16Array, reach: number, least: number): Line[] {
+function pickStrongest(votes: Uint16Array, reach: number, least: number): Line[] {
   const span = 2 * reach + 1;
   const candidates: Line[] = [];
   for (let angle = 0; angle < ANGLES; angle++)

@@ -1,5 +1,5 @@
 import type { Point } from './places.ts';
-import { blurred, gradientOf, type Planes } from './planes.ts';
+import { blurPlane, gradientOf, type Planes } from './planes.ts';
 
 export interface FocalPoint extends Point {
   /** How much it stands out beside the strongest, 0 to 1. */
@@ -23,13 +23,13 @@ export interface Focus {
 }
 
 const POINTS_MAX = 4;
-/** Of the picture's sides: two places nearer than this are one. */
+/** Part of the picture's sides: two places nearer than this are one. */
 const APART = 0.22;
-/** Of the smoothing: how far around a thing is compared with. */
+/** How far around a thing is compared with, in spreads of the smoothing. */
 const SURROUND = 10;
-/** Of the sides: spread of the weight that falls towards the rim. */
+/** Spread, as part of the sides, of the weight that falls towards the rim. */
 const CENTRAL = 0.7;
-/** Of the sides. */
+/** Part of the sides that is left out at each edge. */
 const RIM = 0.05;
 const ON_THIRD = 0.09;
 const UNEVEN = 0.57;
@@ -39,7 +39,7 @@ export function measureFocus(planes: Planes): Focus {
   const { width, height } = planes;
   const salience = salienceOf(planes);
   const points = peaksOf(salience, width, height);
-  const { centre, left, top, total } = weighed(salience, width, height);
+  const { centre, left, top, total } = weighSalience(salience, width, height);
   const [weightLeft, weightTop] = total > 0 ? [left / total, top / total] : [0.5, 0.5];
   const [first] = points;
   const third = first && thirdAt(first);
@@ -67,11 +67,11 @@ const sideOf = <T>(part: number, more: T, even: T, less: T): T =>
 function salienceOf({ width, height, lightness, a, b }: Planes): Float32Array {
   const sigma = Math.max(1, 0.012 * Math.max(width, height));
   const [light, green, blue] = [lightness, a, b].map((plane) => {
-    const smooth = blurred(plane, width, height, sigma);
-    const around = blurred(smooth, width, height, SURROUND * sigma);
+    const smooth = blurPlane(plane, width, height, sigma);
+    const around = blurPlane(smooth, width, height, SURROUND * sigma);
     return smooth.map((value, at) => value - around[at]!);
   }) as [Float32Array, Float32Array, Float32Array];
-  const steps = blurred(gradientOf(lightness, width, height).size, width, height, 2 * sigma);
+  const steps = blurPlane(gradientOf(lightness, width, height).size, width, height, 2 * sigma);
   const out = new Float32Array(lightness.length);
   for (let at = 0; at < out.length; at++) {
     // Math.hypot is many times slower.
@@ -80,7 +80,7 @@ function salienceOf({ width, height, lightness, a, b }: Planes): Float32Array {
     const y = (Math.floor(at / width) + 0.5) / height - 0.5;
     out[at] = (far + steps[at]! / 40) * Math.exp(-(x * x + y * y) / (2 * CENTRAL * CENTRAL));
   }
-  const wide = blurred(out, width, height, 2.5 * sigma);
+  const wide = blurPlane(out, width, height, 2.5 * sigma);
   const sorted = wide.filter((_, at) => at % 7 === 0).sort();
   // What the quieter half of the picture has is ground.
   const ground = sorted[sorted.length >> 1] ?? 0;
@@ -89,7 +89,7 @@ function salienceOf({ width, height, lightness, a, b }: Planes): Float32Array {
 
 /** Greatest values that lie apart from each other and from the rim, where reproductions show frames and edges of canvas. */
 function peaksOf(salience: Float32Array, width: number, height: number): FocalPoint[] {
-  const left = withoutRim(salience, width, height);
+  const left = clearRim(salience, width, height);
   const found: FocalPoint[] = [];
   while (found.length < POINTS_MAX) {
     const at = left.reduce((best, value, index) => (value > left[best]! ? index : best), 0);
@@ -107,7 +107,7 @@ function peaksOf(salience: Float32Array, width: number, height: number): FocalPo
   return found;
 }
 
-function withoutRim(salience: Float32Array, width: number, height: number): Float32Array {
+function clearRim(salience: Float32Array, width: number, height: number): Float32Array {
   const [across, down] = [Math.round(RIM * width), Math.round(RIM * height)];
   return salience.map((value, at) => {
     const [x, y] = [at % width, Math.floor(at / width)];
@@ -147,7 +147,7 @@ function clearAround(plane: Float32Array, width: number, height: number, ...poin
     }
 }
 
-function weighed(salience: Float32Array, width: number, height: number) {
+function weighSalience(salience: Float32Array, width: number, height: number) {
   let [sumX, sumY, total, left, top] = [0, 0, 0, 0, 0];
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {

@@ -1,6 +1,6 @@
 import type { Tone } from './measure_tone.ts';
 import { cellName, type Side, sideName } from './places.ts';
-import { blurred, type Planes, quantile } from './planes.ts';
+import { blurPlane, type Planes, quantile } from './planes.ts';
 
 export interface Light {
   /** Where the light on a thing seems to come from; absent where shading tells no direction. */
@@ -30,7 +30,7 @@ const PLAIN_L = 1;
 export function measureLight(planes: Planes, tone: Tone, figure: Int32Array | undefined): Light {
   const { width, height, lightness } = planes;
   const sigma = Math.max(1, 0.015 * Math.max(width, height));
-  const smooth = blurred(lightness, width, height, sigma);
+  const smooth = blurPlane(lightness, width, height, sigma);
   const from = figure && shadingOf(smooth, width, figure);
   const lighterTowards = riseOf(lightness, width, height);
   const areas = areasOf(smooth, width, height);
@@ -130,7 +130,7 @@ function planeThrough(
   return { x, y, explains: VV > 0 ? (x * XV + y * YV) / VV : 0 };
 }
 
-/** Of the variance of a strongly smoothed picture: what a plane explains where it grows lighter evenly. */
+/** Part of the variance of a strongly smoothed picture that a plane explains where it grows lighter evenly. */
 const PLANE_MIN = 0.7;
 const RISE_MIN = 14;
 /** Pixels between those looked at: nothing small is left after the smoothing. */
@@ -138,7 +138,7 @@ const STEP = 4;
 
 /** Direction in which the whole picture grows lighter. */
 function riseOf(lightness: Float32Array, width: number, height: number): Light['lighterTowards'] {
-  const smooth = blurred(lightness, width, height, 0.1 * Math.max(width, height));
+  const smooth = blurPlane(lightness, width, height, 0.1 * Math.max(width, height));
   const pixels = Int32Array.from({ length: Math.floor(smooth.length / STEP) }, (_, index) => STEP * index);
   const { x, y, explains } = planeThrough(pixels, (at) => [
     (at % width) / width,

@@ -92,20 +92,20 @@ function noiseOf(grey: Float32Array, width: number, height: number): number {
  */
 function blurOf(grey: Float32Array, width: number, height: number): number {
   if (Math.min(width, height) < 24) return 0;
-  const along = (step: number) => {
+  const blurAlong = (step: number) => {
     let [all, lost] = [0, 0];
     for (let y = 5; y < height - 5; y++)
       for (let x = 5; x < width - 5; x++) {
         const at = y * width + x;
         const here = Math.abs(grey[at]! - grey[at - step]!);
-        // Of two neighbouring means of nine all but the ends is common.
+        // Two neighbouring means of nine have all but their ends in common.
         const blurred = Math.abs(grey[at + 4 * step]! - grey[at - 5 * step]!) / 9;
         all += here;
         lost += Math.max(0, here - blurred);
       }
     return all > 0 ? 1 - lost / all : 0;
   };
-  return Math.max(along(1), along(width));
+  return Math.max(blurAlong(1), blurAlong(width));
 }
 
 /** Source: Wang, Sheikh and Bovik, "No-reference perceptual quality assessment of JPEG compressed images", 2002. */

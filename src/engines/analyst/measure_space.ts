@@ -1,6 +1,6 @@
 import { largestPatch } from '../pixels/largest_patch.ts';
 import { atPlace, cellName } from './places.ts';
-import { blurred, gradientOf, meanOf, type Planes } from './planes.ts';
+import { blurPlane, gradientOf, meanOf, type Planes } from './planes.ts';
 
 export interface Space {
   /** Part of the picture with hardly any change in it. */
@@ -28,7 +28,7 @@ export function measureSpace(planes: Planes): Space {
   const steps = [lightness, a.map((value) => 150 * value), b.map((value) => 150 * value)].map(
     (plane) => gradientOf(plane, width, height).size,
   );
-  const busy = blurred(
+  const busy = blurPlane(
     steps[0]!.map((value, at) => value + steps[1]![at]! + steps[2]![at]!),
     width,
     height,
@@ -54,7 +54,7 @@ const STRETCHES: readonly (readonly [name: string, cells: readonly number[]])[] 
 ];
 /** A stretch that is in every ninth. */
 export const EVERYWHERE = 'almost everywhere';
-/** Of a ninth: it belongs to a stretch. */
+/** A ninth filled to this part belongs to a stretch. */
 const FILLED = 0.4;
 
 /**

@@ -1,4 +1,4 @@
-import { blurred, gradientOf, meanOf, type Planes } from './planes.ts';
+import { blurPlane, gradientOf, meanOf, type Planes } from './planes.ts';
 
 export interface Surface {
   /** Part of the picture on an edge. */
@@ -32,7 +32,7 @@ const EDGE = 6;
 export function measureSurface({ width, height, lightness, a, b }: Planes): Surface {
   const gradient = gradientOf(lightness, width, height);
   const edges = meanOf(gradient.size.map((value) => (value > EDGE ? 1 : 0)));
-  const softened = gradientOf(blurred(lightness, width, height, 1.5), width, height).size;
+  const softened = gradientOf(blurPlane(lightness, width, height, 1.5), width, height).size;
   const crispness = crispnessOf(gradient.size, softened);
   const flat = flatPart({ lightness, a, b }, width, height);
   const grain = grainOf(gradient, width, height);
@@ -88,7 +88,7 @@ function flatPart({ lightness, a, b }: Colors, width: number, height: number): n
  */
 function grainOf({ x, y, size }: ReturnType<typeof gradientOf>, width: number, height: number): number {
   const smooth = (of: (at: number) => number) =>
-    blurred(
+    blurPlane(
       size.map((_, at) => of(at)),
       width,
       height,

@@ -1,5 +1,5 @@
 import type { Margins } from './measure_reproduction.ts';
-import { blurred, correlation, type Planes } from './planes.ts';
+import { blurPlane, correlation, type Planes } from './planes.ts';
 
 export interface Symmetry {
   /** Correlation of the picture with its mirror image, -1 to 1; 0 where it does not vary. */
@@ -22,7 +22,7 @@ const DEVIATION_MIN = 0.8;
  */
 export function measureSymmetry(planes: Planes, margins?: Margins): Symmetry {
   if (Math.min(planes.width, planes.height) < 24) return { leftRight: 0, topBottom: 0, name: 'none' };
-  const [all, inner] = [likenessOf(planes), likenessOf(withoutRim(planes, margins))];
+  const [all, inner] = [likenessOf(planes), likenessOf(cutRim(planes, margins))];
   const leftRight = Math.min(all.leftRight, inner.leftRight);
   const topBottom = Math.min(all.topBottom, inner.topBottom);
   const isAcross = leftRight >= APPROXIMATE.leftRight;
@@ -36,7 +36,7 @@ export function measureSymmetry(planes: Planes, margins?: Margins): Symmetry {
 const RIM = 0.12;
 const NO_MARGINS: Margins = { top: 0, right: 0, bottom: 0, left: 0 };
 
-function withoutRim({ width, height, lightness, a, b }: Planes, margins: Margins = NO_MARGINS): Planes {
+function cutRim({ width, height, lightness, a, b }: Planes, margins: Margins = NO_MARGINS): Planes {
   const rim = (margin: number) => Math.min(0.4, margin + RIM);
   const [left, top] = [Math.floor(rim(margins.left) * width), Math.floor(rim(margins.top) * height)];
   const w = width - left - Math.floor(rim(margins.right) * width);
@@ -52,7 +52,7 @@ function withoutRim({ width, height, lightness, a, b }: Planes, margins: Margins
 /** Correlations with both mirror images; 0 where the picture does not vary that way: layers are no mirror images. */
 function likenessOf({ width, height, lightness, a, b }: Planes) {
   const planes = [lightness, a.map((value) => 150 * value), b.map((value) => 150 * value)].map((plane) =>
-    shapesOf(squeezed(plane, width, height)),
+    shapesOf(shrinkPlane(plane, width, height)),
   );
   return {
     leftRight: mirroredLikeness(planes, 1),
@@ -82,7 +82,7 @@ function mirroredLikeness(planes: readonly Float32Array[], step: number): number
 }
 
 /** Means of SIDE × SIDE equal parts. */
-function squeezed(plane: Float32Array, width: number, height: number): Float32Array {
+function shrinkPlane(plane: Float32Array, width: number, height: number): Float32Array {
   const out = new Float32Array(SIDE * SIDE);
   for (let y = 0; y < SIDE; y++)
     for (let x = 0; x < SIDE; x++) {
@@ -103,8 +103,8 @@ function squeezed(plane: Float32Array, width: number, height: number): Float32Ar
 }
 
 function shapesOf(plane: Float32Array): Float32Array {
-  const fine = blurred(plane, SIDE, SIDE, 1.2);
-  const coarse = blurred(plane, SIDE, SIDE, 11);
+  const fine = blurPlane(plane, SIDE, SIDE, 1.2);
+  const coarse = blurPlane(plane, SIDE, SIDE, 11);
   return fine.map((value, at) => value - coarse[at]!);
 }
 

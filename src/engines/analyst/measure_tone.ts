@@ -35,9 +35,9 @@ export function measureTone({ lightness }: Planes): Tone {
   }
   const mean = sum / count;
   const median = levelBelow(levels, 0.5);
-  const within = (from: number, to: number) =>
+  const shareWithin = (from: number, to: number) =>
     levels.slice(10 * from, 10 * to).reduce((total, pixels) => total + pixels, 0) / count;
-  const [shadows, highlights] = [within(0, SHADOW), within(HIGHLIGHT, 101)];
+  const [shadows, highlights] = [shareWithin(0, SHADOW), shareWithin(HIGHLIGHT, 101)];
   const [dark, light] = [levelBelow(levels, 0.05), levelBelow(levels, 0.95)];
   const middle = (mean + median) / 2;
   return {

@@ -1,4 +1,4 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
@@ -7,7 +7,7 @@ import type { Raster } from '../pixels/raster.ts';
 export interface OpenedRasters extends Size {
   /** All of it on white, at most `WHOLE_PX` wide and high. */
   readonly whole: Raster;
-  /** The same with its opacity. */
+  /** `whole` with its opacity, not laid on white. */
   readonly rgba: Raster;
   /** At most `DETAIL_PX` square from the middle, at the size of the file. */
   readonly detail: Raster;
@@ -40,16 +40,16 @@ export async function openRasters(bytes: Uint8Array): Promise<OpenedRasters> {
       .toColourspace('srgb')
       .removeAlpha(),
   );
-  return { width, height, rgba, detail, ...onWhite(rgba) };
+  return { width, height, rgba, detail, ...layOnWhite(rgba) };
 }
 
 /** After a camera's turn has been applied. */
 async function shownSize(bytes: Uint8Array): Promise<Size> {
-  const { autoOrient } = await decoded(openPicture(bytes).metadata());
+  const { autoOrient } = await awaitDecoding(openPicture(bytes).metadata());
   return { width: autoOrient.width, height: autoOrient.height };
 }
 
-function onWhite({ width, height, data: rgba }: Raster): Pick<OpenedRasters, 'whole' | 'transparent'> {
+function layOnWhite({ width, height, data: rgba }: Raster): Pick<OpenedRasters, 'whole' | 'transparent'> {
   const count = width * height;
   const rgb = new Uint8Array(3 * count);
   let clear = 0;
@@ -63,7 +63,7 @@ function onWhite({ width, height, data: rgba }: Raster): Pick<OpenedRasters, 'wh
 }
 
 /** Every second pixel each way of a large picture: its colours to the bit, and near enough its shares. @param picture with opacity */
-export function thinned({ width, height, data: rgba }: Raster): Uint8Array {
+export function thinPixels({ width, height, data: rgba }: Raster): Uint8Array {
   if (Math.max(width, height) <= WHOLE_PX / 2) return rgba;
   const pixels = new Uint32Array(new Uint8Array(rgba).buffer);
   const out = new Uint32Array(Math.ceil(width / 2) * Math.ceil(height / 2));

@@ -15,7 +15,7 @@ export function placeName({ x, y }: Point): string {
   return `${row} ${column}`;
 }
 
-/** The same for a ninth by its number, row by row from the upper left. */
+/** Words for a ninth of the picture by its number, row by row from the upper left. */
 export const cellName = (cell: number): string =>
   placeName({ x: ((cell % 3) + 0.5) / 3, y: (Math.floor(cell / 3) + 0.5) / 3 });
 

@@ -16,7 +16,7 @@ export interface Planes {
   readonly b: Float32Array;
 }
 
-/** Of one plane. */
+/** How fast one plane changes along x and y, a value a pixel. */
 export interface Gradient {
   readonly x: Float32Array;
   readonly y: Float32Array;
@@ -80,7 +80,7 @@ export function gradientOf(plane: Float32Array, width: number, height: number): 
 }
 
 /** Three box means in each direction, close to a Gaussian of this sigma in pixels; the rim is averaged over what exists. */
-export function blurred(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
+export function blurPlane(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
   const radius = Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2);
   if (radius < 1) return plane;
   let current: Plane = { width, height, data: plane };

@@ -13,7 +13,7 @@ export interface Tag {
 export interface DataItem {
   /** base64url of the sha256 of the signature: what the item is found by. */
   readonly id: string;
-  /** As a bundler takes it, in parts. */
+  /** The signed item as a bundler takes it, in parts. */
   readonly parts: readonly Uint8Array[];
 }
 
@@ -24,7 +24,7 @@ export interface DataItem {
  */
 export function dataItem(data: Uint8Array, tags: readonly Tag[], key: KeyObject): DataItem {
   const owner = ownerOf(key);
-  const encoded = encodedTags(tags);
+  const encoded = encodeTags(tags);
   const none = new Uint8Array(0);
   const signed = deepHash(['dataitem', '1', String(SIGNATURE_TYPE), owner, none, none, encoded, data]);
   const signature = sign('sha256', signed, {
@@ -50,7 +50,7 @@ function ownerOf(key: KeyObject): Buffer {
 }
 
 /** Avro: an array of records of two texts, in one block. */
-function encodedTags(tags: readonly Tag[]): Buffer {
+function encodeTags(tags: readonly Tag[]): Buffer {
   const texts = tags.flatMap(({ name, value }) => [Buffer.from(name), Buffer.from(value)]);
   return Buffer.concat([
     zigzag(tags.length),

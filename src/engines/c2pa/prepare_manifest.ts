@@ -117,16 +117,16 @@ function unsignedCose({ certificates, algorithm }: ManifestRequest, reserved: nu
         cbor.bytes(new Uint8Array(0)),
         cbor.bytes(claim),
       );
-      return new Uint8Array(padded(headers, placeholderFor(signed), reserved));
+      return new Uint8Array(padSignature(headers, placeholderFor(signed), reserved));
     },
   };
 }
 
 const placeholderFor = (signed: Uint8Array): Buffer => createHash('sha512').update(signed).digest();
 
-/** As long as was reserved: the rest is padding in the part that is not signed. */
-function padded(headers: Uint8Array, signature: Uint8Array, length: number): Buffer {
-  const made = (padding: number) =>
+/** A signature filled up to the length that was reserved, by padding in the part that is not signed. */
+function padSignature(headers: Uint8Array, signature: Uint8Array, length: number): Buffer {
+  const sign1Of = (padding: number) =>
     cbor.tag(
       SIGN1_TAG,
       cbor.array(
@@ -136,9 +136,9 @@ function padded(headers: Uint8Array, signature: Uint8Array, length: number): Buf
         cbor.bytes(signature),
       ),
     );
-  let padding = length - made(0).length;
-  while (made(padding).length > length) padding -= 1;
-  return made(padding);
+  let padding = length - sign1Of(0).length;
+  while (sign1Of(padding).length > length) padding -= 1;
+  return sign1Of(padding);
 }
 
 function checksumOf(bytes: Buffer, type: string, at: number) {
@@ -152,7 +152,7 @@ function checksumOf(bytes: Buffer, type: string, at: number) {
   return {};
 }
 
-/** As much of CBOR (RFC 8949) as a COSE signature is made of. */
+/** CBOR (RFC 8949), as far as a COSE signature needs it. */
 const cbor = {
   integer: (value: number): Buffer => (value >= 0 ? head(0, value) : head(1, -1 - value)),
   bytes: (value: Uint8Array): Buffer => Buffer.concat([head(2, value.length), value]),

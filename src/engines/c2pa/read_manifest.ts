@@ -61,7 +61,7 @@ async function readInside(
   } catch (error) {
     const reason = String(error instanceof Error ? error.message : error);
     if (/JumbfNotFound|ProvenanceMissing|UnsupportedType/.test(reason)) return undefined;
-    return { state: 'unreadable', problems: [short(reason)], actions: [] };
+    return { state: 'unreadable', problems: [cutText(reason)], actions: [] };
   }
 }
 
@@ -95,7 +95,7 @@ function readingOf(report: Report): ManifestReading {
   const actions = (manifest.assertions ?? [])
     .filter(({ label }) => label?.startsWith('c2pa.actions'))
     .flatMap(({ data }) => data?.actions ?? [])
-    .flatMap(({ action }) => (typeof action === 'string' ? [short(action)] : []));
+    .flatMap(({ action }) => (typeof action === 'string' ? [cutText(action)] : []));
   return {
     state: /^(Valid|Trusted)$/.test(report.validation_state ?? '') ? 'valid' : 'invalid',
     problems: (report.validation_status ?? []).flatMap(({ code }) => code ?? []).slice(0, LIST_MAX),
@@ -105,12 +105,12 @@ function readingOf(report: Report): ManifestReading {
   };
 }
 
-const short = (text: string): string => text.slice(0, CHARACTERS_MAX);
+const cutText = (text: string): string => text.slice(0, CHARACTERS_MAX);
 
 /** Only what is there, as text. */
 const texts = (values: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, short(value)]] : [],
+      typeof value === 'string' ? [[name, cutText(value)]] : [],
     ),
   );

@@ -45,8 +45,8 @@ export function applyLink(
   pixels: Uint8Array | Uint8ClampedArray,
   into = new Uint8ClampedArray((pixels.length / link.inputs) * link.outputs),
 ): Uint8ClampedArray {
-  if (link.inputs === 3) throughTetrahedra(link, pixels, into);
-  else throughSimplices(link, pixels, into);
+  if (link.inputs === 3) mixTetrahedra(link, pixels, into);
+  else mixSimplices(link, pixels, into);
   return into;
 }
 
@@ -65,7 +65,7 @@ function placesOf(grid: number): { below: Int32Array; beyond: Float64Array } {
 const PLACES = { 3: placesOf(GRIDS[3]), 4: placesOf(GRIDS[4]) } as const;
 
 /** The common case, without loops over inputs: hundreds of millions of pixels pass through it, many like the one before. */
-const throughTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
+const mixTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
   const { below, beyond } = PLACES[3];
   const [x1, y1, z1] = [grid * grid * outputs, grid * outputs, outputs];
   let [lastR, lastG, lastB] = [-1, -1, -1];
@@ -105,7 +105,7 @@ const throughTetrahedra: Convert = ({ nodes, grid, outputs }, from, to) => {
   }
 };
 
-const throughSimplices: Convert = ({ nodes, grid, inputs, outputs }, from, to) => {
+const mixSimplices: Convert = ({ nodes, grid, inputs, outputs }, from, to) => {
   const { below, beyond } = PLACES[4];
   const steps = Array.from({ length: inputs }, (_, input) => grid ** (inputs - 1 - input) * outputs);
   const order = new Int32Array(inputs);

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { LIBVIPS, sharp } from '../picture/sharp.ts';
 import { profileName } from './profile_name.ts';
 
@@ -30,7 +30,7 @@ export interface ConvertedImage {
  */
 export async function convertColor({ bytes, target, dpi }: ConvertColorRequest): Promise<ConvertedImage> {
   const picture = openPicture(bytes).withIccProfile(target).withDensity(dpi);
-  const { data, info } = await decoded(ENCODE[target](picture).toBuffer({ resolveWithObject: true }));
+  const { data, info } = await awaitDecoding(ENCODE[target](picture).toBuffer({ resolveWithObject: true }));
   const { icc } = await sharp(data).metadata();
   return {
     bytes: data,

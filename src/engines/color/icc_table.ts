@@ -37,15 +37,15 @@ function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
   const nodes = numbers(grid ** inputs * outputs);
   const curvesOut = Array.from({ length: outputs }, () => numbers(entriesOut));
   const stages = [
-    throughCurves(curvesIn.map(sampled)),
-    throughGrid(
+    curvesStage(curvesIn.map(sampledCurve)),
+    gridStage(
       nodes,
       Array.from({ length: inputs }, () => grid),
       outputs,
     ),
-    throughCurves(curvesOut.map(sampled)),
+    curvesStage(curvesOut.map(sampledCurve)),
   ];
-  return { inputs, outputs, isLegacy16: isWide, convert: inTurn(stages) };
+  return { inputs, outputs, isLegacy16: isWide, convert: chainStages(stages) };
 }
 
 /** `mAB ` and `mBA `: up to five stages, those from the device in one order, those to it in the other. 10.12, 10.13 */
@@ -54,7 +54,7 @@ function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable
   refuseOddShape(inputs, outputs);
   const [b, matrix, m, grid, a] = [12, 16, 20, 24, 28].map((offset) => view.getUint32(at + offset));
   const curves = (offset: number, count: number): Stage[] =>
-    offset ? [throughCurves(curvesAt(view, at + offset, count))] : [];
+    offset ? [curvesStage(curvesAt(view, at + offset, count))] : [];
   const [ofDevice, ofPcs] = isFromDevice ? [inputs, outputs] : [outputs, inputs];
   const stages = [
     ...curves(a!, ofDevice),
@@ -68,7 +68,7 @@ function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable
     inputs,
     outputs,
     isLegacy16: false,
-    convert: inTurn(isFromDevice ? stages : stages.reverse()),
+    convert: chainStages(isFromDevice ? stages : stages.reverse()),
   };
 }
 
@@ -77,7 +77,7 @@ function refuseOddShape(inputs: number, outputs: number): void {
     throw new TypeError(`a table has ${inputs} inputs and ${outputs} outputs`);
 }
 
-const inTurn =
+const chainStages =
   (stages: readonly Stage[]): Stage =>
   (values) => {
     for (const stage of stages) stage(values);
@@ -92,7 +92,7 @@ function numbersAt(view: DataView, at: number, count: number, size: number): Flo
 
 type Curve = (value: number) => number;
 
-const throughCurves =
+const curvesStage =
   (curves: readonly Curve[]): Stage =>
   (values) => {
     for (const [channel, curve] of curves.entries()) values[channel] = curve(unit(values[channel]!));
@@ -100,7 +100,7 @@ const throughCurves =
 
 const unit = (value: number): number => Math.min(1, Math.max(0, value));
 
-const sampled =
+const sampledCurve =
   (table: Float64Array): Curve =>
   (value) => {
     const place = value * (table.length - 1);
@@ -126,7 +126,7 @@ function curveAt(view: DataView, at: number): { curve: Curve; bytes: number } {
     const bytes = 12 + 2 * entries;
     if (entries === 0) return { curve: (value) => value, bytes };
     if (entries === 1) return { curve: (value) => value ** (view.getUint16(at + 12) / 256), bytes };
-    return { curve: sampled(numbersAt(view, at + 12, entries, 2)), bytes };
+    return { curve: sampledCurve(numbersAt(view, at + 12, entries, 2)), bytes };
   }
   if (view.getUint32(at) !== 0x70617261) throw new TypeError('a curve is of an unknown type');
   const kind = view.getUint16(at + 8);
@@ -157,14 +157,14 @@ function matrixAt(view: DataView, at: number): Stage {
 function gridAt(view: DataView, at: number, inputs: number, outputs: number): Stage {
   const sides = Array.from({ length: inputs }, (_, input) => view.getUint8(at + input));
   const count = sides.reduce((product, side) => product * side, outputs);
-  return throughGrid(numbersAt(view, at + 20, count, view.getUint8(at + 16)), sides, outputs);
+  return gridStage(numbersAt(view, at + 20, count, view.getUint8(at + 16)), sides, outputs);
 }
 
 /**
  * Interpolates in a grid over the simplex a place lies in: one more node than there are inputs, however many those are;
  * with three inputs it is the tetrahedral interpolation of the trade. The first input varies slowest.
  */
-function throughGrid(nodes: Float64Array, sides: readonly number[], outputs: number): Stage {
+function gridStage(nodes: Float64Array, sides: readonly number[], outputs: number): Stage {
   if (sides.some((side) => side < 2)) throw new TypeError('a grid has a side of less than two nodes');
   const inputs = sides.length;
   const steps = sides.map((_, input) =>

@@ -36,9 +36,9 @@ export function linkBetweenPresses(from: PressProfile, to: PressProfile, renderi
   return linkOf(4, 5, (samples, out) => {
     for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
     const seen = from.labOf(inks, 'relative');
-    const lab = darkest > 0 ? withBlack(seen, darkest, 0) : seen;
+    const lab = darkest > 0 ? moveBlack(seen, darkest, 0) : seen;
     out[4] = Math.min(255, MISS_SCALE * missOf(to, lab));
-    toInks(rendering.intent === 'absolute' ? onPaper(seen, from.paper) : lab, inks);
+    toInks(rendering.intent === 'absolute' ? layOnPaper(seen, from.paper) : lab, inks);
     for (let ink = 0; ink < 4; ink += 1) out[ink] = 255 * inks[ink]!;
   });
 }
@@ -50,7 +50,7 @@ export function linkFromPress(press: PressProfile, { paper }: { paper: boolean }
   return linkOf(4, 3, (samples, out) => {
     for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
     const seen = press.labOf(inks, 'relative');
-    out.set(srgbOfLab(paper ? onPaper(seen, press.paper) : withBlack(seen, darkest, 0)));
+    out.set(srgbOfLab(paper ? layOnPaper(seen, press.paper) : moveBlack(seen, darkest, 0)));
   });
 }
 
@@ -58,7 +58,7 @@ export function linkFromPress(press: PressProfile, { paper }: { paper: boolean }
 function inkWriter(press: PressProfile, { intent, blackPointCompensation }: Rendering) {
   const black = blackPointCompensation && intent !== 'absolute' ? blackOf(press, intent) : 0;
   return (lab: Readonly<Lab>, inks: Float64Array): void => {
-    const wanted = intent === 'absolute' ? offPaper(lab, press.paper) : withBlack(lab, 0, black);
+    const wanted = intent === 'absolute' ? liftOffPaper(lab, press.paper) : moveBlack(lab, 0, black);
     press.inksFor(wanted, intent, inks);
   };
 }
@@ -78,7 +78,7 @@ function blackOf(press: PressProfile, intent: Intent): number {
 }
 
 /** Moves colours so that black of lightness `from` becomes lightness `to` and white stays: a straight line in XYZ. */
-function withBlack(lab: Readonly<Lab>, from: number, to: number): Lab {
+function moveBlack(lab: Readonly<Lab>, from: number, to: number): Lab {
   if (from === to) return [...lab];
   const [dark, wanted] = [xyzOfLab([from, 0, 0])[1], xyzOfLab([to, 0, 0])[1]];
   const scale = (1 - wanted) / (1 - dark);
@@ -91,12 +91,12 @@ function withBlack(lab: Readonly<Lab>, from: number, to: number): Lab {
 }
 
 /** A colour relative to a paper, as it is beside true white; and the other way round. */
-const onPaper = (lab: Readonly<Lab>, paper: Readonly<Lab>): Lab =>
-  scaled(lab, (axis) => paper[axis]! / D50[axis]!);
-const offPaper = (lab: Readonly<Lab>, paper: Readonly<Lab>): Lab =>
-  scaled(lab, (axis) => D50[axis]! / paper[axis]!);
+const layOnPaper = (lab: Readonly<Lab>, paper: Readonly<Lab>): Lab =>
+  scaleXyz(lab, (axis) => paper[axis]! / D50[axis]!);
+const liftOffPaper = (lab: Readonly<Lab>, paper: Readonly<Lab>): Lab =>
+  scaleXyz(lab, (axis) => D50[axis]! / paper[axis]!);
 
-function scaled(lab: Readonly<Lab>, factor: (axis: number) => number): Lab {
+function scaleXyz(lab: Readonly<Lab>, factor: (axis: number) => number): Lab {
   const [x, y, z] = xyzOfLab(lab);
   return labOfXyz([x * factor(0), y * factor(1), z * factor(2)]);
 }

@@ -10,7 +10,7 @@ export type Intent = (typeof INTENTS)[number];
 export interface PressProfile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Of the paper, where white is 1. */
+  /** Colour of the paper, where white is 1. */
   readonly paper: Readonly<Xyz>;
   /** Colour on that paper, relative to it: paper is L* 100. `inks` has room for four values and is overwritten. */
   labOf(inks: Float64Array, intent: Intent): Lab;
@@ -65,10 +65,10 @@ function read(bytes: Uint8Array): PressProfile {
     paper: paperOf(view, tags),
     labOf(inks, intent) {
       toLab[intent].convert(inks);
-      return decoded(inks, toLab[intent].isLegacy16);
+      return decodeLab(inks, toLab[intent].isLegacy16);
     },
     inksFor(lab, intent, inks) {
-      encode(lab, toInks[intent].isLegacy16, inks);
+      encodeLab(lab, toInks[intent].isLegacy16, inks);
       toInks[intent].convert(inks);
     },
   };
@@ -98,12 +98,12 @@ const text = (view: DataView, at: number): string =>
 /** The largest value of the 16-bit encoding of version 2, of 65535. */
 const LEGACY_FULL = 65280 / 65535;
 
-function decoded(values: Float64Array, isLegacy16: boolean): Lab {
+function decodeLab(values: Float64Array, isLegacy16: boolean): Lab {
   const full = isLegacy16 ? LEGACY_FULL : 1;
   return [(100 * values[0]!) / full, (255 * values[1]!) / full - 128, (255 * values[2]!) / full - 128];
 }
 
-function encode([lightness, a, b]: Readonly<Lab>, isLegacy16: boolean, values: Float64Array): void {
+function encodeLab([lightness, a, b]: Readonly<Lab>, isLegacy16: boolean, values: Float64Array): void {
   const full = isLegacy16 ? LEGACY_FULL : 1;
   values[0] = (full * lightness) / 100;
   values[1] = (full * (a + 128)) / 255;

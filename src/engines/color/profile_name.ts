@@ -22,12 +22,12 @@ function nameIn(view: DataView): string {
   const tags = Math.min(TAGS_MAX, view.getUint32(TAG_TABLE));
   for (let tag = 0; tag < tags; tag += 1) {
     const entry = TAG_TABLE + 4 + tag * TAG_ENTRY_BYTES;
-    if (view.getUint32(entry) === DESCRIPTION) return describedAt(view, view.getUint32(entry + 4));
+    if (view.getUint32(entry) === DESCRIPTION) return descriptionAt(view, view.getUint32(entry + 4));
   }
   return '';
 }
 
-function describedAt(view: DataView, at: number): string {
+function descriptionAt(view: DataView, at: number): string {
   const type = view.getUint32(at);
   if (type === DESCRIPTION) return text(view, at + 12, view.getUint32(at + 8), 1);
   if (type === MULTI_LOCALIZED)

@@ -3,13 +3,13 @@ export type Affine = readonly [a: number, b: number, c: number, d: number, e: nu
 export type Point = readonly [x: number, y: number];
 export type Pair = readonly [from: Point, to: Point];
 
-export const moved = ([a, b, c, d, e, f]: Affine, [x, y]: Point): Point => [
+export const applyAffine = ([a, b, c, d, e, f]: Affine, [x, y]: Point): Point => [
   a * x + b * y + c,
   d * x + e * y + f,
 ];
 
 /** The turn, scale and shift that takes two points to two others. `mirrored`: after a reflection. */
-export function throughTwo([[one, to], [other, toOther]]: readonly [Pair, Pair], mirrored: boolean): Affine {
+export function fitTwoPairs([[one, to], [other, toOther]]: readonly [Pair, Pair], mirrored: boolean): Affine {
   const sign = mirrored ? -1 : 1;
   const [dx, dy] = [other[0] - one[0], sign * (other[1] - one[1])];
   const [tx, ty] = [toOther[0] - to[0], toOther[1] - to[1]];
@@ -23,19 +23,19 @@ export function throughTwo([[one, to], [other, toOther]]: readonly [Pair, Pair],
 }
 
 /** The least-squares fit through three or more pairs. Undefined where they lie on a line. */
-export function throughMany(pairs: readonly Pair[]): Affine | undefined {
+export function fitPairs(pairs: readonly Pair[]): Affine | undefined {
   const rows = pairs.map(([[x, y]]) => [x, y, 1]);
   const normal = [0, 1, 2].map((row) =>
     [0, 1, 2].map((column) => rows.reduce((sum, values) => sum + values[row]! * values[column]!, 0)),
   );
-  const along = (axis: 0 | 1) =>
+  const solveAxis = (axis: 0 | 1) =>
     [0, 1, 2].map((row) => rows.reduce((sum, values, at) => sum + values[row]! * pairs[at]![1][axis], 0));
-  const [x, y] = [solved(normal, along(0)), solved(normal, along(1))];
+  const [x, y] = [solveEquations(normal, solveAxis(0)), solveEquations(normal, solveAxis(1))];
   return x && y && ([...x, ...y] as unknown as Affine);
 }
 
 /** Gauss elimination with pivots. Undefined where the equations are not independent. */
-export function solved(
+export function solveEquations(
   matrix: readonly (readonly number[])[],
   right: readonly number[],
 ): number[] | undefined {

@@ -5,7 +5,7 @@ import type { Plane } from '../pixels/plane.ts';
 import type { Affine } from './affine.ts';
 
 export interface ChangeMap {
-  /** Of each pixel of the picture sent: 0 as in the original to 1 surely changed. */
+  /** For each pixel of the picture sent: 0 as in the original to 1 surely changed. */
   readonly change: Plane;
   /** Where the picture sent shows what lies beyond the original. */
   readonly beyond: Uint8Array;
@@ -29,8 +29,8 @@ export function changeMap(sent: SmallPicture, original: SmallPicture, alignment:
     const [ours, theirs] = [sent, original].map((picture) =>
       gaussianBlur(channelOf(picture, channel), 1.5),
     ) as [Plane, Plane];
-    const laid = laidOver(theirs, alignment, width, height);
-    const [gain, bias] = matched(ours.data, laid);
+    const laid = layOver(theirs, alignment, width, height);
+    const [gain, bias] = fitGain(ours.data, laid);
     for (let at = 0; at < change.length; at++) {
       if (Number.isNaN(laid[at]!)) {
         beyond[at] = 1;
@@ -52,7 +52,7 @@ const channelOf = ({ data, width, height }: SmallPicture, channel: number): Plan
 });
 
 /** The original as it would lie in the picture sent; NaN beyond it. */
-function laidOver(
+function layOver(
   { data, width, height }: Plane,
   [a, b, c, d, e, f]: Affine,
   toWidth: number,
@@ -74,7 +74,7 @@ function laidOver(
 }
 
 /** Gain and bias that bring the second to the first, by least squares, fitted anew without what differs much. */
-function matched(one: Float32Array, other: Float32Array): [gain: number, bias: number] {
+function fitGain(one: Float32Array, other: Float32Array): [gain: number, bias: number] {
   let [gain, bias] = [1, 0];
   for (const within of [60, 30, 15]) {
     let [n, sx, sy, sxx, sxy] = [0, 0, 0, 0, 0];

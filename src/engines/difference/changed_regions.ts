@@ -28,7 +28,7 @@ export function changedRegions({ change: { data, width, height }, beyond }: Chan
   const isChanged = means.map((sum, at) =>
     counts[at]! > (CELL_PX * CELL_PX) / 3 && sum / counts[at]! > CHANGED_MIN ? 1 : 0,
   );
-  return connected(isChanged, columns)
+  return connectCells(isChanged, columns)
     .map((cells) => regionOf(cells, { columns, width, height }))
     .filter(({ share }) => share >= SHARE_MIN)
     .sort((one, other) => other.share - one.share)
@@ -36,7 +36,7 @@ export function changedRegions({ change: { data, width, height }, beyond }: Chan
 }
 
 /** Cells that touch, by a corner too. */
-function connected(marks: Float32Array, columns: number): number[][] {
+function connectCells(marks: Float32Array, columns: number): number[][] {
   const groups: number[][] = [];
   const left = marks.slice();
   for (let start = 0; start < left.length; start++) {

@@ -1,7 +1,7 @@
 import { type SmallPicture, smallPicture } from '../fingerprint/small_picture.ts';
 import { DIHEDRAL } from '../pdq/pdq.ts';
 import { sharp } from '../picture/sharp.ts';
-import { type Affine, moved, type Point } from './affine.ts';
+import { type Affine, applyAffine, type Point } from './affine.ts';
 import type { ChangeMap } from './change_map.ts';
 import { changeMap } from './change_map.ts';
 import { type ChangedRegion, changedRegions } from './changed_regions.ts';
@@ -36,7 +36,7 @@ interface Request {
   readonly turn?: number | undefined;
 }
 
-/** Of pictures narrower than this, in small, nothing can be said. */
+/** Nothing can be said about pictures that, in small, are narrower than this. */
 const SIDE_PX_MIN = 16;
 /** Less than this of two pictures that fits says they were not laid on each other rightly. */
 const FIT_MIN = 0.45;
@@ -59,8 +59,8 @@ export async function differenceOf({ bytes, original, turn }: Request): Promise<
   return {
     ...placeOf(alignment, sent, registered),
     regions,
-    changedShare: rounded(regions.reduce((sum, { share }) => sum + share, 0)),
-    beyondShare: rounded(map.beyond.reduce((sum, is) => sum + is, 0) / map.beyond.length),
+    changedShare: roundShare(regions.reduce((sum, { share }) => sum + share, 0)),
+    beyondShare: roundShare(map.beyond.reduce((sum, is) => sum + is, 0) / map.beyond.length),
     heatMap: await heatMap(sent, map),
   };
 }
@@ -96,27 +96,30 @@ function placeOf(alignment: Affine, sent: SmallPicture, registered: SmallPicture
     [0, sent.height],
     [sent.width, sent.height],
   ];
-  const reached = corners.map((corner) => moved(alignment, corner));
-  const within = (axis: 0 | 1, side: number) => {
+  const reached = corners.map((corner) => applyAffine(alignment, corner));
+  const extentAlong = (axis: 0 | 1, side: number) => {
     const values = reached.map((point) => Math.min(1, Math.max(0, point[axis] / side)));
     return [Math.min(...values), Math.max(...values)] as const;
   };
-  const [[left, right], [top, bottom]] = [within(0, registered.width), within(1, registered.height)];
+  const [[left, right], [top, bottom]] = [
+    extentAlong(0, registered.width),
+    extentAlong(1, registered.height),
+  ];
   const mirrored = a * e - b * d < 0;
   const angle = (-Math.atan2(mirrored ? -d : d, mirrored ? -a : a) * 180) / Math.PI;
   return {
     cropBox: {
-      x: rounded(left),
-      y: rounded(top),
-      width: rounded(right - left),
-      height: rounded(bottom - top),
+      x: roundShare(left),
+      y: roundShare(top),
+      width: roundShare(right - left),
+      height: roundShare(bottom - top),
     },
     rotationDegrees: Math.round(angle * 10) / 10 + 0,
     mirrored,
   };
 }
 
-const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
+const roundShare = (share: number): number => Math.round(share * 10_000) / 10_000;
 
 const SIDE_PX_MAX = 256;
 const BEYOND = [40, 70, 160] as const;

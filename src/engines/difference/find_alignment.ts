@@ -1,7 +1,7 @@
 import { type AnchoredWindow, ASKED, anchoredWindows } from '../fingerprint/anchored_windows.ts';
 import { DIHEDRAL } from '../pdq/pdq.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { type Affine, moved, type Pair, throughMany, throughTwo } from './affine.ts';
+import { type Affine, applyAffine, fitPairs, fitTwoPairs, type Pair } from './affine.ts';
 
 /** Hashes of the same window in two pictures, one of them spoiled. */
 const DISTANCE_MAX = 44;
@@ -29,26 +29,26 @@ interface Match {
  * keypoints, and most such pairs have to agree. Undefined where fewer than two do.
  */
 export function findAlignment(from: Plane, to: Plane): Affine | undefined {
-  const matches = alike(anchoredWindows(from, ASKED), anchoredWindows(to, ASKED));
+  const matches = findMatches(anchoredWindows(from, ASKED), anchoredWindows(to, ASKED));
   let best: Match[] = [];
   for (const { pairs, mirrored } of matches.slice(0, TRIED_MAX)) {
-    const alignment = throughTwo(pairs, mirrored);
+    const alignment = fitTwoPairs(pairs, mirrored);
     const agreeing = matches.filter((match) => match.mirrored === mirrored && agrees(match, alignment));
     if (agreeing.length > best.length) best = agreeing;
   }
   if (best.length < 2) return undefined;
-  const fitted = best.length < 4 ? undefined : throughMany(best.flatMap(({ pairs }) => pairs));
-  return fitted ?? throughTwo(best[0]!.pairs, best[0]!.mirrored);
+  const fitted = best.length < 4 ? undefined : fitPairs(best.flatMap(({ pairs }) => pairs));
+  return fitted ?? fitTwoPairs(best[0]!.pairs, best[0]!.mirrored);
 }
 
 const agrees = ({ pairs }: Match, alignment: Affine): boolean =>
   pairs.every(([from, to]) => {
-    const [x, y] = moved(alignment, from);
+    const [x, y] = applyAffine(alignment, from);
     return Math.hypot(x - to[0], y - to[1]) < ERROR_PX_MAX;
   });
 
 /** The most alike first. */
-function alike(some: readonly AnchoredWindow[], others: readonly AnchoredWindow[]): Match[] {
+function findMatches(some: readonly AnchoredWindow[], others: readonly AnchoredWindow[]): Match[] {
   const matches: Match[] = [];
   for (const { pdq, from, to } of some) {
     for (const { turn, swapped, mirrored } of VIEWS) {

@@ -1,6 +1,6 @@
 import { gaussianBlur } from '../pixels/gaussian_blur.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { type Affine, solved } from './affine.ts';
+import { type Affine, solveEquations } from './affine.ts';
 
 export interface Refined {
   readonly alignment: Affine;
@@ -31,9 +31,9 @@ export function refineAlignment(from: Plane, to: Plane, start: Affine): Refined 
     for (let step = 0; step < steps; step++) {
       const { normal, right, fitting, seen } = equations(one, other, state);
       fit = seen === 0 ? 0 : fitting / seen;
-      const change = solved(normal, right);
+      const change = solveEquations(normal, right);
       if (!change) break;
-      state = changed(state, change);
+      state = changeState(state, change);
     }
   }
   return { ...state, fit };
@@ -41,7 +41,7 @@ export function refineAlignment(from: Plane, to: Plane, start: Affine): Refined 
 
 type State = Omit<Refined, 'fit'>;
 
-const changed = ({ alignment, gain, bias }: State, change: number[]): State => ({
+const changeState = ({ alignment, gain, bias }: State, change: number[]): State => ({
   alignment: alignment.map((value, at) => value + change[at]!) as unknown as Affine,
   gain: gain + change[6]!,
   bias: bias + change[7]!,

@@ -72,7 +72,7 @@ function windowOn(smooth: readonly Plane[], from: Keypoint, to: Keypoint): Ancho
   const step = (SIDE * apart) / SAMPLES;
   const plane = smooth[step < 1.5 ? 0 : step < 3 ? 1 : 2]!;
   const pdq = pdqOf({
-    data: sampled(plane, [x, y], [(dx / apart) * step, (dy / apart) * step]),
+    data: sampleWindow(plane, [x, y], [(dx / apart) * step, (dy / apart) * step]),
     width: SAMPLES,
     height: SAMPLES,
   });
@@ -80,7 +80,7 @@ function windowOn(smooth: readonly Plane[], from: Keypoint, to: Keypoint): Ancho
 }
 
 /** SAMPLES × SAMPLES values around a middle; `across` is the step from one column to the next. */
-function sampled(
+function sampleWindow(
   { data, width, height }: Plane,
   [x, y]: [number, number],
   [acrossX, acrossY]: [number, number],

@@ -43,7 +43,7 @@ export async function fingerprintOf({
   return {
     hashes,
     quality,
-    windows: joined(windows.flatMap(purpose === 'register' ? asItIs : fromBothSides)),
+    windows: joinHashes(windows.flatMap(purpose === 'register' ? firstHash : hashesOfBothSides)),
     preview: await webp(small),
     width,
     height,
@@ -51,10 +51,10 @@ export async function fingerprintOf({
   };
 }
 
-const asItIs = ({ pdq }: AnchoredWindow): Uint8Array[] => [pdq.hashes[0]!];
+const firstHash = ({ pdq }: AnchoredWindow): Uint8Array[] => [pdq.hashes[0]!];
 
 /** Which keypoint comes first, and whether the picture was mirrored, is not known. */
-const fromBothSides = ({ pdq }: AnchoredWindow): Uint8Array[] =>
+const hashesOfBothSides = ({ pdq }: AnchoredWindow): Uint8Array[] =>
   (['original', 'rotate180', 'flipX', 'flipY'] as const).map((turn) => pdq.hashes[DIHEDRAL.indexOf(turn)]!);
 
 async function webp({ data, width, height, channels }: Raster): Promise<Uint8Array> {
@@ -62,7 +62,7 @@ async function webp({ data, width, height, channels }: Raster): Promise<Uint8Arr
   return new Uint8Array(await picture.webp({ quality: PREVIEW_QUALITY }).toBuffer());
 }
 
-function joined(hashes: readonly Uint8Array[]): Uint8Array {
+function joinHashes(hashes: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(hashes.length * 32);
   for (const [at, hash] of hashes.entries()) bytes.set(hash, at * 32);
   return bytes;

@@ -9,7 +9,7 @@ export interface Keypoint {
   readonly contrast: number;
 }
 
-/** As in Lowe, "Distinctive Image Features from Scale-Invariant Keypoints" (2004). */
+/** Numbers of Lowe, "Distinctive Image Features from Scale-Invariant Keypoints" (2004). */
 const LEVELS = 3;
 const FIRST_SIGMA = 1.6;
 const EDGE_RATIO_MAX = 8;
@@ -28,7 +28,7 @@ export function keypointsOf(plane: Plane, countMax: number): Keypoint[] {
     const differences = blurred.slice(1).map(({ data }, at) => difference(data, blurred[at]!.data));
     for (let level = 1; level <= LEVELS; level++) {
       const [below, here, above] = differences.slice(level - 1, level + 2) as Scales;
-      for (const at of extremes([below, here, above], base)) {
+      for (const at of findExtremes([below, here, above], base)) {
         const [dx, dy] = offset(here, at, width) ?? [2, 2];
         if (Math.abs(dx) > 1 || Math.abs(dy) > 1) continue;
         const [x, y] = [((at % width) + dx) * step, (Math.floor(at / width) + dy) * step];
@@ -37,7 +37,7 @@ export function keypointsOf(plane: Plane, countMax: number): Keypoint[] {
     }
     base = everySecond(blurred[LEVELS]!);
   }
-  return strongest(found, countMax);
+  return pickStrongest(found, countMax);
 }
 
 type Scales = [Float32Array, Float32Array, Float32Array];
@@ -58,7 +58,7 @@ const difference = (one: Float32Array, other: Float32Array): Float32Array =>
   one.map((value, at) => value - other[at]!);
 
 /** Places higher, or lower, than all 26 neighbours in place and size. */
-function extremes([below, here, above]: Scales, { width, height }: Plane): number[] {
+function findExtremes([below, here, above]: Scales, { width, height }: Plane): number[] {
   const found: number[] = [];
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
@@ -111,7 +111,7 @@ function everySecond({ data, width, height }: Plane): Plane {
   return { data: half, width: w, height: h };
 }
 
-function strongest(found: Keypoint[], countMax: number): Keypoint[] {
+function pickStrongest(found: Keypoint[], countMax: number): Keypoint[] {
   const kept: Keypoint[] = [];
   for (const point of found.toSorted((one, other) => other.contrast - one.contrast)) {
     if (kept.length >= countMax) break;

@@ -21,11 +21,11 @@ export async function smallPicture(bytes: Uint8Array): Promise<SmallPicture> {
       .removeAlpha()
       .resize(SIDE_PX, SIDE_PX, { fit: 'inside' }),
   );
-  const colors = small.channels === 3 ? small : colored(small);
+  const colors = small.channels === 3 ? small : repeatGrey(small);
   return { ...colors, grey: lumaPlane(colors) };
 }
 
-const colored = ({ width, height, channels, data: grey }: Raster): Raster => ({
+const repeatGrey = ({ width, height, channels, data: grey }: Raster): Raster => ({
   width,
   height,
   channels: 3,

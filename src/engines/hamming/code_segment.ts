@@ -63,18 +63,18 @@ export class CodeSegment {
     if (this.isFull) this.#makeBuckets();
   }
 
-  /** Those added, one after the other. */
+  /** The codes added, one after the other. */
   get codes(): Uint8Array {
     return this.#bytes.subarray(CODES, CODES + this.#count * CODE_BYTES);
   }
 
-  /** Of a full segment, codes and buckets as they lie in memory: what `restored` takes. */
+  /** Codes and buckets of a full segment as they lie in memory: what `restore` takes. */
   get built(): Uint8Array {
     return this.#bytes.subarray(CODES, END);
   }
 
   /** @param fill writes what `built` was into the bytes it is given */
-  static restored(fill: (bytes: Uint8Array) => void): CodeSegment {
+  static restore(fill: (bytes: Uint8Array) => void): CodeSegment {
     const segment = new CodeSegment();
     fill(segment.built);
     segment.#count = SEGMENT_CODES;

@@ -6,7 +6,7 @@ import { SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';
 import { POPCOUNT_WASM_B64 } from './popcount.ts';
 
-function withFlipped(code: Uint8Array, bits: readonly number[]): Uint8Array {
+function flipBits(code: Uint8Array, bits: readonly number[]): Uint8Array {
   const flipped = code.slice();
   for (const bit of bits) flipped[bit >> 3]! ^= 1 << (bit & 7);
   return flipped;
@@ -24,12 +24,12 @@ test('buckets and scan find every planted code and nothing else', () => {
   const needle = codeOf(next);
   const planted = [0, 1, 15, 16, 30, 31, 32, 33].map((distance) => {
     const bits = Array.from({ length: 256 }, (_, bit) => bit).sort(() => (next() & 1) * 2 - 1);
-    return withFlipped(needle, bits.slice(0, distance));
+    return flipBits(needle, bits.slice(0, distance));
   });
   for (const [place, code] of planted.entries()) index.add(code, 1000 + place);
   // Two bits in fifteen bands, one in the last: the most a code within reach can hide.
   index.add(
-    withFlipped(needle, [...Array(15).keys()].flatMap((band) => [band * 16, band * 16 + 9]).concat(250)),
+    flipBits(needle, [...Array(15).keys()].flatMap((band) => [band * 16, band * 16 + 9]).concat(250)),
     2000,
   );
   while (index.size < SEGMENT_CODES + 100) index.add(codeOf(next), 1);

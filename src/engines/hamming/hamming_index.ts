@@ -57,14 +57,14 @@ export class HammingIndex {
   }
 
   /** Segment `at` as it can be kept and put back by `restore`: codes with buckets, and the refs. */
-  built(at: number): { codes: Uint8Array; refs: Float64Array } {
+  segmentAt(at: number): { codes: Uint8Array; refs: Float64Array } {
     return { codes: this.#segments[at]!.built, refs: this.#refs[at]! };
   }
 
-  /** Puts a built segment behind the others, all of which are built. @param fill writes both parts of `built` */
+  /** Puts a built segment behind the others, all of which are built. @param fill writes both parts of a `segmentAt` */
   restore(fill: (part: Uint8Array) => void): void {
     const refs = new Float64Array(SEGMENT_CODES);
-    const segment = CodeSegment.restored(fill);
+    const segment = CodeSegment.restore(fill);
     fill(new Uint8Array(refs.buffer));
     this.#segments.push(segment);
     this.#refs.push(refs);

@@ -3,7 +3,7 @@ import type { Oklab } from '../pixels/oklab.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 
 export const LOOK_COLORS_MAX = 8;
-/** Of one colour: red, green, blue, and its share of the picture in 1/65535 (two bytes, the higher first). */
+/** A packed colour is red, green, blue and its share of the picture in 1/65535 (two bytes, the higher first). */
 const COLOR_BYTES = 5;
 const WHOLE = 65_535;
 

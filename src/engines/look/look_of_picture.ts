@@ -1,7 +1,7 @@
 import { paletteOfPixels } from '../palette/palette_of_pixels.ts';
 import { hashedLuma } from '../pdq/hashed_luma.ts';
 import { pdqOf } from '../pdq/pdq.ts';
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { LOOK_COLORS_MAX, type Look, packColors } from './look.ts';
 
 /** Side the colours are counted at, in pixels: shares of large areas do not change above it. */
@@ -14,7 +14,7 @@ const SIDE_PX = 256;
 export async function lookOfPicture({ bytes }: { bytes: Uint8Array }): Promise<Look> {
   const { luma } = await hashedLuma(bytes);
   const { hashes, quality } = pdqOf(luma);
-  const rgba = await decoded(
+  const rgba = await awaitDecoding(
     openPicture(bytes)
       .toColourspace('srgb')
       .ensureAlpha()

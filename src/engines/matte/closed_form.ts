@@ -10,7 +10,7 @@ export interface Matting {
   readonly mask: Plane;
 }
 
-/** Of Levin's paper: how much colour noise a window may have and still be one line of colours. */
+/** How much colour noise a window may have and still be one line of colours (Levin's paper). */
 const EPSILON = 1e-6;
 /** How much a pixel heeds the mask against its eight neighbours. */
 const MASK_WEIGHT = 0.01;

@@ -16,10 +16,10 @@ const START_LEVELS = 36;
 
 /** Fits the smooth colour most of these pixels share, without those that do not. @returns undefined where too few share one */
 export function fitColorSurface(picture: Raster, pixels: readonly number[]): ColorSurface | undefined {
-  const common = commonest(picture, pixels);
+  const common = findCommonest(picture, pixels);
   let inside = pixels.filter((pixel) => levelsFrom(picture, pixel, common) <= START_LEVELS);
   if (inside.length < TERMS * 4) return undefined;
-  let surface = surfaceOf(picture, flat(common));
+  let surface = surfaceOf(picture, flatSurface(common));
   for (let round = 0; round < ROUNDS; round++) {
     surface = surfaceOf(picture, leastSquares(picture, inside));
     const most = Math.max(4, 3 * median(inside.map((pixel) => surface.distance(pixel))));
@@ -31,7 +31,7 @@ export function fitColorSurface(picture: Raster, pixels: readonly number[]): Col
   return { ...surface, noise: Math.sqrt(squares / inside.length) };
 }
 
-const flat = (color: readonly number[]): number[][] => color.map((level) => [level, 0, 0, 0, 0, 0]);
+const flatSurface = (color: readonly number[]): number[][] => color.map((level) => [level, 0, 0, 0, 0, 0]);
 
 function surfaceOf(
   { width, height, channels, data }: Raster,
@@ -54,7 +54,7 @@ function surfaceOf(
   };
 }
 
-function commonest({ channels, data }: Raster, pixels: readonly number[]): [number, number, number] {
+function findCommonest({ channels, data }: Raster, pixels: readonly number[]): [number, number, number] {
   const counts = new Map<number, number[]>();
   for (const pixel of pixels) {
     const color = [0, 1, 2].map((side) => data[pixel * channels + side]!);

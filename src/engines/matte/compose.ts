@@ -2,12 +2,12 @@ import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import type { Sides } from './estimate_foreground.ts';
 import { guidedAlpha } from './guided_alpha.ts';
-import { enlargedRows } from './resample.ts';
+import { enlargeRows } from './resample.ts';
 
 export interface CutOut {
   /** The picture as it came. */
   readonly picture: Raster;
-  /** The same at the size opacity was worked out at, perhaps smaller. */
+  /** The picture at the size opacity was worked out at, perhaps smaller. */
   readonly worked: Raster;
   readonly alpha: Plane;
   readonly sides: Sides;
@@ -38,14 +38,14 @@ export function compose(cutOut: CutOut, look: Look): Raster {
     const sides = estimates(y);
     if (alphaRow && cutOut.isFlat) readOff(picture, y, sides, opacity);
     if (look.kind !== 'mask') correctColors(picture, y, { sides, opacity }, colors);
-    withOwnAlpha(picture, y, opacity);
+    keepOwnAlpha(picture, y, opacity);
     writeRow(data, { y, width, opacity, colors }, look);
   }
   return { width, height, channels, data };
 }
 
 /** What was transparent before stays at least as transparent. */
-function withOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Float32Array): void {
+function keepOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Float32Array): void {
   if (channels !== 4) return;
   for (let x = 0; x < width; x++) opacity[x]! *= data[(y * width + x) * 4 + 3]! / 255;
 }
@@ -55,7 +55,7 @@ type SideRow = readonly Float32Array[];
 
 function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
   const enlarged = [sides.foreground, sides.background].flatMap((colors) =>
-    [0, 1, 2].map((side) => enlargedRows(sideOf(sides, colors, side), picture)),
+    [0, 1, 2].map((side) => enlargeRows(sideOf(sides, colors, side), picture)),
   );
   const rows = enlarged.map(() => new Float32Array(picture.width));
   return (y) => {
@@ -128,7 +128,7 @@ function writeRow(
     } else if (look.kind === 'on_color') {
       for (let side = 0; side < 3; side++)
         into[pixel * 3 + side] = level(
-          alpha * inRange(colors[x * 3 + side]!) + (1 - alpha) * look.color[side]!,
+          alpha * clampLevel(colors[x * 3 + side]!) + (1 - alpha) * look.color[side]!,
         );
     } else if (alpha >= VISIBLE) {
       for (let side = 0; side < 3; side++) into[pixel * 4 + side] = level(colors[x * 3 + side]!);
@@ -137,6 +137,6 @@ function writeRow(
   }
 }
 
-const inRange = (value: number): number => Math.min(255, Math.max(0, value));
+const clampLevel = (value: number): number => Math.min(255, Math.max(0, value));
 /** Rounds as it is stored. */
-const level = (value: number): number => Math.min(255, inRange(value) + 0.5);
+const level = (value: number): number => Math.min(255, clampLevel(value) + 0.5);

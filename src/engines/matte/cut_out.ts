@@ -32,7 +32,7 @@ export async function cutOutObject(
   segment: Segment,
   onProgress: OnProgress = () => {},
 ): Promise<Found> {
-  const worked = withoutAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
+  const worked = dropAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
   const flat = findFlatBackground(worked);
   const segmented = flat ? undefined : await segment(worked);
   onProgress(0.4, 'Object found');
@@ -59,7 +59,7 @@ export async function cutOutObject(
   };
 }
 
-function withoutAlpha({ width, height, channels, data }: Raster): Raster {
+function dropAlpha({ width, height, channels, data }: Raster): Raster {
   if (channels === 3) return { width, height, channels, data };
   const colors = new Uint8Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++)
@@ -68,7 +68,7 @@ function withoutAlpha({ width, height, channels, data }: Raster): Raster {
 }
 
 /** What there is to cut out of a picture that came with a transparent background: nothing more. */
-export function keptAsItIs(picture: Raster): CutOut {
+export function keepAsItIs(picture: Raster): CutOut {
   const one = { width: 1, height: 1 };
   const alpha: Plane = { ...one, data: Float32Array.of(1) };
   const sides = { ...one, foreground: new Float32Array(3), background: new Float32Array(3) };

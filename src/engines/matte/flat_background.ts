@@ -40,7 +40,7 @@ export function findFlatBackground(picture: Raster): FlatBackground | undefined 
   const shares = rim.sides.map((side) => side.filter(isFlat).length / Math.max(1, side.length));
   if (rim.pixels.filter(isFlat).length < RIM_SHARE_MIN * rim.pixels.length) return undefined;
   if (shares.filter((share) => share >= SIDE_SHARE_MIN).length < 2) return undefined;
-  const { region, holes } = connectedTo(distance, rim.pixels, tolerance);
+  const { region, holes } = growRegion(distance, rim.pixels, tolerance);
   const share = region.data.reduce((sum, value) => sum + value, 0) / region.data.length;
   return share < REGION_SHARE_MIN ? undefined : { distance, region, tolerance, holes };
 }
@@ -53,8 +53,8 @@ export function opacityFromDistance({ distance, region, tolerance }: FlatBackgro
   const { width, height } = distance;
   const farthest = planeOf({ width, height });
   const rows = planeOf({ width, height });
-  largest(distance.data, rows.data, { lines: height, length: width, step: 1, stride: width, reach });
-  largest(rows.data, farthest.data, { lines: width, length: height, step: width, stride: 1, reach });
+  spreadLargest(distance.data, rows.data, { lines: height, length: width, step: 1, stride: width, reach });
+  spreadLargest(rows.data, farthest.data, { lines: width, length: height, step: width, stride: 1, reach });
   const opacity = planeOf({ width, height });
   for (let pixel = 0; pixel < opacity.data.length; pixel++) {
     const above = Math.max(0, distance.data[pixel]! - tolerance / 2);
@@ -64,7 +64,7 @@ export function opacityFromDistance({ distance, region, tolerance }: FlatBackgro
   return opacity;
 }
 
-function largest(
+function spreadLargest(
   from: Float32Array,
   into: Float32Array,
   {
@@ -99,7 +99,7 @@ function rimOf({ width, height }: Raster): { pixels: number[]; sides: number[][]
   return { pixels: sides.flat(), sides };
 }
 
-function connectedTo(
+function growRegion(
   distance: Plane,
   rim: readonly number[],
   tolerance: number,

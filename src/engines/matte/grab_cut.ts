@@ -47,13 +47,13 @@ export function grabCut(input: GrabCutInput): Plane {
     const mask = cutGrid({ width, height, lean, cut });
     weights = Float32Array.from(mask);
     for (let pixel = 0; pixel < mask.length; pixel++)
-      probability.data[pixel] = softened(mask[pixel]!, lean[pixel]!);
+      probability.data[pixel] = softenSide(mask[pixel]!, lean[pixel]!);
   }
   return probability;
 }
 
 /** The cut decides; where the colours speak against it, the decision is less sure. */
-const softened = (side: number, lean: number): number => {
+const softenSide = (side: number, lean: number): number => {
   const agreement = side === 1 ? lean : -lean;
   const sure = 0.775 + 0.225 * Math.tanh(agreement / 4);
   return side === 1 ? sure : 1 - sure;

@@ -1,7 +1,7 @@
 import { boxMean } from '../pixels/box_mean.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { enlargedRows } from './resample.ts';
+import { enlargeRows } from './resample.ts';
 
 /** Opacity of one row of a larger picture. `colors` is that picture, whose row `y` begins at `y · width` pixels. */
 export type AlphaRows = (y: number, colors: Raster, into: Float32Array) => void;
@@ -19,7 +19,7 @@ const SETTLED = 0.004;
  */
 export function guidedAlpha(small: Raster, alpha: Plane, size: { width: number; height: number }): AlphaRows {
   const lines = fitLines(small, alpha);
-  const enlarged = [...lines, alpha].map((plane) => enlargedRows(plane, size));
+  const enlarged = [...lines, alpha].map((plane) => enlargeRows(plane, size));
   const rows = enlarged.map(() => new Float32Array(size.width));
   return (y, { channels, data }, into) => {
     for (const [at, row] of rows.entries()) enlarged[at]!(y, row);

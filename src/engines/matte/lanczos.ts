@@ -6,11 +6,11 @@ export function lanczos(plane: Plane, { width, height }: { width: number; height
   const across = planeOf({ width, height: plane.height });
   const columns = tapsOf(plane.width, width);
   for (let y = 0; y < plane.height; y++)
-    along(plane.data, across.data, { taps: columns, from: y * plane.width, to: y * width, step: 1 });
+    resampleAlong(plane.data, across.data, { taps: columns, from: y * plane.width, to: y * width, step: 1 });
   const resampled = planeOf({ width, height });
   const rows = tapsOf(plane.height, height);
   for (let x = 0; x < width; x++)
-    along(across.data, resampled.data, { taps: rows, from: x, to: x, step: width });
+    resampleAlong(across.data, resampled.data, { taps: rows, from: x, to: x, step: width });
   return resampled;
 }
 
@@ -34,7 +34,7 @@ function tapsOf(from: number, to: number): Tap[] {
   });
 }
 
-function along(
+function resampleAlong(
   source: Float32Array,
   into: Float32Array,
   { taps, from, to, step }: { taps: readonly Tap[]; from: number; to: number; step: number },

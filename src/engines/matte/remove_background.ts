@@ -1,9 +1,9 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import { sharp } from '../picture/sharp.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { compose, type Look } from './compose.ts';
-import { cutOutObject, keptAsItIs, type OnProgress } from './cut_out.ts';
+import { cutOutObject, keepAsItIs, type OnProgress } from './cut_out.ts';
 import type { Figures } from './figures.ts';
 import { type Segment, segmentByColor } from './segment.ts';
 import { isCutOutAlready, refuseUnsuitable } from './suitability.ts';
@@ -32,7 +32,7 @@ export interface RemovedBackground extends Pick<Figures, 'uncertaintyShare' | 'o
 }
 
 /** The engine that needs no weights. */
-export const MATTE = { name: 'atelier-matte', version: '1' } as const;
+const ENGINE = { name: 'atelier-matte', version: '1' } as const;
 
 /** A network that finds the object, and what to call it in answers. */
 export interface SegmentingNetwork {
@@ -54,14 +54,14 @@ export async function removeBackground(
   const picture = await readPicture(request.bytes);
   refuseUnsuitable(picture);
   if (isCutOutAlready(picture)) {
-    const written = compose(keptAsItIs(picture), request.look);
+    const written = compose(keepAsItIs(picture), request.look);
     const found = {
       foundBy: 'own_transparency',
       uncertaintyShare: 0,
       objectShare: shareOf(picture),
       holes: 0,
     } as const;
-    return { ...(await encode(written, request.format)), ...found, engine: MATTE };
+    return { ...(await encode(written, request.format)), ...found, engine: ENGINE };
   }
   onProgress(0.2, 'Picture decoded');
   const { cutOut, figures, by, holes } = await cutOutObject(
@@ -72,12 +72,12 @@ export async function removeBackground(
   const written = compose(cutOut, request.look);
   onProgress(0.9, 'Result composed');
   const foundBy = by === 'flat_background' ? by : network ? 'network' : 'colors';
-  const engine = foundBy === 'network' ? network!.engine : MATTE;
+  const engine = foundBy === 'network' ? network!.engine : ENGINE;
   return { ...(await encode(written, request.format)), ...figures, foundBy, holes, engine };
 }
 
 async function readPicture(bytes: Uint8Array): Promise<Raster> {
-  const { hasAlpha } = await decoded(openPicture(bytes).metadata());
+  const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   const pipeline = openPicture(bytes).toColourspace('srgb');
   const source = hasAlpha ? pipeline.ensureAlpha() : pipeline.removeAlpha();
   return decodeRaster(source);

@@ -45,13 +45,13 @@ export function reducePlane(plane: Plane, { width, height }: Size): Plane {
 export function enlargePlane(plane: Plane, size: Size): Plane {
   if (size.width === plane.width && size.height === plane.height) return plane;
   const enlarged = planeOf(size);
-  const rows = enlargedRows(plane, size);
+  const rows = enlargeRows(plane, size);
   for (let y = 0; y < size.height; y++) rows(y, enlarged.data.subarray(y * size.width, (y + 1) * size.width));
   return enlarged;
 }
 
 /** Gives the rows of a plane resampled bilinearly one at a time, for results too large to hold. */
-export function enlargedRows(plane: Plane, { width, height }: Size): (y: number, into: Float32Array) => void {
+export function enlargeRows(plane: Plane, { width, height }: Size): (y: number, into: Float32Array) => void {
   const columns = Float32Array.from({ length: width }, (_, x) =>
     clamp(((x + 0.5) * plane.width) / width - 0.5, plane.width - 1),
   );

@@ -19,7 +19,7 @@ export function saliencyOf(patches: Superpixels): Float32Array {
   const distances = geodesics(patches);
   const background = backgroundWeights(patches, distances);
   const contrast = contrastTo(patches, background);
-  return balanced(smoothed(patches, background, contrast));
+  return balanceSaliency(smoothSaliency(patches, background, contrast));
 }
 
 /** Sum of colour steps along the cheapest path between every two patches; those on the edge all touch each other. */
@@ -91,7 +91,11 @@ function contrastTo(patches: Superpixels, background: Float32Array): Float32Arra
 }
 
 /** Least squares: background patches towards 0, contrasting ones towards 1, neighbours alike; by Gauss–Seidel. */
-function smoothed(patches: Superpixels, background: Float32Array, contrast: Float32Array): Float32Array {
+function smoothSaliency(
+  patches: Superpixels,
+  background: Float32Array,
+  contrast: Float32Array,
+): Float32Array {
   const { count, touching } = patches;
   const links: { to: number; weight: number }[][] = Array.from({ length: count }, () => []);
   for (let at = 0; at < touching.length; at += 2) {
@@ -126,7 +130,7 @@ function colorDistance2({ colors }: Superpixels, one: number, other: number): nu
 const LEVELS = 64;
 
 /** Scaled so that the best threshold between two classes (Otsu, 1979) lies at one half, as far as that leaves 1 within reach. */
-function balanced(saliency: Float32Array): Float32Array {
+function balanceSaliency(saliency: Float32Array): Float32Array {
   const counts = new Float64Array(LEVELS + 1);
   for (const value of saliency) counts[Math.round(value * LEVELS)]!++;
   const sum = counts.reduce((total, count, level) => total + count * level, 0);

@@ -49,7 +49,7 @@ export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segm
 /** Three planes, scaled by the brightest value of the picture, less the mean, over the deviation. */
 export function inputOf(picture: Raster, { sidePx, mean, deviation }: Segmenter): Float32Array {
   const size = { width: sidePx, height: sidePx };
-  const planes = [0, 1, 2].map((side) => rounded(lanczos(channelOf(picture, side), size).data));
+  const planes = [0, 1, 2].map((side) => roundLevels(lanczos(channelOf(picture, side), size).data));
   const brightest = Math.max(
     1e-6,
     ...planes.map((plane) => plane.reduce((best, value) => Math.max(best, value), 0)),
@@ -73,7 +73,7 @@ export function maskOf(numbers: Float32Array, { sidePx, givesLogits }: Segmenter
 }
 
 /** To the levels a picture can have. */
-const rounded = (levels: Float32Array): Float32Array =>
+const roundLevels = (levels: Float32Array): Float32Array =>
   levels.map((level) => Math.min(255, Math.max(0, Math.round(level))));
 
 function channelOf({ width, height, channels, data }: Raster, side: number): Plane {

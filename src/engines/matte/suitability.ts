@@ -13,16 +13,16 @@ const UNCERTAIN_SHARE_MAX = 0.4;
 export function refuseUnsuitable(picture: Raster): void {
   const { width, height } = picture;
   if (Math.min(width, height) < SIDE_PX_MIN)
-    throw unsuitable(
+    throw unsuitableImage(
       `The picture has ${width} × ${height} pixels; an outline needs at least ${SIDE_PX_MIN} on each side. Send a larger one.`,
     );
   const { visible, contrast } = looksOf(picture);
   if (visible === 0)
-    throw unsuitable(
+    throw unsuitableImage(
       'The picture is fully transparent: its background is removed already, and so is everything else.',
     );
   if (contrast < CONTRAST_MIN && !isCutOutAlready(picture))
-    throw unsuitable(
+    throw unsuitableImage(
       'The picture is one colour throughout, so there is no object to cut out. Send a picture that shows one.',
     );
 }
@@ -38,11 +38,11 @@ export function isCutOutAlready({ width, height, channels, data }: Raster): bool
 /** @throws AtelierError unsuitable_image where nothing, or everything, would be kept */
 export function refuseNoObject(objectShare: number): void {
   if (objectShare < 0.001)
-    throw unsuitable(
+    throw unsuitableImage(
       'Nothing in the picture stands out from the rest. Send one that shows an object before a background.',
     );
   if (objectShare > 0.995)
-    throw unsuitable(
+    throw unsuitableImage(
       'The object fills the whole picture, so there is no background to remove. Send one with room around the object.',
     );
 }
@@ -50,7 +50,7 @@ export function refuseNoObject(objectShare: number): void {
 /** @throws AtelierError unsuitable_image where too much of the picture could be object as well as background */
 export function refuseUncertain(uncertaintyShare: number): void {
   if (uncertaintyShare > UNCERTAIN_SHARE_MAX)
-    throw unsuitable(
+    throw unsuitableImage(
       `The object cannot be told from the background: ${Math.round(100 * uncertaintyShare)} % of the picture could be either. Send one in which it stands out.`,
     );
 }
@@ -73,4 +73,4 @@ function looksOf({ channels, data }: Raster): { visible: number; contrast: numbe
   return { visible, contrast: Math.max(...most.map((level, side) => level - least[side]!)) };
 }
 
-const unsuitable = (detail: string): AtelierError => new AtelierError('unsuitable_image', detail);
+const unsuitableImage = (detail: string): AtelierError => new AtelierError('unsuitable_image', detail);

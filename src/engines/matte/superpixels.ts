@@ -41,7 +41,7 @@ export function superpixels(picture: Lab, wanted: number): Superpixels {
     labels = assign(picture, centres, { step, columns, rows });
     centres = means(picture, labels, columns * rows, centres);
   }
-  return describe(picture, connected(labels, picture, (step * step) / 4));
+  return describe(picture, connectPieces(labels, picture, (step * step) / 4));
 }
 
 /** Five numbers a centre: three of colour, two of place. */
@@ -101,7 +101,7 @@ function means({ width, lab }: Lab, labels: Int32Array, count: number, before: F
 }
 
 /** Gives every connected piece a number of its own; pieces smaller than `least` take the number of the piece before them. */
-function connected(
+function connectPieces(
   labels: Int32Array,
   { width, height }: Lab,
   least: number,

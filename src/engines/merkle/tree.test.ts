@@ -34,7 +34,7 @@ const ROOTS = [
 
 const keyOf = ({ level, index }: NodePlace) => `${level}/${index}`;
 /** A tree grown by so many leaves at a time. */
-function grown(leaves: readonly Uint8Array[], step: number) {
+function growTree(leaves: readonly Uint8Array[], step: number) {
   const nodes = new Map<string, Uint8Array>();
   const hashOf = (place: NodePlace) => nodes.get(keyOf(place))!;
   for (let size = 0; size < leaves.length; size += step) {
@@ -50,7 +50,7 @@ function grown(leaves: readonly Uint8Array[], step: number) {
 const hex = (hashes: readonly Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString('hex'));
 
 test.each([1, 2, 3, 8])('grown by %i, the tree has the roots of the reference', (step) => {
-  const hashOf = grown(LEAVES, step);
+  const hashOf = growTree(LEAVES, step);
   const roots = ROOTS.map((_, index) => rootQuestion(index + 1).answer(hashOf));
   expect(hex(roots.flat())).toEqual(ROOTS);
   expect(EMPTY_ROOT.toString('hex')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
@@ -87,7 +87,7 @@ test.each([
     ],
   ],
 ])('leaf %i of %i is proved as in the reference', (leaf, size, proof) => {
-  expect(hex(inclusionQuestion(leaf, size).answer(grown(LEAVES, 1)))).toEqual(proof);
+  expect(hex(inclusionQuestion(leaf, size).answer(growTree(LEAVES, 1)))).toEqual(proof);
 });
 
 test.each([
@@ -119,5 +119,5 @@ test.each([
     ],
   ],
 ])('%i to %i is proved as in the reference', (first, second, proof) => {
-  expect(hex(consistencyQuestion(first, second).answer(grown(LEAVES, 1)))).toEqual(proof);
+  expect(hex(consistencyQuestion(first, second).answer(growTree(LEAVES, 1)))).toEqual(proof);
 });

@@ -97,7 +97,7 @@ export function grow(
   const made = new Map<string, Uint8Array>();
   const added: { place: NodePlace; hash: Uint8Array }[] = [];
   const keyOf = ({ level, index }: NodePlace) => `${level}/${index}`;
-  const known = (place: NodePlace) => made.get(keyOf(place)) ?? hashOf(place);
+  const nodeAt = (place: NodePlace) => made.get(keyOf(place)) ?? hashOf(place);
   const add = (place: NodePlace, hash: Uint8Array) => {
     made.set(keyOf(place), hash);
     added.push({ place, hash });
@@ -106,7 +106,7 @@ export function grow(
     let place: NodePlace = { level: 0, index: size + offset };
     add(place, leaf);
     while (place.index % 2 === 1) {
-      const hash: Uint8Array = nodeHash(known({ ...place, index: place.index - 1 }), known(place));
+      const hash: Uint8Array = nodeHash(nodeAt({ ...place, index: place.index - 1 }), nodeAt(place));
       place = { level: place.level + 1, index: (place.index - 1) / 2 };
       add(place, hash);
     }

@@ -16,6 +16,8 @@ export interface InfusedPicture extends WrittenMetadata {
   readonly engine: { name: string; version: string };
 }
 
+const ENGINE = { name: 'atelier-metadata', version: '1' } as const;
+
 /** `writeMetadata`, with a codex and its soulmark where there is one. @throws AtelierError as that does */
 export function infuse({ bytes, fields, codex }: InfuseRequest): InfusedPicture {
   const properties = codex
@@ -23,5 +25,5 @@ export function infuse({ bytes, fields, codex }: InfuseRequest): InfusedPicture 
     : [];
   const written = writeMetadata(bytes, fields, properties);
   const replacedCodex = codex !== undefined && 'atelier:Codex' in readMetadata(bytes).xmp;
-  return { ...written, replacedCodex, engine: { name: 'atelier-metadata', version: '1' } };
+  return { ...written, replacedCodex, engine: ENGINE };
 }

@@ -1,4 +1,4 @@
-/** Of one XMP packet, also put together or inflated. */
+/** An XMP packet may have so many bytes, also once it is put together or inflated. */
 export const XMP_BYTES_MAX = 16 * 1024 * 1024;
 export const XML_DEPTH_MAX = 64;
 export const XML_ELEMENTS_MAX = 200_000;

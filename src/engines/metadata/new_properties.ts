@@ -51,7 +51,7 @@ function property(name: FieldName, texts: readonly string[]): XmlElement {
 const addressOf = (term: string, vocabulary: string): string =>
   /^https?:/.test(term) ? term : vocabulary + term;
 
-/** The same in IPTC-IIM, for the fields it has. */
+/** Fields as texts of IPTC-IIM; those it has no place for are left out. */
 export const newIimTexts = (fields: MetadataFields): (NewTexts & { field: FieldName })[] =>
   entriesOf(fields).flatMap(([field, texts]) => {
     const [name, bytesMax] = PLACES[field].iim ?? [];
@@ -67,7 +67,7 @@ export const newIimTexts = (fields: MetadataFields): (NewTexts & { field: FieldN
     ];
   });
 
-/** The same in Exif; UTF-8 in its ASCII type, as MWG asks. */
+/** Fields as tags of Exif; UTF-8 in its ASCII type, as MWG asks. */
 export const newExifChanges = (fields: MetadataFields): IfdChange[] =>
   entriesOf(fields).flatMap(([field, texts]) => {
     const { exif: tag } = PLACES[field];

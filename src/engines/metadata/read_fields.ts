@@ -33,11 +33,11 @@ function fieldIn({ xmp, iim, exif, texts }: Sources, name: FieldName): string | 
 function wordOf(kind: string, value: XmpValue): string | undefined {
   if (kind === 'owner') return ownerOf(value);
   const text = textOf(value);
-  if (kind === 'source_type') return withoutStart(text, DIGITAL_SOURCE_TYPE_URL);
-  return kind === 'data_mining' ? withoutStart(text, DATA_MINING_URL) : text;
+  if (kind === 'source_type') return dropStart(text, DIGITAL_SOURCE_TYPE_URL);
+  return kind === 'data_mining' ? dropStart(text, DATA_MINING_URL) : text;
 }
 
-const withoutStart = (text: string | undefined, start: string): string | undefined =>
+const dropStart = (text: string | undefined, start: string): string | undefined =>
   text?.replace(/^https:/, 'http:').startsWith(start)
     ? text.replace(/^https:/, 'http:').slice(start.length)
     : text;

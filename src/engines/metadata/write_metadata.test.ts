@@ -48,12 +48,12 @@ const each = test.each(Object.entries(MADE));
 
 /** The coded pixels as they stand in the file. */
 function codedPixels(bytes: Buffer, format: string): Buffer {
-  if (format === 'png') return joined(pngChunks(bytes).chunks.filter(({ type }) => type === 'IDAT'));
+  if (format === 'png') return joinBytes(pngChunks(bytes).chunks.filter(({ type }) => type === 'IDAT'));
   if (format.endsWith('webp'))
-    return joined(riffChunks(bytes).chunks.filter(({ type }) => /^(VP8[ L]|ALPH)$/.test(type)));
+    return joinBytes(riffChunks(bytes).chunks.filter(({ type }) => /^(VP8[ L]|ALPH)$/.test(type)));
   return bytes.subarray(jpegSegments(bytes).rest);
 }
-const joined = (parts: readonly { bytes: Buffer }[]) => Buffer.concat(parts.map(({ bytes }) => bytes));
+const joinBytes = (parts: readonly { bytes: Buffer }[]) => Buffer.concat(parts.map(({ bytes }) => bytes));
 
 each('%s: every field comes back, and the coded pixels are the same bytes', async (format, bytes) => {
   const written = writeMetadata(bytes, FIELDS);

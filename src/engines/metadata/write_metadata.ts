@@ -1,5 +1,5 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { broken } from '../picture/headers/header.ts';
+import { brokenPicture } from '../picture/headers/header.ts';
 import { type PictureHeader, readHeader } from '../picture/read_header.ts';
 import { pngChunks } from '../pixels/png_chunks.ts';
 import { jpegSegments } from './containers/jpeg_segments.ts';
@@ -20,7 +20,7 @@ import type { XmlElement } from './xmp/parse_xml.ts';
 
 export interface WrittenMetadata {
   readonly bytes: Uint8Array;
-  /** As stored, before any orientation. */
+  /** The picture as it is stored, before any orientation. */
   readonly header: PictureHeader;
   /** Blocks the fields were written into. */
   readonly blocks: readonly ('xmp' | 'iptc_iim' | 'exif')[];
@@ -51,7 +51,11 @@ export function writeMetadata(
   const { iim, shortened } = iimOf(header, packets, fields);
   const changes = newExifChanges(fields);
   const exif = exifOf(header, packets, { changes, notes });
-  const metadata: NewPackets = { properties: merged(old, added), ...(iim && { iim }), ...(exif && { exif }) };
+  const metadata: NewPackets = {
+    properties: mergeProperties(old, added),
+    ...(iim && { iim }),
+    ...(exif && { exif }),
+  };
   const written = writeContainer(bytes, header, { metadata, changes });
   return {
     bytes: written,
@@ -67,8 +71,8 @@ export function writeMetadata(
   };
 }
 
-/** Of a property that is there twice the first stays; new ones take the place of old ones. */
-function merged(old: readonly XmlElement[], added: readonly XmlElement[]): XmlElement[] {
+/** Added properties take the place of old ones; where an old one is there twice, the first stays. */
+function mergeProperties(old: readonly XmlElement[], added: readonly XmlElement[]): XmlElement[] {
   const seen = new Set(added.map(qualifiedName));
   const kept = old.filter((property) => {
     const name = qualifiedName(property);
@@ -118,7 +122,7 @@ function writeContainer(
   if (header.format === 'jpeg') return writeJpeg(bytes, metadata);
   if (header.format === 'webp') return writeWebp(bytes, metadata, header);
   const tiff = writeTiff(bytes, metadata, changes);
-  if (!tiff) throw broken('its directory is damaged');
+  if (!tiff) throw brokenPicture('its directory is damaged');
   return tiff;
 }
 
@@ -131,7 +135,7 @@ function refuseWithoutPicture(bytes: Uint8Array, { format }: PictureHeader): voi
       `Metadata is written into PNG, JPEG, WebP and TIFF files; this one is ${format.toUpperCase()}. Convert it first: resize_image answers PNG, JPEG or WebP.`,
     );
   }
-  if (!has(bytes)) throw broken('the file is cut off before its first pixel');
+  if (!has(bytes)) throw brokenPicture('the file is cut off before its first pixel');
 }
 
 const HAS_PICTURE: Partial<Record<string, (bytes: Uint8Array) => boolean>> = {

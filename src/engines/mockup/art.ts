@@ -1,4 +1,4 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import { LINEAR } from '../pixels/light.ts';
 import type { Size } from '../pixels/plane.ts';
@@ -49,8 +49,8 @@ export async function loadArt(bytes: Uint8Array, { box, fit, density, ground }: 
 
 /** @throws AtelierError undecodable_image, image_too_large */
 export async function isMotif(bytes: Uint8Array): Promise<boolean> {
-  const { hasAlpha } = await decoded(openPicture(bytes).metadata());
-  return hasAlpha === true && !(await decoded(openPicture(bytes).stats())).isOpaque;
+  const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
+  return hasAlpha === true && !(await awaitDecoding(openPicture(bytes).stats())).isOpaque;
 }
 
 /** Reads the artwork at a place, 0 to 1 across and down, into four samples; beyond its edges it is transparent. */

@@ -1,4 +1,4 @@
-import { blurred, type Field, fieldOf, slopesOf, valueAt } from './field.ts';
+import { blurField, type Field, fieldOf, slopesOf, valueAt } from './field.ts';
 import { layeredNoise, noise } from './noise.ts';
 import { distanceTo } from './outline.ts';
 
@@ -40,7 +40,7 @@ interface ClothShape {
 /** From above left, towards the eye. */
 const LIGHT = [-0.42, -0.5, 0.757] as const;
 const CONTRAST = 1;
-/** Of the height by which a place lies below what is around it. */
+/** How much a place darkens for each unit of height that it lies below what is around it. */
 const HOLLOW = 0.035;
 const HOLLOW_RADIUS = 22;
 /** Part of a slope by which a print is drawn aside. */
@@ -60,7 +60,7 @@ export function clothOf({ folds, waves, outline, thickness }: ClothShape): Cloth
     return raised + soft + 0.55 * thickness * Math.sqrt(inside * (2 - inside));
   });
   const slopes = slopesOf(height);
-  const around = blurred(height, HOLLOW_RADIUS);
+  const around = blurField(height, HOLLOW_RADIUS);
   const shade = fieldOf((x, y) => {
     const [sx, sy] = [valueAt(slopes.x, x, y), valueAt(slopes.y, x, y)];
     const facing = (LIGHT[2] - sx * LIGHT[0] - sy * LIGHT[1]) / Math.sqrt(1 + sx * sx + sy * sy);
@@ -68,7 +68,7 @@ export function clothOf({ folds, waves, outline, thickness }: ClothShape): Cloth
     const light = 1 + CONTRAST * (facing / LIGHT[2] - 1) - HOLLOW * Math.max(-2, hollow);
     return Math.max(0.28, Math.min(1.12, light));
   });
-  const soft = slopesOf(blurred(height, 8));
+  const soft = slopesOf(blurField(height, 8));
   const shift = ({ side, data }: Field): Field => ({ side, data: data.map((slope) => DRAW * slope) });
   return { shade, shiftX: shift(soft.x), shiftY: shift(soft.y) };
 }

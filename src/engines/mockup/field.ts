@@ -49,7 +49,7 @@ export function slopesOf({ side, data }: Field): { x: Field; y: Field } {
 }
 
 /** Blurred like a Gaussian of this radius (scene units): three running means one after the other. */
-export function blurred({ side, data }: Field, radius: number): Field {
+export function blurField({ side, data }: Field, radius: number): Field {
   const reach = Math.max(1, Math.round((radius * side) / SCENE));
   const [from, to] = [Float32Array.from(data), new Float32Array(data.length)];
   for (let pass = 0; pass < 3; pass += 1) {

@@ -15,12 +15,12 @@ export function byteOf(light: number): number {
   return BYTES[below]! + (place - below) * (BYTES[below + 1]! - BYTES[below]!);
 }
 
-export const smooth = (from: number, to: number, value: number): number => {
+export const smoothStep = (from: number, to: number, value: number): number => {
   const t = Math.max(0, Math.min(1, (value - from) / (to - from)));
   return t * t * (3 - 2 * t);
 };
 
-/** Of a bell of this width around a place: 1 there. */
+/** Height of a bell of this width around a place: 1 there. */
 export const bell = (value: number, centre: number, width: number): number =>
   Math.exp(-(((value - centre) / width) ** 2));
 

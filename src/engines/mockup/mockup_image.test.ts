@@ -25,7 +25,7 @@ const PRODUCTS = ['tshirt', 'poster', 'canvas', 'phone_case', 'mug', 'tote_bag']
 type ProductName = (typeof PRODUCTS)[number];
 const made = new Map<ProductName, ReturnType<typeof look>>();
 /** The red sheet on a product; made once for all tests. */
-function shown(product: ProductName) {
+function showProduct(product: ProductName) {
   if (!made.has(product)) made.set(product, look({ bytes: ART, product, background: [18, 52, 86] }));
   return made.get(product)!;
 }
@@ -48,7 +48,7 @@ async function look(request: MockupRequest) {
 test.each(PRODUCTS)(
   '%s: large, on exactly the background asked for, the artwork in its own colour and proportions',
   async (product) => {
-    const { info, at, redRows } = await shown(product);
+    const { info, at, redRows } = await showProduct(product);
     expect(Math.min(info.width, info.height)).toBeGreaterThanOrEqual(1600);
     for (const corner of [at(2, 2), at(1997, 2), at(2, 1997)]) expect(corner).toEqual([18, 52, 86]);
     const place = product === 'mug' ? 900 : 1000;
@@ -60,7 +60,7 @@ test.each(PRODUCTS)(
 );
 
 test('a poster is straight, a mug bends what is straight downwards in its middle', async () => {
-  const [poster, mug] = [await shown('poster'), await shown('mug')];
+  const [poster, mug] = [await showProduct('poster'), await showProduct('mug')];
   expect(poster.redRows(600)).toEqual(poster.redRows(1000));
   const [middle, side] = [mug.redRows(910), mug.redRows(560)];
   expect(middle[0] - side[0]).toBeGreaterThan(20);
@@ -68,7 +68,7 @@ test('a poster is straight, a mug bends what is straight downwards in its middle
 });
 
 test('folds bend what is printed on cloth', async () => {
-  const { redRows } = await shown('tshirt');
+  const { redRows } = await showProduct('tshirt');
   const tops = [700, 800, 900, 1000, 1100, 1200, 1300].map((x) => redRows(x)[0]);
   expect(new Set(tops).size).toBeGreaterThan(2);
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(30);
@@ -88,7 +88,7 @@ test('where the artwork is transparent the thing itself is seen, in the colour a
 
 test('the same request gives the same picture', async () => {
   const again = await look({ bytes: ART, product: 'mug', background: [18, 52, 86] });
-  expect(Buffer.compare(again.bytes, (await shown('mug')).bytes)).toBe(0);
+  expect(Buffer.compare(again.bytes, (await showProduct('mug')).bytes)).toBe(0);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { ART_SIDE_PX_MIN } from '../../limits.ts';
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { writePng } from '../picture/write_png.ts';
 import { LINEAR } from '../pixels/light.ts';
 import { isMotif, loadArt } from './art.ts';
@@ -25,13 +25,15 @@ const PRODUCTS = {
   tote_bag: toteBag,
 } as const satisfies Record<string, Product>;
 
+const ENGINE = { name: 'atelier_mockup', version: '1' } as const;
+
 type Rgb = readonly [red: number, green: number, blue: number];
 
 export interface MockupRequest {
   readonly bytes: Uint8Array;
   readonly product: keyof typeof PRODUCTS;
   readonly background: Rgb;
-  /** Of the thing itself: cloth, glaze, frame. Absent: what it is usually made of. */
+  /** Colour of the thing itself: cloth, glaze, frame. Absent: what it is usually made of. */
   readonly color?: Rgb;
 }
 
@@ -52,7 +54,7 @@ export async function mockupImage(
   { bytes, product, background, color }: MockupRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<Mockup> {
-  const { autoOrient: size } = await decoded(openPicture(bytes).metadata());
+  const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
   refuseUnfit(size);
   const made: Product = PRODUCTS[product];
   const wish = made.wish({ ...size, isMotif: await isMotif(bytes) });
@@ -68,7 +70,7 @@ export async function mockupImage(
     contentType: 'image/png',
     width: MOCKUP_PX,
     height: MOCKUP_PX,
-    engine: { name: 'atelier_mockup', version: '1' },
+    engine: ENGINE,
   };
 }
 

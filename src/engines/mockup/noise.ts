@@ -2,8 +2,8 @@
 export function noise(x: number, y: number, seed = 0): number {
   const column = Math.floor(x);
   const row = Math.floor(y);
-  const fx = eased(x - column);
-  const fy = eased(y - row);
+  const fx = easeStep(x - column);
+  const fy = easeStep(y - row);
   const above = mix(corner(column, row, seed), corner(column + 1, row, seed), fx);
   const below = mix(corner(column, row + 1, seed), corner(column + 1, row + 1, seed), fx);
   return mix(above, below, fy);
@@ -23,7 +23,7 @@ export function layeredNoise(x: number, y: number, layers: number, seed = 0): nu
 }
 
 const mix = (one: number, other: number, share: number): number => one + share * (other - one);
-const eased = (t: number): number => t * t * t * (t * (6 * t - 15) + 10);
+const easeStep = (t: number): number => t * t * t * (t * (6 * t - 15) + 10);
 
 /** A number from -1 to 1 for whole coordinates: bits mixed as in MurmurHash3's last step (Appleby, public domain). */
 export function corner(x: number, y: number, seed: number): number {

@@ -24,7 +24,7 @@ export function outlineOf(start: Point, steps: readonly Step[]): Point[] {
 }
 
 /** The right half, from the middle above to the middle below, and its mirror image at x = 500. */
-export const mirrored = (half: readonly Point[]): Point[] => [
+export const mirrorOutline = (half: readonly Point[]): Point[] => [
   ...half,
   ...half.map(([x, y]) => [1000 - x, y] as const).reverse(),
 ];

@@ -1,6 +1,6 @@
 import type { Size } from '../pixels/plane.ts';
 import type { Art, ArtSeen, ArtWish } from './art.ts';
-import { blurred, type Field, fieldOf, SCENE, valueAt } from './field.ts';
+import { blurField, type Field, fieldOf, SCENE, valueAt } from './field.ts';
 import { byteOf, type Light } from './light.ts';
 import { corner } from './noise.ts';
 
@@ -65,7 +65,7 @@ export function castShadows(cover: (x: number, y: number) => number, casts: read
   const side = 250;
   const layers = casts.map(({ x, y, blur, strength }) => ({
     strength,
-    field: blurred(
+    field: blurField(
       fieldOf((px, py) => cover(px - x, py - y), side),
       blur,
     ),
@@ -77,7 +77,7 @@ export function castShadows(cover: (x: number, y: number) => number, casts: read
 }
 
 /** The size of an artwork in its own proportions, as large as a box allows. */
-export function fitted(art: Size, box: Size): Size {
+export function fitArt(art: Size, box: Size): Size {
   const ratio = art.width / art.height;
   const scale = Math.min(box.width / ratio, box.height);
   return { width: ratio * scale, height: scale };

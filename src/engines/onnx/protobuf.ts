@@ -1,5 +1,5 @@
 /**
- * As much of the Protocol Buffers encoding as ONNX files need. https://protobuf.dev/programming-guides/encoding/
+ * The Protocol Buffers encoding, as far as ONNX files need it. https://protobuf.dev/programming-guides/encoding/
  * A message is written as a list of pieces, so that megabytes of numbers are copied once, at the end.
  */
 export type Pieces = readonly Uint8Array[];
@@ -43,7 +43,7 @@ export interface Field {
 }
 
 const NOTHING = new Uint8Array(0);
-/** Of one message; a network of ours has some thousand nodes and tensors. */
+/** A message may have so many fields; a network of ours has some thousand nodes and tensors. */
 const FIELDS_MAX = 1_000_000;
 
 /**

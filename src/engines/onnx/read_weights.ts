@@ -92,7 +92,7 @@ function externalBytes(
   return whole?.subarray(Number(offset), Number(offset) + length);
 }
 
-/** As 32-bit floats, copied so that they are aligned and outlive the file. */
+/** Weights as 32-bit floats, copied so that they are aligned and outlive the file. */
 function floatsOf(bytes: Uint8Array, size: 2 | 4): Float32Array {
   if (size === 4) return new Float32Array(new Uint8Array(bytes).buffer);
   return Float32Array.from(new Float16Array(new Uint8Array(bytes).buffer));
@@ -116,9 +116,9 @@ function numbersOf({ number, bytes }: Field): number[] {
 
 function portOf(message: Uint8Array): Port {
   const fields = [...fieldsOf(message)];
-  const inside = (part: Uint8Array | undefined, wanted: number) =>
+  const bytesIn = (part: Uint8Array | undefined, wanted: number) =>
     part && [...fieldsOf(part)].find(({ field }) => field === wanted)?.bytes;
-  const shape = inside(inside(fields.find(({ field }) => field === 2)?.bytes, 1), 2);
+  const shape = bytesIn(bytesIn(fields.find(({ field }) => field === 2)?.bytes, 1), 2);
   const sides = shape
     ? [...fieldsOf(shape)].map(({ bytes }) => {
         const dimension = [...fieldsOf(bytes)];

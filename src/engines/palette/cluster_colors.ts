@@ -37,7 +37,7 @@ export function settle(cells: WeightedColors, start: Float64Array, roundsMax = R
     centers = moved.centers;
     if (shift < SETTLED) break;
   }
-  return withoutEmpty({ centers, masses, owners });
+  return dropEmpty({ centers, masses, owners });
 }
 
 function assign({ count, labs }: WeightedColors, centers: Float64Array, owners: Uint16Array): void {
@@ -90,7 +90,7 @@ function greatestShift(before: Float64Array, after: Float64Array, masses: Float6
   return greatest;
 }
 
-function withoutEmpty({ centers, masses, owners }: Clusters): Clusters {
+function dropEmpty({ centers, masses, owners }: Clusters): Clusters {
   const kept = [...masses.keys()].filter((cluster) => masses[cluster]! > 0);
   const place = new Uint16Array(masses.length);
   kept.forEach((cluster, index) => {

@@ -88,9 +88,9 @@ type ColorCounts = (visit: (color: number, weight: number, key: number) => void)
 const SORTED_PIXELS_MAX = 1 << 18;
 
 const countColors = (rgba: Uint8Array): ColorCounts =>
-  rgba.length / 4 <= SORTED_PIXELS_MAX ? sortedColors(rgba) : countedColors(rgba);
+  rgba.length / 4 <= SORTED_PIXELS_MAX ? countBySorting(rgba) : countByTable(rgba);
 
-function sortedColors(rgba: Uint8Array): ColorCounts {
+function countBySorting(rgba: Uint8Array): ColorCounts {
   // Colour and opacity in one number: 32 bits.
   const pixels = new Uint32Array(rgba.length / 4);
   for (let at = 0; at < rgba.length; at += 4)
@@ -106,7 +106,7 @@ function sortedColors(rgba: Uint8Array): ColorCounts {
   };
 }
 
-function countedColors(rgba: Uint8Array): ColorCounts {
+function countByTable(rgba: Uint8Array): ColorCounts {
   // Weight of each of the 2^24 colours, those of a cell side by side: like colours are neighbours in memory.
   const weights = new Uint32Array(CELL_KEYS << CELL_BITS);
   // Which cells have any, so that the others need not be looked through.

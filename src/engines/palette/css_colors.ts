@@ -18,13 +18,13 @@ export function hslOf(color: number): Hsl {
   const most = Math.max(r, g, b);
   const range = most - Math.min(r, g, b);
   const lightness = most - range / 2;
-  if (range === 0) return { h: 0, s: 0, l: tenths(100 * lightness) };
+  if (range === 0) return { h: 0, s: 0, l: roundToTenths(100 * lightness) };
   const sixth = most === r ? (g - b) / range + 6 : most === g ? (b - r) / range + 2 : (r - g) / range + 4;
   return {
-    h: tenths((60 * sixth) % 360) % 360,
-    s: tenths((100 * range) / (1 - Math.abs(2 * lightness - 1))),
-    l: tenths(100 * lightness),
+    h: roundToTenths((60 * sixth) % 360) % 360,
+    s: roundToTenths((100 * range) / (1 - Math.abs(2 * lightness - 1))),
+    l: roundToTenths(100 * lightness),
   };
 }
 
-const tenths = (value: number): number => Math.round(10 * value) / 10;
+const roundToTenths = (value: number): number => Math.round(10 * value) / 10;

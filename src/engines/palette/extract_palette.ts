@@ -1,4 +1,4 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { readHeader } from '../picture/read_header.ts';
 import { COUNTED_PIXELS_MAX } from './color_cells.ts';
 import { colorName } from './color_names.ts';
@@ -17,6 +17,8 @@ export interface Palette {
   readonly colors: readonly PaletteColor[];
   readonly engine: { name: string; version: string };
 }
+
+const ENGINE = { name: 'oklab-palette', version: '1' } as const;
 
 export interface PaletteColor {
   readonly hex: string;
@@ -40,7 +42,7 @@ export async function extractPalette({
   colors: number;
   isSheetWanted?: boolean;
 }): Promise<Palette> {
-  const swatches = paletteOfPixels(await countedPixels(bytes), colors);
+  const swatches = paletteOfPixels(await readPixels(bytes), colors);
   const percentages = roundShares(swatches.map(({ share }) => share));
   const found = swatches.map(({ color }, index) => ({
     hex: hexOf(color),
@@ -54,7 +56,7 @@ export async function extractPalette({
     colors: found,
     ...(harmony && { harmony }),
     ...(isSheetWanted && { swatchSheet: await swatchSheet(found) }),
-    engine: { name: 'oklab-palette', version: '1' },
+    engine: ENGINE,
   };
 }
 
@@ -62,7 +64,7 @@ export async function extractPalette({
  * All pixels, or of a larger picture an even sample taken without mixing neighbours, so that flat colours stay the very
  * same values.
  */
-async function countedPixels(bytes: Uint8Array): Promise<Uint8Array> {
+async function readPixels(bytes: Uint8Array): Promise<Uint8Array> {
   const { width, height } = readHeader(bytes);
   const picture = openPicture(bytes).toColourspace('srgb').ensureAlpha();
   if (width * height > COUNTED_PIXELS_MAX) {
@@ -72,5 +74,5 @@ async function countedPixels(bytes: Uint8Array): Promise<Uint8Array> {
     );
     picture.resize({ width: side, height: side, fit: 'inside', kernel: 'nearest' });
   }
-  return decoded(picture.raw({ depth: 'uchar' }).toBuffer());
+  return awaitDecoding(picture.raw({ depth: 'uchar' }).toBuffer());
 }

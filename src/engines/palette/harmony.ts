@@ -32,12 +32,12 @@ export function harmonyOf(colors: readonly Weighed[]): Harmony | undefined {
     .filter(({ chroma }) => chroma >= CHROMA_MIN)
     .sort((one, other) => other.weight - one.weight);
   if (!base) return undefined;
-  const turned = (degrees: number): string => hexOf(shown(turn(base.lab, degrees)));
+  const turnBase = (degrees: number): string => hexOf(fitToSrgb(turn(base.lab, degrees)));
   return {
-    base: turned(0),
-    complementary: turned(180),
-    analogous: [turned(-30), turned(30)],
-    triadic: [turned(120), turned(240)],
+    base: turnBase(0),
+    complementary: turnBase(180),
+    analogous: [turnBase(-30), turnBase(30)],
+    triadic: [turnBase(120), turnBase(240)],
   };
 }
 
@@ -51,8 +51,8 @@ const STEPS = 24;
 /** How far clipping may move a colour before its chroma is lowered instead. */
 const CLIPPED_MAX = 0.01;
 
-/** As 0xRRGGBB, of the same lightness and hue. */
-function shown([lightness, a, b]: Oklab): number {
+/** A colour as 0xRRGGBB, its chroma lowered until sRGB has it; lightness and hue stay. */
+function fitToSrgb([lightness, a, b]: Oklab): number {
   for (let step = STEPS; step > 0; step -= 1) {
     const wanted: Oklab = [lightness, (a * step) / STEPS, (b * step) / STEPS];
     const color = rgbOf(wanted);

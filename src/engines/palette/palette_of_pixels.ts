@@ -43,14 +43,14 @@ export function paletteOfPixels(rgba: Uint8Array, count: number): Swatch[] {
     );
   }
   const swatches =
-    cells.exact && cells.exact.length <= count ? exactSwatches(cells) : clusteredSwatches(cells, count);
+    cells.exact && cells.exact.length <= count ? exactSwatches(cells) : clusterSwatches(cells, count);
   return swatches.sort((one, other) => other.share - one.share || one.color - other.color);
 }
 
 const exactSwatches = ({ exact, totalWeight }: ColorCells): Swatch[] =>
   exact!.map(({ color, weight }) => ({ color, share: weight / totalWeight }));
 
-function clusteredSwatches(cells: ColorCells, count: number): Swatch[] {
+function clusterSwatches(cells: ColorCells, count: number): Swatch[] {
   const fine = clusterColors(cells, OVERSHOOT * count, 12);
   const total = cells.totalWeight;
   const withoutBlur = mergeClusters(cells, fine, {

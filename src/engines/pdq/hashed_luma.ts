@@ -15,11 +15,11 @@ export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Plane; widt
   const picture = await decodeRaster(
     openPicture(bytes).toColourspace('srgb').flatten({ background: '#000' }).removeAlpha(),
   );
-  return { luma: thinnedLuma(picture), width: picture.width, height: picture.height };
+  return { luma: thinLuma(picture), width: picture.width, height: picture.height };
 }
 
 /** @param from grey or RGB */
-function thinnedLuma({ data, ...from }: Raster): Plane {
+function thinLuma({ data, ...from }: Raster): Plane {
   const isLarge = from.width > HASHED_SIDE_PX_MAX || from.height > HASHED_SIDE_PX_MAX;
   const [width, height] = isLarge ? [HASHED_SIDE_PX_MAX, HASHED_SIDE_PX_MAX] : [from.width, from.height];
   const luma = new Float32Array(width * height);

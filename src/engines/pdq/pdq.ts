@@ -2,7 +2,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { jaroszFilter } from './jarosz_filter.ts';
 
 export interface Pdq {
-  /** Of the picture turned and mirrored, in the order of `DIHEDRAL`; the first is that of the picture as it is. 32 bytes each. */
+  /** Hashes of the picture turned and mirrored, 32 bytes each, in the order of `DIHEDRAL`: first the picture as it is. */
   readonly hashes: readonly Uint8Array[];
   /** 0 (flat) to 100: how much there is to see. Below 50 a hash says little. */
   readonly quality: number;
@@ -34,12 +34,12 @@ export function pdqOf(luma: Plane): Pdq {
   if (luma.width < SIDE_PX_MIN || luma.height < SIDE_PX_MIN) {
     return { hashes: DIHEDRAL.map(() => new Uint8Array(32)), quality: 0 };
   }
-  const small = thinnedOut(luma);
+  const small = shrinkLuma(luma);
   return { hashes: dihedralHashes(lowFrequencies(small)), quality: qualityOf(small) };
 }
 
 /** 64 × 64 values of the blurred picture. */
-function thinnedOut({ data, width, height }: Plane): Float32Array {
+function shrinkLuma({ data, width, height }: Plane): Float32Array {
   if (width === SIDE && height === SIDE) return data;
   const blurred = new Float32Array(data);
   jaroszFilter(blurred, width, height);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decoded, openPicture } from './open_picture.ts';
+import { awaitDecoding, openPicture } from './open_picture.ts';
 import { sharp } from './sharp.ts';
 
 /** Two pixels, red left of blue. */
@@ -39,7 +39,7 @@ test('a damaged picture is refused without a word about our insides', async () =
   const png = await sharp({ create: { width: 60, height: 60, channels: 3, background: 'red' } })
     .png({ compressionLevel: 0 })
     .toBuffer();
-  const cut = decoded(openPicture(png.subarray(0, 3000)).raw().toBuffer());
+  const cut = awaitDecoding(openPicture(png.subarray(0, 3000)).raw().toBuffer());
   await expect(cut).rejects.toMatchObject({
     code: 'undecodable_image',
     message: expect.stringMatching(/^The picture cannot be decoded: [^/\n]*$/),

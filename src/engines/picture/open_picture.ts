@@ -1,13 +1,13 @@
 import type { Sharp } from 'sharp';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { IMAGE_PIXELS_MAX } from '../../limits.ts';
-import { broken } from './headers/header.ts';
+import { brokenPicture } from './headers/header.ts';
 import { readHeader } from './read_header.ts';
 import { sharp } from './sharp.ts';
 
 /**
  * Opens a picture the one way engines may: first frame only, EXIF orientation applied, damaged files refused, a bound
- * on pixels. Nothing is decoded before `decoded(…)` runs the pipeline.
+ * on pixels. Nothing is decoded before `awaitDecoding(…)` runs the pipeline.
  * @throws AtelierError as `readHeader` does
  */
 export function openPicture(bytes: Uint8Array): Sharp {
@@ -26,7 +26,7 @@ export function openPicture(bytes: Uint8Array): Sharp {
  * Awaits what a pipeline makes of a picture and says in our words why it failed.
  * @throws AtelierError undecodable_image, image_too_large
  */
-export async function decoded<T>(work: Promise<T>): Promise<T> {
+export async function awaitDecoding<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -44,7 +44,7 @@ function pictureError(error: unknown): AtelierError {
     );
   }
   if (/premature|truncated|end of (file|stream|input)|not enough data/i.test(reason)) {
-    return broken('the file is cut off before its last pixel');
+    return brokenPicture('the file is cut off before its last pixel');
   }
-  return broken('its data is damaged');
+  return brokenPicture('its data is damaged');
 }

@@ -3,7 +3,7 @@ import { IMAGE_PIXELS_MAX } from '../../limits.ts';
 import type { Size } from '../pixels/plane.ts';
 import { avifSize } from './headers/avif_size.ts';
 import { gifSize } from './headers/gif_size.ts';
-import { broken, type ReadSize } from './headers/header.ts';
+import { brokenPicture, type ReadSize } from './headers/header.ts';
 import { jpegSize } from './headers/jpeg_size.ts';
 import { pngSize } from './headers/png_size.ts';
 import { tiffSize } from './headers/tiff_size.ts';
@@ -22,7 +22,7 @@ export interface PictureHeader extends Size {
  * @throws AtelierError unsupported_image, undecodable_image, image_too_large; nothing else, whatever the bytes
  */
 export function readHeader(bytes: Uint8Array): PictureHeader {
-  if (bytes.length === 0) throw broken('it is empty');
+  if (bytes.length === 0) throw brokenPicture('it is empty');
   const kind = identify(bytes);
   if ('other' in kind) {
     throw new AtelierError(
@@ -48,13 +48,13 @@ function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
   try {
     return READERS[format](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (error) {
-    if (error instanceof RangeError) throw broken('its header is cut off');
+    if (error instanceof RangeError) throw brokenPicture('its header is cut off');
     throw error;
   }
 }
 
 function refuseImpossible(format: PictureFormat, { width, height }: Size): void {
-  if (width < 1 || height < 1) throw broken(`its header says ${width} × ${height} pixels`);
+  if (width < 1 || height < 1) throw brokenPicture(`its header says ${width} × ${height} pixels`);
   if (format === 'avif' && width * height > AVIF_PIXELS_MAX)
     throw new AtelierError(
       'image_too_large',

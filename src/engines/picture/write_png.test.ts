@@ -34,7 +34,7 @@ test.each([
     channels,
     depth: depth === 8 ? 'uchar' : 'ushort',
   });
-  // As raw samples of 8 bits in grey, sharp leaves the alpha channel out.
+  // sharp leaves the alpha channel out of raw samples of 8 bits in grey.
   const grey = depth === 16 ? 'grey16' : channels === 1 ? 'b-w' : 'srgb';
   const color = depth === 8 ? 'srgb' : 'rgb16';
   const raw = await picture

@@ -16,7 +16,7 @@ const COLOR_TYPES = [undefined, 0, 4, 2, 6] as const;
 /** Perceptual intent, in sRGB. */
 const SRGB = Buffer.of(0);
 const UP = 2;
-/** As much is turned and compressed at once; a band may have hundreds of megabytes. */
+/** So much is filtered and compressed at once; a band may have hundreds of megabytes. */
 const SLICE_BYTES = 1024 * 1024;
 
 export interface PngWriter {
@@ -51,7 +51,7 @@ export function writePng({ width, height, channels, depth }: PngShape): PngWrite
       for (let at = 0; at < samples.length; at += step) {
         const slice = samples.subarray(at, at + step);
         const bytes = slice instanceof Uint16Array ? bigEndian(slice) : slice;
-        const filtered = filteredUp(bytes, above, rowBytes);
+        const filtered = filterUp(bytes, above, rowBytes);
         above = bytes.slice(bytes.length - rowBytes);
         if (!deflate.write(filtered)) await once(deflate, 'drain');
       }
@@ -73,7 +73,7 @@ function header({ width, height, channels, depth }: PngShape): Uint8Array {
 }
 
 /** PNG 3rd edition, 9.2, filter type 2: each byte less the one above it, a byte naming the filter before each row. */
-function filteredUp(bytes: Uint8Array, first: Uint8Array, rowBytes: number): Uint8Array {
+function filterUp(bytes: Uint8Array, first: Uint8Array, rowBytes: number): Uint8Array {
   const rows = bytes.length / rowBytes;
   const filtered = new Uint8Array(bytes.length + rows);
   for (let row = 0; row < rows; row += 1) {

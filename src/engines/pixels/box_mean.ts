@@ -4,8 +4,8 @@ import { type Plane, planeOf } from './plane.ts';
 export const boxMean = (plane: Plane, radius: number): Plane => meanOf(plane, radius, false);
 
 /**
- * The same, times the reciprocal of how many pixels there are instead of divided by it: quicker, and sometimes another last
- * bit. Watermarks are written and read with it.
+ * `boxMean`, times the reciprocal of how many pixels there are instead of divided by it: quicker, and sometimes another
+ * last bit. Watermarks are written and read with it.
  */
 export const quickBoxMean = (plane: Plane, radius: number): Plane => meanOf(plane, radius, true);
 

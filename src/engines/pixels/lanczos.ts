@@ -6,5 +6,5 @@ export function lanczosWeight(distance: number): number {
   return (LANCZOS_LOBES * Math.sin(angle) * Math.sin(angle / LANCZOS_LOBES)) / (angle * angle);
 }
 
-/** As far as the kernel looks, in the same pixels. */
+/** How far Lanczos' kernel looks, in pixels of the coarser picture. */
 export const LANCZOS_LOBES = 3;

@@ -12,7 +12,7 @@ export interface Raster<Samples extends Uint8Array | Uint16Array = Uint8Array> e
 /** A raster of 8 or 16 bits a sample, as files have them. */
 export type DeepRaster = Raster<Uint8Array | Uint16Array>;
 
-/** Of a raster without inks. */
+/** Whether a raster that is not of inks has opacity. */
 export const hasAlpha = ({ channels }: Pick<DeepRaster, 'channels'>): boolean => channels % 2 === 0;
 
 export const depthOf = ({ data }: Pick<DeepRaster, 'data'>): 8 | 16 => (data instanceof Uint16Array ? 16 : 8);

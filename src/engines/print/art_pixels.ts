@@ -1,4 +1,4 @@
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import type { Raster } from '../pixels/raster.ts';
 
@@ -6,14 +6,14 @@ import type { Raster } from '../pixels/raster.ts';
 export interface ArtPixels {
   readonly raster: Raster;
   readonly isCmyk: boolean;
-  /** Of a CMYK picture. */
+  /** ICC profile of a CMYK picture. */
   readonly profile: Uint8Array | undefined;
   readonly hasTransparency: boolean;
 }
 
 /** @throws AtelierError undecodable_image, image_too_large */
 export async function artPixels(bytes: Uint8Array): Promise<ArtPixels> {
-  const { space, icc } = await decoded(openPicture(bytes).metadata());
+  const { space, icc } = await awaitDecoding(openPicture(bytes).metadata());
   const isCmyk = space === 'cmyk';
   const hasTransparency = !isCmyk && (await hasClearPixel(bytes));
   const source = isCmyk
@@ -28,13 +28,13 @@ export async function artPixels(bytes: Uint8Array): Promise<ArtPixels> {
 }
 
 async function hasClearPixel(bytes: Uint8Array): Promise<boolean> {
-  const { hasAlpha } = await decoded(openPicture(bytes).metadata());
+  const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   if (!hasAlpha) return false;
-  return !(await decoded(openPicture(bytes).stats())).isOpaque;
+  return !(await awaitDecoding(openPicture(bytes).stats())).isOpaque;
 }
 
 /** Inks as they came, with a fifth sample that says they miss nothing. */
-export function withoutMiss(
+export function appendNoMiss(
   inks: Uint8ClampedArray,
   into = new Uint8ClampedArray((inks.length / 4) * 5),
 ): Uint8ClampedArray {

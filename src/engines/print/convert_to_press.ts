@@ -1,7 +1,7 @@
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import { writePng } from '../picture/write_png.ts';
-import { artPixels, withoutMiss } from './art_pixels.ts';
+import { appendNoMiss, artPixels } from './art_pixels.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import type { PressColors } from './print_sheet.ts';
 import { memorySink } from './sheet_file.ts';
@@ -21,7 +21,10 @@ export interface PressPicture {
   readonly height: number;
   readonly inks: InkReport;
   readonly notes: readonly string[];
+  readonly engine: { name: string; version: string };
 }
+
+const ENGINE = { name: 'atelier_icc', version: '1' } as const;
 
 const BAND_ROWS = 32;
 
@@ -49,7 +52,7 @@ export async function convertToPress(
     for (let row = 0; row < rows; row += 1) {
       const at = (top + row) * width * channels;
       const samples = new Uint8ClampedArray(data.buffer, data.byteOffset + at, width * channels);
-      const converted = own.link ? applyLink(own.link, samples) : withoutMiss(samples);
+      const converted = own.link ? applyLink(own.link, samples) : appendNoMiss(samples);
       inspected.row(converted, band.subarray(4 * width * row, 4 * width * (row + 1)));
     }
     await file.rows(new Uint8Array((proof ? applyLink(proof, band) : band).buffer));
@@ -62,5 +65,6 @@ export async function convertToPress(
     height,
     inks: inspected.report(),
     notes: own.note ? [own.note] : [],
+    engine: ENGINE,
   };
 }

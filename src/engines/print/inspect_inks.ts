@@ -65,7 +65,7 @@ export function inspectInks({ width, dpi, missMin }: Inspection) {
       const percent = (sum: number) => (100 * sum) / 255 / pixels;
       const [cyan, magenta, yellow, black] = [...plates].map(percent);
       return {
-        inkMaxPercent: (100 * highest(totals, OUTLIERS * pixels)) / 255,
+        inkMaxPercent: (100 * highestLevel(totals, OUTLIERS * pixels)) / 255,
         inkMeanPercent: percent(plates.reduce((sum, ink) => sum + ink, 0)),
         platesPercent: { cyan: cyan!, magenta: magenta!, yellow: yellow!, black: black! },
         outOfGamutShare: missed / pixels,
@@ -75,7 +75,7 @@ export function inspectInks({ width, dpi, missMin }: Inspection) {
   };
 }
 
-function highest(counts: Float64Array, outliers: number): number {
+function highestLevel(counts: Float64Array, outliers: number): number {
   let [level, above] = [counts.length - 1, 0];
   while (level > 0 && above + counts[level]! <= outliers) {
     above += counts[level]!;

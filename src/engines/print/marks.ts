@@ -2,7 +2,7 @@ import { MM_PER_INCH, type SheetPlan } from './plan_sheet.ts';
 
 /** A quarter of a point: thin enough to cut by, thick enough for every plate. */
 export const MARK_WIDTH_MM = (0.25 / 72) * MM_PER_INCH;
-/** Of the bleed left free between the trim and the beginning of a mark drawn in the bleed. */
+/** Part of the bleed left free between the trim and the beginning of a mark drawn in the bleed. */
 const FREE_SHARE = 0.25;
 /** Total ink, of 4 × 255, above which a mark has to be white to be seen. */
 const DARK_INK = 2.2 * 255;

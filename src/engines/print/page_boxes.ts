@@ -22,15 +22,15 @@ export const pointsOf = (mm: number): number => (mm * 72) / MM_PER_INCH;
 /** Trim inside bleed inside media, and room for marks around them where there are any. */
 export function pageBoxes({ trimMm, bleedMm }: SheetPlan, hasMarks: boolean): PageBoxes {
   const slug = hasMarks ? SLUG_MM : 0;
-  const around = (inset: number, beyond: number): Box => ({
+  const boxAround = (inset: number, beyond: number): Box => ({
     x: pointsOf(inset),
     y: pointsOf(inset),
     width: pointsOf(trimMm.width + 2 * beyond),
     height: pointsOf(trimMm.height + 2 * beyond),
   });
   return {
-    media: around(0, bleedMm + slug),
-    bleed: around(slug, bleedMm),
-    trim: around(slug + bleedMm, 0),
+    media: boxAround(0, bleedMm + slug),
+    bleed: boxAround(slug, bleedMm),
+    trim: boxAround(slug + bleedMm, 0),
   };
 }

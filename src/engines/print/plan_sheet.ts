@@ -42,7 +42,7 @@ export const sheetPixels = ({ width, height }: Size, bleedMm: number, dpi: numbe
 /** Lays a picture of a size in pixels on a sheet. */
 export function planSheet(picture: Size, wish: SheetWish): SheetPlan {
   const { bleedMm, dpi, fit } = wish;
-  const trimMm = turned(wish.trimMm, picture, wish.orientation);
+  const trimMm = turnTrim(wish.trimMm, picture, wish.orientation);
   const sheet = sheetPixels(trimMm, bleedMm, dpi);
   const [across, down] = [trimMm.width, trimMm.height].map((side) => (side / MM_PER_INCH) * dpi);
   const ratios = [across! / picture.width, down! / picture.height];
@@ -65,7 +65,7 @@ export function planSheet(picture: Size, wish: SheetWish): SheetPlan {
 
 const pixels = (mm: number, dpi: number): number => Math.round((mm / MM_PER_INCH) * dpi);
 
-function turned(trim: Size, picture: Size, orientation: SheetWish['orientation']): Size {
+function turnTrim(trim: Size, picture: Size, orientation: SheetWish['orientation']): Size {
   const { width, height } = trim;
   const isLandscape = orientation === 'auto' ? picture.width > picture.height : orientation === 'landscape';
   if (orientation === 'as_given' || (picture.width === picture.height && orientation === 'auto')) return trim;

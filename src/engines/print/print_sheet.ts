@@ -2,9 +2,9 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import { ART_SIDE_PX_MIN, PRINT_FILE_BYTES_MAX } from '../../limits.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { type ArtPixels, artPixels, withoutMiss } from './art_pixels.ts';
+import { type ArtPixels, appendNoMiss, artPixels } from './art_pixels.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { markRows } from './marks.ts';
 import { planSheet, type SheetPlan, type SheetWish } from './plan_sheet.ts';
@@ -45,7 +45,10 @@ export interface PrintedSheet {
   /** Whether marks were drawn: a TIFF without bleed has no room for any. */
   readonly hasMarks: boolean;
   readonly notes: readonly string[];
+  readonly engine: { name: string; version: string };
 }
+
+const ENGINE = { name: 'atelier_print', version: '1' } as const;
 
 /** A sheet whose picture is decoded, before it is printed. */
 export interface PreparedSheet {
@@ -73,7 +76,7 @@ export async function prepareSheet(
   colors: PressColors,
   onProgress: OnProgress = () => {},
 ): Promise<PreparedSheet> {
-  const { autoOrient: size } = await decoded(openPicture(wish.bytes).metadata());
+  const { autoOrient: size } = await awaitDecoding(openPicture(wish.bytes).metadata());
   refuseUnfit(size, wish);
   const plan = planSheet(size, wish);
   const art = await artPixels(wish.bytes);
@@ -89,11 +92,12 @@ export async function prepareSheet(
   };
   return {
     plan,
-    sample: () => sampled(printer),
+    sample: () => sampleSheet(printer),
     async print(sink) {
-      const inks = await printed(printer, sink, onProgress);
+      const inks = await printBands(printer, sink, onProgress);
       const { hasTransparency } = art;
-      return { plan, inks, picture: size, hasTransparency, hasMarks, notes: own.note ? [own.note] : [] };
+      const notes = own.note ? [own.note] : [];
+      return { plan, inks, picture: size, hasTransparency, hasMarks, notes, engine: ENGINE };
     },
   };
 }
@@ -107,7 +111,7 @@ interface Printer {
   readonly condition: PrintCondition;
 }
 
-async function printed(printer: Printer, sink: Sink, onProgress: OnProgress): Promise<InkReport> {
+async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress): Promise<InkReport> {
   const { height } = printer.plan.sheet;
   const [file, bands] = [openFile(printer, sink), bandsOf(printer)];
   for (let top = 0; top < height; top += BAND_ROWS) {
@@ -120,7 +124,7 @@ async function printed(printer: Printer, sink: Sink, onProgress: OnProgress): Pr
   return bands.report();
 }
 
-async function sampled(printer: Printer): Promise<{ fileBytes: number; share: number }> {
+async function sampleSheet(printer: Printer): Promise<{ fileBytes: number; share: number }> {
   const { height } = printer.plan.sheet;
   const [file, bands] = [openFile(printer, { write() {}, rewrite() {} }), bandsOf(printer)];
   for (let strip = 0; strip < SAMPLES.strips; strip += 1)
@@ -151,7 +155,7 @@ function bandsOf({ wish, plan, art, link }: Printer) {
       for (let row = 0; row < rows; row += 1) {
         const inks = band.subarray(4 * width * row, 4 * width * (row + 1));
         if (link) applyLink(link, rowOf(top + row), converted);
-        else withoutMiss(rowOf(top + row), converted);
+        else appendNoMiss(rowOf(top + row), converted);
         clear?.(converted, top + row);
         inspected.row(converted, inks);
         mark?.(inks, top + row);

@@ -17,7 +17,7 @@ export function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: n
   const length = sheet.width * channels;
   const kept = Array.from({ length: down.count + 1 }, () => ({ row: -1, samples: new Float32Array(length) }));
   const blank = new Float32Array(length);
-  const widened = (tap: number): Float32Array => {
+  const takeRow = (tap: number): Float32Array => {
     if (down.weights[tap] === 0) return blank;
     const row = down.sources[tap]!;
     const place = kept[row % kept.length]!;
@@ -32,7 +32,7 @@ export function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: n
   return (row) => {
     sum.fill(0);
     for (let tap = row * down.count; tap < (row + 1) * down.count; tap += AT_ONCE) {
-      const [above, middle, below] = [widened(tap), widened(tap + 1), widened(tap + 2)];
+      const [above, middle, below] = [takeRow(tap), takeRow(tap + 1), takeRow(tap + 2)];
       if (above === blank && middle === blank && below === blank) continue;
       const [w0, w1, w2] = [down.weights[tap]!, down.weights[tap + 1]!, down.weights[tap + 2]!];
       for (let at = 0; at < length; at += 1) sum[at]! += w0 * above[at]! + w1 * middle[at]! + w2 * below[at]!;
@@ -61,7 +61,7 @@ function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps
     const own = Array.from({ length: count }, (_, tap) => lanczosWeight((first + tap - centre) / reach));
     const total = own.reduce((sum, weight) => sum + weight, 0);
     for (let tap = 0; tap < count; tap += 1) {
-      sources[place * count + tap] = mirrored(first + tap, side);
+      sources[place * count + tap] = mirrorPlace(first + tap, side);
       weights[place * count + tap] = own[tap]! / total;
     }
   }
@@ -69,7 +69,7 @@ function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps
 }
 
 /** A place beyond the edge, reflected in it; the pixel at the edge comes twice. */
-function mirrored(place: number, side: number): number {
+function mirrorPlace(place: number, side: number): number {
   const within = ((place % (2 * side)) + 2 * side) % (2 * side);
   return within < side ? within : 2 * side - 1 - within;
 }

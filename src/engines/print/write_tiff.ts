@@ -32,7 +32,7 @@ export function writeTiff(sheet: TiffSheet, sink: Sink): SheetFile {
   return {
     async rows(inks) {
       rowsPerStrip ||= inks.length / (4 * sheet.width);
-      const [before, compressed] = [written, compressedStrip(inks, sheet.width)];
+      const [before, compressed] = [written, compressStrip(inks, sheet.width)];
       written = Promise.all([compressed, before]).then(([strip]) => {
         offsets.push(end);
         sizes.push(strip.length);
@@ -65,7 +65,7 @@ function headerOf(directoryAt: number): Uint8Array {
 }
 
 /** Rows as libtiff compresses them, beside this thread: it writes a small TIFF, and its only strip is taken out. */
-async function compressedStrip(inks: Uint8Array, width: number): Promise<Uint8Array> {
+async function compressStrip(inks: Uint8Array, width: number): Promise<Uint8Array> {
   const raw = { width, height: inks.length / (4 * width), channels: 4 } as const;
   const file = await sharp(inks, { raw, limitInputPixels: false })
     .tiff({ compression: 'lzw', predictor: 'horizontal' })

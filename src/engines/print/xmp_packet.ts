@@ -9,14 +9,14 @@ interface Described {
 
 /** What PDF/X-4 wants to be told about a file in XMP (ISO 15930-7, 6.7; ISO 16684-1). */
 export function xmpPacket({ title, software, createdAt, documentId }: Described): string {
-  const tool = escaped(software);
+  const tool = escapeText(software);
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/">
 <pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>
 <dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escaped(title)}</rdf:li></rdf:Alt></dc:title>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escapeText(title)}</rdf:li></rdf:Alt></dc:title>
 <xmp:CreateDate>${createdAt}</xmp:CreateDate>
 <xmp:ModifyDate>${createdAt}</xmp:ModifyDate>
 <xmp:MetadataDate>${createdAt}</xmp:MetadataDate>
@@ -36,5 +36,5 @@ export function xmpPacket({ title, software, createdAt, documentId }: Described)
 /** 2026-10-09T14:59:00Z as the information dictionary of a PDF writes it. ISO 32000-1, 7.9.4 */
 export const pdfDate = (iso: string): string => `D:${iso.slice(0, 19).replace(/[-T:]/g, '')}Z`;
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -29,7 +29,7 @@ export function enlarge(picture: Raster, { width, height, part }: Enlarging): Ra
   const rowLength = width * channels;
   const large = new Uint8Array(rowLength * height);
   const ring = Array.from({ length: TAPS }, () => ({ row: -1, values: new Float32Array(rowLength) }));
-  const widened = (row: number): Float32Array => {
+  const takeRow = (row: number): Float32Array => {
     const place = ring[row % TAPS]!;
     if (place.row !== row) {
       widenRow(picture, row, columns, place.values);
@@ -38,11 +38,11 @@ export function enlarge(picture: Raster, { width, height, part }: Enlarging): Ra
     return place.values;
   };
   for (let y = 0; y < height; y += 1) {
-    const sources = Array.from({ length: TAPS }, (_, tap) => widened(rows.places[y * TAPS + tap]!));
+    const sources = Array.from({ length: TAPS }, (_, tap) => takeRow(rows.places[y * TAPS + tap]!));
     const weights = rows.weights.subarray(y * TAPS, (y + 1) * TAPS);
     const target = large.subarray(y * rowLength, (y + 1) * rowLength);
     mixRows(sources, weights, target);
-    if (channels === 4) dividedByAlpha(sources, weights, target);
+    if (channels === 4) divideByAlpha(sources, weights, target);
   }
   return { width, height, channels, data: large };
 }
@@ -110,17 +110,17 @@ function mixRows(sources: readonly Float32Array[], weights: Float32Array, into: 
 }
 
 /** The colours of a row again: what was mixed was colour times opacity. */
-function dividedByAlpha(sources: readonly Float32Array[], weights: Float32Array, into: Uint8Array): void {
-  const mixed = (place: number): number => {
+function divideByAlpha(sources: readonly Float32Array[], weights: Float32Array, into: Uint8Array): void {
+  const mixTaps = (place: number): number => {
     let sum = 0;
     for (let tap = 0; tap < TAPS; tap += 1) sum += weights[tap]! * sources[tap]![place]!;
     return sum;
   };
   for (let at = 0; at < into.length; at += 4) {
-    const alpha = mixed(at + ALPHA);
+    const alpha = mixTaps(at + ALPHA);
     if (alpha < HALF_LEVEL || Math.abs(alpha - 255) < HALF_LEVEL) continue;
     for (let color = 0; color < ALPHA; color += 1)
-      into[at + color] = byteOf((255 * mixed(at + color)) / alpha);
+      into[at + color] = byteOf((255 * mixTaps(at + color)) / alpha);
   }
 }
 

@@ -20,7 +20,7 @@ export function placingOf(
   if (mode === 'stretch') return { width, height, cut: whole, part: whole };
   if (mode === 'contain') {
     const scale = Math.min(across, down);
-    return { ...rounded(picture, scale), cut: whole, part: whole };
+    return { ...scaleSize(picture, scale), cut: whole, part: whole };
   }
   const scale = Math.max(across, down);
   const columns = middleOf(picture.width, width / scale);
@@ -33,7 +33,7 @@ export function placingOf(
   };
 }
 
-const rounded = ({ width, height }: Size, scale: number): Size => ({
+const scaleSize = ({ width, height }: Size, scale: number): Size => ({
   width: Math.max(1, Math.round(width * scale)),
   height: Math.max(1, Math.round(height * scale)),
 });

@@ -6,7 +6,7 @@ const WANTED = { mode: 'contain', format: 'png', quality: 90 } as const;
 const flat = (width: number, height: number, background: string | object = '#3366cc') =>
   sharp({ create: { width, height, channels: 4, background: background as string } });
 const pngOf = (width: number, height: number) => flat(width, height).png().toBuffer();
-const resized = async (bytes: Uint8Array, request: Partial<ResizeRequest>) =>
+const resizePicture = async (bytes: Uint8Array, request: Partial<ResizeRequest>) =>
   resizeImage({ bytes, width: 8, height: 8, ...WANTED, ...request });
 const pixelsOf = async (bytes: Uint8Array) => [...(await sharp(bytes).raw().toBuffer())];
 const firstPixel = async (bytes: Uint8Array, channels = 3) => (await pixelsOf(bytes)).slice(0, channels);
@@ -30,7 +30,7 @@ test.each([
   ['stretch', 1, 1, 90, 1, '90×1'],
   ['stretch', 32768, 1, 1, 8192, '1×8192'],
 ] as const)('%s of %i×%i into %i×%i is %s', async (mode, fromWidth, fromHeight, width, height, size) => {
-  const answer = await resized(await pngOf(fromWidth, fromHeight), { mode, width, height });
+  const answer = await resizePicture(await pngOf(fromWidth, fromHeight), { mode, width, height });
   const real = await sharp(answer.bytes).metadata();
   expect([`${answer.width}×${answer.height}`, `${real.width}×${real.height}`]).toEqual([size, size]);
 });
@@ -44,7 +44,7 @@ test('cover keeps the middle, contain keeps all, stretch distorts', async () => 
     .png()
     .toBuffer();
   const meanOf = async (mode: ResizeRequest['mode']) => {
-    const { bytes: out } = await resized(bytes, { mode, width: 30, height: 30 });
+    const { bytes: out } = await resizePicture(bytes, { mode, width: 30, height: 30 });
     return (await sharp(out).stats()).channels[0]!.mean;
   };
   expect(await meanOf('cover')).toBeGreaterThan(250);
@@ -58,7 +58,7 @@ test.each(['png', 'jpeg', 'webp'] as const)('%s is what comes out, without metad
     .withExif({ IFD0: { Artist: 'A' } })
     .tiff()
     .toBuffer();
-  const answer = await resized(bytes, { format });
+  const answer = await resizePicture(bytes, { format });
   const { format: real, exif, icc, xmp } = await sharp(answer.bytes).metadata();
   expect([answer.contentType, real, exif, icc, xmp]).toEqual([
     `image/${format}`,
@@ -71,7 +71,7 @@ test.each(['png', 'jpeg', 'webp'] as const)('%s is what comes out, without metad
 
 test.each(['png', 'webp'] as const)('%s keeps transparency', async (format) => {
   const clear = await flat(20, 20, { r: 200, g: 0, b: 0, alpha: 0.5 }).png().toBuffer();
-  const { bytes } = await resized(clear, { format });
+  const { bytes } = await resizePicture(clear, { format });
   expect((await firstPixel(bytes, 4))[3]).toBe(128);
 });
 
@@ -80,13 +80,13 @@ test('colours do not bleed out of transparent pixels', async () => {
   const bytes = await sharp(pixels, { raw: { width: 2, height: 1, channels: 4 } })
     .png()
     .toBuffer();
-  const { bytes: out } = await resized(bytes, { mode: 'stretch', width: 1, height: 1 });
+  const { bytes: out } = await resizePicture(bytes, { mode: 'stretch', width: 1, height: 1 });
   expect((await firstPixel(out, 3)).slice(0, 2)).toEqual([255, 0]);
 });
 
 test('JPEG lays transparency on white', async () => {
   const clear = await flat(20, 20, { r: 255, g: 0, b: 0, alpha: 0 }).png().toBuffer();
-  const { bytes } = await resized(clear, { format: 'jpeg' });
+  const { bytes } = await resizePicture(clear, { format: 'jpeg' });
   expect(await firstPixel(bytes)).toEqual([255, 255, 255]);
 });
 
@@ -95,7 +95,7 @@ test('an embedded profile is honoured: Display P3 green is beyond sRGB, its grey
     flat(9, 9, background).removeAlpha().withIccProfile('p3').png().toBuffer();
   const raw = await sharp(await p3('#00ff00')).metadata();
   expect(raw.icc?.length).toBeGreaterThan(100);
-  expect(await firstPixel((await resized(await p3('#808080'), {})).bytes)).toEqual([128, 128, 128]);
+  expect(await firstPixel((await resizePicture(await p3('#808080'), {})).bytes)).toEqual([128, 128, 128]);
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   ['AVIF', () => flat(9, 9).avif({ lossless: true, effort: 0 }), [51, 102, 204]],
   ['GIF', () => flat(9, 9).gif(), [51, 102, 204]],
 ] as const)('%s input comes out as 8-bit sRGB', async (_, encoder, expected) => {
-  const { bytes } = await resized(await encoder().toBuffer(), {});
+  const { bytes } = await resizePicture(await encoder().toBuffer(), {});
   const [{ depth, space }, pixel] = [await sharp(bytes).metadata(), await firstPixel(bytes, expected.length)];
   expect([depth, /srgb|b-w/.test(space)]).toEqual(['uchar', true]);
   for (const [index, value] of expected.entries())
@@ -118,13 +118,13 @@ test('CMYK input comes out in RGB, moved no further than the profile moves it', 
     .withIccProfile('cmyk')
     .jpeg({ quality: 100 })
     .toBuffer();
-  const pixel = await firstPixel((await resized(bytes, {})).bytes);
+  const pixel = await firstPixel((await resizePicture(bytes, {})).bytes);
   for (const [index, value] of [0x8c, 0x7a, 0x5a].entries())
     expect(Math.abs(pixel[index]! - value)).toBeLessThan(20);
 });
 
 test('orientation is applied before the size is fitted', async () => {
   const bytes = await flat(40, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-  const { width, height } = await resized(bytes, { width: 10, height: 10 });
+  const { width, height } = await resizePicture(bytes, { width: 10, height: 10 });
   expect([width, height]).toEqual([5, 10]);
 });

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { readHeader } from '../picture/read_header.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import { LIBVIPS, sharp } from '../picture/sharp.ts';
@@ -25,7 +25,7 @@ export interface ResizedImage {
 }
 
 /** The engine that makes pictures larger. */
-const LANCZOS = { name: 'atelier-lanczos', version: '1' } as const;
+const ENGINE = { name: 'atelier-lanczos', version: '1' } as const;
 
 /**
  * Resamples (Lanczos 3) to 8-bit sRGB. `contain` fits inside the bounds, enlarging where it must; `cover` fills them
@@ -37,9 +37,9 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
   const placing = await enlargingOf(request);
   const fit = ({ contain: 'inside', cover: 'cover', stretch: 'fill' } as const)[mode];
   const resized = placing
-    ? await enlarged(bytes, placing)
+    ? await enlargePart(bytes, placing)
     : openPicture(bytes).resize({ width: request.width, height: request.height, fit }).toColourspace('srgb');
-  const { data, info } = await decoded(
+  const { data, info } = await awaitDecoding(
     encode(resized, format, quality).toBuffer({ resolveWithObject: true }),
   );
   return {
@@ -47,7 +47,7 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
     contentType: `image/${format}`,
     width: info.width,
     height: info.height,
-    engine: placing ? LANCZOS : LIBVIPS,
+    engine: placing ? ENGINE : LIBVIPS,
   };
 }
 
@@ -55,14 +55,14 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
 async function enlargingOf(request: ResizeRequest): Promise<Placing | undefined> {
   const header = readHeader(request.bytes);
   if (Math.min(header.width, header.height) >= Math.max(request.width, request.height)) return undefined;
-  const { autoOrient } = await decoded(openPicture(request.bytes).metadata());
+  const { autoOrient } = await awaitDecoding(openPicture(request.bytes).metadata());
   const placing = placingOf(autoOrient, request);
   const { part, width, height } = placing;
   return width > part.width || height > part.height ? placing : undefined;
 }
 
 /** What lies beyond the part but within reach of the kernel is looked at; a side that shrinks is reduced first. */
-async function enlarged(bytes: Uint8Array, { cut, part, width, height }: Placing): Promise<Sharp> {
+async function enlargePart(bytes: Uint8Array, { cut, part, width, height }: Placing): Promise<Sharp> {
   const reduced = { width: Math.min(cut.width, width), height: Math.min(cut.height, height) };
   const isStretched = part.width === cut.width && part.height === cut.height;
   const picture = await decodeRaster(

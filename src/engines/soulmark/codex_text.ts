@@ -21,7 +21,7 @@ export function unpackCodex(packed: string): { codex: Record<string, unknown>; s
     }).toString();
     const codex: unknown = JSON.parse(text);
     if (typeof codex !== 'object' || codex === null || Array.isArray(codex)) return undefined;
-    // Of what it says, not of how it is spelled: another writer may order its members otherwise.
+    // Hashes what it says, not how it is spelled: another writer may order its members otherwise.
     return { codex: codex as Record<string, unknown>, sha256: sha256Of(Buffer.from(canonicalJson(codex))) };
   } catch {
     return undefined;

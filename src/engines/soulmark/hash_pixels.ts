@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { IMAGE_PIXELS_MAX } from '../../limits.ts';
-import { decoded } from '../picture/open_picture.ts';
+import { awaitDecoding } from '../picture/open_picture.ts';
 import { readHeader } from '../picture/read_header.ts';
 import { sharp } from '../picture/sharp.ts';
 
 export interface PixelHash {
   /** Hex. */
   readonly sha256: string;
-  /** As shown, so after EXIF orientation; of an animation all frames below one another. */
+  /** Size as shown, so after EXIF orientation; of an animation all frames below one another. */
   readonly width: number;
   readonly height: number;
 }
@@ -16,7 +16,7 @@ export interface PixelHash {
  * sha256 of the decoded pixels: "atelier-pixels-1 <width>x<height>x<channels>x<bits>" and a line feed, then the samples row
  * by row, side by side, little-endian: RGBA as stored, without regard to a colour profile (CMYK stays CMYK). Writing a
  * file anew without loss or changing what is said about it leaves the hash as it is; one sample that differs does not.
- * @throws AtelierError as `openPicture` and `decoded` do
+ * @throws AtelierError as `openPicture` and `awaitDecoding` do
  */
 export async function hashPixels({ bytes }: { bytes: Uint8Array }): Promise<PixelHash> {
   const { format } = readHeader(bytes);
@@ -28,13 +28,13 @@ export async function hashPixels({ bytes }: { bytes: Uint8Array }): Promise<Pixe
     autoOrient: true,
     ignoreIcc: true,
   });
-  const { space, depth } = await decoded(picture.metadata());
+  const { space, depth } = await awaitDecoding(picture.metadata());
   const isDeep = depth === 'ushort';
   const pixels =
     space === 'cmyk'
       ? picture.pipelineColourspace('cmyk').toColourspace('cmyk')
       : picture.ensureAlpha().toColourspace(isDeep ? 'rgb16' : 'srgb');
-  const { data, info } = await decoded(
+  const { data, info } = await awaitDecoding(
     pixels.raw({ depth: isDeep ? 'ushort' : 'uchar' }).toBuffer({ resolveWithObject: true }),
   );
   const { width, height, channels } = info;

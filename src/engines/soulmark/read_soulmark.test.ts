@@ -30,7 +30,7 @@ const soulmarksOf = (key: typeof ours) =>
     clock: () => new Date('2026-05-04T03:02:01Z'),
   });
 
-async function marked(bytes: Uint8Array, key = ours): Promise<Uint8Array> {
+async function markPicture(bytes: Uint8Array, key = ours): Promise<Uint8Array> {
   const { packed, jws } = await soulmarksOf(key).make(bytes, CODEX, control);
   return infuse({ bytes, fields: { title: 'Wave' }, codex: { packed, soulmark: jws } }).bytes;
 }
@@ -38,13 +38,13 @@ const reading = (bytes: Uint8Array) => soulmarksOf(ours).read(bytes, control);
 
 let png: Uint8Array;
 beforeAll(async () => {
-  png = await marked(await photo.clone().png().toBuffer());
+  png = await markPicture(await photo.clone().png().toBuffer());
 });
 
 test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
   'in %s codex and pixels agree with what we signed',
   async (format) => {
-    const bytes = await marked(await photo.clone().toFormat(format).toBuffer());
+    const bytes = await markPicture(await photo.clone().toFormat(format).toBuffer());
     expect(await reading(bytes)).toEqual({
       codex: CODEX,
       codexIs: 'agree',
@@ -60,7 +60,7 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
 );
 
 /** The marks of one file written into another. */
-const moved = (from: Uint8Array, to: Uint8Array, changed: Record<string, string> = {}) => {
+const moveProperties = (from: Uint8Array, to: Uint8Array, changed: Record<string, string> = {}) => {
   const { 'atelier:Codex': codex, 'atelier:Soulmark': soulmark } = { ...readMetadata(from).xmp, ...changed };
   return writeMetadata(to, {}, [
     textProperty('atelier:Codex', codex as string),
@@ -69,25 +69,27 @@ const moved = (from: Uint8Array, to: Uint8Array, changed: Record<string, string>
 };
 
 test('a changed codex and changed pixels are told apart', async () => {
-  const otherCodex = moved(png, png, { 'atelier:Codex': packCodex({ ...CODEX, title: 'Mine' }).packed });
+  const otherCodex = moveProperties(png, png, {
+    'atelier:Codex': packCodex({ ...CODEX, title: 'Mine' }).packed,
+  });
   expect(await reading(otherCodex)).toMatchObject({ codexIs: 'changed', pixelsAre: 'agree', isOurs: true });
-  const damagedCodex = moved(png, png, { 'atelier:Codex': 'AAAA' });
+  const damagedCodex = moveProperties(png, png, { 'atelier:Codex': 'AAAA' });
   expect(await reading(damagedCodex)).toMatchObject({ codexIs: 'changed', pixelsAre: 'agree' });
-  const otherPixels = moved(png, await photo.clone().negate().png().toBuffer());
+  const otherPixels = moveProperties(png, await photo.clone().negate().png().toBuffer());
   expect(await reading(otherPixels)).toMatchObject({ codexIs: 'agree', pixelsAre: 'changed', isOurs: true });
-  const reencoded = moved(png, await photo.clone().jpeg({ quality: 50 }).toBuffer());
+  const reencoded = moveProperties(png, await photo.clone().jpeg({ quality: 50 }).toBuffer());
   expect(await reading(reencoded)).toMatchObject({ codexIs: 'agree', pixelsAre: 'changed' });
 });
 
 test('writing the file anew without loss, or other metadata into it, changes nothing', async () => {
-  const again = moved(png, await sharp(png).webp({ lossless: true }).toBuffer());
+  const again = moveProperties(png, await sharp(png).webp({ lossless: true }).toBuffer());
   expect(await reading(again)).toMatchObject({ codexIs: 'agree', pixelsAre: 'agree' });
   const retitled = writeMetadata(png, { title: 'Another', copyright_holder: 'Somebody' }).bytes;
   expect(await reading(retitled)).toMatchObject({ codexIs: 'agree', pixelsAre: 'agree', isOurs: true });
 });
 
 test('a codex somebody else has signed holds, but is not ours', async () => {
-  const bytes = await marked(await photo.clone().png().toBuffer(), theirs);
+  const bytes = await markPicture(await photo.clone().png().toBuffer(), theirs);
   expect(await reading(bytes)).toMatchObject({ codexIs: 'agree', pixelsAre: 'agree', isOurs: false });
   expect((await reading(bytes))?.signer?.kid).toBe(createSigner(theirs).publicKey.kid);
 });
@@ -113,14 +115,14 @@ test('nobody can sign in our name', async () => {
     createSigner(ours).sign('receipt+jwt', claims, { jwk: { ...jwk, x: createSigner(ours).publicKey.x } }),
   ];
   for (const jws of forged) {
-    const read = await reading(moved(png, png, { 'atelier:Soulmark': jws }));
+    const read = await reading(moveProperties(png, png, { 'atelier:Soulmark': jws }));
     expect(read).toEqual({ codex: CODEX, codexIs: 'unknown', pixelsAre: 'unknown', isOurs: false });
   }
 });
 
 test('a codex that inflates to too much is not read', async () => {
   const { packed } = packCodex({ long: 'x'.repeat(2_000_000) });
-  expect(await reading(moved(png, png, { 'atelier:Codex': packed }))).not.toHaveProperty('codex');
+  expect(await reading(moveProperties(png, png, { 'atelier:Codex': packed }))).not.toHaveProperty('codex');
 });
 
 test('a picture without one has none', async () => {

@@ -6,9 +6,9 @@ import { hashPixels } from './hash_pixels.ts';
 export interface ReadSoulmark {
   /** Whoever holds the key `kid` signed this, at `signedAtUnixS` by its own word. Absent: the signature does not hold. */
   readonly signer?: { readonly kid: string; readonly issuer: string; readonly signedAtUnixS: number };
-  /** As the file carries it; absent where it cannot be read. */
+  /** The codex that the file carries; absent where it cannot be read. */
   readonly codex?: Readonly<Record<string, unknown>>;
-  /** Against what was signed; `unknown` where no signature holds. */
+  /** How the codex compares with what was signed; `unknown` where no signature holds. */
   readonly codexIs: Agreement;
   readonly pixelsAre: Agreement;
 }
@@ -32,10 +32,10 @@ export async function readSoulmark({ bytes }: { bytes: Uint8Array }): Promise<Re
   return {
     ...codex,
     signer: { kid, issuer: claims.iss, signedAtUnixS: claims.iat },
-    codexIs: compared(claims.codex_sha256, unpacked?.sha256),
-    pixelsAre: compared(claims.pixels_sha256, sha256),
+    codexIs: compareHashes(claims.codex_sha256, unpacked?.sha256),
+    pixelsAre: compareHashes(claims.pixels_sha256, sha256),
   };
 }
 
-const compared = (signed: string, found: string | undefined): Agreement =>
+const compareHashes = (signed: string, found: string | undefined): Agreement =>
   signed === found ? 'agree' : 'changed';

@@ -1,6 +1,6 @@
 import { type DeepRaster, hasAlpha } from '../pixels/raster.ts';
 
-/** As far as a network could see colours from behind full transparency, in pixels. */
+/** How far a network could see colours from behind full transparency, in pixels. */
 const REACH_PX = 64;
 
 /**

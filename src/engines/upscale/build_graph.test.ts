@@ -38,7 +38,7 @@ function weightsOf(architecture: Architecture): Tensors {
   );
 }
 const INPUT = Float32Array.from(wave(3 * 4 * 6, 0.5), (value) => value / 2 + 0.5);
-/** Of the largest value of a layer: sums of some hundred products, in another order. */
+/** Part of a layer's largest value: sums of some hundred products are formed in another order. */
 const TOLERANCE = 4e-6;
 
 test.each(Object.keys(NETWORKS))('every layer of %s gives the numbers of PyTorch', async (name) => {

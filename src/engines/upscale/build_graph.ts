@@ -31,7 +31,7 @@ export function buildGraph(
 ): Uint8Array {
   if (part !== 'tail') checkArchitecture(tensors, architecture);
   const layers = new Layers(tensors);
-  if (architecture.kind === 'SRVGGNetCompact') compact(layers, architecture);
+  if (architecture.kind === 'SRVGGNetCompact') buildCompact(layers, architecture);
   else {
     const features = part === 'tail' ? 'input' : trunk(layers, architecture);
     const output = part === 'trunk' ? features : tail(layers, features);
@@ -76,7 +76,7 @@ class Layers {
   }
 
   /** Every pixel becomes `factor` × `factor` of its kind. */
-  nearest(input: string, factor: number): string {
+  repeatPixels(input: string, factor: number): string {
     const scales = this.graph.constant(`times_${factor}`, [1, 1, factor, factor], 'float');
     const exact = { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };
     return this.graph.node('Resize', [input, '', scales], exact);
@@ -84,7 +84,7 @@ class Layers {
 }
 
 function trunk(layers: Layers, { scale, blocks }: Architecture & { kind: 'RRDBNet' }): string {
-  const first = scale === 2 ? foldedFirst(layers) : layers.convolution('conv_first', 'input');
+  const first = scale === 2 ? foldFirst(layers) : layers.convolution('conv_first', 'input');
   let outer = first;
   for (let block = 0; block < blocks; block += 1) {
     let inner = outer;
@@ -98,7 +98,7 @@ function trunk(layers: Layers, { scale, blocks }: Architecture & { kind: 'RRDBNe
 function tail(layers: Layers, input: string): string {
   let features = input;
   for (const name of ['conv_up1', 'conv_up2'])
-    features = layers.leaky(layers.convolution(name, layers.nearest(features, 2)));
+    features = layers.leaky(layers.convolution(name, layers.repeatPixels(features, 2)));
   return layers.convolution('conv_last', layers.leaky(layers.convolution('conv_hr', features)));
 }
 
@@ -106,22 +106,22 @@ function tail(layers: Layers, input: string): string {
 function denseBlock(layers: Layers, name: string, input: string): string {
   const seen = [input];
   for (let index = 1; index < DENSE_CONVOLUTIONS; index += 1)
-    seen.push(layers.leaky(layers.convolution(`${name}.conv${index}`, joined(layers, seen))));
+    seen.push(layers.leaky(layers.convolution(`${name}.conv${index}`, joinParts(layers, seen))));
   return layers.residual(
     input,
-    layers.convolution(`${name}.conv${DENSE_CONVOLUTIONS}`, joined(layers, seen)),
+    layers.convolution(`${name}.conv${DENSE_CONVOLUTIONS}`, joinParts(layers, seen)),
     name,
   );
 }
 
-const joined = (layers: Layers, parts: readonly string[]): string =>
+const joinParts = (layers: Layers, parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : layers.graph.node('Concat', parts, { axis: 1 });
 
 /**
  * Folds 2 × 2 pixels into channels. ONNX orders them (row, column, colour), PyTorch (colour, row, column), so the
  * channels of the first convolution are put into the order of ONNX.
  */
-function foldedFirst(layers: Layers): string {
+function foldFirst(layers: Layers): string {
   const { shape, data } = layers.tensor('conv_first.weight');
   const [outputs, inputs, ...kernel] = shape as [number, number, number, number];
   const size = kernel.reduce((product, side) => product * side, 1);
@@ -137,7 +137,10 @@ function foldedFirst(layers: Layers): string {
   return layers.convolution('conv_first', folded, kernelName);
 }
 
-function compact(layers: Layers, { scale, convolutions }: Architecture & { kind: 'SRVGGNetCompact' }): void {
+function buildCompact(
+  layers: Layers,
+  { scale, convolutions }: Architecture & { kind: 'SRVGGNetCompact' },
+): void {
   let features = 'input';
   for (let layer = 0; layer <= convolutions; layer += 1) {
     const made = layers.convolution(`body.${2 * layer}`, features);
@@ -150,7 +153,7 @@ function compact(layers: Layers, { scale, convolutions }: Architecture & { kind:
   }
   const last = layers.convolution(`body.${2 * (convolutions + 1)}`, features);
   const detail = layers.graph.node('DepthToSpace', [last], { blocksize: scale, mode: 'CRD' });
-  layers.add(detail, layers.nearest('input', scale), 'output');
+  layers.add(detail, layers.repeatPixels('input', scale), 'output');
 }
 
 /** A slope for each channel, with the sides that let it spread over rows and columns. */

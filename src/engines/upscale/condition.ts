@@ -1,5 +1,5 @@
 import { identify } from '../picture/identify.ts';
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import type { Raster } from '../pixels/raster.ts';
 
 /** Whether a picture can be taken at its word: compression and noise are no detail, and should not be enlarged as such. */
@@ -63,7 +63,7 @@ function luminanceTable(bytes: Uint8Array): readonly number[] | undefined {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
     const [marker, length] = [bytes[at + 1]!, (bytes[at + 2]! << 8) | bytes[at + 3]!];
     if (marker === START_OF_SCAN) return undefined;
-    // Of several tables in one segment the luminance table is the first in practice; its head is precision and number.
+    // The luminance table is the first of a segment's tables in practice; its head is precision and number.
     const [head, isWide] = [bytes[at + 4]!, bytes[at + 4]! >> 4 === 1];
     const first = at + 5;
     if (marker === DEFINE_TABLES && (head & 15) === 0 && first + (isWide ? 128 : 64) <= bytes.length)
@@ -76,7 +76,7 @@ function luminanceTable(bytes: Uint8Array): readonly number[] | undefined {
 }
 
 async function middleOf(bytes: Uint8Array): Promise<Raster> {
-  const { autoOrient } = await decoded(openPicture(bytes).metadata());
+  const { autoOrient } = await awaitDecoding(openPicture(bytes).metadata());
   const [width, height] = [Math.min(SAMPLE_PX, autoOrient.width), Math.min(SAMPLE_PX, autoOrient.height)];
   const [left, top] = [(autoOrient.width - width) >> 1, (autoOrient.height - height) >> 1];
   const middle = openPicture(bytes)
@@ -84,7 +84,7 @@ async function middleOf(bytes: Uint8Array): Promise<Raster> {
     .flatten({ background: '#808080' })
     .toColourspace('b-w')
     .raw({ depth: 'uchar' });
-  return { width, height, channels: 1, data: await decoded(middle.toBuffer()) };
+  return { width, height, channels: 1, data: await awaitDecoding(middle.toBuffer()) };
 }
 
 /**

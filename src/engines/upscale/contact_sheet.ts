@@ -23,7 +23,7 @@ export async function contactSheet(cells: readonly SheetCell[]): Promise<Uint8Ar
     Math.max(...cells.map((cell) => cell.height)),
   ];
   const columns = Math.min(COLUMNS, cells.length);
-  // As wide as the longest name, should the picture be smaller.
+  // Columns are as wide as the longest name, should the picture be smaller.
   const labels = cells.map(({ label }) => pixelText(label, TEXT_SIZE));
   const column = Math.max(width, ...labels.map((label) => label.width)) + GAP_PX;
   const row = height + LABEL_PX + GAP_PX;

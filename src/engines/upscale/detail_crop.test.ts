@@ -3,7 +3,7 @@ import { sharp } from '../picture/sharp.ts';
 import { detailCrop } from './detail_crop.ts';
 
 /** Flat but for a chequered square. */
-function chequered(width: number, height: number, left: number, top: number) {
+function paintChequers(width: number, height: number, left: number, top: number) {
   const samples = Uint8Array.from({ length: width * height * 3 }, (_, at) => {
     const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];
     const isInside = x >= left && x < left + 24 && y >= top && y < top + 24;
@@ -17,13 +17,13 @@ test.each([
   [72, 56],
   [126, 76],
 ])('finds what is at %i, %i', async (left, top) => {
-  const crop = await detailCrop(await chequered(150, 100, left, top).png().toBuffer(), 32);
+  const crop = await detailCrop(await paintChequers(150, 100, left, top).png().toBuffer(), 32);
   expect([crop.width, crop.height, crop.data.length]).toEqual([32, 32, 32 * 32 * 3]);
   expect(crop.data.filter((sample) => sample === 255).length).toBe(24 * 12 * 3);
 });
 
 test('a smaller picture is taken whole, grey and transparency become colours', async () => {
-  const grey = await chequered(20, 9, 0, 0).toColourspace('b-w').png().toBuffer();
+  const grey = await paintChequers(20, 9, 0, 0).toColourspace('b-w').png().toBuffer();
   expect(await detailCrop(grey, 96)).toMatchObject({ left: 0, top: 0, width: 20, height: 9 });
   const clear = sharp({ create: { width: 1, height: 1, channels: 4, background: '#00000000' } });
   expect([...(await detailCrop(await clear.png().toBuffer(), 96)).data]).toEqual([128, 128, 128]);

@@ -22,7 +22,7 @@ export async function detailCrop(bytes: Uint8Array, sidePx: number): Promise<Cro
   );
   const { channels } = picture;
   const [width, height] = [Math.min(sidePx, picture.width), Math.min(sidePx, picture.height)];
-  const { left, top } = busiest(picture, width, height);
+  const { left, top } = findBusiest(picture, width, height);
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
@@ -34,7 +34,7 @@ export async function detailCrop(bytes: Uint8Array, sidePx: number): Promise<Cro
 }
 
 /** Sums differences to the right and below over cells of STEP_PX, then over every square of cells. */
-function busiest(picture: Raster, width: number, height: number) {
+function findBusiest(picture: Raster, width: number, height: number) {
   const { data, channels } = picture;
   const [columns, rows] = [Math.ceil(picture.width / STEP_PX), Math.ceil(picture.height / STEP_PX)];
   const cells = new Float64Array(columns * rows);
@@ -65,7 +65,7 @@ function busiest(picture: Raster, width: number, height: number) {
   };
 }
 
-/** Of all cells above and left of each corner, so that any rectangle is four look-ups. */
+/** Sums of all cells above and left of each corner, so that any rectangle is four look-ups. */
 function runningSums(cells: Float64Array, columns: number, rows: number): Float64Array {
   const sums = new Float64Array((columns + 1) * (rows + 1));
   for (let row = 0; row < rows; row += 1) {

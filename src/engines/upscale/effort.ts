@@ -19,7 +19,7 @@ const KERNEL = 9;
 
 /** What a network may be given at once. */
 export function rulesOf(architecture: Architecture): TileRules {
-  // Of a compact network every convolution sees one pixel further, so this much decides exactly.
+  // Each convolution of a compact network sees one pixel further, so this much decides exactly.
   if (architecture.kind === 'SRVGGNetCompact')
     return { pixelsMax: COMPACT_PIXELS_MAX, contextPx: architecture.convolutions + 2, multipleOf: 1 };
   const fold = TAIL_SCALE / architecture.scale;

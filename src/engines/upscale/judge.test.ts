@@ -4,10 +4,10 @@ import { enlarge } from '../resize/enlarge.ts';
 import { judge } from './judge.ts';
 
 const SIDE = 12;
-const source = painted(SIDE, (x) => (x < SIDE / 2 ? 60 : 180));
+const source = paintRaster(SIDE, (x) => (x < SIDE / 2 ? 60 : 180));
 const plain = enlarge(source, { width: 24, height: 24 });
 
-function painted(side: number, level: (x: number, y: number) => number): Raster {
+function paintRaster(side: number, level: (x: number, y: number) => number): Raster {
   const data = Uint8Array.from({ length: side * side * 3 }, (_, at) =>
     level(Math.floor(at / 3) % side, Math.floor(at / 3 / side)),
   );
@@ -15,18 +15,18 @@ function painted(side: number, level: (x: number, y: number) => number): Raster 
 }
 
 test('repeated pixels depart from nothing, overshoot nothing and are as sharp as can be', () => {
-  const repeated = painted(24, (x) => (x < 12 ? 60 : 180));
+  const repeated = paintRaster(24, (x) => (x < 12 ? 60 : 180));
   const figures = judge(source, repeated, plain);
   expect(figures).toMatchObject({ overshootLevels: 0, departureLevels: 0 });
   expect(figures.sharpness).toBeGreaterThan(1.2);
 });
 
 test('edges made steep and places between them made flat: sharper, but with less detail', () => {
-  const fine = painted(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
+  const fine = paintRaster(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
   const kernel = enlarge(fine, { width: 24, height: 24 });
   const { sharpness, detail } = judge(
     fine,
-    painted(24, (x) => (x < 12 ? 60 : 190)),
+    paintRaster(24, (x) => (x < 12 ? 60 : 190)),
     kernel,
   );
   expect(sharpness).toBeGreaterThan(1.2);
@@ -40,17 +40,17 @@ test('the kernel itself has sharpness 1 and rings', () => {
 });
 
 test('contrast made up shows as overshoot and departure', () => {
-  const harsh = painted(24, (x) => (x < 12 ? 20 : 220));
+  const harsh = paintRaster(24, (x) => (x < 12 ? 20 : 220));
   expect(judge(source, harsh, plain)).toMatchObject({ departureLevels: 40 });
   expect(judge(source, harsh, plain).overshootLevels).toBeCloseTo(40, 3);
 });
 
 test('where there are no edges to compare, both are the same, whatever a network makes of it', () => {
-  const one = painted(1, () => 90);
+  const one = paintRaster(1, () => 90);
   const figures = judge(
     one,
-    painted(4, (x, y) => 20 * x + y),
-    painted(4, () => 90),
+    paintRaster(4, (x, y) => 20 * x + y),
+    paintRaster(4, () => 90),
   );
   expect(figures).toMatchObject({ sharpness: 1, detail: 1 });
 });

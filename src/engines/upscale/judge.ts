@@ -33,7 +33,7 @@ const ratio = (own: number, kernel: number): number => (kernel < FLAT_LEVELS ? 1
 /** Slopes below this are rounding. */
 const FLAT_LEVELS = 0.25;
 
-/** Of the slope of brightness. The square tells steep edges from gentle ones, for which the mean is the same. */
+/** How steeply brightness changes. The square tells steep edges from gentle ones, for which the mean is the same. */
 function slopes(picture: Raster): { mean: number; rootMeanSquare: number } {
   const { width, height } = picture;
   const light = lumaPlane(picture).data;

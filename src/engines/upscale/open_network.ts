@@ -41,7 +41,7 @@ export async function openNetwork(
     async enlarge(planes, width, height) {
       const features = await answerOf(trunk, planes, [1, COLORS, height, width]);
       const picture = { width: width / fold, height: height / fold, planes: architecture.features };
-      return inPieces(tail, features, picture);
+      return runInPieces(tail, features, picture);
     },
     close: async () => void (await Promise.all([trunk.close(), tail.close()])),
   };
@@ -70,7 +70,7 @@ async function answerOf(
 }
 
 /** Runs the tail piece by piece over features. */
-async function inPieces(
+async function runInPieces(
   tail: Session,
   features: Float32Array,
   { width, height, planes }: { width: number; height: number; planes: number },

@@ -27,11 +27,11 @@ export interface TileRules {
  * picture fits. Width and height of the picture are multiples of `multipleOf`.
  */
 export function planTiles(width: number, height: number, rules: TileRules): Tile[][] {
-  const plan = cheapest(width, height, rules);
+  const plan = findCheapest(width, height, rules);
   return parts(height, plan.rows, rules.multipleOf).map(([top, bottom]) =>
     parts(width, plan.columns, rules.multipleOf).map(([left, right]) => {
-      const [seenLeft, seenRight] = widened(left, right, width, rules.contextPx);
-      const [seenTop, seenBottom] = widened(top, bottom, height, rules.contextPx);
+      const [seenLeft, seenRight] = widenSpan(left, right, width, rules.contextPx);
+      const [seenTop, seenBottom] = widenSpan(top, bottom, height, rules.contextPx);
       return {
         left,
         top,
@@ -44,22 +44,22 @@ export function planTiles(width: number, height: number, rules: TileRules): Tile
 }
 
 /** The number of columns and rows for which the network sees least. */
-function cheapest(width: number, height: number, rules: TileRules): { columns: number; rows: number } {
+function findCheapest(width: number, height: number, rules: TileRules): { columns: number; rows: number } {
   const { pixelsMax, contextPx, multipleOf } = rules;
-  const widest = (side: number, count: number) => {
+  const widestTile = (side: number, count: number) => {
     const part = Math.ceil(side / count / multipleOf) * multipleOf;
     return count === 1 ? side : Math.min(side, part + (count === 2 ? 1 : 2) * contextPx);
   };
   let best = { columns: 1, rows: 1, cost: Number.POSITIVE_INFINITY };
   const columnsMax = Math.ceil(width / multipleOf);
   for (let columns = 1; columns <= columnsMax; columns += 1) {
-    const across = widest(width, columns);
+    const across = widestTile(width, columns);
     // Thinner than its own surroundings a tile is mostly waste.
     if (columns > 1 && across < 3 * contextPx && best.cost < Number.POSITIVE_INFINITY) break;
     const rowsMax = Math.ceil(height / multipleOf);
     let rows = 1;
-    while (rows < rowsMax && across * widest(height, rows) > pixelsMax) rows += 1;
-    const down = widest(height, rows);
+    while (rows < rowsMax && across * widestTile(height, rows) > pixelsMax) rows += 1;
+    const down = widestTile(height, rows);
     if (across * down > pixelsMax) continue;
     const cost = (width + 2 * contextPx * (columns - 1)) * (height + 2 * contextPx * (rows - 1));
     if (cost < best.cost) best = { columns, rows, cost };
@@ -74,6 +74,6 @@ function parts(side: number, count: number, multipleOf: number): [start: number,
   return starts.map((start) => [start, Math.min(side, start + part)]);
 }
 
-function widened(start: number, end: number, side: number, contextPx: number): [number, number] {
+function widenSpan(start: number, end: number, side: number, contextPx: number): [number, number] {
   return [Math.max(0, start - contextPx), Math.min(side, end + contextPx)];
 }

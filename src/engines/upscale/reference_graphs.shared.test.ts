@@ -38,7 +38,7 @@ test.each(NETWORKS)(
     const path = fileURLToPath(new URL(`models/${name}.onnx`, SHARED));
     const beside = (file: string) => readFileSync(new URL(`models/${file}`, SHARED));
     const { tensors } = readOnnx(readFileSync(path), beside);
-    const ours = await openSession(buildGraph(architecture, inShape(tensors, architecture)));
+    const ours = await openSession(buildGraph(architecture, bringToShape(tensors, architecture)));
     const reference = await InferenceSession.create(path, { logSeverityLevel: 3 });
     const [input, sides] = [await piece(), [1, 3, HEIGHT, WIDTH]];
 
@@ -54,7 +54,7 @@ test.each(NETWORKS)(
 );
 
 /** Other writers leave sides of one on slopes and keep numbers of their own beside the weights. */
-const inShape = (tensors: Tensors, architecture: Architecture): Tensors =>
+const bringToShape = (tensors: Tensors, architecture: Architecture): Tensors =>
   new Map(
     [...expectedShapes(architecture)].map(([name, shape]) => [
       name,

@@ -17,18 +17,18 @@ export function planesOf(
   const planes = new Float32Array(COLORS * seen.width * seen.height);
   const columns = Int32Array.from(
     { length: seen.width },
-    (_, x) => mirrored(seen.left + x, width) * raster.channels,
+    (_, x) => mirrorPlace(seen.left + x, width) * raster.channels,
   );
   let to = 0;
   for (const channel of channels)
     for (let y = 0; y < seen.height; y += 1) {
-      const row = mirrored(seen.top + y, height) * width * raster.channels + channel;
+      const row = mirrorPlace(seen.top + y, height) * width * raster.channels + channel;
       for (let x = 0; x < seen.width; x += 1, to += 1) planes[to] = samples[row + columns[x]!]! * share;
     }
   return planes;
 }
 
-const mirrored = (at: number, side: number): number => (at < side ? at : Math.max(0, 2 * side - 2 - at));
+const mirrorPlace = (at: number, side: number): number => (at < side ? at : Math.max(0, 2 * side - 2 - at));
 
 /** Writes what the network made of the colours of a tile into its place in the band; one grey where that has no more. */
 export function writeColors(enlarged: Float32Array, tile: Tile, scale: number, band: DeepRaster): void {
@@ -43,8 +43,9 @@ export function writeColors(enlarged: Float32Array, tile: Tile, scale: number, b
 }
 
 /**
- * The same for transparency, which the network saw as three planes alike. It invents none: a pixel stays between the least
- * and the most of the nine pixels around it in the first plane of the `source`, so that what was opaque is opaque.
+ * Writes the transparency of a tile, which the network saw as three planes alike, into its place in the band. None is
+ * invented: a pixel stays between the least and the most of the nine pixels around it in the first plane of the `source`,
+ * so that what was opaque is opaque.
  */
 export function writeAlpha(
   enlarged: Float32Array,

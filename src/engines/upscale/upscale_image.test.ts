@@ -7,7 +7,7 @@ import type { Network } from './open_network.ts';
 import { upscaleImage } from './upscale_image.ts';
 
 /** Repeats every pixel and counts what it was asked; sees so little that pictures need many tiles. */
-function repeating(scale: number, multipleOf = 1) {
+function createRepeater(scale: number, multipleOf = 1) {
   const asked: number[] = [];
   const network: Network = {
     scale,
@@ -59,7 +59,7 @@ test.each(Object.keys(SPACES) as Kind[])(
   async (kind) => {
     const [width, height, scale] = [53, 31, 2];
     const { samples, Samples, png } = noise(width, height, kind);
-    const { network, asked } = repeating(scale);
+    const { network, asked } = createRepeater(scale);
     const { pieces, ...answer } = await upscaleImage(await png.toBuffer(), network);
     const { data, info } = await pixelsOf(Buffer.concat(pieces), kind);
 
@@ -81,7 +81,7 @@ test.each([
   [1, 50],
   [7, 3],
 ])('%i × %i, with a network that wants even sides', async (width, height) => {
-  const { network } = repeating(2, 2);
+  const { network } = createRepeater(2, 2);
   const answer = await upscaleImage(await noise(width, height, '3-8').png.toBuffer(), network);
   const { data, info } = await pixelsOf(Buffer.concat(answer.pieces), '3-8');
   const { samples } = noise(width, height, '3-8');
@@ -94,7 +94,7 @@ test('grey with transparency stays grey with transparency', async () => {
   const png = sharp(samples, { raw: { width: 2, height: 2, channels: 2 } })
     .toColourspace('b-w')
     .png();
-  const answer = await upscaleImage(await png.toBuffer(), repeating(2).network);
+  const answer = await upscaleImage(await png.toBuffer(), createRepeater(2).network);
   const enlarged = sharp(Buffer.concat(answer.pieces));
   const rgba = await enlarged.clone().toColourspace('srgb').raw().toBuffer();
   expect(await enlarged.metadata()).toMatchObject({ channels: 2, space: 'b-w', width: 4, height: 4 });
@@ -102,7 +102,7 @@ test('grey with transparency stays grey with transparency', async () => {
 });
 
 test('what is opaque stays opaque and what is clear stays clear, though the network says otherwise', async () => {
-  const { network } = repeating(2);
+  const { network } = createRepeater(2);
   const dimming: Network = {
     ...network,
     enlarge: async (...tile) => (await network.enlarge(...tile)).map((value) => value * 0.8 + 0.08),
@@ -119,7 +119,7 @@ test('what is opaque stays opaque and what is clear stays clear, though the netw
 });
 
 test('a picture of one transparency asks the network for its colours only', async () => {
-  const { network, asked } = repeating(2);
+  const { network, asked } = createRepeater(2);
   const clear = await sharp({ create: { width: 10, height: 10, channels: 4, background: '#ff000000' } })
     .png()
     .toBuffer();
@@ -128,7 +128,7 @@ test('a picture of one transparency asks the network for its colours only', asyn
 });
 
 test('how often the network sees a pixel is known before: twice in the tile that is not opaque all over', async () => {
-  const [size, { network }] = [{ width: 30, height: 20 }, repeating(2)];
+  const [size, { network }] = [{ width: 30, height: 20 }, createRepeater(2)];
   const samples = new Uint8Array(size.width * size.height * 4).fill(255);
   samples[3] = 9;
   const png = await sharp(samples, { raw: { ...size, channels: 4 } })
@@ -142,10 +142,14 @@ test('how often the network sees a pixel is known before: twice in the tile that
 
 test('progress counts the tiles', async () => {
   const seen: number[] = [];
-  await upscaleImage(await noise(60, 30, '3-8').png.toBuffer(), repeating(2).network, (fraction, message) => {
-    seen.push(fraction);
-    expect(message).toMatch(/^Enlarged \d+ of \d+ tiles$/);
-  });
+  await upscaleImage(
+    await noise(60, 30, '3-8').png.toBuffer(),
+    createRepeater(2).network,
+    (fraction, message) => {
+      seen.push(fraction);
+      expect(message).toMatch(/^Enlarged \d+ of \d+ tiles$/);
+    },
+  );
   expect(seen.at(-1)).toBe(1);
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
 });
@@ -162,7 +166,7 @@ test('an animation gives its first frame, CMYK becomes sRGB, orientation is appl
   const turned = await sharp(cmyk).toColourspace('srgb').withMetadata({ orientation: 6 }).jpeg().toBuffer();
   const answers = await Promise.all(
     [gif, cmyk, turned].map(async (bytes) => {
-      const answer = await upscaleImage(bytes, repeating(2).network);
+      const answer = await upscaleImage(bytes, createRepeater(2).network);
       const { channels, space } = await sharp(Buffer.concat(answer.pieces)).metadata();
       return [answer.width, answer.height, channels, space];
     }),
@@ -176,7 +180,9 @@ test('an animation gives its first frame, CMYK becomes sRGB, orientation is appl
 
 test('a damaged picture is refused as such', async () => {
   const png = await noise(40, 40, '3-8').png.toBuffer();
-  await expect(upscaleImage(png.subarray(0, png.length / 2), repeating(2).network)).rejects.toMatchObject({
+  await expect(
+    upscaleImage(png.subarray(0, png.length / 2), createRepeater(2).network),
+  ).rejects.toMatchObject({
     code: 'undecodable_image',
   });
 });

@@ -55,10 +55,10 @@ function flatError(sums: AreaSums, at: number): number {
 /** What the best linear gradient takes off the error of one colour, 0 for an area too small or thin to have one. */
 function gradientGain(sums: AreaSums, at: number): number {
   const slope = slopeOf(sums, at);
-  return slope === undefined ? 0 : steepest(slope);
+  return slope === undefined ? 0 : steepestSlope(slope);
 }
 
-const steepest = ({ trace, determinant }: { trace: number; determinant: number }): number =>
+const steepestSlope = ({ trace, determinant }: { trace: number; determinant: number }): number =>
   trace / 2 + Math.sqrt(Math.max(0, trace ** 2 / 4 - determinant));
 
 /** Spread of the positions, and trace and determinant of what the plane through the colours explains. */
@@ -103,9 +103,9 @@ export const meanColor = (sums: AreaSums, at: number): number[] =>
 /** The linear gradient with the least squared error. Undefined where one colour does. */
 export function fitGradient(sums: AreaSums, at: number): Gradient | undefined {
   const slope = slopeOf(sums, at);
-  if (slope === undefined || steepest(slope) <= GRADIENT_COST) return undefined;
+  if (slope === undefined || steepestSlope(slope) <= GRADIENT_COST) return undefined;
   const { x, y, xx, xy, yy, area, cxx, cxy, cyy } = slope;
-  const value = steepest(slope);
+  const value = steepestSlope(slope);
   // The first eigenvector of spread⁻¹ · covariance.
   const a = (yy * cxx - xy * cxy) / area;
   const b = (yy * cxy - xy * cyy) / area;

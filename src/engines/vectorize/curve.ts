@@ -1,7 +1,7 @@
 import { type Curve, cubicAt } from './fit_curve.ts';
 
-/** The same curve from its end to its start. */
-export function reversed(curve: Curve): Curve {
+/** A curve from its end to its start. */
+export function reverseCurve(curve: Curve): Curve {
   const back: Curve = [curve.at(-2)!, curve.at(-1)!];
   for (let at = curve.length - 6; at >= 2; at -= 6)
     back.push(curve[at + 2]!, curve[at + 3]!, curve[at]!, curve[at + 1]!, curve[at - 2]!, curve[at - 1]!);
@@ -9,12 +9,12 @@ export function reversed(curve: Curve): Curve {
 }
 
 /** The next curve put behind one that ends where it starts. */
-export function append(curve: Curve, next: Curve): void {
+export function appendCurve(curve: Curve, next: Curve): void {
   for (let at = 2; at < next.length; at++) curve.push(next[at]!);
 }
 
 /** A curve as points close enough together that no eye tells it from straight pieces. */
-export function flattened(curve: Curve): number[] {
+export function flattenCurve(curve: Curve): number[] {
   const points = [curve[0]!, curve[1]!];
   for (let at = 2; at < curve.length; at += 6) {
     if (!Number.isNaN(curve[at])) {

@@ -32,17 +32,17 @@ export function correctFills(
   const places = placesOf(fills, parts, width);
   let stops = fills.map(stopsOf);
   for (let round = 0; round < ROUNDS; round++) {
-    const drawn = rendered(stops, parts, places, target.length);
+    const drawn = renderLayers(stops, parts, places, target.length);
     const seen: Seen = { parts, places, target, drawn };
     // Not at once: what is missing everywhere says nothing about stops.
     if (round === 1)
-      stops = stops.map((own, layer) => (own.length > 3 ? withStops(own, bestCount(seen, layer)) : own));
+      stops = stops.map((own, layer) => (own.length > 3 ? spreadStops(own, bestCount(seen, layer)) : own));
     stops = stops.map((own, layer) => {
-      const { change } = missing(seen, layer, own.length / 3);
+      const { change } = measureMiss(seen, layer, own.length / 3);
       return own.map((value, at) => Math.min(255, Math.max(0, value + change[at]!)));
     });
   }
-  return fills.map((fill, layer) => withColors(fill, stops[layer]!));
+  return fills.map((fill, layer) => recolorFill(fill, stops[layer]!));
 }
 
 /** The colours of a fill along its gradient, three channels each; a plain one has one. */
@@ -50,15 +50,15 @@ type Stops = Float64Array;
 
 const stopsOf = (fill: Fill): Stops => Float64Array.from('color' in fill ? fill.color : fill.stops.flat());
 
-function withColors(fill: Fill, stops: Stops): Fill {
+function recolorFill(fill: Fill, stops: Stops): Fill {
   const colors = Array.from({ length: stops.length / 3 }, (_, stop) => [
     ...stops.subarray(3 * stop, 3 * stop + 3),
   ]);
   return 'color' in fill ? { color: colors[0]! } : { ...fill, stops: colors };
 }
 
-/** The same colours along a gradient of two stops, told at more places. */
-function withStops(stops: Stops, count: number): Stops {
+/** Colours of a gradient of two stops, told at `count` places. */
+function spreadStops(stops: Stops, count: number): Stops {
   if (3 * count === stops.length) return stops;
   return Float64Array.from({ length: 3 * count }, (_, at) => {
     const share = Math.floor(at / 3) / (count - 1);
@@ -80,7 +80,7 @@ function placesOf(fills: readonly Fill[], { starts, pixels }: VisibleParts, widt
 }
 
 /** The drawing's pixels on white. */
-function rendered(
+function renderLayers(
   stops: readonly Stops[],
   parts: VisibleParts,
   places: Float32Array,
@@ -116,9 +116,9 @@ interface Seen {
 /** The count of stops that takes off the most error, its cost counted. */
 function bestCount(seen: Seen, layer: number): number {
   let best = 2;
-  let most = missing(seen, layer, 2).gain;
+  let most = measureMiss(seen, layer, 2).gain;
   for (const count of STOPS) {
-    const gain = missing(seen, layer, count).gain - STOP_COST * (count - 2);
+    const gain = measureMiss(seen, layer, count).gain - STOP_COST * (count - 2);
     if (gain <= most) continue;
     most = gain;
     best = count;
@@ -133,7 +133,7 @@ const RIDGE = 1e-3;
  * How so many stops along a layer have to change to make up for what is missing from the pixels it shows, by least squares,
  * and the squared error that takes off.
  */
-function missing({ parts, places, target, drawn }: Seen, layer: number, count: number) {
+function measureMiss({ parts, places, target, drawn }: Seen, layer: number, count: number) {
   const diagonal = new Float64Array(count);
   const beside = new Float64Array(count);
   const change = new Float64Array(3 * count);
@@ -178,7 +178,7 @@ export function rasterError(
   target: Float32Array,
   width: number,
 ): RasterError {
-  const drawn = rendered(
+  const drawn = renderLayers(
     fills.map((fill) => stopsOf(fill).map(Math.round)),
     parts,
     placesOf(fills, parts, width),

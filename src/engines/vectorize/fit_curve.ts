@@ -123,7 +123,7 @@ function fitSmooth(fitting: Fitting, from: number, to: number, start?: Vector, e
   const isLoop = points[2 * from] === points[2 * to] && points[2 * from + 1] === points[2 * to + 1];
   for (let round = isLoop ? Infinity : 0; round <= ROUNDS; round++) {
     const handles = solveHandles(points, from, to, places, left, right);
-    const error = farthest(points, from, to, places, handles);
+    const error = findFarthest(points, from, to, places, handles);
     worst = error.at;
     if (error.square <= square) {
       curve.push(...handles.slice(2));
@@ -131,7 +131,7 @@ function fitSmooth(fitting: Fitting, from: number, to: number, start?: Vector, e
     }
     if (error.square > 9 * square) break;
     for (let index = from + 1; index < to; index++)
-      places[index - from] = nearer(handles, points, index, places[index - from]!);
+      places[index - from] = stepNearer(handles, points, index, places[index - from]!);
   }
   const middle = Math.min(to - 1, Math.max(from + 1, worst));
   const through = tangent(points, Math.max(from, middle - 2), Math.min(to, middle + 2));
@@ -209,7 +209,7 @@ function solveHandles(
   return [x0, y0, x0 + left[0] * one, y0 + left[1] * one, x3 + right[0] * two, y3 + right[1] * two, x3, y3];
 }
 
-function farthest(points: Points, from: number, to: number, places: Float64Array, cubic: number[]) {
+function findFarthest(points: Points, from: number, to: number, places: Float64Array, cubic: number[]) {
   let square = 0;
   let at = (from + to) >> 1;
   for (let index = from + 1; index < to; index++) {
@@ -233,7 +233,7 @@ export function cubicAt(c: readonly number[], t: number): Vector {
 }
 
 /** One step of Newton's towards where the cubic is nearest to a point. */
-function nearer(c: readonly number[], points: Points, index: number, t: number): number {
+function stepNearer(c: readonly number[], points: Points, index: number, t: number): number {
   const s = 1 - t;
   const slope = (axis: number): [number, number] => {
     const [d0, d1, d2] = [c[2 + axis]! - c[axis]!, c[4 + axis]! - c[2 + axis]!, c[6 + axis]! - c[4 + axis]!];

@@ -118,7 +118,7 @@ function mergeSpecks(merging: Merging, areaMin: number): void {
   for (const [size, areas] of bySize.entries()) {
     for (const area of areas) {
       if (heirs[area] !== area || sizeOf(area) !== size) continue;
-      const border = cheapest(merging, borders.around[area]!.values());
+      const border = findCheapest(merging, borders.around[area]!.values());
       if (border < 0) continue;
       const kept = merge(merging, border);
       if (sizeOf(kept) < areaMin) bySize[sizeOf(kept)]!.push(kept);
@@ -126,7 +126,7 @@ function mergeSpecks(merging: Merging, areaMin: number): void {
   }
 }
 
-function cheapest(merging: Merging, around: Iterable<number>): number {
+function findCheapest(merging: Merging, around: Iterable<number>): number {
   let best = -1;
   let least = Infinity;
   for (const border of around) {

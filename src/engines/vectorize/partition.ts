@@ -24,7 +24,7 @@ const LEVELS = 443;
  */
 export function partition(picture: Raster, tolerance: number): Partition {
   const forest = plant(picture);
-  let apart = sortedPairs(picture);
+  let apart = sortPairs(picture);
   let count = forest.count;
   for (let reach = tolerance; ; reach = Math.max(1, 1.5 * reach)) {
     let left = 0;
@@ -64,7 +64,7 @@ function plant({ data: rgba }: Raster): Forest {
 }
 
 /** Pairs of visible neighbours, the most alike first: twice the pixel, plus 1 when the other is below instead of right. */
-function sortedPairs({ width, height, data: rgba }: Raster): Int32Array {
+function sortPairs({ width, height, data: rgba }: Raster): Int32Array {
   const starts = new Int32Array(LEVELS + 1);
   const visit = (see: (pair: number, level: number) => void) => {
     for (let pixel = 0; pixel < width * height; pixel++) {

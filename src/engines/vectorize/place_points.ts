@@ -56,8 +56,9 @@ function offsetOf(
   // The pixel on the left hand of a step: above one to the right, on the right of one down.
   const [leftX, leftY] = [x + (dx + dy - 1) / 2, y + (dy - dx - 1) / 2];
   const [rightX, rightY] = [leftX - dy, leftY + dx];
-  const inside = (px: number, py: number) => px >= 0 && py >= 0 && px < picture.width && py < picture.height;
-  if (!inside(leftX, leftY) || !inside(rightX, rightY)) return 0;
+  const isInside = (px: number, py: number) =>
+    px >= 0 && py >= 0 && px < picture.width && py < picture.height;
+  if (!isInside(leftX, leftY) || !isInside(rightX, rightY)) return 0;
   const leftAt = 4 * (leftY * picture.width + leftX);
   const rightAt = 4 * (rightY * picture.width + rightX);
   const { data: rgba } = picture;

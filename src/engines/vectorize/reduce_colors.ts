@@ -24,7 +24,7 @@ export function restrictColors(picture: Raster, areas: Partition, palette: reado
   return joinAlike(picture, areas, chosen);
 }
 
-/** As `restrictColors`, with the `count` colours that fit the areas best. */
+/** Restricts areas as `restrictColors` does, to the `count` colours that fit them best. */
 export function reduceColors(picture: Raster, areas: Partition, count: number): Reduced {
   const means = meansOf(picture, areas);
   const weights = new Float64Array(areas.count);

@@ -112,7 +112,7 @@ function findHeirs(
     if (starts[region + 1]! - starts[region]! >= limit) continue;
     const value = values[pixels[starts[region]!]!]!;
     let best = -1;
-    for (const other of borderingLarger(width, regions, region, borders)) {
+    for (const other of findLargerNeighbours(width, regions, region, borders)) {
       const otherValue = values[pixels[starts[other]!]!]!;
       // Likeness counts for more than border, or thin strokes dissolve into what surrounds them.
       const score = Math.sqrt(borders[other]!) / (JUST_NOTICEABLE + distance(value, otherValue)) ** 2;
@@ -129,7 +129,12 @@ function findHeirs(
  * The larger neighbours of a region, with the length of the common border counted into `borders`. Among equals the
  * earlier counts as larger, or two would swap values for ever.
  */
-function borderingLarger(width: number, regions: Regions, region: number, borders: Int32Array): number[] {
+function findLargerNeighbours(
+  width: number,
+  regions: Regions,
+  region: number,
+  borders: Int32Array,
+): number[] {
   const { starts, pixels, labels } = regions;
   const area = starts[region + 1]! - starts[region]!;
   const found: number[] = [];

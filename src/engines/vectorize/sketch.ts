@@ -12,8 +12,8 @@ export interface Sketch {
   readonly fills: Fill[];
   /** Whether fills may be corrected by how they look in the drawing. */
   readonly correctable: boolean;
-  /** The same with detail given up, to about this share (below 1) of its nodes; may be called once. */
-  readonly coarser: (share: number) => Sketch;
+  /** Gives up detail, to about this share (below 1) of the sketch's nodes; may be called once. */
+  readonly coarsen: (share: number) => Sketch;
 }
 
 /** Pixels of the smallest area that a filter_speckle keeps: about its square, less where that could be a letter's dot. */

@@ -36,7 +36,7 @@ interface ColorSettings {
  */
 export function sketchColors(source: Raster, settings: ColorSettings, opacityMin = settings.areaMin): Sketch {
   const { colorPrecision, palette, areaMin, onProgress } = settings;
-  const picture = withHardOpacity(source, opacityMin);
+  const picture = settleOpacity(source, opacityMin);
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
   const tolerance = colorCount < Infinity ? START_TOLERANCE_OF_FEW : START_TOLERANCE;
   // Soft edges would start out as slivers of their own, but count as what they are in what follows.
@@ -45,7 +45,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   const isFree = palette.length === 0 && colorCount === Infinity;
   const gradients = settings.gradients && isFree;
   const merger = createAreaMerger(picture, start, gradients);
-  const filled = () => {
+  const colorAreas = () => {
     const areas = merger.areas();
     if (palette.length > 0) return restrictColors(picture, areas, palette);
     if (colorCount < Infinity) return reduceColors(picture, areas, colorCount);
@@ -53,16 +53,16 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   };
   const sketch = (): Sketch => ({
     picture,
-    ...filled(),
+    ...colorAreas(),
     correctable: isFree,
-    coarser(share) {
+    coarsen(share) {
       const areas = merger.areas();
       const all = nodesAbout(outlineOf(areas), areas.count);
       const fixed = opacityNodes(picture);
       if (2 * fixed <= share * all && merger.joinTo((share * all - fixed) / (all - fixed))) return sketch();
       // Areas that lie apart in what is transparent cannot be joined: there, larger ones have to go.
       let larger = 2 * opacityMin;
-      while (larger < areas.labels.length && 2 * opacityNodes(withHardOpacity(source, larger)) > share * all)
+      while (larger < areas.labels.length && 2 * opacityNodes(settleOpacity(source, larger)) > share * all)
         larger *= 2;
       return sketchColors(source, settings, larger);
     },
@@ -82,7 +82,7 @@ function opacityNodes({ width, height, data: rgba }: Raster): number {
 }
 
 /** The picture with every pixel wholly opaque or not at all, small patches of either kind given to the other. */
-function withHardOpacity(source: Raster, areaMin: number): Raster {
+function settleOpacity(source: Raster, areaMin: number): Raster {
   const { width, height, data: rgba } = source;
   const visible = new Int16Array(width * height);
   for (let pixel = 0; pixel < visible.length; pixel++)
@@ -108,7 +108,7 @@ function fillAreas(picture: Raster, areas: Partition, gradients: boolean): Fill[
   return found.map((gradient, area) =>
     gradient === undefined
       ? { color: meanColor(sums, MOMENTS * area) }
-      : between(gradient, extents[2 * area]!, extents[2 * area + 1]!),
+      : fillBetween(gradient, extents[2 * area]!, extents[2 * area + 1]!),
   );
 }
 
@@ -127,7 +127,7 @@ function extentsOf({ width, labels, count }: Partition, gradients: readonly (Gra
   return extents;
 }
 
-function between({ x, y, dx, dy, color, change }: Gradient, first: number, last: number): Fill {
+function fillBetween({ x, y, dx, dy, color, change }: Gradient, first: number, last: number): Fill {
   // Sums count pixels by their corner; a drawing's coordinates lie half a pixel further.
   const place = (along: number) => [x + 0.5 + along * dx, y + 0.5 + along * dy] as const;
   const stop = (along: number) =>

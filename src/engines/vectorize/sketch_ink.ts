@@ -26,7 +26,7 @@ export function sketchInk(source: Raster, areaMin: number): Sketch {
       areas: { width, height, labels, count },
       fills: Array.from({ length: count }, () => ({ color: [0, 0, 0] })),
       correctable: false,
-      coarser: (share) =>
+      coarsen: (share) =>
         sketch(Math.ceil(smallest * Math.min(COARSER_MOST, Math.max(COARSER_LEAST, 1 / share)))),
     };
   };

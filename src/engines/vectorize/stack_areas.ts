@@ -1,10 +1,10 @@
 import type { Raster } from '../pixels/raster.ts';
-import { append, reversed } from './curve.ts';
+import { appendCurve, reverseCurve } from './curve.ts';
 import { type Curve, fitCurve, type Points } from './fit_curve.ts';
 import { findLines, type Line, type Ring, ringsOf, type Side } from './outlines.ts';
 import type { Partition } from './partition.ts';
 import { placePoints } from './place_points.ts';
-import { colorAt, type Fill, tenths } from './write_svg.ts';
+import { colorAt, type Fill, toTenths } from './write_svg.ts';
 
 /** An area as it is painted: over all before it. */
 export interface Layer {
@@ -34,19 +34,20 @@ export function stackAreas(picture: Raster, areas: Partition, fills: readonly Fi
   const curveOf = (area: number, { line, backwards }: Side): Curve => {
     const { left, right } = lines[line]!;
     const other = backwards ? left : right;
-    if (other < 0 || ranks[other]! < ranks[area]!) return backwards ? reversed(curves[line]!) : curves[line]!;
+    if (other < 0 || ranks[other]! < ranks[area]!)
+      return backwards ? reverseCurve(curves[line]!) : curves[line]!;
     const under = fitCurve(
-      shifted(points[line]!, backwards ? REACH : -REACH),
+      shiftPoints(points[line]!, backwards ? REACH : -REACH),
       Math.max(UNDER_TOLERANCE_MIN, tolerances[line]!),
     );
-    return backwards ? reversed(under) : under;
+    return backwards ? reverseCurve(under) : under;
   };
   const layers = order.map((area, rank) => ({
     area,
     outlines:
       opaque && rank === 0
         ? [canvas(picture)]
-        : outer[area]!.map((ring) => inTenths(joined(ring.map((side) => curveOf(area, side))))).filter(
+        : outer[area]!.map((ring) => roundCurve(joinCurves(ring.map((side) => curveOf(area, side))))).filter(
             (outline) => outline.some((value, at) => value !== outline[at % 2] && !Number.isNaN(value)),
           ),
   }));
@@ -70,7 +71,7 @@ const REACH = 0.5;
 const UNDER_TOLERANCE_MIN = 0.6;
 
 /** Points moved to the left hand, but for the ends of an open line. */
-function shifted(points: Points, distance: number): Points {
+function shiftPoints(points: Points, distance: number): Points {
   const last = points.length / 2 - 1;
   const closed = points[0] === points[2 * last] && points[1] === points[2 * last + 1];
   const moved = points.slice();
@@ -87,12 +88,12 @@ function shifted(points: Points, distance: number): Points {
   return moved;
 }
 
-/** As it will be written: NaN stays. */
-const inTenths = (curve: Curve): Curve => curve.map((value) => tenths(value) / 10);
+/** A curve as it will be written, in tenths of a pixel; NaN stays. */
+const roundCurve = (curve: Curve): Curve => curve.map((value) => toTenths(value) / 10);
 
-function joined(curves: readonly Curve[]): Curve {
+function joinCurves(curves: readonly Curve[]): Curve {
   const outline = [...curves[0]!];
-  for (const curve of curves.slice(1)) append(outline, curve);
+  for (const curve of curves.slice(1)) appendCurve(outline, curve);
   return outline;
 }
 

@@ -1,6 +1,6 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from '../../limits.ts';
-import { decoded, openPicture } from '../picture/open_picture.ts';
+import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { correctFills, type RasterError, rasterError } from './fill_layers.ts';
@@ -56,7 +56,7 @@ export async function vectorizeImage(
   request: VectorizeRequest,
   onProgress: OnProgress = () => {},
 ): Promise<VectorImage> {
-  const { picture, width, height } = await tracedPixels(request.bytes);
+  const { picture, width, height } = await readTracedPixels(request.bytes);
   refuseInvisible(picture);
   onProgress(0.2, 'Picture decoded');
   const { shapes, error, nodeCount, notes } = drawWithin(picture, request, onProgress);
@@ -71,25 +71,25 @@ export async function vectorizeImage(
     pathCount: shapes.length,
     nodeCount,
     sizeBytes,
-    error: { psnrDb: rounded(error.psnrDb, 2), meanDeltaE: rounded(error.meanDeltaE, 4) },
+    error: { psnrDb: roundTo(error.psnrDb, 2), meanDeltaE: roundTo(error.meanDeltaE, 4) },
     notes: [...notes, ...softEdges(picture)],
     engine: ENGINE,
   };
 }
 
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-const ENGINE = { name: 'atelier-vectors', version: '1' };
+const ENGINE = { name: 'atelier-vectors', version: '1' } as const;
 
 /** The drawing of a picture within the nodes that are allowed; a note says what it would have taken where that is more. */
 function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress) {
   const { nodesMax, force } = request;
   const asked = outline(sketchOf(picture, request, onProgress), nodesMax);
   if (asked.nodeCount > nodesMax && !force)
-    throw tooDetailed(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
+    throw detailError(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
   let fitting = asked;
   while (fitting.nodeCount > nodesMax)
-    fitting = outline(fitting.sketch.coarser(shareToKeep(fitting, nodesMax)), nodesMax);
+    fitting = outline(fitting.sketch.coarsen(shareToKeep(fitting, nodesMax)), nodesMax);
   const { nodeCount } = fitting;
   return {
     ...fillLayers(fitting),
@@ -149,9 +149,9 @@ function remedyFor(picture: Raster, request: VectorizeRequest, nodesWanted: numb
 function fillLayers({ sketch, layers }: Outlined): { shapes: Shape[]; error: RasterError } {
   const { picture, fills, correctable } = sketch;
   const parts = visibleParts(layers, picture);
-  const target = onWhite(picture);
+  const target = layOnWhite(picture);
   const planned = layers.map(({ area }) => fills[area]!);
-  const meant = isOpaque(picture) ? target : onWhite(hardened(picture));
+  const meant = isOpaque(picture) ? target : layOnWhite(hardenOpacity(picture));
   const final = correctable ? correctFills(planned, parts, meant, picture.width) : planned;
   return {
     shapes: layers.map(({ outlines }, index) => ({ outlines, fill: final[index]! })),
@@ -165,13 +165,13 @@ function isOpaque({ data: rgba }: Raster): boolean {
 }
 
 /** What is half transparent is drawn in its own colour, not in one that is paler. */
-function hardened(picture: Raster): Raster {
+function hardenOpacity(picture: Raster): Raster {
   const hard = new Uint8Array(picture.data);
   for (let at = 3; at < hard.length; at += 4) hard[at] = hard[at]! < OPAQUE_MIN ? 0 : 255;
   return { ...picture, data: hard };
 }
 
-function onWhite({ data: rgba }: Raster): Float32Array {
+function layOnWhite({ data: rgba }: Raster): Float32Array {
   const target = new Float32Array((3 * rgba.length) / 4);
   for (let pixel = 0; 4 * pixel < rgba.length; pixel++) {
     const share = rgba[4 * pixel + 3]! / 255;
@@ -181,7 +181,7 @@ function onWhite({ data: rgba }: Raster): Float32Array {
   return target;
 }
 
-function tooDetailed(asked: Outlined, nodesMax: number, filterSpeckle: number | undefined): AtelierError {
+function detailError(asked: Outlined, nodesMax: number, filterSpeckle: number | undefined): AtelierError {
   const remedies = [
     ...(asked.isBound || asked.nodeCount > VECTOR_NODES_MAX ? [] : [`raise max_nodes to ${asked.nodeCount}`]),
     ...(filterSpeckle === undefined ? [] : [`ask for filter_speckle ${filterSpeckle}`]),
@@ -200,8 +200,10 @@ const lostDetail = (asked: Outlined, nodeCount: number): string =>
   `The drawing would have had ${nodesIn(asked)}; detail was given up down to ${nodeCount}.`;
 
 /** The pixels to trace, at most so many that it ends in time; and the picture's own size. */
-async function tracedPixels(bytes: Uint8Array): Promise<{ picture: Raster; width: number; height: number }> {
-  const { autoOrient: size } = await decoded(openPicture(bytes).metadata());
+async function readTracedPixels(
+  bytes: Uint8Array,
+): Promise<{ picture: Raster; width: number; height: number }> {
+  const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
   const { width, height } = size;
   const source = openPicture(bytes).toColourspace('srgb').ensureAlpha();
   if (width * height > VECTORIZE_PIXELS_MAX) {

@@ -1,10 +1,10 @@
 import { createCoverage } from './coverage.ts';
-import { flattened } from './curve.ts';
+import { flattenCurve } from './curve.ts';
 import type { Curve } from './fit_curve.ts';
 
 /** What can be seen of each layer: pixels with the share of them that shows it. */
 export interface VisibleParts {
-  /** Those of layer n are from `starts[n]` up to `starts[n + 1]`. */
+  /** The pixels of layer n are from `starts[n]` up to `starts[n + 1]`. */
   readonly starts: Int32Array;
   readonly pixels: Int32Array;
   readonly shares: Float32Array;
@@ -20,7 +20,7 @@ export function visibleParts(
   const seen = { pixels: new Int32Array(open.length), shares: new Float32Array(open.length) };
   const lists: { pixels: Int32Array; shares: Float32Array }[] = new Array(layers.length);
   for (let layer = layers.length - 1; layer >= 0; layer--)
-    lists[layer] = takeVisible(cover(layers[layer]!.outlines.map(flattened)), open, width, seen);
+    lists[layer] = takeVisible(cover(layers[layer]!.outlines.map(flattenCurve)), open, width, seen);
   const starts = new Int32Array(layers.length + 1);
   for (const [layer, { pixels }] of lists.entries()) starts[layer + 1] = starts[layer]! + pixels.length;
   const pixels = new Int32Array(starts[layers.length]!);

@@ -37,7 +37,7 @@ export const nodesOf = (outlines: readonly Curve[]): number =>
   outlines.reduce((sum, outline) => sum + (outline.length - 2) / 6, 0);
 
 /** Coordinates are written in tenths of a pixel. */
-export const tenths = (length: number): number => Math.round(10 * length);
+export const toTenths = (length: number): number => Math.round(10 * length);
 
 /** A drawing of nothing but paths; `size` is what it shows as, `traced` the pixels its coordinates count. */
 export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size): string {
@@ -53,10 +53,10 @@ export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size): st
 function paint(fill: Fill, gradients: string[]): string {
   if ('color' in fill) return hex(fill.color);
   const id = `g${gradients.length}`;
-  const [x1, y1, x2, y2] = [...fill.from, ...fill.to].map((length) => decimal(tenths(length)));
+  const [x1, y1, x2, y2] = [...fill.from, ...fill.to].map((length) => decimal(toTenths(length)));
   const stops = fill.stops.map((color, index) => {
     const place = index / (fill.stops.length - 1);
-    const offset = index === 0 ? '' : ` offset="${shortest(place)}"`;
+    const offset = index === 0 ? '' : ` offset="${dropZero(place)}"`;
     return `<stop${offset} stop-color="${hex(color)}"/>`;
   });
   gradients.push(
@@ -75,14 +75,14 @@ export function hex(color: readonly number[]): string {
 /** The shortest relative commands for a closed outline. */
 function pathData(outline: Curve): string {
   const text = createWriter();
-  let [x, y] = [tenths(outline[0]!), tenths(outline[1]!)];
+  let [x, y] = [toTenths(outline[0]!), toTenths(outline[1]!)];
   text.write('M', [x, y]);
   for (let at = 2; at < outline.length; at += 6) {
-    const [dx, dy] = [tenths(outline[at + 4]!) - x, tenths(outline[at + 5]!) - y];
+    const [dx, dy] = [toTenths(outline[at + 4]!) - x, toTenths(outline[at + 5]!) - y];
     const straight = Number.isNaN(outline[at]);
     const closing = at + 6 >= outline.length;
     if (!straight) {
-      const handles = [0, 1, 2, 3].map((n) => tenths(outline[at + n]!) - (n % 2 === 0 ? x : y));
+      const handles = [0, 1, 2, 3].map((n) => toTenths(outline[at + n]!) - (n % 2 === 0 ? x : y));
       if (dx !== 0 || dy !== 0 || handles.some(Boolean)) text.write('c', [...handles, dx, dy]);
     } else if (!closing && (dx !== 0 || dy !== 0)) {
       if (dy === 0) text.write('h', [dx]);
@@ -117,7 +117,7 @@ function createWriter() {
 }
 
 /** Tenths as a decimal number. */
-const decimal = (value: number): string => shortest(value / 10);
+const decimal = (value: number): string => dropZero(value / 10);
 
 /** Without the zero before the point. */
-const shortest = (value: number): string => String(value).replace(/^(-?)0\./, '$1.');
+const dropZero = (value: number): string => String(value).replace(/^(-?)0\./, '$1.');

@@ -5,16 +5,17 @@ import type { DeepRaster } from '../pixels/raster.ts';
 
 /** What pictures go through, done to one picture: each answers what became of it, on white and in 8 bits. */
 export const ATTACKS = {
-  jpeg_75: (raster) => recoded(opaque(raster).jpeg({ quality: 75 })),
-  jpeg_50: (raster) => recoded(opaque(raster).jpeg({ quality: 50 })),
-  webp_80: (raster) => recoded(opaque(raster).webp({ quality: 80, effort: 2 })),
-  webp_50: (raster) => recoded(opaque(raster).webp({ quality: 50, effort: 2 })),
-  resize_50: (raster) => pixelsOf(opaque(raster).resize(half(raster))),
-  crop_10: (raster) => pixelsOf(opaque(raster).extract(part(raster, 0.9))),
-  crop_25_jpeg_75: (raster) => recoded(opaque(raster).extract(part(raster, 0.75)).jpeg({ quality: 75 })),
-  brightness_20: (raster) => pixelsOf(opaque(raster).linear(1.2, 0)),
-  blur_1: (raster) => pixelsOf(opaque(raster).blur(1)),
-  rotate_2: (raster) => pixelsOf(opaque(raster).rotate(2, { background: '#ffffff' })),
+  jpeg_75: (raster) => recodePicture(sharpOf(raster).jpeg({ quality: 75 })),
+  jpeg_50: (raster) => recodePicture(sharpOf(raster).jpeg({ quality: 50 })),
+  webp_80: (raster) => recodePicture(sharpOf(raster).webp({ quality: 80, effort: 2 })),
+  webp_50: (raster) => recodePicture(sharpOf(raster).webp({ quality: 50, effort: 2 })),
+  resize_50: (raster) => pixelsOf(sharpOf(raster).resize(half(raster))),
+  crop_10: (raster) => pixelsOf(sharpOf(raster).extract(part(raster, 0.9))),
+  crop_25_jpeg_75: (raster) =>
+    recodePicture(sharpOf(raster).extract(part(raster, 0.75)).jpeg({ quality: 75 })),
+  brightness_20: (raster) => pixelsOf(sharpOf(raster).linear(1.2, 0)),
+  blur_1: (raster) => pixelsOf(sharpOf(raster).blur(1)),
+  rotate_2: (raster) => pixelsOf(sharpOf(raster).rotate(2, { background: '#ffffff' })),
 } as const satisfies Record<string, (raster: DeepRaster) => Promise<DeepRaster>>;
 
 export type AttackName = keyof typeof ATTACKS;
@@ -30,7 +31,7 @@ export const MOVING: ReadonlySet<AttackName> = new Set<AttackName>([
 const ATTACKED_PIXELS_MAX = 3_000_000;
 
 /** The picture attacks begin with: laid on white, 8 bits, and not larger than the bound. */
-export async function attackable(raster: DeepRaster): Promise<DeepRaster> {
+export async function prepareForAttacks(raster: DeepRaster): Promise<DeepRaster> {
   const { width, height, channels, data } = raster;
   const scale = Math.min(1, Math.sqrt(ATTACKED_PIXELS_MAX / (width * height)));
   if (scale === 1 && channels === 3 && data instanceof Uint8Array) return raster;
@@ -44,7 +45,7 @@ export async function attackable(raster: DeepRaster): Promise<DeepRaster> {
 const eightBits = ({ data: samples }: DeepRaster): Uint8Array =>
   samples instanceof Uint16Array ? Uint8Array.from(samples, (sample) => Math.round(sample / 257)) : samples;
 
-const opaque = ({ width, height, channels, data: samples }: DeepRaster): Sharp =>
+const sharpOf = ({ width, height, channels, data: samples }: DeepRaster): Sharp =>
   sharp(samples, { raw: { width, height, channels } });
 
 const half = ({ width }: DeepRaster) => ({ width: Math.max(1, Math.round(width / 2)) });
@@ -60,6 +61,7 @@ function part({ width, height }: DeepRaster, share: number) {
   };
 }
 
-const recoded = async (picture: Sharp): Promise<DeepRaster> => pixelsOf(sharp(await picture.toBuffer()));
+const recodePicture = async (picture: Sharp): Promise<DeepRaster> =>
+  pixelsOf(sharp(await picture.toBuffer()));
 
 const pixelsOf = (picture: Sharp): Promise<DeepRaster> => decodeRaster(picture.toColourspace('srgb'));

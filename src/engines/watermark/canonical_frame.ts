@@ -6,7 +6,7 @@ import { axisWeights, resampleColumns, resampleRow } from './resample.ts';
 /** The shorter side of the frame that marks are written and read in. Resizing a picture does not change its frame. */
 export const FRAME_SIDE_PX = 512;
 
-/** Of the longer side to the shorter: it bounds the frame. */
+/** Longer side by shorter side, at most: it bounds the frame. */
 export const ASPECT_MAX = 8;
 
 /** Sides of the frame of a picture. */

@@ -13,7 +13,7 @@ export interface Carrier {
   /** Details in a value. */
   readonly perValue: number;
   readonly values: number;
-  /** Of cell × kinds + kind. */
+  /** Place of the value that a detail is part of, by cell × kinds + kind. */
   readonly placeOf: Uint16Array;
   readonly signs: Int8Array;
   /** Offset of the quantiser of each value, in steps. */
@@ -23,11 +23,11 @@ export interface Carrier {
 const CARRIERS = new Map<number, Carrier>();
 
 /** The carrier of the message: details along x and y. `perValue` is 1, 2, 4 or 8. */
-export const messageCarrier = (perValue: number): Carrier => known(perValue, 2, perValue);
+export const messageCarrier = (perValue: number): Carrier => carrierFor(perValue, 2, perValue);
 /** The carrier of the header: diagonal details, four a value. */
-export const headerCarrier = (): Carrier => known(100, 1, 4);
+export const headerCarrier = (): Carrier => carrierFor(100, 1, 4);
 
-function known(seed: number, kinds: number, perValue: number): Carrier {
+function carrierFor(seed: number, kinds: number, perValue: number): Carrier {
   const carrier = CARRIERS.get(seed) ?? layOut(seed, kinds, perValue);
   CARRIERS.set(seed, carrier);
   return carrier;

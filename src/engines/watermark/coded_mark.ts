@@ -9,7 +9,7 @@ export interface CodedMark {
   readonly header: Uint8Array;
 }
 
-/** Of the header's values these come first and always say 0: they tell the step. */
+/** The first values of the header, which always say 0: they tell the step. */
 export const KNOWN_VALUES = 256;
 const HEADER_LENGTH = 256;
 

@@ -26,7 +26,7 @@ export function demodulate(halved: Plane, map: FrequencyMap): Demodulated {
     const [u, v] = [map.xx * tone.across + map.xy * tone.down, map.yx * tone.across + map.yy * tone.down];
     const waves = { alongX: wave(u, halved.width), alongY: wave(v, halved.height) };
     for (let block = 0, at = index; at < real.length; block++, at += count) {
-      const { re, im } = inBlock(halved, block % across, Math.floor(block / across), waves);
+      const { re, im } = demodulateBlock(halved, block % across, Math.floor(block / across), waves);
       real[at] = re;
       imaginary[at] = im;
     }
@@ -48,7 +48,7 @@ interface Wave {
 }
 
 /** What a block holds of a wave. */
-function inBlock(
+function demodulateBlock(
   { width, height, data }: Plane,
   column: number,
   row: number,
@@ -103,7 +103,7 @@ function wave(cycles: number, length: number): Wave {
 }
 
 /** What the same blocks hold of a pilot that is turned by half. */
-export function turnedByHalf(blocks: Demodulated): Demodulated {
+export function turnByHalf(blocks: Demodulated): Demodulated {
   const { xx, xy, yx, yy } = blocks.map;
   return {
     ...blocks,

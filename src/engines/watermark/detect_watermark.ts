@@ -13,7 +13,7 @@ export interface DetectedWatermark {
   readonly payload?: string;
   /** 12 hex digits; may be missing where the payload was read. */
   readonly id?: string;
-  /** That chance alone would have given this answer; 1 where nothing was found. */
+  /** How probable it is that chance alone gave this answer; 1 where nothing was found. */
   readonly falsePositiveProbability: number;
   /** How the picture lies now, against the one that was marked. */
   readonly moved?: Moved;
@@ -40,7 +40,7 @@ export async function detectWatermark({ bytes }: { bytes: Uint8Array }): Promise
 const TOO_SMALL_PX = 32;
 
 /**
- * The same for decoded pixels. Pictures too narrow or too small to show a mark hold none.
+ * Detects a watermark in decoded pixels. Pictures too narrow or too small to show a mark hold none.
  * @param isMoved false for pictures that are known not to be cut, turned or mirrored: it saves the search
  */
 export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWatermark {
@@ -58,19 +58,19 @@ export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWater
     ...(payload !== undefined && { payload }),
     ...(header && { id: header.id }),
     falsePositiveProbability: payload === undefined ? CHANCE.id : CHANCE.payload,
-    moved: movedBy(placement),
+    moved: movementOf(placement),
     engine: WATERMARK_ENGINE,
   };
 }
 
-function movedBy({ xx, xy, yx, yy }: Placement): Moved {
+function movementOf({ xx, xy, yx, yy }: Placement): Moved {
   const area = xx * yy - xy * yx;
   const mirrored = area < 0;
   const angle = mirrored ? Math.atan2(-yx, -xx) : Math.atan2(yx, xx);
-  const rounded = (value: number, digits: number) => Number(value.toFixed(digits)) + 0;
+  const roundTo = (value: number, digits: number) => Number(value.toFixed(digits)) + 0;
   return {
-    rotationDegrees: rounded((angle * 180) / Math.PI, 1),
-    scale: rounded(Math.sqrt(Math.abs(area)), 3),
+    rotationDegrees: roundTo((angle * 180) / Math.PI, 1),
+    scale: roundTo(Math.sqrt(Math.abs(area)), 3),
     mirrored,
   };
 }

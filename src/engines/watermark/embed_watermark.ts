@@ -3,7 +3,7 @@ import { readRaster } from '../picture/read_raster.ts';
 import { writePng } from '../picture/write_png.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { depthOf } from '../pixels/raster.ts';
-import { ATTACKS, type AttackName, attackable, MOVING } from './attacks.ts';
+import { ATTACKS, type AttackName, MOVING, prepareForAttacks } from './attacks.ts';
 import { ASPECT_MAX, canonicalFrame } from './canonical_frame.ts';
 import { codeMark } from './coded_mark.ts';
 import { readWatermark } from './detect_watermark.ts';
@@ -31,7 +31,7 @@ export interface EmbeddedWatermark {
   readonly contentType: 'image/png';
   readonly width: number;
   readonly height: number;
-  /** Of the message as it is coded, its checksum included. */
+  /** Length of the message as it is coded, its checksum included. */
   readonly bits: number;
   readonly psnrDb: number;
   readonly attacks: Record<AttackName, Survival>;
@@ -61,7 +61,7 @@ export async function embedWatermark(
   const attacks = await attackAll(marked.raster, request, onProgress);
   const { width, height } = raster;
   return {
-    bytes: await asPng(marked.raster),
+    bytes: await encodePng(marked.raster),
     contentType: 'image/png',
     width,
     height,
@@ -134,7 +134,7 @@ async function attackAll(
   { payload, id }: EmbedRequest,
   onProgress: (fraction: number, message: string) => void,
 ): Promise<Record<AttackName, Survival>> {
-  const picture = await attackable(raster);
+  const picture = await prepareForAttacks(raster);
   const names = Object.keys(ATTACKS) as AttackName[];
   const survivals: [AttackName, Survival][] = [];
   for (const name of names) {
@@ -146,7 +146,7 @@ async function attackAll(
   return Object.fromEntries(survivals) as Record<AttackName, Survival>;
 }
 
-async function asPng(raster: DeepRaster): Promise<Uint8Array> {
+async function encodePng(raster: DeepRaster): Promise<Uint8Array> {
   const png = writePng({ ...raster, depth: depthOf(raster) });
   await png.rows(raster.data);
   return Buffer.concat(await png.finish());

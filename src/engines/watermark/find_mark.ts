@@ -28,7 +28,7 @@ const PLACEMENTS_READ = 3;
 /** Checks of one detection, at most: readings × steps × classes × spreads × paths, and readings × steps × paths. */
 const READINGS = 1 + 2 * PLACEMENTS_READ + 1;
 const CHECKS = { payload: READINGS * 3 * 23 * 8, id: READINGS * 3 * 8 };
-/** That chance passes one of all checks of a detection. */
+/** How probable it is that chance passes one of all checks of a detection. */
 export const CHANCE = {
   payload: CHECKS.payload / 2 ** MESSAGE_CHECK_BITS,
   id: CHECKS.id / 2 ** HEADER_CHECK_BITS,
@@ -40,11 +40,11 @@ export const CHANCE = {
  * @param isMoved false leaves out the search, for pictures that are known to lie as they were marked
  */
 export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
-  const direct = readMark(asWritten(frame));
+  const direct = readMark(alignAsWritten(frame));
   if (direct.message) return { ...direct, placement: AS_WRITTEN };
   let best: FoundMark | undefined = direct.header && { ...direct, placement: AS_WRITTEN };
   if (!isMoved) return best;
-  const plain = whitened(frame);
+  const plain = whitenFrame(frame);
   const halved = halve(plain);
   const found: Found[] = [];
   let sure = 0;
@@ -74,7 +74,7 @@ function readAt(frame: Plane, placement: Placement, thorough = false): FoundMark
   return reading && (reading.message || reading.header) ? { ...reading, placement } : undefined;
 }
 
-function asWritten(frame: Plane): AlignedFrame {
+function alignAsWritten(frame: Plane): AlignedFrame {
   const cells = wholeCells(frame);
   const grid = {
     columns: cells.width / CELL_PX,
@@ -89,7 +89,7 @@ function asWritten(frame: Plane): AlignedFrame {
  * Takes away what a picture shows and keeps what may be hidden in it: deviations from the surroundings, brought to the same
  * strength everywhere and bounded, so that edges do not drown plain areas.
  */
-function whitened(frame: Plane): Plane {
+function whitenFrame(frame: Plane): Plane {
   const fine = quickBoxMean(quickBoxMean(frame, 2), 2).data;
   const size = new Float32Array(fine.length);
   for (let at = 0; at < fine.length; at++) {

@@ -1,5 +1,5 @@
 import type { Plane } from '../pixels/plane.ts';
-import { type Demodulated, demodulate, noiseOf, toneSums, turnedByHalf } from './demodulate.ts';
+import { type Demodulated, demodulate, noiseOf, toneSums, turnByHalf } from './demodulate.ts';
 import type { Candidate } from './find_turns.ts';
 import { complexOf, transformSquare } from './fourier.ts';
 import { type FrequencyMap, MOVES, type Move, type Ways } from './frequency_map.ts';
@@ -66,7 +66,7 @@ const COSINES = Float32Array.from({ length: TABLE }, (_, at) => Math.cos((TURN *
 /** The tile has its phases at the centre of the first pixel. In turns. */
 const phaseAtOrigin = ({ across, down, phase }: Tone): number => phase - (across + down) / (2 * SIDE);
 
-/** Of the mark's origin, in pixels of the mark, as the phases say it. */
+/** Where the phases put the mark's origin, in pixels of the mark. */
 interface Fit extends FrequencyMap {
   readonly x: number;
   readonly y: number;
@@ -101,7 +101,7 @@ function startsOf(blocks: Demodulated): Start[] {
     add(-tone.across, -tone.down, x + yTurned, xTurned - y);
   });
   transformSquare(square, side);
-  const turned = turnedByHalf(blocks);
+  const turned = turnByHalf(blocks);
   return [...startsAt(blocks, square.real, side), ...startsAt(turned, square.imaginary, side)];
 }
 
@@ -140,7 +140,7 @@ function isHighest(values: Float32Array, at: number, side: number): boolean {
 function refine({ blocks, fit: start }: Start, ways: Ways): Start {
   const mean = (places: Float64Array) => places.reduce((sum, place) => sum + place, 0) / places.length;
   const middle = [mean(blocks.xs), mean(blocks.ys)] as const;
-  const moves = [moveX, moveY, ...MOVES[ways].map((move) => about(middle, move))];
+  const moves = [moveX, moveY, ...MOVES[ways].map((move) => moveAbout(middle, move))];
   const agreement = agreementOf(blocks);
   let fit = start;
   let value = agreement(fit);
@@ -163,7 +163,7 @@ const moveX: FitMove = (fit, by) => ({ ...fit, x: fit.x + by });
 const moveY: FitMove = (fit, by) => ({ ...fit, y: fit.y + by });
 
 /** Changing a scale or turn moves the origin so that the middle of the picture stays where it is. */
-function about([x, y]: readonly [number, number], move: Move): FitMove {
+function moveAbout([x, y]: readonly [number, number], move: Move): FitMove {
   return (fit, by) => {
     const map = move(fit, 0.004 * by);
     return {

@@ -35,7 +35,7 @@ const KINDS: readonly { visitMaps: (visit: Visit) => void; ways: Ways; kept: num
  * axis scaled by itself, and then turned by quarters. A spectrum is the same turned by half, so every answer stands for two.
  */
 export function findTurns(spectrum: Float32Array): Candidate[] {
-  const smooth = smoothed(spectrum);
+  const smooth = smoothSpectrum(spectrum);
   const apart: Candidate[] = [];
   for (const { visitMaps, ways, kept } of KINDS) {
     const best = new Best(kept);
@@ -154,12 +154,12 @@ const ACROSS = Float64Array.from(PILOT_TONES, ({ across }) => across);
 const DOWN = Float64Array.from(PILOT_TONES, ({ down }) => down);
 
 /** So that a tone is found from half a step of the search away. */
-function smoothed(spectrum: Float32Array): Float32Array {
-  return mixed(mixed(spectrum, 1), SPECTRUM_SIDE);
+function smoothSpectrum(spectrum: Float32Array): Float32Array {
+  return mixNeighbours(mixNeighbours(spectrum, 1), SPECTRUM_SIDE);
 }
 
 /** Each value with those `step` before and after it; it begins anew at the end. */
-function mixed(source: Float32Array, step: number): Float32Array {
+function mixNeighbours(source: Float32Array, step: number): Float32Array {
   const result = new Float32Array(source.length);
   const last = source.length - 1;
   for (let at = 0; at < result.length; at++)
@@ -170,12 +170,12 @@ function mixed(source: Float32Array, step: number): Float32Array {
 /** To the highest place nearby, by steps that get smaller. */
 function climb(spectrum: Float32Array, from: FrequencyMap, ways: Ways): FrequencyMap {
   let map = from;
-  let value = between(spectrum, map);
+  let value = interpolateTones(spectrum, map);
   for (let step = 0.008; step > 0.0004; step /= 2) {
     for (const move of MOVES[ways]) {
       for (const sign of [1, -1]) {
         const moved = move(map, sign * step);
-        const there = between(spectrum, moved);
+        const there = interpolateTones(spectrum, moved);
         if (there > value) [map, value] = [moved, there];
       }
     }
@@ -184,7 +184,7 @@ function climb(spectrum: Float32Array, from: FrequencyMap, ways: Ways): Frequenc
 }
 
 /** The sum over the tones, linear between frequencies. */
-function between(spectrum: Float32Array, { xx, xy, yx, yy }: FrequencyMap): number {
+function interpolateTones(spectrum: Float32Array, { xx, xy, yx, yy }: FrequencyMap): number {
   const last = SPECTRUM_SIDE - 1;
   let total = 0;
   for (let tone = 0; tone < ACROSS.length; tone++) {

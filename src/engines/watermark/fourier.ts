@@ -22,7 +22,7 @@ export function transformSquare(square: Complex, side: number): void {
 interface Plan {
   readonly side: number;
   readonly reversed: Uint16Array;
-  /** Of a whole turn in `side` steps, backwards. */
+  /** Cosines of a whole turn in `side` steps, backwards; its sines follow. */
   readonly cosines: Float64Array;
   readonly sines: Float64Array;
 }

@@ -58,7 +58,7 @@ export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPla
     },
     { carrier: headerCarrier(), bits: mark.header, kinds: [details.diagonal], step: step * HEADER_STEP },
   ];
-  const [message, header] = sources.map((source) => moves(source, visibility.hiding, grid));
+  const [message, header] = sources.map((source) => movesOf(source, visibility.hiding, grid));
   const change = planeOfDetails({
     ...grid,
     alongY: message![0]!,
@@ -86,7 +86,7 @@ function sum(one: Float32Array, other: Float32Array): Float32Array {
 }
 
 /** What is still missing once a change has been resampled, clipped and rounded. */
-export function missingFrom({ wanted }: MarkPlan, marked: Plane): Plane {
+export function findMissing({ wanted }: MarkPlan, marked: Plane): Plane {
   const is = detailsOf(marked);
   const less = (one: Float32Array, other: Float32Array) => one.map((value, at) => value - other[at]!);
   return planeOfDetails({
@@ -102,12 +102,12 @@ interface Source {
   readonly carrier: Carrier;
   readonly bits: Uint8Array;
   readonly kinds: readonly Float32Array[];
-  /** Of a value. */
+  /** Step of the quantiser of each value. */
   readonly step: number;
 }
 
 /** By how much every detail of the carrier is moved. Values that are cut by the border of the frame are left alone. */
-function moves(
+function movesOf(
   { carrier, bits, kinds, step }: Source,
   hiding: Float32Array,
   grid: Parameters<typeof placesOf>[1],

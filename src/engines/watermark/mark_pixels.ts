@@ -2,7 +2,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { type DeepRaster, depthOf, largestSample } from '../pixels/raster.ts';
 import { addChange, canonicalFrame, frameSize } from './canonical_frame.ts';
 import type { CodedMark } from './coded_mark.ts';
-import { type Budget, type MarkPlan, missingFrom, planMark, wholeCells } from './mark_frame.ts';
+import { type Budget, findMissing, type MarkPlan, planMark, wholeCells } from './mark_frame.ts';
 import { sampledSimilarity } from './sampled_similarity.ts';
 
 export interface MarkedPixels {
@@ -56,11 +56,11 @@ function write(raster: DeepRaster, plan: MarkPlan): Pick<DeepRaster, 'data'> & {
   const { length } = raster.data;
   const data = depthOf(raster) === 16 ? new Uint16Array(length) : new Uint8Array(length);
   const size = frameSize(raster);
-  const change = inFrame(plan.change, size);
+  const change = padToFrame(plan.change, size);
   const written = addChange(raster, change, data);
   const isSmall = raster.width * raster.height < MENDED_PIXELS ** 2 * size.width * size.height;
   if (!isSmall && written.clipped <= MENDED_SHARE * length) return { data, squares: written.squares };
-  const missing = missingFrom(plan, wholeCells(canonicalFrame({ ...raster, data })));
+  const missing = findMissing(plan, wholeCells(canonicalFrame({ ...raster, data })));
   for (let y = 0; y < missing.height; y++)
     for (let x = 0; x < missing.width; x++)
       change.data[y * size.width + x]! += missing.data[y * missing.width + x]!;
@@ -72,7 +72,7 @@ const colorsOf = ({ channels, data }: DeepRaster): number =>
   data.length * (channels % 2 === 0 ? 1 - 1 / channels : 1);
 
 /** A plane of whole cells in the full frame, which may be some pixels wider or higher. */
-function inFrame(cells: Plane, { width, height }: { width: number; height: number }): Plane {
+function padToFrame(cells: Plane, { width, height }: { width: number; height: number }): Plane {
   const data = new Float32Array(width * height);
   for (let y = 0; y < cells.height; y++)
     data.set(cells.data.subarray(y * cells.width, (y + 1) * cells.width), y * width);
@@ -88,14 +88,14 @@ const BAND = 0.1;
 const WINDOW_PX = 1.5;
 
 function budgetFor({ width, height }: DeepRaster, strength: number): Budget {
-  const between = ([low, middle, high]: readonly [number, number, number]) =>
+  const interpolate = ([low, middle, high]: readonly [number, number, number]) =>
     strength < 0.5
       ? low + ((strength - 0.1) / 0.4) * (middle - low)
       : middle + ((strength - 0.5) / 0.5) * (high - middle);
   const turns = 2 * Math.PI * WINDOW_PX * BAND * (512 / Math.min(width, height));
   return {
-    meanSquare: 255 ** 2 / 10 ** (between(PSNR_DB) / 10),
-    similarityLoss: between(SIMILARITY_LOSS),
+    meanSquare: 255 ** 2 / 10 ** (interpolate(PSNR_DB) / 10),
+    similarityLoss: interpolate(SIMILARITY_LOSS),
     windowShare: 1 - Math.exp(-turns * turns),
   };
 }

@@ -10,7 +10,7 @@ export interface Tone {
   /** Cycles in 512 pixels. */
   readonly across: number;
   readonly down: number;
-  /** Of a cosine, in turns. */
+  /** Phase as a cosine, in turns. */
   readonly phase: number;
 }
 

@@ -44,7 +44,7 @@ export function align(picture: Plane, placement: Placement): AlignedFrame | unde
   if (columns < 4 || rows < 4) return undefined;
   const grid = { columns, rows, firstColumn, firstRow };
   return {
-    frame: warp(softened(picture, placement), placement, grid),
+    frame: warp(softenPlane(picture, placement), placement, grid),
     grid,
     usable: usableCells(picture, placement, grid),
   };
@@ -62,7 +62,7 @@ function cornersIn({ width, height }: Plane, placement: Placement): [number, num
 }
 
 /** Before a picture is made much smaller, what would show as false coarse detail is taken out. */
-function softened(picture: Plane, { xx, xy, yx, yy }: Placement): Plane {
+function softenPlane(picture: Plane, { xx, xy, yx, yy }: Placement): Plane {
   const scale = Math.sqrt(Math.abs(xx * yy - xy * yx));
   return scale > 1.8 ? quickBoxMean(picture, Math.round((scale - 0.8) / 2)) : picture;
 }
@@ -71,7 +71,7 @@ function usableCells({ width, height }: Plane, placement: Placement, grid: CellG
   const { xx, xy, yx, yy, left, top } = placement;
   const usable = new Uint8Array(grid.rows * grid.columns);
   const slack = 0.75;
-  const inside = (x: number, y: number) => {
+  const isOnPicture = (x: number, y: number) => {
     const [u, v] = [xx * x + xy * y + left, yx * x + yy * y + top];
     return u >= -slack && v >= -slack && u <= width + slack && v <= height + slack;
   };
@@ -80,7 +80,10 @@ function usableCells({ width, height }: Plane, placement: Placement, grid: CellG
     for (let column = 0; column < grid.columns; column++, at++) {
       const x = (column + grid.firstColumn) * CELL_PX;
       const isInside =
-        inside(x, y) && inside(x + CELL_PX, y) && inside(x, y + CELL_PX) && inside(x + CELL_PX, y + CELL_PX);
+        isOnPicture(x, y) &&
+        isOnPicture(x + CELL_PX, y) &&
+        isOnPicture(x, y + CELL_PX) &&
+        isOnPicture(x + CELL_PX, y + CELL_PX);
       usable[at] = isInside ? 1 : 0;
     }
   }

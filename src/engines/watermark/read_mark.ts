@@ -38,7 +38,7 @@ const GROUPS = 6;
  */
 export function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
   const details = detailsOf(aligned.frame);
-  const cells = { ...aligned, ...judged(aligned) };
+  const cells = { ...aligned, ...judgeCells(aligned) };
   const header = collect(headerCarrier(), [details.diagonal], cells);
   const kinds = [details.alongY, details.alongX];
   const found = readHeader(header);
@@ -67,8 +67,8 @@ export function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
 /** How far the known values of a frame agree at the best step, in standard deviations of chance. */
 export function agreementOf(aligned: AlignedFrame): number {
   const { diagonal } = detailsOf(aligned.frame);
-  const collected = collect(headerCarrier(), [diagonal], { ...aligned, ...judged(aligned) });
-  return Math.max(...knownScores(collected));
+  const collected = collect(headerCarrier(), [diagonal], { ...aligned, ...judgeCells(aligned) });
+  return Math.max(...scoreKnownValues(collected));
 }
 
 interface Collected {
@@ -84,7 +84,10 @@ interface Cells extends AlignedFrame {
   readonly clipped: Uint8Array;
 }
 
-const judged = ({ frame }: AlignedFrame) => ({ activity: activityOf(frame), clipped: clippedCells(frame) });
+const judgeCells = ({ frame }: AlignedFrame) => ({
+  activity: activityOf(frame),
+  clipped: clippedCells(frame),
+});
 
 function collect(carrier: Carrier, kinds: readonly Float32Array[], cells: Cells): Collected {
   const { places, copies } = placesOf(carrier, cells.grid);
@@ -118,13 +121,13 @@ function collect(carrier: Carrier, kinds: readonly Float32Array[], cells: Cells)
 function readHeader(collected: Collected): { agreement: number; step: number; header?: Header } {
   const { carrier } = collected;
   const places = new Uint8Array(collected.values.length);
-  const scores = knownScores(collected);
+  const scores = scoreKnownValues(collected);
   const peaks = peaksOf(scores).slice(0, STEPS_TRIED);
   const [best = 0] = peaks;
   for (const peak of peaks) {
     if (scores[peak]! < AGREEMENT_MIN) break;
     const step = STEPS[peak]!;
-    const likelihoods = foldedLikelihoods(collected, step, places);
+    const likelihoods = foldLikelihoods(collected, step, places);
     const coded = new Float32Array(headerCode().length);
     for (let at = KNOWN_VALUES; at < carrier.values; at++)
       coded[(at - KNOWN_VALUES) % coded.length]! += likelihoods[at]!;
@@ -136,7 +139,7 @@ function readHeader(collected: Collected): { agreement: number; step: number; he
 }
 
 /** How far the known values agree at every step. */
-function knownScores({ carrier, groups, values }: Collected): number[] {
+function scoreKnownValues({ carrier, groups, values }: Collected): number[] {
   const members = groups.flat().filter((at) => at % carrier.values < KNOWN_VALUES);
   const places = new Uint8Array(values.length);
   return Array.from(STEPS, (step) => {
@@ -160,7 +163,7 @@ function readMessage(
   });
   for (const peak of peaksOf(scores).slice(0, STEPS_TRIED)) {
     if (scores[peak]! < agreementMin) break;
-    const likelihoods = foldedLikelihoods(collected, steps[peak]! * root, places);
+    const likelihoods = foldLikelihoods(collected, steps[peak]! * root, places);
     for (const messageClass of classes) {
       const bits = decodePolar(messageCode(messageClass), likelihoods, (message) =>
         isWholeMessage(messageClass, message),
@@ -172,7 +175,7 @@ function readMessage(
 }
 
 /** What all copies together say about each value. */
-function foldedLikelihoods(
+function foldLikelihoods(
   { carrier, copies, values, groups }: Collected,
   step: number,
   places: Uint8Array,

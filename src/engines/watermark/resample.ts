@@ -58,7 +58,7 @@ export function resampleRow(source: Float32Array, axis: AxisWeights, target: Flo
   }
 }
 
-/** The same for the commonest case, without a loop over taps. */
+/** `resampleRow` for four taps, the commonest case, without a loop over them. */
 function resampleRowBy4(
   source: Float32Array,
   { to, first, weights }: AxisWeights,
@@ -96,7 +96,7 @@ export function resampleColumns(
   }
 }
 
-/** The same for the commonest case: each value of the result is written once. */
+/** `resampleColumns` for four taps, the commonest case: each value of the result is written once. */
 function addRowsBy4(source: Float32Array, width: number, weights: Float32Array, target: Float32Array): void {
   const first = weights[0]!;
   const second = weights[1]!;

@@ -33,12 +33,12 @@ export function sampledSimilarity(one: DeepRaster, other: DeepRaster): number {
       brightness(other, top + line, others[line]!);
     }
     for (let column = 0; column < COLUMNS; column++)
-      sum += inWindow(ones, others, Math.floor(((column + 0.5) * (width - SIDE + 1)) / COLUMNS));
+      sum += compareWindow(ones, others, Math.floor(((column + 0.5) * (width - SIDE + 1)) / COLUMNS));
   }
   return sum / (ROWS * COLUMNS);
 }
 
-function inWindow(ones: readonly Float32Array[], others: readonly Float32Array[], left: number): number {
+function compareWindow(ones: readonly Float32Array[], others: readonly Float32Array[], left: number): number {
   let x = 0;
   let y = 0;
   let xx = 0;

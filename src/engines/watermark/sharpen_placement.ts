@@ -40,13 +40,16 @@ function movesIn({ width, height }: Plane): PlacementMove[] {
     ...[...MOVES.turned, ...MOVES.free].map(
       (move): PlacementMove =>
         (placement, pixels) =>
-          about([width / 2, height / 2], placement, { ...placement, ...move(placement, pixels / reach) }),
+          holdMiddle([width / 2, height / 2], placement, {
+            ...placement,
+            ...move(placement, pixels / reach),
+          }),
     ),
   ];
 }
 
 /** Moves `to` so that what `from` has in the middle stays there. */
-function about([u, v]: readonly [number, number], from: Placement, to: Placement): Placement {
+function holdMiddle([u, v]: readonly [number, number], from: Placement, to: Placement): Placement {
   const area = from.xx * from.yy - from.xy * from.yx;
   const x = (from.yy * (u - from.left) - from.xy * (v - from.top)) / area;
   const y = (from.xx * (v - from.top) - from.yx * (u - from.left)) / area;

@@ -24,7 +24,7 @@ export class TextModel {
       for (let bit = 7; bit >= 0; bit--) this.learn((byte >> bit) & 1);
   }
 
-  /** That the next bit is 1, of 4096; at least 1 and at most 4095. */
+  /** Chance, of 4096, that the next bit is 1; at least 1 and at most 4095. */
   get chance(): number {
     return this.predicted;
   }

@@ -1,4 +1,4 @@
-import { ANALYST } from '../../engines/analyst/analyst.ts';
+import { ANALYST_ENGINE } from '../../engines/analyst/analyst.ts';
 import type { Facts } from '../../engines/analyst/write/facts.ts';
 import { premiumMetadata, standardMetadata } from '../../engines/analyst/write/write_metadata.ts';
 import { writeSections } from '../../engines/analyst/write/write_sections.ts';
@@ -30,7 +30,7 @@ export function createEnrichment({
     hasModel: model !== undefined,
     edition: (engine) => {
       const asked = modelFor(engine);
-      return `${ANALYST.name}/${ANALYST.version}${asked ? ` ${asked.name}/${asked.version}` : ''}`;
+      return `${ANALYST_ENGINE.name}/${ANALYST_ENGINE.version}${asked ? ` ${asked.name}/${asked.version}` : ''}`;
     },
     async enrich({ image, tier, engine, given, soulWhisper }, control) {
       const asked = { image, given, tier, model: modelFor(engine), recognise };
@@ -71,7 +71,7 @@ async function look(
   const recognised = record && {
     recognised: { id: record.id, title: record.title, source: sourceOf(record) },
   };
-  if (!model) return { facts, engine: ANALYST, ...recognised };
+  if (!model) return { facts, engine: ANALYST_ENGINE, ...recognised };
   control.onProgress?.(0.75, 'Asking the vision model');
   const seen = await pixels.run(
     'resize',

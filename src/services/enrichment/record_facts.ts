@@ -1,6 +1,6 @@
 import { MUSEUMS } from '../../dataset/museums/museums.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
-import { capitalised, type Fact, type Facts } from '../../engines/analyst/write/facts.ts';
+import { capitalise, type Fact, type Facts } from '../../engines/analyst/write/facts.ts';
 import { type Given, oneLine } from '../../engines/analyst/write/given.ts';
 import { givenFacts } from '../../engines/analyst/write/write_sections.ts';
 
@@ -25,7 +25,7 @@ export const givenOf = (record: ArtworkRecord): Given => ({
   creation_year: record.date,
   content_type: /photograph/i.test(`${record.classification} ${record.medium}`) ? 'photo' : 'artwork',
   context: '',
-  museum: { name: capitalised(sourceOf(record)), subjects: record.tags },
+  museum: { name: capitalise(sourceOf(record)), subjects: record.tags },
 });
 
 /**

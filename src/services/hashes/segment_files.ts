@@ -63,7 +63,7 @@ export class SegmentFiles {
   /** Keeps the segments built since. Where the disk has no room, they are made again at the next start. */
   save(index: HammingIndex): void {
     for (let at = this.#checksums.length; at < index.builtSegments; at++) {
-      const { codes, refs } = index.built(at);
+      const { codes, refs } = index.segmentAt(at);
       const checksum = write(this.#path(at), [BUILT, at, this.#before(at)], [codes, bytesOf(refs)]);
       if (checksum === undefined) return;
       this.#checksums.push(checksum);

@@ -129,7 +129,7 @@ async function forPress(
   call: CallContext,
 ) {
   const press = await pressProfiles.find(wanted.profile ?? DEFAULT_PRESS, 'profile');
-  const { profile, inks, notes, ...picture } = await pixels.run(
+  const { profile, inks, notes, engine, ...picture } = await pixels.run(
     'convert_to_press',
     {
       bytes: image.bytes,
@@ -160,7 +160,7 @@ async function forPress(
         black: tenth(black),
       },
     },
-    engine: { name: 'atelier_icc', version: '1' },
+    engine,
     degraded: false,
   };
 }

@@ -232,7 +232,11 @@ export const printReady = defineTool({
 });
 
 type Wanted = Omit<z.output<typeof input>, 'image' | 'output'>;
-type Printed = PrintedSheet & { readonly hasMarks: boolean; readonly profile: string };
+type Printed = PrintedSheet & {
+  readonly hasMarks: boolean;
+  readonly profile: string;
+  readonly engine: { name: string; version: string };
+};
 
 /** The sheet itself passes in bands and goes to the disk: a few of them, and their rows before and after. */
 const BAND_PIXELS = 4e6;
@@ -270,7 +274,7 @@ function answer({ plan, ...printed }: Printed, wanted: Wanted) {
     profile: wanted.profile,
     profile_name: printed.profile,
     color_mode: 'CMYK' as const,
-    engine: { name: 'atelier_print', version: '1' },
+    engine: printed.engine,
     degraded: false,
   };
 }

@@ -1,5 +1,5 @@
 import type { Color, NamedColor } from '../measure_color.ts';
-import { capitalised, listed } from './facts.ts';
+import { capitalise, joinWords } from './facts.ts';
 
 export interface ColorWord {
   readonly name: string;
@@ -53,11 +53,11 @@ const TEMPERATURE: Record<Color['temperature'], string> = {
 /** Two to four sentences on colour. */
 export function colorOverview(color: Color): string {
   const leading = leadingColors(color.palette);
-  const names = listed(leading.map(({ name, share }) => `${name} (${wholePercent(share)})`));
+  const names = joinWords(leading.map(({ name, share }) => `${name} (${wholePercent(share)})`));
   const accent = accentBeside(color, leading);
   const carry = leading.length === 1 ? 'fills most of the picture' : 'make up most of the picture';
   return [
-    `${capitalised(names)} ${carry}${accent ? `; ${accent.name} (${wholePercent(accent.share)}) is the one vivid accent` : ''}.`,
+    `${capitalise(names)} ${carry}${accent ? `; ${accent.name} (${wholePercent(accent.share)}) is the one vivid accent` : ''}.`,
     ...(color.harmony.scheme === 'achromatic'
       ? []
       : [`Overall the palette is ${color.colorfulness} and ${TEMPERATURE[color.temperature]}.`]),

@@ -2,7 +2,7 @@ import type { Measures } from '../analyse_picture.ts';
 import type { FocalPoint } from '../measure_focus.ts';
 import { EVERYWHERE } from '../measure_space.ts';
 import { atPlace, placeName } from '../places.ts';
-import { capitalised, inWords, listed, placeNoun } from './facts.ts';
+import { capitalise, joinWords, placeNoun, spellNumber } from './facts.ts';
 
 type Seen = Pick<Measures, 'width' | 'height' | 'focus' | 'symmetry' | 'lines' | 'space' | 'subject'>;
 
@@ -49,7 +49,7 @@ function focusSentence({ focus }: Seen): string {
   const others = focalNames(focus.points)
     .slice(1, 3)
     .map((name) => placeNoun(name));
-  const then = others.length > 0 ? `${focus.third ? ', and' : ','} then to ${listed(others)}` : '';
+  const then = others.length > 0 ? `${focus.third ? ', and' : ','} then to ${joinWords(others)}` : '';
   return `The eye is drawn first to ${first}${then}.`;
 }
 
@@ -97,13 +97,15 @@ function linesSentence({ lines, focus }: Seen): string | undefined {
   const parts = [
     ...(direction ? [direction] : []),
     ...(meeting
-      ? [`${inWords(meeting.lines)} long lines meet ${meetingPlace(meeting)}, as parallels do in perspective`]
+      ? [
+          `${spellNumber(meeting.lines)} long lines meet ${meetingPlace(meeting)}, as parallels do in perspective`,
+        ]
       : []),
     ...(leading >= 2 && focus.points.length > 0
-      ? [`${inWords(leading)} slanted lines lead to where the eye goes first`]
+      ? [`${spellNumber(leading)} slanted lines lead to where the eye goes first`]
       : []),
   ];
-  return parts.length > 0 ? `${capitalised(parts.join('; '))}.` : undefined;
+  return parts.length > 0 ? `${capitalise(parts.join('; '))}.` : undefined;
 }
 
 export function meetingPlace({ x, y }: { x: number; y: number }): string {
@@ -124,7 +126,7 @@ function spaceSentence({ space }: Seen): string | undefined {
 function depthSentence({ space: { depthCues } }: Seen): string | undefined {
   if (depthCues.length === 0) return undefined;
   const isAir = depthCues.length >= 2;
-  return `Towards the top it grows ${listed(depthCues.map((cue) => CUE[cue]))}${isAir ? ', as distance does in air' : ''}.`;
+  return `Towards the top it grows ${joinWords(depthCues.map((cue) => CUE[cue]))}${isAir ? ', as distance does in air' : ''}.`;
 }
 
 const CUE: Record<Measures['space']['depthCues'][number], string> = {
@@ -148,7 +150,7 @@ export function subjectSentence({ subject }: Pick<Measures, 'subject'>): string 
         ]
       : []),
     ...(textLines > 0
-      ? [`${capitalised(inWords(textLines))} rows of marks are as regular as lines of writing.`]
+      ? [`${capitalise(spellNumber(textLines))} rows of marks are as regular as lines of writing.`]
       : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : undefined;

@@ -18,32 +18,32 @@ export interface Fact {
 /** What is known; what is not known is absent. */
 export type Facts = { readonly [S in Section]: { readonly [F in keyof (typeof ANALYSIS_FIELDS)[S]]?: Fact } };
 
-export const measured = (value: FactValue, confidence = 0.9): Fact => ({
+export const measuredFact = (value: FactValue, confidence = 0.9): Fact => ({
   value,
   basis: 'measured',
-  confidence: rounded(confidence, 2),
+  confidence: roundTo(confidence, 2),
 });
 
-export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
-export const percent = (part: number): number => rounded(100 * part, 1);
+export const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));
+export const percent = (part: number): number => roundTo(100 * part, 1);
 
 export const colorShares = (palette: readonly NamedColor[]): ColorShare[] =>
   palette.map(({ hex, name, share }) => ({ hex, name, share_pct: share }));
 
 /** "a", "a and b", "a, b and c". */
-export function listed(words: readonly string[]): string {
+export function joinWords(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? '';
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "the centre", "the upper left", "the area left of centre". */
 export const placeNoun = (place: string): string =>
   place.includes(' of ') ? `the area ${place}` : `the ${place}`;
 
 /** Small numbers as words, as running text has them. */
-export const inWords = (count: number): string => SMALL[count] ?? String(count);
+export const spellNumber = (count: number): string => SMALL[count] ?? String(count);
 const SMALL = [
   'no',
   'one',

@@ -4,14 +4,14 @@ import type { NamedColor } from '../measure_color.ts';
 import { atPlace } from '../places.ts';
 import { accentBeside, colorWords, leadingColors } from './color_words.ts';
 import { formatName, heightWords } from './composition_words.ts';
-import { capitalised, listed } from './facts.ts';
+import { capitalise, joinWords } from './facts.ts';
 import { firstSentence, type Given, oneLine } from './given.ts';
 
 /** A title that the look suggests, in the manner of "Arrangement in Grey and Black". */
 export function suggestedTitle(measures: Measures, { content_type }: Given): string {
   const { subject, light, symmetry, color, isBlank } = measures;
   const [first] = color.palette;
-  const second = contrasting(color.palette);
+  const second = findContrasting(color.palette);
   const colors = titleCase([first!.name, ...(second ? [second.name] : [])].join(' and '));
   if (isBlank) return `Field of ${titleCase(first!.name)}`;
   if (subject.textLines > 0) return `Page in ${colors}`;
@@ -24,7 +24,7 @@ export function suggestedTitle(measures: Measures, { content_type }: Given): str
 }
 
 /** The entry that differs most from the first, of those that cover a twentieth; none that has its name. */
-function contrasting([first, ...others]: readonly NamedColor[]): NamedColor | undefined {
+function findContrasting([first, ...others]: readonly NamedColor[]): NamedColor | undefined {
   const [lab, ...labs] = [first!, ...others].map(({ hex }) => {
     const color = Number.parseInt(hex.slice(1), 16);
     return oklabOf(color >> 16, (color >> 8) & 255, color & 255);
@@ -39,7 +39,7 @@ function contrasting([first, ...others]: readonly NamedColor[]): NamedColor | un
 const titleCase = (text: string): string =>
   text
     .split(' ')
-    .map((word) => (word === 'and' || word === 'of' ? word : capitalised(word)))
+    .map((word) => (word === 'and' || word === 'of' ? word : capitalise(word)))
     .join(' ');
 
 /** Screen readers read alt text in one go: what is longer belongs into the description. */
@@ -61,7 +61,7 @@ export function altText(measures: Measures, given: Given): string {
   const told = given.museum
     ? subjectsPhrase(given.museum.subjects)
     : firstSentence(given.context, Math.max(40, room - 1));
-  const known = [...(named ? [named] : []), ...(told ? [told] : [])].map(closed);
+  const known = [...(named ? [named] : []), ...(told ? [told] : [])].map(closeSentence);
   const fitting = looks.find((text) => [...known, text].join(' ').length <= ALT_CHARACTERS_MAX);
   if (fitting !== undefined) known.push(fitting);
   return known.length > 0 ? known.join(' ') : looks.at(-1)!;
@@ -71,10 +71,10 @@ export function altText(measures: Measures, given: Given): string {
 function looksOf(measures: Measures, given: Given): string[] {
   const kind = given.content_type === 'photo' ? 'photograph' : 'artwork';
   const format = formatName(measures);
-  const what = `${capitalised(FORMAT[format] ?? format)} ${kind}`;
+  const what = `${capitalise(FORMAT[format] ?? format)} ${kind}`;
   if (measures.isBlank) return [`${what}: nothing but ${measures.color.palette[0]!.name}.`];
   const leading = leadingColors(measures.color.palette).slice(0, 3);
-  const names = listed(leading.map(({ name }) => name));
+  const names = joinWords(leading.map(({ name }) => name));
   const accent = accentBeside(measures.color, leading);
   const inColors = `${what}${DEPTH[measures.tone.key]} in ${names}`;
   const withAccent = accent ? `${inColors}, with a touch of ${accent.name}` : inColors;
@@ -85,7 +85,8 @@ function looksOf(measures: Measures, given: Given): string[] {
 const subjectsPhrase = (subjects: readonly string[]): string =>
   subjects.length > 0 ? `Subjects: ${subjects.slice(0, 5).map(oneLine).join(', ')}` : '';
 
-const closed = (sentence: string): string => (/[.!?…。！？]$/u.test(sentence) ? sentence : `${sentence}.`);
+const closeSentence = (sentence: string): string =>
+  /[.!?…。！？]$/u.test(sentence) ? sentence : `${sentence}.`;
 
 const FORMAT: Record<string, string> = {
   'landscape format': 'wide',
@@ -107,7 +108,7 @@ function placePhrase({ subject, light }: Measures): string {
 
 const KEYWORDS_MAX = 18;
 const BRIEF_WORDS_MAX = 5;
-/** Of the first sentence, which says what the work is; the rest may say anything. */
+/** So much of the brief's first sentence is read. It says what the work is; the rest may say anything. */
 const BRIEF_CHARACTERS_MAX = 300;
 /** Words that say nothing in a search. */
 const EMPTY_WORDS = new Set(

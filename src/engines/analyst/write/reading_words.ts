@@ -2,7 +2,7 @@ import type { Measures } from '../analyse_picture.ts';
 import { EVERYWHERE } from '../measure_space.ts';
 import { atPlace, placeName } from '../places.ts';
 import { focalNames } from './composition_words.ts';
-import { listed, placeNoun } from './facts.ts';
+import { joinWords, placeNoun } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
 import { CONTRAST } from './light_words.ts';
 
@@ -37,7 +37,7 @@ export function journey({ focus, space, tone }: Measures): string {
   const names = focalNames(focus.points);
   const [first, ...others] = names;
   if (first === undefined) return 'Nothing calls for attention; the eye may rest anywhere.';
-  const next = listed(others.slice(0, 2).map(placeNoun));
+  const next = joinWords(others.slice(0, 2).map(placeNoun));
   const where = space.empty > 0.12 ? space.emptiest?.where : undefined;
   const rest = where && (where === EVERYWHERE ? 'the quiet around it' : `the quiet space ${where}`);
   const way = rest
@@ -125,7 +125,7 @@ const DETAIL: Record<Measures['surface']['texture'], string> = {
 };
 
 const cuesSentence = ({ cues }: Measures['surface']): string[] =>
-  cues.length > 0 ? [`It shows ${listed(cues.map(({ cue }) => cue))}.`] : [];
+  cues.length > 0 ? [`It shows ${joinWords(cues.map(({ cue }) => cue))}.`] : [];
 
 /** One to three sentences on detail, edges and what they say of the technique. */
 export function surfaceOverview({ surface }: Pick<Measures, 'surface'>): string {

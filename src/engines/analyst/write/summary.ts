@@ -8,7 +8,7 @@ import {
   subjectSentence,
   symmetrySentence,
 } from './composition_words.ts';
-import { capitalised, listed } from './facts.ts';
+import { capitalise, joinWords } from './facts.ts';
 import { firstSentence, type Given, oneLine } from './given.ts';
 import { CONTRAST, lightOverview, lightSentence } from './light_words.ts';
 import { surfaceOverview } from './reading_words.ts';
@@ -21,8 +21,8 @@ export function summaryOf(measures: Measures, given: Given): string {
   const { focus, subject, symmetry, isBlank } = measures;
   const first = subject.figure || focus.points.length === 0 ? undefined : firstFocus(measures);
   return [
-    opening(measures, given),
-    brief(given),
+    openingSentence(measures, given),
+    briefSentence(given),
     ...(isBlank
       ? []
       : [
@@ -37,11 +37,11 @@ export function summaryOf(measures: Measures, given: Given): string {
 }
 
 /** All that was seen, section by section, for readers who cannot see the picture. */
-export function describedAtLength(measures: Measures, given: Given): string {
+export function describeAtLength(measures: Measures, given: Given): string {
   if (measures.isBlank) return summaryOf(measures, given);
   return [
-    naming(measures, given),
-    brief(given),
+    namingSentence(measures, given),
+    briefSentence(given),
     colorOverview(measures.color),
     lightOverview(measures),
     compositionOverview(measures),
@@ -52,19 +52,19 @@ export function describedAtLength(measures: Measures, given: Given): string {
 }
 
 /** "“Cypresses” by Vincent van Gogh (1889) is an upright artwork with strong contrast, chiefly in fern green and beige." */
-function opening(measures: Measures, given: Given): string {
+function openingSentence(measures: Measures, given: Given): string {
   const { tone, color, isBlank } = measures;
   if (isBlank)
-    return `${naming(measures, given).replace(/\.$/, ':')} one even field of ${color.palette[0]!.name}, with nothing in it to describe further.`;
+    return `${namingSentence(measures, given).replace(/\.$/, ':')} one even field of ${color.palette[0]!.name}, with nothing in it to describe further.`;
   const leading = leadingColors(color.palette);
   const accent = accentBeside(color, leading);
-  const chiefly = `chiefly in ${listed(leading.map(({ name }) => name))}`;
+  const chiefly = `chiefly in ${joinWords(leading.map(({ name }) => name))}`;
   const looks = `${CONTRAST[tone.contrast]}, ${chiefly}${accent ? `, with a touch of ${accent.name}` : ''}`;
-  return `${naming(measures, given).replace(/\.$/, '')} ${looks}.`;
+  return `${namingSentence(measures, given).replace(/\.$/, '')} ${looks}.`;
 }
 
 /** What it is called and what shape and depth it has. */
-function naming(measures: Measures, given: Given): string {
+function namingSentence(measures: Measures, given: Given): string {
   const [title, artist, year] = [given.title, given.artist_name, given.creation_year].map(oneLine) as [
     string,
     string,
@@ -72,8 +72,8 @@ function naming(measures: Measures, given: Given): string {
   ];
   const what = `${measures.isBlank ? '' : DEPTH[measures.tone.key]}${SHAPE[formatName(measures)]} ${given.content_type === 'photo' ? 'photograph' : 'artwork'}`;
   const from = [artist && `by ${artist}`, year && `(${year})`].filter(Boolean).join(' ');
-  if (title) return `“${title}”${from && ` ${from}`} is ${withArticle(what)}.`;
-  return `${capitalised(withArticle(what))}${from && ` ${from}`}.`;
+  if (title) return `“${title}”${from && ` ${from}`} is ${addArticle(what)}.`;
+  return `${capitalise(addArticle(what))}${from && ` ${from}`}.`;
 }
 
 const DEPTH = { 'low key': 'dark ', 'middle key': '', 'high key': 'light-toned ' } as const;
@@ -85,9 +85,9 @@ const SHAPE: Record<string, string> = {
   panorama: 'panoramic',
   'tall strip': 'tall, narrow',
 };
-const withArticle = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+const addArticle = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 
-function brief({ context, museum }: Given): string | undefined {
+function briefSentence({ context, museum }: Given): string | undefined {
   if (museum && museum.subjects.length > 0)
     return `${museum.name} lists as subjects: ${museum.subjects.slice(0, SUBJECTS_MAX).map(oneLine).join(', ')}.`;
   const told = firstSentence(context, BRIEF_CHARACTERS);
@@ -98,7 +98,7 @@ function brief({ context, museum }: Given): string | undefined {
 function weight({ focus, space }: Measures): string | undefined {
   const where = space.empty > 0.25 ? space.emptiest?.where : undefined;
   const quiet = where === EVERYWHERE ? 'most of it is quiet' : where ? `quiet space lies ${where}` : '';
-  if (focus.balance === 'balanced') return quiet ? `${capitalised(quiet)}.` : undefined;
+  if (focus.balance === 'balanced') return quiet ? `${capitalise(quiet)}.` : undefined;
   const heavy = `Visual weight gathers on the ${focus.weightLeft > 0.5 ? 'left' : 'right'}`;
   return `${heavy}${quiet && `; ${quiet}`}.`;
 }

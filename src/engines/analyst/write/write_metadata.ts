@@ -82,14 +82,14 @@ const SENT_ALONG = {
 
 /** The four fields of tier standard, what the caller has given beside them, and how each is known. */
 export function standardMetadata(facts: Facts): { metadata: StandardMetadata; evidence: Evidence } {
-  const isGiven = ([, path]: [string, string]) => at(facts, path)?.basis === 'given';
+  const isGiven = ([, path]: [string, string]) => factAt(facts, path)?.basis === 'given';
   const given = Object.fromEntries(Object.entries(SENT_ALONG).filter(isGiven)) as typeof SENT_ALONG;
   return {
     metadata: {
-      title: oneText(at(facts, STANDARD.title)),
-      description: oneText(at(facts, STANDARD.description)),
-      keywords: texts(at(facts, STANDARD.keywords)),
-      alt_text: oneText(at(facts, STANDARD.alt_text)),
+      title: oneText(factAt(facts, STANDARD.title)),
+      description: oneText(factAt(facts, STANDARD.description)),
+      keywords: texts(factAt(facts, STANDARD.keywords)),
+      alt_text: oneText(factAt(facts, STANDARD.alt_text)),
       ...textsFor(facts, given),
     },
     evidence: evidenceOf(facts, { ...STANDARD, ...given }),
@@ -101,31 +101,31 @@ export function premiumMetadata(
   facts: Facts,
   soulWhisper?: SoulWhisper,
 ): { metadata: PremiumMetadata; evidence: Evidence } {
-  const text = (path: string) => oneText(at(facts, path));
-  const palette = (at(facts, PREMIUM.color_palette)?.value ?? []) as readonly ColorShare[];
+  const text = (path: string) => oneText(factAt(facts, path));
+  const palette = (factAt(facts, PREMIUM.color_palette)?.value ?? []) as readonly ColorShare[];
   return {
     metadata: {
       title: text(PREMIUM.title),
-      art_movements: texts(at(facts, PREMIUM.art_movements)),
+      art_movements: texts(factAt(facts, PREMIUM.art_movements)),
       artist_analysis: text(PREMIUM.artist_analysis),
       color_palette: palette.map(({ hex, name }) => ({ hex, name })),
       composition: text(PREMIUM.composition),
       emotional_journey: text(PREMIUM.emotional_journey),
-      keywords: texts(at(facts, PREMIUM.keywords)),
+      keywords: texts(factAt(facts, PREMIUM.keywords)),
       lighting: text(PREMIUM.lighting),
       mood: text(PREMIUM.mood),
       symbolism: text(PREMIUM.symbolism),
-      themes: texts(at(facts, PREMIUM.themes)),
-      ...withYear(textsFor(facts, FOR_THE_FILE)),
+      themes: texts(factAt(facts, PREMIUM.themes)),
+      ...keepPlainYear(textsFor(facts, FOR_THE_FILE)),
       ...(soulWhisper && { soul_whisper: soulWhisper }),
-      sections: withoutTop(facts),
+      sections: dropTop(facts),
     },
     evidence: evidenceOf(facts, { ...PREMIUM, ...FOR_THE_FILE }),
   };
 }
 
 /** @param path section and field */
-function at(facts: Facts, path: string): Fact | undefined {
+function factAt(facts: Facts, path: string): Fact | undefined {
   const [section, name] = path.split('.') as [Section, string];
   return (facts[section] as Record<string, Fact | undefined>)[name];
 }
@@ -134,12 +134,12 @@ function textsFor<Names extends string>(
   facts: Facts,
   paths: Readonly<Record<Names, string>>,
 ): { [Name in Names]?: string } {
-  const entries = Object.entries<string>(paths).map(([name, path]) => [name, oneText(at(facts, path))]);
+  const entries = Object.entries<string>(paths).map(([name, path]) => [name, oneText(factAt(facts, path))]);
   return Object.fromEntries(entries.filter(([, text]) => text !== '')) as { [Name in Names]?: string };
 }
 
 /** A date as museums write it ("c. 1615") is no year; it stays in the sections. */
-function withYear<T extends { creation_year?: string }>(texts: T): T {
+function keepPlainYear<T extends { creation_year?: string }>(texts: T): T {
   const { creation_year: year, ...rest } = texts;
   return year === undefined || /^[0-9]{4}$/.test(year) ? texts : (rest as T);
 }
@@ -147,14 +147,14 @@ function withYear<T extends { creation_year?: string }>(texts: T): T {
 function evidenceOf(facts: Facts, paths: Record<string, string>): Evidence {
   return Object.fromEntries(
     Object.entries(paths).flatMap(([name, path]) => {
-      const fact = at(facts, path);
+      const fact = factAt(facts, path);
       return fact ? [[name, { basis: fact.basis, confidence: fact.confidence }]] : [];
     }),
   );
 }
 
 /** The palette stays, because only there it has its shares, and the date, which need not be a year. */
-function withoutTop(facts: Facts): Facts {
+function dropTop(facts: Facts): Facts {
   const stay: string[] = [PREMIUM.color_palette, FOR_THE_FILE.creation_year];
   const shown = new Set<string>(
     Object.values({ ...PREMIUM, ...FOR_THE_FILE }).filter((path) => !stay.includes(path)),

@@ -19,19 +19,19 @@ export function pngText({ type, data }: Chunk): PngText | undefined {
   const keyword = data.toString('latin1', 0, end);
   const after = data.subarray(end + 1);
   if (type === 'tEXt') return { keyword, data: after, encoding: 'latin1' };
-  if (type === 'zTXt') return withData(inflated(after.subarray(1)), keyword, 'latin1');
+  if (type === 'zTXt') return pngTextOf(inflateText(after.subarray(1)), keyword, 'latin1');
   if (type !== 'iTXt') return undefined;
   const language = after.indexOf(0, 2);
   const translated = language < 0 ? -1 : after.indexOf(0, language + 1);
   if (translated < 0) return undefined;
   const text = after.subarray(translated + 1);
-  return withData(after[0] === 0 ? text : inflated(text), keyword, 'utf8');
+  return pngTextOf(after[0] === 0 ? text : inflateText(text), keyword, 'utf8');
 }
 
-const withData = (data: Buffer | undefined, keyword: string, encoding: PngText['encoding']) =>
+const pngTextOf = (data: Buffer | undefined, keyword: string, encoding: PngText['encoding']) =>
   data && { keyword, data, encoding };
 
-function inflated(data: Buffer): Buffer | undefined {
+function inflateText(data: Buffer): Buffer | undefined {
   try {
     return inflateSync(data, { maxOutputLength: XMP_BYTES_MAX });
   } catch {

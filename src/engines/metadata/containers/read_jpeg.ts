@@ -45,7 +45,7 @@ function extendedXmp(main: Buffer, pieces: readonly Buffer[], problems: string[]
   if (!text.includes('HasExtendedXMP')) return undefined;
   const ours = pieces.filter((piece) => piece.length >= PIECE_HEAD_BYTES && text.includes(guidOf(piece)));
   const named = ours.filter((piece) => guidOf(piece) === guidOf(ours[0]!));
-  const whole = joined(named);
+  const whole = joinPieces(named);
   if (whole && createHash('md5').update(whole).digest('hex') === guidOf(named[0]!).toLowerCase())
     return whole;
   const reason = whole ? 'its checksum is another than its packet names' : 'parts of it are missing';
@@ -56,7 +56,7 @@ function extendedXmp(main: Buffer, pieces: readonly Buffer[], problems: string[]
 const guidOf = (piece: Buffer): string => piece.toString('latin1', 0, 32);
 
 /** Each piece says how long the whole is, and where it belongs. */
-function joined(pieces: readonly Buffer[]): Buffer | undefined {
+function joinPieces(pieces: readonly Buffer[]): Buffer | undefined {
   const length = pieces[0]?.readUInt32BE(32) ?? 0;
   if (length === 0 || length > XMP_BYTES_MAX) return undefined;
   const parts = pieces

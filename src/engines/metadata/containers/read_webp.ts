@@ -6,7 +6,7 @@ import { riffChunks } from './riff_chunks.ts';
 export function readWebp(bytes: Uint8Array): Packets {
   const found = nothingFound();
   for (const { type, data } of riffChunks(bytes).chunks) {
-    if (type === 'EXIF') found.exif ??= withoutHead(data);
+    if (type === 'EXIF') found.exif ??= dropHead(data);
     // Some writers spell it with a zero byte at its end.
     else if (type === 'XMP ' || type === 'XMP\0') found.xmp.push(data);
     else if (type === 'C2PA') found.hasManifest = true;
@@ -15,5 +15,5 @@ export function readWebp(bytes: Uint8Array): Packets {
 }
 
 /** Some writers put the head of a JPEG's Exif segment before it. */
-export const withoutHead = (exif: Buffer): Buffer =>
+export const dropHead = (exif: Buffer): Buffer =>
   startsWith(exif, EXIF_HEAD) ? exif.subarray(EXIF_HEAD.length) : exif;

@@ -17,7 +17,7 @@ import {
 } from './jpeg_segments.ts';
 import type { NewPackets } from './new_packets.ts';
 
-/** Of a segment's two bytes of length, which count themselves. */
+/** A segment's length has two bytes, which count themselves. */
 const PAYLOAD_BYTES_MAX = 0xffff - 2;
 const PIECE_BYTES_MAX = PAYLOAD_BYTES_MAX - EXTENDED_HEAD.length - 40;
 
@@ -61,7 +61,7 @@ export const fitsSegment = (exif: Uint8Array): boolean => exif.length + EXIF_HEA
 
 /** What does not fit one segment goes to ExtendedXMP, the largest properties first (XMP part 3, 1.1.3.1). */
 function xmpSegments(properties: readonly XmlElement[]): Buffer[] {
-  const [main, extended] = divided(properties);
+  const [main, extended] = divideProperties(properties);
   if (extended.length === 0) return [segment(APP1, XMP_HEAD, writeXmp(main))];
   const packet = writeXmp(extended);
   const guid = createHash('md5').update(packet).digest('hex').toUpperCase();
@@ -77,7 +77,7 @@ function xmpSegments(properties: readonly XmlElement[]): Buffer[] {
   return [segment(APP1, XMP_HEAD, writeXmp(named)), ...pieces];
 }
 
-function divided(properties: readonly XmlElement[]): [XmlElement[], XmlElement[]] {
+function divideProperties(properties: readonly XmlElement[]): [XmlElement[], XmlElement[]] {
   const roomFor = (main: XmlElement[]) =>
     writeXmp([...main, textProperty('xmpNote:HasExtendedXMP', 'x'.repeat(32))]).length + XMP_HEAD.length <=
     PAYLOAD_BYTES_MAX;

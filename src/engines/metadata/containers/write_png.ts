@@ -35,7 +35,7 @@ const keywordOf = (chunk: Chunk): string | undefined =>
 const xmpChunk = (packet: Buffer): Buffer =>
   pngChunk('iTXt', Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`, 'latin1'), packet]));
 
-/** As ImageMagick writes it: the Photoshop resource in hexadecimal, 72 digits a line. */
+/** IPTC-IIM the way ImageMagick writes it: the Photoshop resource in hexadecimal, 72 digits a line. */
 function iimChunk(iim: Uint8Array): Buffer {
   const profile = imageResource(IIM_RESOURCE, iim);
   const lines = profile.toString('hex').match(/.{1,72}/g) ?? [];

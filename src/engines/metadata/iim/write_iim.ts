@@ -18,19 +18,24 @@ export function writeIim(
 ): { block: Buffer; shortened: string[] } {
   const before = block ? readIim(block) : [];
   const replaced = new Set(['1:90', '2:00', ...changes.map(({ name }) => name)]);
-  const kept = before.filter((dataset) => !replaced.has(nameOf(dataset))).map(inUtf8(decoderOf(before)));
+  const kept = before.filter((dataset) => !replaced.has(nameOf(dataset))).map(toUtf8(decoderOf(before)));
   const version = before.find((dataset) => nameOf(dataset) === '2:00') ?? VERSION;
   const added = changes.flatMap(({ name, texts, bytesMax }) =>
     texts.map((text) => {
       const [record, number] = name.split(':').map(Number) as [number, number];
-      return { record, number, data: cut(clean(text), bytesMax), isCut: Buffer.byteLength(text) > bytesMax };
+      return {
+        record,
+        number,
+        data: cutText(cleanText(text), bytesMax),
+        isCut: Buffer.byteLength(text) > bytesMax,
+      };
     }),
   );
   const all = [UTF8, version, ...kept, ...added].sort(
     (one, other) => one.record - other.record || one.number - other.number,
   );
   const shortened = new Set(added.filter(({ isCut }) => isCut).map(nameOf));
-  return { block: Buffer.concat(all.map(encoded)), shortened: [...shortened] };
+  return { block: Buffer.concat(all.map(encodeDataset)), shortened: [...shortened] };
 }
 
 const UTF8: Dataset = { record: 1, number: 90, data: Buffer.from('\x1b%G', 'latin1') };
@@ -43,15 +48,15 @@ const nameOf = ({ record, number }: Pick<Dataset, 'record' | 'number'>): string 
 const isText = ({ record, number }: Dataset): boolean =>
   record === 2 && number > 0 && number !== 125 && number < 200;
 
-const inUtf8 =
+const toUtf8 =
   (decode: (data: Uint8Array) => string) =>
   (dataset: Dataset): Dataset =>
     isText(dataset) ? { ...dataset, data: Buffer.from(decode(dataset.data)) } : dataset;
 
-const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '');
+const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 /** At most so many bytes of UTF-8, never half a character. */
-function cut(text: string, bytesMax: number): Buffer {
+function cutText(text: string, bytesMax: number): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return bytes;
   let end = bytesMax;
@@ -61,7 +66,7 @@ function cut(text: string, bytesMax: number): Buffer {
 
 const STANDARD_BYTES_MAX = 0x7fff;
 
-function encoded({ record, number, data }: Dataset): Buffer {
+function encodeDataset({ record, number, data }: Dataset): Buffer {
   const isLong = data.length > STANDARD_BYTES_MAX;
   const head = Buffer.alloc(isLong ? 9 : 5);
   head.set([0x1c, record, number]);

@@ -1,8 +1,8 @@
 import type { Size } from '../../pixels/plane.ts';
 import { type Art, readArt } from '../art.ts';
 import { weaveTile } from '../cloth.ts';
-import { type Light, smooth } from '../light.ts';
-import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';
+import { type Light, smoothStep } from '../light.ts';
+import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
 
 const ROOM = { width: 700, height: 700 };
 /** Depth of the stretcher, in scene units. */
@@ -16,9 +16,9 @@ const PRIMER: Light = [0.85, 0.85, 0.84];
 
 /** A stretched canvas seen from the side: the picture goes on around its edge as its mirror image. */
 export const canvas: Product = {
-  wish: (size) => ({ box: fitted(size, ROOM), fit: 'contain', ground: '#ffffff' }),
+  wish: (size) => ({ box: fitArt(size, ROOM), fit: 'contain', ground: '#ffffff' }),
   scene(art, color = PRIMER) {
-    const front = fitted(art, ROOM);
+    const front = fitArt(art, ROOM);
     const found: Hit = { side: NOTHING, across: 0, down: 0, toEdge: 0 };
     const cover = (x: number, y: number) => {
       hit(x, y, front, found);
@@ -112,8 +112,8 @@ function add(
   const from = side === FRONT ? across : front.width / 2 - across;
   readArt(
     art,
-    clamped(from / front.width + 0.5, art.width),
-    clamped(down / front.height + 0.5, art.height),
+    clampPlace(from / front.width + 0.5, art.width),
+    clampPlace(down / front.height + 0.5, art.height),
     ink,
   );
   const threads = weave(across + 700, down + 700);
@@ -124,13 +124,13 @@ function add(
 }
 
 /** Not so near the edge that transparency from beyond it is mixed in. */
-const clamped = (place: number, side: number): number =>
+const clampPlace = (place: number, side: number): number =>
   Math.max(0.5 / side, Math.min(1 - 0.5 / side, place));
 
 /** Light from above left, a trace darker below; the cloth turns over the wood along its edges. */
 function frontLight(across: number, down: number, { width, height }: Size): number {
   const fall =
-    1.03 - 0.1 * smooth(-height / 2, height / 2, down) - 0.05 * smooth(-width / 2, width / 2, across);
+    1.03 - 0.1 * smoothStep(-height / 2, height / 2, down) - 0.05 * smoothStep(-width / 2, width / 2, across);
   const left = across + width / 2;
   const right = width / 2 - across;
   const above = down + height / 2;
@@ -149,6 +149,7 @@ function frontLight(across: number, down: number, { width, height }: Size): numb
 function edgeLight(across: number, down: number, { height }: Size): number {
   const crest = 0.2 * Math.exp(-across / 2.5);
   return (
-    (0.52 + crest - 0.2 * smooth(0, DEPTH, across)) * (1.02 - 0.14 * smooth(-height / 2, height / 2, down))
+    (0.52 + crest - 0.2 * smoothStep(0, DEPTH, across)) *
+    (1.02 - 0.14 * smoothStep(-height / 2, height / 2, down))
   );
 }

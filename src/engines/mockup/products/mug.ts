@@ -1,8 +1,8 @@
 import type { Size } from '../../pixels/plane.ts';
 import { readArt } from '../art.ts';
 import type { Field } from '../field.ts';
-import { bell, coverOf, type Light, lengthOf, smooth } from '../light.ts';
-import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';
+import { bell, coverOf, type Light, lengthOf, smoothStep } from '../light.ts';
+import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
 
 /** Seen a little from above: circles become ellipses of these half axes. */
 const BODY = { x: 455, top: 235, bottom: 770, radius: 285, dip: 50 };
@@ -26,7 +26,7 @@ export const mug: Product = {
       { x: 26, y: 18, blur: 24, strength: 0.36 },
       { x: 110, y: 20, blur: 60, strength: 0.3 },
     ]);
-    const size = fitted(art, PRINT);
+    const size = fitArt(art, PRINT);
     const ink = new Float32Array(4);
     return {
       shadow,
@@ -87,19 +87,19 @@ function paintBody(x: number, y: number, { art, size, ink, color, out }: BodyPai
 function bodyLight(angle: number, height: number, foot: number): number {
   const key = Math.max(0, Math.cos(angle + 0.55));
   const fill = Math.max(0, Math.cos(angle - 1.1));
-  const table = 0.07 * smooth(0.55, 1, height) * Math.cos(angle);
-  const edge = 1 - 0.28 * smooth(1.2, 1.57, Math.abs(angle));
-  const contact = 1 - 0.42 * smooth(22, 0, foot);
-  const lip = 1 - 0.1 * smooth(0.035, 0, height);
+  const table = 0.07 * smoothStep(0.55, 1, height) * Math.cos(angle);
+  const edge = 1 - 0.28 * smoothStep(1.2, 1.57, Math.abs(angle));
+  const contact = 1 - 0.42 * smoothStep(22, 0, foot);
+  const lip = 1 - 0.1 * smoothStep(0.035, 0, height);
   return (0.34 + 0.62 * key + 0.2 * fill + table) * edge * contact * lip;
 }
 
 /** Two soft boxes in the glaze. */
 function windows(angle: number, height: number): number {
-  const tall = smooth(0.03, 0.09, height) * smooth(0.93, 0.8, height);
-  const left = smooth(0.13, 0.1, Math.abs(angle + 0.86)) * 0.34;
+  const tall = smoothStep(0.03, 0.09, height) * smoothStep(0.93, 0.8, height);
+  const left = smoothStep(0.13, 0.1, Math.abs(angle + 0.86)) * 0.34;
   const bar = 1 - 0.75 * bell(height, 0.42, 0.012);
-  const right = smooth(0.06, 0.035, Math.abs(angle - 1.08)) * 0.2;
+  const right = smoothStep(0.06, 0.035, Math.abs(angle - 1.08)) * 0.2;
   return tall * (left * bar + right);
 }
 
@@ -116,10 +116,10 @@ function paintMouth(x: number, y: number, color: Light, out: Float32Array): void
   // The rim is round: brightest on its crest, with a glint towards the window.
   const crest = bell(inner - outer > 0 ? -outer / Math.max(1e-6, inner - outer) : 0.5, 0.45, 0.4);
   const rim = 0.8 + 0.22 * crest + 0.25 * bell(turn, -2.4, 0.5) * crest;
-  const down = smooth(-BODY.dip, BODY.dip, dy);
+  const down = smoothStep(-BODY.dip, BODY.dip, dy);
   const wall =
     (0.42 + 0.4 * down) *
-    (0.86 + 0.2 * smooth(-BODY.radius, BODY.radius, dx)) *
+    (0.86 + 0.2 * smoothStep(-BODY.radius, BODY.radius, dx)) *
     (1 - 0.25 * bell(inner, 0, 5));
   for (let channel = 0; channel < 3; channel += 1) {
     const light = color[channel]! * (rim * (1 - isInside) + wall * isInside);
@@ -143,10 +143,10 @@ function paintHandle(x: number, y: number, color: Light, out: Float32Array): voi
   const facing = Math.sqrt(1 - across * across);
   const [nx, ny] = [(dx / radius) * across, (dy / radius) * across];
   const lit = Math.max(0, -0.4 * nx - 0.62 * ny + 0.68 * facing);
-  const nearBody = 1 - 0.4 * smooth(60, 0, x - (BODY.x + BODY.radius));
+  const nearBody = 1 - 0.4 * smoothStep(60, 0, x - (BODY.x + BODY.radius));
   const gloss =
     0.55 * bell(nx, -0.32, 0.16) * bell(ny, -0.42, 0.22) +
-    0.22 * bell(across, -0.45, 0.12) * smooth(0, -0.6, dy);
+    0.22 * bell(across, -0.45, 0.12) * smoothStep(0, -0.6, dy);
   for (let channel = 0; channel < 3; channel += 1)
     out[channel] = cover * (color[channel]! * (0.26 + 0.74 * lit) * nearBody + gloss * 0.8);
   out[3] = cover;

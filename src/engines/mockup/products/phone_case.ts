@@ -1,8 +1,8 @@
 import { readArt } from '../art.ts';
 import type { Field } from '../field.ts';
-import { bell, coverOf, type Light, lengthOf, smooth } from '../light.ts';
+import { bell, coverOf, type Light, lengthOf, smoothStep } from '../light.ts';
 import { roundedBox } from '../outline.ts';
-import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';
+import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
 
 const CASE = { width: 418, height: 850, radius: 66 };
 /** The raised rim, which the print turns over. */
@@ -42,7 +42,7 @@ export const phoneCase: Product = {
       ],
     );
     const isWhole = art.fit === 'contain';
-    const size = isWhole ? fitted(art, MOTIF) : CASE;
+    const size = isWhole ? fitArt(art, MOTIF) : CASE;
     const middle = isWhole ? MOTIF.y : 0;
     const ink = new Float32Array(4);
     return {
@@ -78,16 +78,17 @@ function shellLight(dx: number, dy: number, distance: number): { light: number; 
   const facing = -0.5 * nx - 0.62 * ny;
   const groove = 1 - 0.22 * bell(inward, RIM + 2.5, 1.6);
   const light =
-    Math.max(0.16, (1 + 0.75 * slope * facing - 0.3 * slope) * groove) * (1.03 - 0.1 * smooth(-400, 400, dy));
+    Math.max(0.16, (1 + 0.75 * slope * facing - 0.3 * slope) * groove) *
+    (1.03 - 0.1 * smoothStep(-400, 400, dy));
   const across = dx * 0.9 + dy * 0.42;
-  const inside = smooth(RIM + 4, RIM + 7, inward);
+  const inside = smoothStep(RIM + 4, RIM + 7, inward);
   const window =
-    0.085 * smooth(-330, -318, across) * smooth(-92, -104, across) +
-    0.04 * smooth(-76, -70, across) * smooth(-44, -50, across);
+    0.085 * smoothStep(-330, -318, across) * smoothStep(-92, -104, across) +
+    0.04 * smoothStep(-76, -70, across) * smoothStep(-44, -50, across);
   const glint =
     0.5 * bell(inward, 5.5, 1.8) * Math.max(0, facing) ** 2 * 1.8 +
     0.12 * bell(inward, 6, 2) * Math.max(0, -facing);
-  return { light, gloss: Math.min(0.8, inside * window * (1 - 0.4 * smooth(-400, 400, dy)) + glint) };
+  return { light, gloss: Math.min(0.8, inside * window * (1 - 0.4 * smoothStep(-400, 400, dy)) + glint) };
 }
 
 /** Outward direction of the rounded outline. */
@@ -110,7 +111,8 @@ interface CameraPaint {
 /** The phone's own glass in the cut-out, with three lenses and a flash. */
 function paintCamera(x: number, y: number, { cut, isOpen, out }: CameraPaint): void {
   const well = 1 - 0.6 * Math.exp(cut / 9);
-  const sheen = 0.05 * smooth(-90, 90, -x - y) + 0.05 * smooth(26, 40, x + y) * smooth(70, 56, x + y);
+  const sheen =
+    0.05 * smoothStep(-90, 90, -x - y) + 0.05 * smoothStep(26, 40, x + y) * smoothStep(70, 56, x + y);
   let [red, green, blue] = [0.024 + sheen, 0.025 + sheen, 0.028 + sheen].map(
     (value) => value * well,
   ) as Light;
@@ -128,7 +130,11 @@ function paintCamera(x: number, y: number, { cut, isOpen, out }: CameraPaint): v
     put(coverOf(radius - lens.radius + 4, PIXEL), steel(-turn, 0.1));
     put(coverOf(radius - lens.radius + 8, PIXEL), [0.004, 0.004, 0.006]);
     put(coverOf(radius - 19, PIXEL), [0.012, 0.014, 0.02]);
-    put(coverOf(radius - 13, PIXEL), [0.006, 0.012, 0.03 + 0.06 * smooth(13, 0, lengthOf(lx - 3, ly - 4))]);
+    put(coverOf(radius - 13, PIXEL), [
+      0.006,
+      0.012,
+      0.03 + 0.06 * smoothStep(13, 0, lengthOf(lx - 3, ly - 4)),
+    ]);
     put(0.75 * coverOf(lengthOf(lx + 8, ly + 9) - 3.6, 4 * PIXEL), [0.62, 0.68, 0.85]);
     put(0.3 * coverOf(lengthOf(lx - 8, ly - 9) - 5, 8 * PIXEL), [0.16, 0.1, 0.28]);
   }
@@ -156,7 +162,7 @@ function paintButtons(dx: number, dy: number, color: Light, out: Float32Array): 
     const distance = roundedBox(dx - x, dy - y, box);
     const cover = coverOf(distance, PIXEL);
     if (cover === 0) continue;
-    const light = (x < 0 ? 0.7 : 0.42) * (1 - 0.3 * smooth(-3, 0, distance));
+    const light = (x < 0 ? 0.7 : 0.42) * (1 - 0.3 * smoothStep(-3, 0, distance));
     for (let channel = 0; channel < 3; channel += 1) out[channel] = cover * color[channel]! * light;
     out[3] = cover;
   }

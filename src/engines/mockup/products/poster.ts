@@ -1,8 +1,8 @@
 import { readArt } from '../art.ts';
-import { bell, coverOf, type Light, smooth } from '../light.ts';
+import { bell, coverOf, type Light, smoothStep } from '../light.ts';
 import { layeredNoise } from '../noise.ts';
 import { roundedBox } from '../outline.ts';
-import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';
+import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
 
 const ROOM = { width: 640, height: 720 };
 const FRAME = 27;
@@ -14,9 +14,9 @@ const BOARD = 0.82;
 
 /** A framed print on a wall: wood with mitred corners, a bevelled mat, glass, a soft shadow. */
 export const poster: Product = {
-  wish: (size) => ({ box: fitted(size, ROOM), fit: 'contain', ground: '#ffffff' }),
+  wish: (size) => ({ box: fitArt(size, ROOM), fit: 'contain', ground: '#ffffff' }),
   scene(art, color = OAK) {
-    const print = fitted(art, ROOM);
+    const print = fitArt(art, ROOM);
     const opening = { width: print.width + 2 * MAT, height: print.height + 2 * MAT, radius: 0 };
     const outside = { width: opening.width + 2 * FRAME, height: opening.height + 2 * FRAME, radius: 1.5 };
     const ink = new Float32Array(4);
@@ -43,7 +43,7 @@ export const poster: Product = {
         }
         const edge = Math.max(Math.abs(dx) - print.width / 2, Math.abs(dy) - print.height / 2);
         readArt(art, dx / print.width + 0.5, dy / print.height + 0.5, ink);
-        const shade = throughGlass(dx, dy, opening);
+        const shade = glassOver(dx, dy, opening);
         const board = BOARD * boardLight(dx, dy, edge, print);
         for (let channel = 0; channel < 3; channel += 1) {
           const paper = ink[channel]! * 0.95 * printLight(dx, dy, print) + (1 - ink[3]!) * board;
@@ -62,7 +62,7 @@ interface Box {
 }
 
 /** Shadow of the frame on what lies deeper, and a soft window in the glass. */
-function throughGlass(dx: number, dy: number, { width, height }: Box): { shade: number; glint: number } {
+function glassOver(dx: number, dy: number, { width, height }: Box): { shade: number; glint: number } {
   const left = dx + width / 2;
   const above = dy + height / 2;
   const right = width / 2 - dx;
@@ -76,8 +76,8 @@ function throughGlass(dx: number, dy: number, { width, height }: Box): { shade: 
       (1 - 0.16 * Math.exp(-below / 4));
   const across = dx * 0.86 + dy * 0.5;
   const glint =
-    0.032 * smooth(-150, -20, across) * smooth(170, 30, across) +
-    0.018 * smooth(190, 205, across) * smooth(260, 245, across);
+    0.032 * smoothStep(-150, -20, across) * smoothStep(170, 30, across) +
+    0.018 * smoothStep(190, 205, across) * smoothStep(260, 245, across);
   return { shade, glint };
 }
 

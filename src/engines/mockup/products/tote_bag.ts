@@ -1,11 +1,11 @@
 import { readArt } from '../art.ts';
 import { clothOf, type Fold, fold, weaveTile } from '../cloth.ts';
 import { type Field, fieldOf, valueAt } from '../field.ts';
-import { bell, coverOf, type Light, lengthOf, smooth } from '../light.ts';
-import { distanceField, distanceTo, mirrored, outlineOf } from '../outline.ts';
-import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';
+import { bell, coverOf, type Light, lengthOf, smoothStep } from '../light.ts';
+import { distanceField, distanceTo, mirrorOutline, outlineOf } from '../outline.ts';
+import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
 
-const BAG = mirrored(
+const BAG = mirrorOutline(
   outlineOf(
     [500, 352],
     [
@@ -122,7 +122,7 @@ export const toteBag: Product = {
   scene(art, color = COTTON) {
     maps ??= mapsOf();
     const { bag, front, back, cloth, weave, shadow } = maps;
-    const { width, height } = fitted(art, PRINT);
+    const { width, height } = fitArt(art, PRINT);
     const ink = new Float32Array(4);
     return {
       shadow,
@@ -135,7 +135,7 @@ export const toteBag: Product = {
         };
         if (y < 420) {
           const behind = valueAt(back, x, y);
-          const hidden = 1 - 0.45 * smooth(300, 352, y);
+          const hidden = 1 - 0.45 * smoothStep(300, 352, y);
           over(coverOf(behind - STRAP, PIXEL), 0.62 * strapLight(behind, x) * threads * hidden);
         }
         if (y < MOUTH.y + 8) {
@@ -144,8 +144,8 @@ export const toteBag: Product = {
         }
         const cover = coverOf(valueAt(bag, x, y), PIXEL);
         if (cover > 0) {
-          const nearStrap = y < 440 ? 1 - 0.32 * smooth(12, 0, valueAt(front, x - 3, y - 5) - STRAP) : 1;
-          const light = valueAt(cloth.shade, x, y) * threads * sewn(x, y) * nearStrap;
+          const nearStrap = y < 440 ? 1 - 0.32 * smoothStep(12, 0, valueAt(front, x - 3, y - 5) - STRAP) : 1;
+          const light = valueAt(cloth.shade, x, y) * threads * hemShade(x, y) * nearStrap;
           const u = (x + valueAt(cloth.shiftX, x, y) - PRINT.x) / width + 0.5;
           const v = (y + valueAt(cloth.shiftY, x, y) - PRINT.y) / height + 0.5;
           readArt(art, u, v, ink);
@@ -174,7 +174,7 @@ export const toteBag: Product = {
 function strapLight(distance: number, x: number): number {
   const edge = STRAP - distance;
   const stitch = 0.18 * bell(edge, 4, 0.8) * (Math.sin(x * 1.1) > -0.2 ? 1 : 0.3);
-  return 0.98 - 0.22 * Math.exp(-edge / 1.2) - stitch - 0.05 * smooth(470, 640, x);
+  return 0.98 - 0.22 * Math.exp(-edge / 1.2) - stitch - 0.05 * smoothStep(470, 640, x);
 }
 
 /** Where a strap is sewn on: a square with a cross. */
@@ -189,8 +189,8 @@ function strapStitches(x: number, y: number): number {
 }
 
 /** The hem around the opening, with its row of stitches. */
-function sewn(x: number, y: number): number {
+function hemShade(x: number, y: number): number {
   const hem = y - (352 - 0.00013 * (x - 500) ** 2) - HEM;
   const stitch = 0.17 * bell(hem, -3, 1) * (Math.sin(x * 1.1) > -0.2 ? 1 : 0.3);
-  return 1 - stitch - 0.12 * bell(hem, 1.5, 2.5) + 0.03 * smooth(0, -20, hem);
+  return 1 - stitch - 0.12 * bell(hem, 1.5, 2.5) + 0.03 * smoothStep(0, -20, hem);
 }

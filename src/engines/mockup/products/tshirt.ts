@@ -1,9 +1,9 @@
 import { readArt } from '../art.ts';
 import { clothOf, weaveTile } from '../cloth.ts';
 import { type Field, fieldOf, valueAt } from '../field.ts';
-import { bell, coverOf, type Light, smooth } from '../light.ts';
+import { bell, coverOf, type Light, smoothStep } from '../light.ts';
 import { distanceField, distanceTo } from '../outline.ts';
-import { castShadows, fitted, PIXEL, type Product } from '../scene.ts';
+import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
 import { FOLDS, HEMS, OUTLINE, SEAMS } from './tshirt_shape.ts';
 
 /** Where the front of the collar dips to. */
@@ -50,7 +50,7 @@ export const tshirt: Product = {
   scene(art, color = COTTON) {
     maps ??= mapsOf();
     const { outline, seam, hem, cloth, weave, shadow } = maps;
-    const { width, height } = fitted(art, PRINT);
+    const { width, height } = fitArt(art, PRINT);
     const ink = new Float32Array(4);
     return {
       shadow,
@@ -61,7 +61,7 @@ export const tshirt: Product = {
         const neck = (Math.hypot((x - NECK.x) / NECK.across, (y - NECK.y) / NECK.down) - 1) * NECK.across;
         const isBack = coverOf(neck, PIXEL);
         let shade = valueAt(cloth.shade, x, y) * weave(x, y);
-        shade *= collarShade(neck, x, y) * sewn(valueAt(seam, x, y), valueAt(hem, x, y), x + 0.4 * y);
+        shade *= collarShade(neck, x, y) * seamShade(valueAt(seam, x, y), valueAt(hem, x, y), x + 0.4 * y);
         const back = isBack > 0 ? 0.72 * backShade(neck, x, y) : 0;
         const u = (x + valueAt(cloth.shiftX, x, y) - PRINT.x) / width + 0.5;
         const v = (y + valueAt(cloth.shiftY, x, y) - PRINT.y) / height;
@@ -86,19 +86,19 @@ function collarShade(neck: number, x: number, y: number): number {
   return (
     ribs *
     (0.86 + 0.17 * Math.sin(Math.PI * Math.max(0, Math.min(1, across)))) *
-    (1 - 0.22 * smooth(0.9, 1, across))
+    (1 - 0.22 * smoothStep(0.9, 1, across))
   );
 }
 
 /** The inside of the back: in shade, with the band of the collar at its upper edge. */
 function backShade(neck: number, x: number, y: number): number {
-  const depth = smooth(0, -26, neck);
-  const band = smooth(3, 0, Math.abs(y - 152 + 0.0016 * (x - 500) ** 2)) * 0.12;
+  const depth = smoothStep(0, -26, neck);
+  const band = smoothStep(3, 0, Math.abs(y - 152 + 0.0016 * (x - 500) ** 2)) * 0.12;
   return 0.78 + 0.2 * depth - band;
 }
 
 /** Seams of the sleeves, and double rows of stitches along the hems, by the distances to both. */
-function sewn(seam: number, hem: number, along: number): number {
+function seamShade(seam: number, hem: number, along: number): number {
   let shade = 1;
   if (seam < 14) shade += 0.07 * bell(seam, 4, 2.5) - 0.24 * bell(seam, 0, 1.6);
   if (hem > 40) return shade;

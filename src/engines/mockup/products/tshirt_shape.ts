@@ -1,8 +1,8 @@
 import { type Fold, fold } from '../cloth.ts';
-import { mirrored, outlineOf } from '../outline.ts';
+import { mirrorOutline, outlineOf } from '../outline.ts';
 
 /** Half a shirt, from the middle of its neck to the middle of its hem, and its mirror image. */
-export const OUTLINE = mirrored(
+export const OUTLINE = mirrorOutline(
   outlineOf(
     [500, 132],
     [

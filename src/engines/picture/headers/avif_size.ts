@@ -1,5 +1,5 @@
 import type { Size } from '../../pixels/plane.ts';
-import { broken, fourCharacters, HEADER_PARTS_MAX } from './header.ts';
+import { brokenPicture, fourCharacters, HEADER_PARTS_MAX } from './header.ts';
 
 interface Box {
   readonly type: string;
@@ -17,13 +17,13 @@ export function avifSize(view: DataView): Size {
   const sizes = boxes(view, properties)
     .filter(({ type }) => type === 'ispe')
     .map(({ start }) => ({ width: view.getUint32(start + 4), height: view.getUint32(start + 8) }));
-  if (sizes.length === 0) throw broken('the AVIF does not state its size');
+  if (sizes.length === 0) throw brokenPicture('the AVIF does not state its size');
   return sizes.reduce((a, b) => (b.width * b.height > a.width * a.height ? b : a));
 }
 
 function child(view: DataView, parent: Box, type: string): Box {
   const found = boxes(view, parent).find((box) => box.type === type);
-  if (!found) throw broken(`the AVIF has no ${type} box`);
+  if (!found) throw brokenPicture(`the AVIF has no ${type} box`);
   return found;
 }
 

@@ -11,7 +11,7 @@ export type ReadSize = (view: DataView) => Size;
 /** More parts than this before the pixels begin is no picture but an attempt to keep us busy. */
 export const HEADER_PARTS_MAX = 20_000;
 
-export const broken = (reason: string): AtelierError =>
+export const brokenPicture = (reason: string): AtelierError =>
   new AtelierError(
     'undecodable_image',
     `The picture cannot be decoded: ${reason}. Save it again as PNG or JPEG.`,

@@ -1,6 +1,6 @@
 import type { Size } from '../../pixels/plane.ts';
 import { JPEG_SCANS_MAX } from '../limits.ts';
-import { broken, HEADER_PARTS_MAX } from './header.ts';
+import { brokenPicture, HEADER_PARTS_MAX } from './header.ts';
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
@@ -20,7 +20,7 @@ export function jpegSize(view: DataView): Size {
     } else if (marker === START_OF_SCAN || marker === END_OF_IMAGE) break;
     else offset += 2 + (standsAlone(marker) ? 0 : segmentBytes(view, offset));
   }
-  throw broken('the JPEG has no frame header');
+  throw brokenPicture('the JPEG has no frame header');
 }
 
 /** Walks what follows the frame header. A file that is cut off has no more scans; whoever decodes it will say so. */
@@ -36,7 +36,7 @@ function refuseManyScans(view: DataView, frame: number): void {
       // One scan with all components, read to its end, is the whole picture.
       if (scans === 0 && isSequential(bytes[frame + 1]!) && bytes[offset + 4] === components) return;
       scans += 1;
-      if (scans > JPEG_SCANS_MAX) throw broken(`it has more than ${JPEG_SCANS_MAX} scans`);
+      if (scans > JPEG_SCANS_MAX) throw brokenPicture(`it has more than ${JPEG_SCANS_MAX} scans`);
     }
     const isSegment = !isFillOrStray(view, offset) && !standsAlone(marker);
     // Between segments lie the pixels, in which no marker occurs but those to start again.
@@ -60,6 +60,6 @@ const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0
 
 function segmentBytes(view: DataView, offset: number): number {
   const bytes = view.getUint16(offset + 2);
-  if (bytes < 2) throw broken('a JPEG segment is shorter than its own length field');
+  if (bytes < 2) throw brokenPicture('a JPEG segment is shorter than its own length field');
   return bytes;
 }

@@ -1,7 +1,7 @@
 import { AtelierError } from '../../../errors/atelier_error.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { TIFF_CHANNELS_MAX } from '../limits.ts';
-import { broken } from './header.ts';
+import { brokenPicture } from './header.ts';
 
 const TAG = { width: 256, height: 257, channels: 277 } as const;
 const ENTRIES_MAX = 4096;
@@ -21,7 +21,7 @@ export function tiffSize(view: DataView): Size {
   const uint64 = (at: number) => Number(view.getBigUint64(at, littleEndian));
   const directory = isBig ? uint64(8) : view.getUint32(4, littleEndian);
   const entries = isBig ? uint64(directory) : view.getUint16(directory, littleEndian);
-  if (entries > ENTRIES_MAX) throw broken('the TIFF directory is too long');
+  if (entries > ENTRIES_MAX) throw brokenPicture('the TIFF directory is too long');
 
   const value = (tag: number): number | undefined => {
     for (let entry = 0; entry < entries; entry += 1) {

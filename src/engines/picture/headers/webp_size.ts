@@ -1,5 +1,5 @@
 import type { Size } from '../../pixels/plane.ts';
-import { broken, fourCharacters } from './header.ts';
+import { brokenPicture, fourCharacters } from './header.ts';
 
 const FIRST_CHUNK = 12;
 const DATA = FIRST_CHUNK + 8;
@@ -10,20 +10,20 @@ export function webpSize(view: DataView): Size {
   if (type === 'VP8X') return { width: uint24(view, DATA + 4) + 1, height: uint24(view, DATA + 7) + 1 };
   if (type === 'VP8L') return losslessSize(view);
   if (type === 'VP8 ') return lossySize(view);
-  throw broken('the WebP holds no picture');
+  throw brokenPicture('the WebP holds no picture');
 }
 
 const uint24 = (view: DataView, offset: number): number =>
   view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
 
 function losslessSize(view: DataView): Size {
-  if (view.getUint8(DATA) !== 0x2f) throw broken('the lossless WebP has a wrong signature');
+  if (view.getUint8(DATA) !== 0x2f) throw brokenPicture('the lossless WebP has a wrong signature');
   const bits = view.getUint32(DATA + 1, true);
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
 /** RFC 6386, 9.1: three bytes of frame tag, the start code 9d 01 2a, then two sizes of 14 bits and 2 bits of scale. */
 function lossySize(view: DataView): Size {
-  if (view.getUint16(DATA + 3) !== 0x9d01) throw broken('the WebP does not begin with a key frame');
+  if (view.getUint16(DATA + 3) !== 0x9d01) throw brokenPicture('the WebP does not begin with a key frame');
   return { width: view.getUint16(DATA + 6, true) & 0x3fff, height: view.getUint16(DATA + 8, true) & 0x3fff };
 }

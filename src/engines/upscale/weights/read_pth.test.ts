@@ -67,7 +67,7 @@ test('a changed byte never gives other numbers or a failure of another kind', ()
   }
 });
 
-const pickled = (...parts: (string | Buffer)[]) =>
+const pickle = (...parts: (string | Buffer)[]) =>
   zip({
     'archive/data.pkl': Buffer.concat(
       parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
@@ -77,29 +77,29 @@ const pickled = (...parts: (string | Buffer)[]) =>
 test.each([
   [
     'runs a command',
-    pickled('\x80\x02', global('os', 'system'), text('touch owned'), '\x85R.'),
+    pickle('\x80\x02', global('os', 'system'), text('touch owned'), '\x85R.'),
     '"os.system"',
   ],
-  ['evaluates', pickled('\x80\x02', global('builtins', 'eval'), text('1'), '\x85R.'), '"builtins.eval"'],
-  ['reaches into torch', pickled('\x80\x02', global('torch', 'load'), text('x'), '\x85R.'), '"torch.load"'],
-  ['hides the name on the stack', pickled('\x80\x04', text('os'), text('system'), '\x93.'), 'protocol 4'],
-  ['imports by a newer opcode', pickled('\x80\x02', text('os'), text('system'), '\x93.'), 'opcode 0x93'],
-  ['builds an instance', pickled('\x80\x02(', global('os', 'system'), '\x81.'), '"os.system"'],
-  ['makes an old-style instance', pickled('\x80\x02(ios\nsystem\n.'), 'opcode 0x69'],
-  ['calls a text', pickled('\x80\x02', text('x'), ')R.'), 'calls something'],
-  ['sets a state on a list', pickled('\x80\x02]}b.'), 'sets a state'],
-  ['recalls nothing', pickled('\x80\x02h\x05.'), 'never remembered'],
-  ['pops nothing', pickled('\x80\x020.'), 'opcode 0x30'],
-  ['takes nothing', pickled('\x80\x02R.'), 'never put down'],
-  ['claims a long text', pickled('\x80\x02X\xff\xff\xff\x7f.'), 'ends in the middle'],
-  ['holds no tensors', pickled('\x80\x02}.'), 'no tensors'],
-  ['is one number', pickled('\x80\x02K\x01.'), 'no dictionary'],
+  ['evaluates', pickle('\x80\x02', global('builtins', 'eval'), text('1'), '\x85R.'), '"builtins.eval"'],
+  ['reaches into torch', pickle('\x80\x02', global('torch', 'load'), text('x'), '\x85R.'), '"torch.load"'],
+  ['hides the name on the stack', pickle('\x80\x04', text('os'), text('system'), '\x93.'), 'protocol 4'],
+  ['imports by a newer opcode', pickle('\x80\x02', text('os'), text('system'), '\x93.'), 'opcode 0x93'],
+  ['builds an instance', pickle('\x80\x02(', global('os', 'system'), '\x81.'), '"os.system"'],
+  ['makes an old-style instance', pickle('\x80\x02(ios\nsystem\n.'), 'opcode 0x69'],
+  ['calls a text', pickle('\x80\x02', text('x'), ')R.'), 'calls something'],
+  ['sets a state on a list', pickle('\x80\x02]}b.'), 'sets a state'],
+  ['recalls nothing', pickle('\x80\x02h\x05.'), 'never remembered'],
+  ['pops nothing', pickle('\x80\x020.'), 'opcode 0x30'],
+  ['takes nothing', pickle('\x80\x02R.'), 'never put down'],
+  ['claims a long text', pickle('\x80\x02X\xff\xff\xff\x7f.'), 'ends in the middle'],
+  ['holds no tensors', pickle('\x80\x02}.'), 'no tensors'],
+  ['is one number', pickle('\x80\x02K\x01.'), 'no dictionary'],
 ])('a pickle that %s is refused in words', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });
 
 test('millions of values are refused before they fill the memory', () => {
-  expect(message(pickled('\x80\x02', 'N'.repeat(2_000_000), '.'))).toContain('more values');
+  expect(message(pickle('\x80\x02', 'N'.repeat(2_000_000), '.'))).toContain('more values');
 });
 
 const tensorPickle = (elements: number, shape: string, strides: string) =>
@@ -165,7 +165,7 @@ function sameBytesAgain(): Uint8Array {
 }
 
 /** A directory in which a thousand names stand for the same bytes. */
-function overlapping(): Uint8Array {
+function overlapTensors(): Uint8Array {
   const files = Object.fromEntries(
     Array.from({ length: 1000 }, (_, at) => [
       `archive/data/${1000 + at}`,
@@ -183,8 +183,8 @@ function overlapping(): Uint8Array {
 }
 
 test.each([
-  ['lays a thousand files over each other', overlapping(), 'holds more than it has'],
-  ['goes on for ever', pickled('\x80\x02]', '(e'.repeat(2_500_000), '.'), 'more steps'],
+  ['lays a thousand files over each other', overlapTensors(), 'holds more than it has'],
+  ['goes on for ever', pickle('\x80\x02]', '(e'.repeat(2_500_000), '.'), 'more steps'],
   ['builds tensors of endless shapes', manyLongShapes(), 'builds a tensor in a way'],
   ['asks for the same bytes again and again', sameBytesAgain(), 'no tensors'],
   ['says more numbers than it has', withTensor(4, 'J\0\0\0\x04\x85', 'K\0\x85'), 'reaches past'],

@@ -110,11 +110,11 @@ function storageOf(id: Value, find: (key: string) => Uint8Array | undefined): Va
     throw new WeightsError('The bytes of a tensor are missing, or fewer or more than it says.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Copied only where a view would not be aligned; PyTorch aligns to 64 bytes.
-  const floats = type.content === FLOAT32 ? { floats: alignedFloats(bytes) } : {};
+  const floats = type.content === FLOAT32 ? { floats: alignFloats(bytes) } : {};
   return new Opaque({ elements, read: (at: number) => read(view, at * size), ...floats } satisfies Storage);
 }
 
-const alignedFloats = (bytes: Uint8Array): Float32Array => {
+const alignFloats = (bytes: Uint8Array): Float32Array => {
   const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Float32Array(buffer, byteOffset, bytes.byteLength / 4);
 };

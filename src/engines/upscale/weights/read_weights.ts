@@ -34,12 +34,12 @@ export function readWeights(
  * @throws WeightsError where they are those of another network
  */
 export function weightsOf(architecture: Architecture, tensors: Tensors, form: WeightsForm): Tensors {
-  const wanted = form === 'onnx' ? known(tensors, expectedShapes(architecture)) : tensors;
+  const wanted = form === 'onnx' ? pickKnown(tensors, expectedShapes(architecture)) : tensors;
   checkArchitecture(wanted, architecture);
   return wanted;
 }
 
-function known(tensors: Tensors, expected: ReadonlyMap<string, readonly number[]>): Tensors {
+function pickKnown(tensors: Tensors, expected: ReadonlyMap<string, readonly number[]>): Tensors {
   const found = new Map<string, Tensor>();
   for (const [name, { length: axes }] of expected) {
     const tensor = tensors.get(name);
