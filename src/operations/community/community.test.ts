@@ -257,7 +257,7 @@ test('only new posts use up the posts of a day', async () => {
     limiter,
     visits: { current: () => undefined },
     disk: { requireRoom: async () => {} },
-    audit: { refused() {} },
+    audit: { recordRefusal() {} },
     rates: { 'cafe-posts': 2 },
   } as unknown as CallKit;
   const caller = { requestId: 'r', address: '1.2.3.4', signal: new AbortController().signal };
