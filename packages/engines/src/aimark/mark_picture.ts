@@ -19,8 +19,10 @@ export interface MarkedPicture {
   /** As it stands in the pixels. */
   readonly payload: string;
   readonly wasThere: boolean;
-  readonly attacks?: EmbeddedWatermark['attacks'];
-  readonly psnrDb?: number;
+  /** Of the mark that was there; absent where only its text can be read. */
+  readonly id?: string;
+  /** What was made and measured; absent where the mark was there. */
+  readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'psnrDb' | 'bits' | 'likeness'>;
   readonly engine: EmbeddedWatermark['engine'];
 }
 
@@ -52,7 +54,10 @@ export async function markPicture(
   }
   const there = readWatermark(await readRaster(bytes));
   if (there.payload?.startsWith(sameStart))
-    return { bytes, payload: there.payload, wasThere: true, engine: there.engine };
+    return {
+      ...{ bytes, payload: there.payload, wasThere: true, engine: there.engine },
+      ...(there.id !== undefined && { id: there.id }),
+    };
   if (there.read) {
     throw new EngineError(
       'unsuitable_image',
@@ -67,8 +72,8 @@ export async function markPicture(
       'The mark does not outlast saving this picture in its format. Send it as PNG.',
     );
   }
-  const { attacks, psnrDb, engine } = marked;
-  return { bytes: saved, payload, wasThere: false, attacks, psnrDb, engine };
+  const { attacks, psnrDb, bits, likeness, engine } = marked;
+  return { bytes: saved, payload, wasThere: false, made: { attacks, psnrDb, bits, likeness }, engine };
 }
 
 type Save = (png: Uint8Array, before: Uint8Array) => Promise<Uint8Array>;

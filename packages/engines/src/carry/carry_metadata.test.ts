@@ -96,6 +96,22 @@ test('colours that were converted are named', async () => {
   expect(metadata.changed).toContainEqual({ what: 'icc', how: 'colours were converted from sP3C to sRGB' });
 });
 
+test.each([
+  ['its size', 0, 130],
+  ['how many tags it has', 128, 0xffffffff],
+  ['where a tag is', 136, 0x7fffffff],
+  ['how long a tag is', 140, 0xfffffff0],
+])('a profile that lies about %s is named, and what stands beside it goes over', async (_what, at, value) => {
+  const from = Buffer.from(await markedPicture('jpeg'));
+  // The signature of a profile stands at 36.
+  from.writeUInt32BE(value, from.indexOf('acsp') - 36 + at);
+  const { bytes, metadata } = await carried(from);
+  const { how } = metadata.changed.find(({ what }) => what === 'icc')!;
+  expect(how).toMatch(/the profile is damaged/);
+  const { xmp } = await saidIn(bytes);
+  expect(MARKS.filter((mark) => !xmp.includes(mark))).toEqual([]);
+});
+
 test('"rights" keeps whose it is and what may be done, and drops the rest', async () => {
   const { bytes, metadata } = await carried(await markedPicture('jpeg'), 'png', { keep: 'rights' });
   const { xmp, exif } = await saidIn(bytes);

@@ -1,4 +1,4 @@
-import { profileName } from '../color/profile_name.ts';
+import { isWholeProfile, profileName } from '../color/profile_name.ts';
 import { writePackets } from '../metadata/containers/write_packets.ts';
 import { sharp } from '../picture/sharp.ts';
 import { type Account, accountOf, type CarriedMetadata, type CarryWish, newAccount } from './carried.ts';
@@ -77,6 +77,8 @@ async function tellProfile(
   if (icc && own && Buffer.compare(own, icc) === 0) account.kept.add('icc');
   else if (icc && !own && isSrgbName(profileName(icc)))
     account.changed.set('icc', 'left out: without one, colours are sRGB too');
+  else if (icc && !isWholeProfile(icc))
+    account.changed.set('icc', `the profile is damaged: colours may have been taken for ${name}`);
   else if (icc) account.changed.set('icc', `colours were converted from ${profileName(icc)} to ${name}`);
   return space !== 'cmyk' && isSrgbName(name);
 }

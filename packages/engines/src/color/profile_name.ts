@@ -11,6 +11,18 @@ export function profileName(icc: Uint8Array | undefined): string {
   }
 }
 
+/** Whether every tag of a profile lies within its bytes and within the size it gives; decoders pass over profiles of which that is not so. */
+export function isWholeProfile(icc: Uint8Array): boolean {
+  if (icc.length < TAG_TABLE + 4) return false;
+  const view = new DataView(icc.buffer, icc.byteOffset, icc.byteLength);
+  const size = Math.min(icc.length, view.getUint32(0));
+  const tags = view.getUint32(TAG_TABLE);
+  if (tags > TAGS_MAX || TAG_TABLE + 4 + tags * TAG_ENTRY_BYTES > size) return false;
+  return Array.from({ length: tags }, (_, tag) => TAG_TABLE + 4 + tag * TAG_ENTRY_BYTES).every(
+    (entry) => view.getUint32(entry + 4) + view.getUint32(entry + 8) <= size,
+  );
+}
+
 const TAG_TABLE = 128;
 const TAG_ENTRY_BYTES = 12;
 const TAGS_MAX = 100;

@@ -6,6 +6,7 @@ import { SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';
 import { JOIN_WASM_B64 } from './join.ts';
 import { POPCOUNT_WASM_B64 } from './popcount.ts';
+import { SCAN_WASM_B64 } from './scan.ts';
 
 function flipBits(code: Uint8Array, bits: readonly number[]): Uint8Array {
   const flipped = code.slice();
@@ -16,6 +17,7 @@ function flipBits(code: Uint8Array, bits: readonly number[]): Uint8Array {
 test.each([
   ['popcount.wat', POPCOUNT_WASM_B64],
   ['join.wat', JOIN_WASM_B64],
+  ['scan.wat', SCAN_WASM_B64],
 ])('the assembled module is that of the source: %s', async (file, assembled) => {
   const source = readFileSync(new URL(file, import.meta.url), 'utf8');
   const { buffer } = (await wabt()).parseWat(file, source).toBinary({});

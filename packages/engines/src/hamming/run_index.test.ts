@@ -4,6 +4,7 @@ import { SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';
 import { NEEDLES_MAX } from './needle_table.ts';
 import { RunIndex } from './run_index.ts';
+import { SCANNED_NEEDLES_MAX } from './scanned_codes.ts';
 
 const CODES_A_RUN = 30;
 
@@ -43,6 +44,10 @@ test('all needles at once find what each finds in buckets, over blocks and segme
 
   expect(expected[0]).toEqual({ ref: Math.floor(SEGMENT_CODES / CODES_A_RUN), needles: 160, distance: 0 });
   expect(runs.search(Buffer.concat(needles))).toEqual(expected);
+  for (const few of [1, 6, SCANNED_NEEDLES_MAX, SCANNED_NEEDLES_MAX + 1]) {
+    const some = needles.filter((_, at) => at % 7 === 0).slice(0, few);
+    expect(runs.search(Buffer.concat(some))).toEqual(oneByOne(buckets, some));
+  }
   const copy = new RunIndex();
   const { codes, refs } = runs.segmentAt(0);
   const parts = [codes, new Uint8Array(refs.buffer)];
@@ -59,6 +64,10 @@ test('needles and codes that are all the same are all counted', () => {
   expect(index.search(new Uint8Array(32 * NEEDLES_MAX), 0)).toEqual([
     { ref: 7, needles: NEEDLES_MAX, distance: 0 },
     { ref: 8, needles: NEEDLES_MAX, distance: 0 },
+  ]);
+  expect(index.search(new Uint8Array(32 * 3), 0)).toEqual([
+    { ref: 7, needles: 3, distance: 0 },
+    { ref: 8, needles: 3, distance: 0 },
   ]);
   expect(index.search(new Uint8Array())).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { CODE_BYTES, SEGMENT_CODES } from './code_segment.ts';
 import { RADIUS_MAX } from './hamming_index.ts';
 import { NEEDLES_MAX, NeedleTable } from './needle_table.ts';
+import { SCANNED_NEEDLES_MAX, ScannedCodes } from './scanned_codes.ts';
 
 /** What a search finds of one run. */
 export interface RunHit {
@@ -14,7 +15,7 @@ export interface RunHit {
 
 /** Codes as they came, and where in them another ref begins. */
 interface Segment {
-  readonly codes: Uint8Array;
+  readonly room: ScannedCodes;
   count: number;
   readonly starts: number[];
   readonly refs: number[];
@@ -23,7 +24,7 @@ interface Segment {
 /**
  * 256-bit codes that come in runs, a run for each ref, and are searched by Hamming distance with hundreds of needles at once: exact
  * up to RADIUS_MAX, whatever the codes. Codes are only added. There are no buckets beside them: a search puts its needles into
- * some and passes all codes once, so that a code takes its 32 bytes and no more.
+ * some and passes all codes once, so that a code takes its 32 bytes and no more. A few needles are compared with all codes.
  */
 export class RunIndex {
   readonly #segments: Segment[] = [];
@@ -48,7 +49,7 @@ export class RunIndex {
       segment = emptySegment();
       this.#segments.push(segment);
     }
-    segment.codes.set(code, segment.count * CODE_BYTES);
+    segment.room.codes.set(code, segment.count * CODE_BYTES);
     addRef(segment, ref);
   }
 
@@ -63,10 +64,10 @@ export class RunIndex {
 
   /** What has been added to segment `at`: codes one after the other, and for each its ref. */
   codesOf(at: number): { codes: Uint8Array; refs: Float64Array } {
-    const { codes, count, starts, refs } = this.#segments[at]!;
+    const { room, count, starts, refs } = this.#segments[at]!;
     const each = new Float64Array(count);
     for (const [run, ref] of refs.entries()) each.fill(ref, starts[run], starts[run + 1] ?? count);
-    return { codes: codes.subarray(0, count * CODE_BYTES), refs: each };
+    return { codes: room.codes.subarray(0, count * CODE_BYTES), refs: each };
   }
 
   /** Segment `at` as it can be kept and put back by `restore`. */
@@ -78,7 +79,7 @@ export class RunIndex {
   restore(fill: (part: Uint8Array) => void): void {
     const segment = emptySegment();
     const refs = new Float64Array(SEGMENT_CODES);
-    fill(segment.codes);
+    fill(segment.room.codes);
     fill(new Uint8Array(refs.buffer));
     for (const ref of refs) addRef(segment, ref);
     this.#segments.push(segment);
@@ -98,18 +99,24 @@ export class RunIndex {
     if (needles.length > NEEDLES_MAX * CODE_BYTES)
       throw new RangeError(`a search has at most ${NEEDLES_MAX} needles, not ${needles.length / CODE_BYTES}`);
     if (needles.length === 0) return [];
-    this.#table ??= new NeedleTable();
-    this.#table.fill(needles, radius);
+    const isFew = needles.length <= SCANNED_NEEDLES_MAX * CODE_BYTES;
+    const table = isFew ? undefined : this.#tableOf(needles, radius);
     const runs = new RunsOfBlock(needles.length / CODE_BYTES);
+    const onHit = runs.note.bind(runs);
+    const onPart = runs.closeBefore.bind(runs);
     for (const segment of this.#segments) {
       runs.enter(segment);
-      this.#table.pass(
-        segment.codes.subarray(0, segment.count * CODE_BYTES),
-        (place, needle, distance) => runs.note(place, needle, distance),
-        (end) => runs.closeBefore(end),
-      );
+      const { room, count } = segment;
+      if (table) table.pass(room.codes.subarray(0, count * CODE_BYTES), onHit, onPart);
+      else room.pass(count, needles, radius, onHit, onPart);
     }
     return runs.all().sort((one, other) => other.needles - one.needles || one.ref - other.ref);
+  }
+
+  #tableOf(needles: Uint8Array, radius: number): NeedleTable {
+    this.#table ??= new NeedleTable();
+    this.#table.fill(needles, radius);
+    return this.#table;
   }
 }
 
@@ -124,7 +131,7 @@ class RunsOfBlock {
   readonly #needles: number;
   readonly #closed: RunHit[] = [];
   readonly #open = new Map<number, OpenRun>();
-  #segment = emptySegment();
+  #segment: Pick<Segment, 'starts' | 'refs' | 'count'> = { starts: [], refs: [], count: 0 };
   /** The run of the last hit, and where it lies: the next hit is mostly of the same. */
   #last: { start: number; end: number; run: OpenRun } | undefined;
 
@@ -182,7 +189,7 @@ class RunsOfBlock {
 }
 
 const emptySegment = (): Segment => ({
-  codes: new Uint8Array(SEGMENT_CODES * CODE_BYTES),
+  room: new ScannedCodes(SEGMENT_CODES),
   count: 0,
   starts: [],
   refs: [],

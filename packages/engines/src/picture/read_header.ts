@@ -47,7 +47,8 @@ function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
   try {
     return READERS[format](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (error) {
-    if (error instanceof RangeError) throw brokenPicture('its header is cut off');
+    if (error instanceof RangeError)
+      throw brokenPicture(`its header is cut off: it ends after ${bytes.length} bytes`);
     throw error;
   }
 }

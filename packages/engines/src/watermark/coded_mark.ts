@@ -20,15 +20,19 @@ export const messageCode = ({ bits, perValue }: MessageClass): PolarCode =>
 
 /** @param message sealed: as many bits as its class has */
 export function codeMark(header: Header, message: Uint8Array): CodedMark {
+  return {
+    messageClass: header.messageClass,
+    message: encodePolar(messageCode(header.messageClass), message),
+    header: codeHeader(header),
+  };
+}
+
+export function codeHeader(header: Header): Uint8Array {
   const coded = encodePolar(headerCode(), sealHeader(header));
   const values = new Uint8Array(headerCarrier().values);
   for (let at = KNOWN_VALUES; at < values.length; at++)
     values[at] = coded[(at - KNOWN_VALUES) % HEADER_LENGTH]!;
-  return {
-    messageClass: header.messageClass,
-    message: encodePolar(messageCode(header.messageClass), message),
-    header: values,
-  };
+  return values;
 }
 /** Step of a value of the header, of that of one detail of the message. */
 export const HEADER_STEP = 1.2;

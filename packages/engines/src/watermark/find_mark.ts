@@ -2,7 +2,7 @@ import { quickBoxMean } from '../pixels/box_mean.ts';
 import { halve } from '../pixels/halve.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { type Found, findPlacements } from './find_placement.ts';
-import { findEnlarged, findTurns } from './find_turns.ts';
+import { findEnlarged, findTurns, findUpright } from './find_turns.ts';
 import { findViews } from './find_views.ts';
 import { wholeCells } from './mark_frame.ts';
 import { HEADER_CHECK_BITS, MESSAGE_CHECK_BITS } from './message_class.ts';
@@ -69,6 +69,31 @@ export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
   if (!surest || surest.score < PHASES_SURE) return undefined;
   return readAt(frame, sharpenPlacement(frame, surest.placement), true);
 }
+
+/**
+ * The mark of a frame that lies as it was marked, mirrored or turned by quarters, at any place and half to twice as large: a tenth of
+ * the whole search. Only where the pilot is sure, so that of frames without a mark nothing is read.
+ */
+export function findUprightMark(frame: Plane): FoundMark | undefined {
+  const plain = whitenFrame(frame);
+  const halved = halve(plain);
+  const found = findUpright(spectrumOf(plain)).flatMap((candidate) => findPlacements(halved, candidate));
+  for (const { placement } of found
+    .filter(({ score }) => score > PHASES_SURE)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, UPRIGHTS_READ)) {
+    const reading = readAt(frame, placement);
+    if (reading) return reading;
+  }
+  return undefined;
+}
+
+const UPRIGHTS_READ = 2;
+/** How probable it is that chance passes one of the checks of an upright search. */
+export const UPRIGHT_CHANCE = {
+  payload: (UPRIGHTS_READ * 3 * PATHS) / 2 ** MESSAGE_CHECK_BITS,
+  id: (UPRIGHTS_READ * 3 * PATHS) / 2 ** HEADER_CHECK_BITS,
+} as const;
 
 /** Where only the header can be read, what the message lacks may be parts of a pixel. */
 function readSharpened(frame: Plane, { placement }: FoundMark): FoundMark | undefined {

@@ -46,6 +46,9 @@ const KINDS: readonly Kind[] = [
  */
 export const findTurns = (spectrum: Float32Array): Candidate[] => findKinds(spectrum, KINDS);
 
+/** The same of a picture that lies as it was marked, or was mirrored or turned by quarters: a few thousand maps. */
+export const findUpright = (spectrum: Float32Array): Candidate[] => findKinds(spectrum, KINDS.slice(0, 1));
+
 const ENLARGED: readonly Kind[] = [{ visitMaps: visitEnlarged, ways: 'enlarged', kept: 3 }];
 
 /**

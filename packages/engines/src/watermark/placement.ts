@@ -65,7 +65,7 @@ function cornersIn({ width, height }: Plane, placement: Placement): Point[] {
 }
 
 /** Where a point of the mark lies in the picture. */
-function inPicture({ xx, xy, yx, yy, left, top, bend }: Placement, x: number, y: number): Point {
+export function inPicture({ xx, xy, yx, yy, left, top, bend }: Placement, x: number, y: number): Point {
   const straight: Point = [xx * x + xy * y + left, yx * x + yy * y + top];
   return bend ? bendBack(bend, straight) : straight;
 }

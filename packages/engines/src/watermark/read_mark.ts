@@ -18,6 +18,8 @@ import { detailsOf } from './wavelet.ts';
 export interface MarkReading {
   /** How far the known values agree, in standard deviations of chance. */
   readonly agreement: number;
+  /** At which they agree the most: of a value of the header, in grey levels × 8. */
+  readonly step: number;
   readonly header?: Header;
   readonly message?: { readonly messageClass: MessageClass; readonly bits: Uint8Array };
 }
@@ -52,16 +54,16 @@ export function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
       found.header.messageClass,
       Array.from(RATIOS, (ratio) => step * ratio),
     );
-    return { agreement: found.agreement, header: found.header, ...(message && { message }) };
+    return { ...found, ...(message && { message }) };
   }
-  if (!thorough) return { agreement: found.agreement };
+  if (!thorough) return found;
   for (const perValue of [8, 4, 2, 1] as const) {
     const values = collect(messageCarrier(perValue), kinds, cells);
     const classes = MESSAGE_CLASSES.filter((each) => each.perValue === perValue);
     const message = readMessage(values, classes, Array.from(STEPS), AGREEMENT_MIN);
-    if (message) return { agreement: found.agreement, message };
+    if (message) return { ...found, message };
   }
-  return { agreement: found.agreement };
+  return found;
 }
 
 /** How far the known values of a frame agree at the best step, in standard deviations of chance. */

@@ -3,8 +3,18 @@ import type { Size } from '../../pixels/plane.ts';
 import { TIFF_CHANNELS_MAX } from '../limits.ts';
 import { brokenPicture } from './header.ts';
 
-const TAG = { width: 256, height: 257, channels: 277 } as const;
+const TAG = {
+  width: 256,
+  height: 257,
+  strips: 273,
+  channels: 277,
+  stripBytes: 279,
+  tiles: 324,
+  tileBytes: 325,
+} as const;
 const ENTRIES_MAX = 4096;
+/** Strips or tiles; a picture of the most pixels in strips of one row has far fewer. */
+const PARTS_MAX = 1_000_000;
 
 /** Where the parts of a directory lie in a classic and in a BigTIFF file, in bytes. TIFF 6.0, section 2. */
 const CLASSIC = { countBytes: 2, entryBytes: 12, valueAt: 8 } as const;
@@ -12,9 +22,26 @@ const BIG = { countBytes: 8, entryBytes: 20, valueAt: 12 } as const;
 const SHORT = 3;
 const LONG = 4;
 const LONG8 = 16;
+const NUMBER_BYTES: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [LONG8]: 8 };
 
 /** Size from the first directory. */
 export function tiffSize(view: DataView): Size {
+  const { value } = firstDirectory(view);
+  refuseManyChannels(value(TAG.channels) ?? 1);
+  return { width: value(TAG.width) ?? 0, height: value(TAG.height) ?? 0 };
+}
+
+/** Where the last strip or tile of the first picture ends, in bytes; 0 where the file does not say. */
+export function tiffPixelEnds(view: DataView): number {
+  const { values } = firstDirectory(view);
+  const [offsets, sizes] = [values(TAG.strips), values(TAG.stripBytes)];
+  const [tiles, tileBytes] = [values(TAG.tiles), values(TAG.tileBytes)];
+  const ends = (at: readonly number[], bytes: readonly number[]) =>
+    at.reduce((last, start, part) => Math.max(last, start + (bytes[part] ?? 0)), 0);
+  return Math.max(ends(offsets, sizes), ends(tiles, tileBytes));
+}
+
+function firstDirectory(view: DataView) {
   const littleEndian = view.getUint8(0) === 0x49;
   const isBig = view.getUint16(2, littleEndian) === 43;
   const layout = isBig ? BIG : CLASSIC;
@@ -23,19 +50,40 @@ export function tiffSize(view: DataView): Size {
   const entries = isBig ? uint64(directory) : view.getUint16(directory, littleEndian);
   if (entries > ENTRIES_MAX) throw brokenPicture('the TIFF directory is too long');
 
-  const value = (tag: number): number | undefined => {
+  const read = (type: number, at: number): number | undefined => {
+    if (type === SHORT) return view.getUint16(at, littleEndian);
+    if (type === LONG) return view.getUint32(at, littleEndian);
+    return type === LONG8 && isBig ? uint64(at) : undefined;
+  };
+  const find = (tag: number): number | undefined => {
     for (let entry = 0; entry < entries; entry += 1) {
       const at = directory + layout.countBytes + entry * layout.entryBytes;
-      if (view.getUint16(at, littleEndian) !== tag) continue;
-      const type = view.getUint16(at + 2, littleEndian);
-      if (type === SHORT) return view.getUint16(at + layout.valueAt, littleEndian);
-      if (type === LONG) return view.getUint32(at + layout.valueAt, littleEndian);
-      return type === LONG8 && isBig ? uint64(at + layout.valueAt) : undefined;
+      if (view.getUint16(at, littleEndian) === tag) return at;
     }
     return undefined;
   };
-  refuseManyChannels(value(TAG.channels) ?? 1);
-  return { width: value(TAG.width) ?? 0, height: value(TAG.height) ?? 0 };
+  const typeAt = (at: number) => view.getUint16(at + 2, littleEndian);
+  return {
+    value(tag: number): number | undefined {
+      const at = find(tag);
+      return at === undefined ? undefined : read(typeAt(at), at + layout.valueAt);
+    },
+    /** All numbers under a tag: in the entry itself where they fit, else where it points. */
+    values(tag: number): number[] {
+      const at = find(tag);
+      if (at === undefined) return [];
+      const type = typeAt(at);
+      const step = NUMBER_BYTES[type];
+      if (step === undefined) return [];
+      const count = isBig ? uint64(at + 4) : view.getUint32(at + 4, littleEndian);
+      if (count > PARTS_MAX) throw brokenPicture('the TIFF is in too many parts');
+      const room = isBig ? 8 : 4;
+      const valueAt = at + layout.valueAt;
+      const start =
+        count * step <= room ? valueAt : isBig ? uint64(valueAt) : view.getUint32(valueAt, littleEndian);
+      return Array.from({ length: count }, (_, part) => read(type, start + part * step) ?? 0);
+    },
+  };
 }
 
 function refuseManyChannels(channels: number): void {

@@ -13,6 +13,9 @@ export function webpSize(view: DataView): Size {
   throw brokenPicture('the WebP holds no picture');
 }
 
+/** Bytes of the whole file, as its first chunk says. RFC 9649, 2.4. */
+export const webpBytes = (view: DataView): number => view.getUint32(4, true) + 8;
+
 const uint24 = (view: DataView, offset: number): number =>
   view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
 

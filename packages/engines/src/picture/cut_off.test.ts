@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { refuseCutOff } from './cut_off.ts';
+import { sharp } from './sharp.ts';
+
+const noise = Uint8Array.from({ length: 90 * 60 * 3 }, (_, at) => (at * 7919) % 251);
+const picture = () => sharp(noise, { raw: { width: 90, height: 60, channels: 3 } });
+const thumbnail = await picture().resize(8).jpeg().toBuffer();
+
+/** What every format writes, in its variants, and how many bytes each may lose at its end before anything is missing. */
+const FORMATS = [
+  ['jpeg', 'baseline', picture().jpeg(), 0],
+  ['jpeg', 'progressive', picture().jpeg({ progressive: true }), 0],
+  [
+    'jpeg',
+    'with metadata',
+    picture()
+      .withExif({ IFD0: { Copyright: 'A' } })
+      .jpeg(),
+    0,
+  ],
+  ['png', 'plain', picture().png(), 0],
+  ['png', 'interlaced', picture().png({ progressive: true }), 0],
+  ['webp', 'lossy', picture().webp(), 0],
+  ['webp', 'lossless', picture().webp({ lossless: true }), 0],
+  ['gif', 'one frame', picture().gif(), 1],
+  ['tiff', 'strips', picture().tiff({ compression: 'none' }), undefined],
+  ['tiff', 'tiles', picture().tiff({ tile: true, tileWidth: 16, tileHeight: 16 }), undefined],
+  ['tiff', 'big', picture().tiff({ bigtiff: true, compression: 'lzw' }), undefined],
+  ['avif', 'still', picture().avif({ effort: 0 }), 0],
+] as const;
+
+const judge = (format: (typeof FORMATS)[number][0], bytes: Uint8Array): string => {
+  try {
+    refuseCutOff(format, bytes);
+    return 'whole';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test.each(FORMATS)('a %s (%s) is whole, also with more behind it', async (format, _kind, encoder) => {
+  const bytes = await encoder.toBuffer();
+  expect(judge(format, bytes)).toBe('whole');
+  expect(judge(format, Buffer.concat([bytes, Buffer.from('more of something else')]))).toBe('whole');
+});
+
+test.each(FORMATS)(
+  'a %s (%s) that broke off is told from a whole one',
+  async (format, _kind, encoder, spare) => {
+    const bytes = await encoder.toBuffer();
+    // Behind the pixels of a TIFF may lie other things, without which the picture is whole.
+    const parts = spare === undefined ? [0.3, 0.5] : [0.3, 0.5, 0.9];
+    const ends = parts.map((part) => Math.floor(bytes.length * part));
+    const lastByte = spare === undefined ? [] : [bytes.length - 1 - spare];
+    for (const end of [...ends, ...lastByte])
+      expect(judge(format, bytes.subarray(0, end))).toMatch(`it ends after ${end} bytes, `);
+  },
+);
+
+test('the end of a thumbnail is not the end of the picture', async () => {
+  const whole = await picture().jpeg().toBuffer();
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), thumbnail]);
+  segment.writeUInt16BE(thumbnail.length + 2, 2);
+  const bytes = Buffer.concat([whole.subarray(0, 2), segment, whole.subarray(2)]);
+  expect(judge('jpeg', bytes)).toBe('whole');
+  expect(judge('jpeg', bytes.subarray(0, -2))).toMatch('without the end-of-image marker of a JPEG');
+});
+
+test('no bytes make it throw anything else', () => {
+  for (const [format, , ,] of FORMATS)
+    for (let length = 0; length < 64; length += 1)
+      expect(
+        judge(
+          format,
+          Uint8Array.from({ length }, (_, at) => (at * 37 + length) & 255),
+        ),
+      ).toMatch(/whole|broke off|cannot be/);
+});

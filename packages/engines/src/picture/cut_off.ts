@@ -1,0 +1,116 @@
+import { EngineError } from '../errors/engine_error.ts';
+import { fourCharacters } from './headers/header.ts';
+import { tiffPixelEnds } from './headers/tiff_size.ts';
+import { webpBytes } from './headers/webp_size.ts';
+import type { PictureFormat } from './identify.ts';
+
+/**
+ * Refuses a picture whose file ends before what its own structure promises, as one that broke off on its way. Nothing is decoded:
+ * a few milliseconds for the largest file. What follows the picture in the file is not looked at.
+ * @throws EngineError undecodable_image, with how many bytes there are and what is missing
+ */
+export function refuseCutOff(format: PictureFormat, bytes: Uint8Array): void {
+  const missing = missingIn(format, bytes);
+  if (missing === undefined) return;
+  throw new EngineError(
+    'undecodable_image',
+    `The picture broke off on its way: it ends after ${bytes.length} bytes, ${missing}. Send the whole file again.`,
+  );
+}
+
+function missingIn(format: PictureFormat, bytes: Uint8Array): string | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return WALKS[format](view);
+  } catch (error) {
+    if (error instanceof RangeError) return 'in the middle of its structure';
+    throw error;
+  }
+}
+
+const promised = (end: number, view: DataView): string | undefined =>
+  end > view.byteLength ? `and its own header promises ${end}` : undefined;
+
+const WALKS: Readonly<Record<PictureFormat, (view: DataView) => string | undefined>> = {
+  jpeg: missingInJpeg,
+  png: missingInPng,
+  gif: missingInGif,
+  webp: (view) => promised(webpBytes(view), view),
+  tiff: (view) => promised(tiffPixelEnds(view), view),
+  avif: missingInBoxes,
+};
+
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
+
+/**
+ * Searched from the first scan on: a thumbnail in the segments before it has an end of its own, and among pixels those two bytes
+ * mean nothing else. ITU-T T.81, B.1.
+ */
+function missingInJpeg(view: DataView): string | undefined {
+  const bytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+  let offset = 2;
+  while (view.getUint8(offset + 1) !== START_OF_SCAN) {
+    const marker = view.getUint8(offset + 1);
+    const standsAlone = marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd9);
+    const isStray = view.getUint8(offset) !== 0xff || marker === 0xff || marker === 0;
+    offset += isStray ? 1 : 2 + (standsAlone ? 0 : view.getUint16(offset + 2));
+  }
+  return bytes.includes(END_OF_IMAGE, offset) ? undefined : 'without the end-of-image marker of a JPEG';
+}
+
+/** Chunk by chunk to IEND. PNG, 5.3. */
+function missingInPng(view: DataView): string | undefined {
+  for (let offset = 8; ; ) {
+    if (offset + 12 > view.byteLength) return 'before the IEND chunk of a PNG';
+    const type = fourCharacters(view, offset + 4);
+    const end = offset + 12 + view.getUint32(offset);
+    if (end > view.byteLength) return `inside a ${type} chunk that would go on to byte ${end}`;
+    if (type === 'IEND') return undefined;
+    offset = end;
+  }
+}
+
+const GIF = { extension: 0x21, frame: 0x2c } as const;
+const colourTable = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+
+/** Block by block; a trailer that is missing after a whole frame is let through, as browsers do. GIF89a, 20 to 27. */
+function missingInGif(view: DataView): string | undefined {
+  let offset = 13 + colourTable(view.getUint8(10));
+  let frames = 0;
+  while (offset < view.byteLength) {
+    const kind = view.getUint8(offset);
+    if (kind !== GIF.extension && kind !== GIF.frame) return undefined;
+    if (kind === GIF.frame) frames += 1;
+    offset += kind === GIF.frame ? 11 + colourTable(view.getUint8(offset + 9)) : 2;
+    for (let size = view.getUint8(offset); ; size = view.getUint8(offset)) {
+      offset += size + 1;
+      if (size === 0) break;
+    }
+  }
+  return frames > 0 && offset === view.byteLength ? undefined : 'in the middle of a frame';
+}
+
+/** Boxes lie one after the other; one of size 0 goes on to the end of the file. ISO/IEC 14496-12, 4.2. */
+function missingInBoxes(view: DataView): string | undefined {
+  let offset = 0;
+  while (offset + 8 <= view.byteLength) {
+    const short = view.getUint32(offset);
+    if (short === 0) return undefined;
+    const size = short === 1 ? Number(view.getBigUint64(offset + 8)) : short;
+    // What follows the picture need not be boxes.
+    if (size < 8) return undefined;
+    if (offset + size > view.byteLength) return promisedBox(view, offset, size);
+    offset += size;
+  }
+  return undefined;
+}
+
+const BOXES = ['ftyp', 'meta', 'mdat', 'moov', 'idat'];
+
+const promisedBox = (view: DataView, offset: number, size: number): string | undefined => {
+  const type = fourCharacters(view, offset + 4);
+  return BOXES.includes(type)
+    ? `inside its ${type} box, which would go on to byte ${offset + size}`
+    : undefined;
+};

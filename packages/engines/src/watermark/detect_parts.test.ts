@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { scene } from '../../../../tests/support/scene.ts';
+import { sharp } from '../picture/sharp.ts';
+import { codeMark } from './coded_mark.ts';
+import { readParts } from './detect_parts.ts';
+import { detectWatermark } from './detect_watermark.ts';
+import type { Area } from './mark_area.ts';
+import { markPixels } from './mark_pixels.ts';
+import { sealMessage } from './message_class.ts';
+import { encodePayload } from './payload_code.ts';
+
+const PLACES = {
+  aaaaaaaaaaaa: { x: 0, y: 0, width: 480, height: 360 },
+  bbbbbbbbbbbb: { x: 480, y: 360, width: 480, height: 360 },
+};
+
+async function marked(seed: number, id: string): Promise<Buffer> {
+  const plain = await sharp(await scene(seed, 480, 360))
+    .raw()
+    .toBuffer();
+  const { messageClass, bits } = sealMessage(encodePayload(`of ${id}`))!;
+  const raster = { width: 480, height: 360, channels: 3 as const, data: plain };
+  const { data } = markPixels(raster, codeMark({ id, messageClass }, bits), 0.5).raster;
+  return sharp(data as Uint8Array, { raw: { width: 480, height: 360, channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+/** Two marked pictures of one size on a page: their pilots share a phase. */
+async function page(): Promise<Buffer> {
+  const parts = Object.entries(PLACES).map(async ([id, { x, y }], at) => ({
+    input: await marked(at + 1, id),
+    ...{ left: x, top: y },
+  }));
+  const create = { width: 960, height: 720, channels: 3 as const, background: '#f4f1ea' };
+  return sharp({ create })
+    .composite(await Promise.all(parts))
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+/** What two share, of what they cover together. */
+function overlapOf(one: Area, other: Area): number {
+  const along = (a: number, wide: number, b: number, broad: number) =>
+    Math.max(0, Math.min(a + wide, b + broad) - Math.max(a, b));
+  const shared =
+    along(one.x, one.width, other.x, other.width) * along(one.y, one.height, other.y, other.height);
+  return shared / (one.width * one.height + other.width * other.height - shared);
+}
+
+test('every mark of a page is read, and it is said where each lies', { timeout: 60_000 }, async () => {
+  const { marks = [], moved } = await detectWatermark({ bytes: await page(), parts: true });
+  expect(moved).toMatchObject({ rotationDegrees: 0, scale: 0.5 });
+  expect(marks.map(({ payload, id }) => [id, payload]).sort()).toEqual(
+    Object.keys(PLACES).map((id) => [id, `of ${id}`]),
+  );
+  for (const { id, where } of marks)
+    expect(overlapOf(where, PLACES[id as keyof typeof PLACES])).toBeGreaterThan(0.85);
+});
+
+test('a mark that only the whole search reads is one of the whole picture', { timeout: 60_000 }, async () => {
+  const bytes = await sharp(await marked(1, 'aaaaaaaaaaaa'))
+    .rotate(40)
+    .png()
+    .toBuffer();
+  const { width, height } = await sharp(bytes).metadata();
+  const { marks } = await detectWatermark({ bytes, parts: true });
+  expect(marks).toMatchObject([{ id: 'aaaaaaaaaaaa', where: { x: 0, y: 0, width, height } }]);
+});
+
+test('a picture without a mark has none in any part, and stays as it was', async () => {
+  const data = await sharp(await scene(5, 400, 300))
+    .raw()
+    .toBuffer();
+  const before = Buffer.from(data);
+  expect(readParts({ width: 400, height: 300, channels: 3, data })).toEqual([]);
+  expect(data.equals(before)).toBe(true);
+});
