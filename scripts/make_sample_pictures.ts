@@ -1,5 +1,5 @@
 /**
- * Draws the little picture the sandbox shows and writes it, with its enlargements, to
+ * Draws the little picture the sandbox shows and writes it, with a larger copy, to
  * `src/tools/creative/sample_pictures.ts`. Run it again only to change the picture.
  */
 import { createHash } from 'node:crypto';
@@ -15,13 +15,16 @@ const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE_PX}" heig
 </svg>`;
 
 const original = await asPng(sharp(Buffer.from(drawing)));
-const enlarged = (scale: number) =>
-  asPng(sharp(original).resize({ width: SIDE_PX * scale, height: SIDE_PX * scale, kernel: 'lanczos3' }));
+const LARGE_SIDE_PX = 384;
+
+const large = () => asPng(sharp(Buffer.from(drawing), { density: (72 * LARGE_SIDE_PX) / SIDE_PX }));
+const quadrupled = () =>
+  asPng(sharp(original).resize({ width: SIDE_PX * 4, height: SIDE_PX * 4, kernel: 'lanczos3' }));
 
 const pictures: [name: string, meaning: string, bytes: Buffer][] = [
   ['ORIGINAL_PNG_B64', `The drawing, ${SIDE_PX} pixels a side.`, original],
-  ['DOUBLED_PNG_B64', 'The drawing, resampled to twice its side.', await enlarged(2)],
-  ['QUADRUPLED_PNG_B64', 'The drawing, resampled to four times its side.', await enlarged(4)],
+  ['QUADRUPLED_PNG_B64', 'The drawing, resampled to four times its side.', await quadrupled()],
+  ['LARGE_PNG_B64', `The same drawing, ${LARGE_SIDE_PX} pixels a side.`, await large()],
 ];
 
 const constants = pictures.map(

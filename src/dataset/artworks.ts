@@ -1,14 +1,14 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import type { Database } from '../database/contract.ts';
 import { AtelierError, invalidField } from '../errors/atelier_error.ts';
-import type { Reach } from '../services/fetching/reach.ts';
 import type { Links } from '../services/links/contract.ts';
 import { createSigner } from '../services/receipts/signer.ts';
+import type { Reserve } from '../services/visits/contract.ts';
 import type { Pixels } from '../workers/contract.ts';
 import type { Artworks, Statistics } from './contract.ts';
 import { currentEdition } from './editions/current_edition.ts';
 import type { Edition } from './editions/edition_store.ts';
-import { lastOfEach, listEditions, pruneEditions, readEdition } from './editions/edition_store.ts';
+import { listEditions, pruneEditions, readEdition, readSources } from './editions/edition_store.ts';
 import { readRights, readWithdrawals } from './editions/statistics_store.ts';
 import { readTerms } from './editions/terms_store.ts';
 import {
@@ -18,6 +18,9 @@ import {
   EDITION_ROWS_A_ROUND,
   EDITIONS_KEPT,
 } from './limits.ts';
+import type { Museums } from './live/ask_museums.ts';
+import { countLive } from './live/live_store.ts';
+import { createLiveWorks } from './live/live_works.ts';
 import { findByLook } from './looks/find_by_look.ts';
 import type { Looks } from './looks/looks.ts';
 import { blendedSearch } from './meaning/blended_search.ts';
@@ -41,7 +44,12 @@ interface Parts {
   /** Where pictures of museums are kept. */
   readonly folder: string;
   readonly links: Links;
-  readonly reach: Reach;
+  /** Counts the bytes of pictures that are read. */
+  readonly reserve: Reserve | undefined;
+  /** Whom pictures are asked for. */
+  readonly museums: Museums;
+  /** Whether single works are completed at their museums, and with which keys. */
+  readonly completing: Pick<Parameters<typeof createLiveWorks>[0], 'isOn' | 'keys'>;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly looks: Looks;
   /** Absent: works are found by words alone. */
@@ -54,25 +62,35 @@ export function createArtworks({
   database,
   folder,
   links,
-  reach,
+  reserve,
+  museums,
+  completing,
   pixels,
   looks,
   meaning,
   key,
 }: Parts): Artworks {
   const signer = createSigner(key);
-  const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reach.reserve);
-  const pictures = createPictures({ cache, reach, pixels, looks });
+  const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
+  const pictures = createPictures({ cache, museums, pixels, looks });
+  const live = createLiveWorks({
+    ...{ database, museums, ...completing },
+    bring: (record) => pictures.picture(record, 'large'),
+  });
   const { edition, starterOnly } = currentEdition(database);
-  const find: Artworks['find'] = async (id) => {
+  const inEdition = async (id: string) => {
     const current = await edition();
     const stored =
       id.length <= ID_CHARACTERS_MAX ? await readRecord(database, current.number, id) : undefined;
-    if (stored) return { ...stored, edition: current, starterOnly: await starterOnly() };
+    if (stored) return { stored, current };
     throw new AtelierError(
       'artwork_not_found',
       `There is no work "${id.slice(0, ID_CHARACTERS_MAX)}" in this dataset. search_artworks answers identifiers as credit_id, such as met_45434.`,
     );
+  };
+  const complete: Artworks['complete'] = async (id) => {
+    const { stored, current } = await inEdition(id);
+    return { ...(await live.complete(current.number, stored)), edition: current };
   };
   const statisticsOf = createStatistics(database);
   const requireEdition = async (number: number | undefined) => {
@@ -82,7 +100,12 @@ export function createArtworks({
   };
   return {
     edition,
-    find,
+    async find(id) {
+      const { stored, current } = await inEdition(id);
+      const [known] = await live.known(current.number, [stored]);
+      return { ...known!, edition: current };
+    },
+    complete,
     async search({ colors, picture, ...asked }) {
       const current = await edition();
       const like = picture && (await looks.measure(picture.bytes, picture.signal));
@@ -92,7 +115,8 @@ export function createArtworks({
           : meaning
             ? await blendedSearch(database, current.number, asked, meaning)
             : await search(database, current.number, asked);
-      return { ...found, edition: current, starterOnly: await starterOnly() };
+      const hits = await live.known(current.number, found.hits);
+      return { ...found, hits, edition: current, starterOnly: await starterOnly() };
     },
     looksKnown: () => looks.size(),
     async page({ edition: number, ...asked }) {
@@ -123,7 +147,14 @@ export function createArtworks({
       return { url: links.sign(LINK_PATH, { id, size }, expiresAt), expiresAt };
     },
     verifyLink: (id, size, exp, sig) => links.verify(LINK_PATH, { id, size }, exp, sig),
-    picture: async (id, size) => pictures.picture((await find(id)).record, size),
+    async picture(id, size) {
+      const { record, live: asked } = await complete(id);
+      if (!record.image && asked?.problem && asked.retryAfterSeconds !== undefined)
+        throw new AtelierError('upstream_failed', `No picture of ${id} is here. ${asked.problem}`, {
+          retryAfterSeconds: asked.retryAfterSeconds,
+        });
+      return pictures.picture(record, size);
+    },
     async sweep(now) {
       const before = new Date(now.getTime() - EDITION_LIFETIME_MS_MIN);
       const pruned = { keep: EDITIONS_KEPT, before, rowsMax: EDITION_ROWS_A_ROUND };
@@ -151,10 +182,11 @@ function createStatistics(
     return {
       edition,
       editions: await listEditions(database, EDITIONS_SHOWN),
-      imports: await lastOfEach(database),
+      imports: await readSources(database),
       rights: await counted.rights,
       withdrawals: await readWithdrawals(database, WITHDRAWALS_SHOWN),
       terms: await readTerms(database),
+      live: await countLive(database, edition.number),
     };
   };
 }

@@ -1,6 +1,8 @@
 import type { Edition } from './editions/edition_store.ts';
 import type { RightsGroup, Withdrawal } from './editions/statistics_store.ts';
 import type { Terms } from './editions/terms_store.ts';
+import type { LiveCount } from './live/live_store.ts';
+import type { Known } from './live/live_works.ts';
 import type { MeaningUsed } from './meaning/blended_search.ts';
 import type { MuseumName } from './museums/museums.ts';
 import type { Picture } from './pictures/pictures.ts';
@@ -13,11 +15,16 @@ import type { Found, Search } from './search/search.ts';
 /** The dataset of museum works, as everybody sees it. */
 export interface Artworks {
   /** @throws AtelierError where `picture` cannot be measured */
-  search(asked: SearchAsked): Promise<Found & InEdition & { readonly meaning?: MeaningUsed }>;
+  search(asked: SearchAsked): Promise<FoundNow & InEdition & { readonly meaning?: MeaningUsed }>;
   /** Works that can be found by colour and likeness: their pictures have been at hand. */
   looksKnown(): Promise<number>;
-  /** @throws AtelierError artwork_not_found */
-  find(id: string): Promise<StoredRecord & InEdition>;
+  /** A work as it is known here; nobody is asked. @throws AtelierError artwork_not_found */
+  find(id: string): Promise<StoredRecord & Known & OfEdition>;
+  /**
+   * A work as whole as it can be had: where its museum publishes more than is here, it is asked for it. That it does not answer is
+   * said in `live`. @throws AtelierError artwork_not_found
+   */
+  complete(id: string): Promise<StoredRecord & Known & OfEdition>;
   /** What is published now. */
   edition(): Promise<Edition>;
   /**
@@ -52,6 +59,11 @@ export interface Artworks {
   embed(max: number): Promise<number>;
 }
 
+/** Works with what their museums have answered since in their place. */
+interface FoundNow extends Found {
+  readonly hits: readonly (Found['hits'][number] & Known)[];
+}
+
 export interface SearchAsked extends Search {
   /** 0xRRGGBB; pictures that have all of them. */
   readonly colors?: readonly number[] | undefined;
@@ -81,17 +93,22 @@ export interface Statistics {
   readonly edition: Edition;
   /** The newest published editions, the newest first. */
   readonly editions: readonly Edition[];
-  /** The last edition of each museum, the newest first. */
+  /** What was read of each museum: the last whole file and the parts since, the oldest first. */
   readonly imports: readonly Edition[];
   readonly rights: readonly RightsGroup[];
   readonly withdrawals: readonly Withdrawal[];
   /** Pages of terms that were read, the last version of each museum's. */
   readonly terms: readonly Terms[];
+  /** Works that were asked for one by one since; they stand beside the edition. */
+  readonly live: readonly LiveCount[];
   readonly starterOnly: readonly MuseumName[];
 }
 
-interface InEdition {
+interface OfEdition {
   readonly edition: Edition;
+}
+
+interface InEdition extends OfEdition {
   /** Museums of which only the starter catalogue is here. */
   readonly starterOnly: readonly MuseumName[];
 }

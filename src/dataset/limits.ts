@@ -24,6 +24,23 @@ export const ARTWORK_RECORD_BYTES_MAX = 1024 * 1024;
 export const ARTWORK_FETCH_TIMEOUT_MS = 30_000;
 /** Pictures of museums that are kept; what was not asked for the longest goes first. */
 export const ARTWORK_CACHE_BYTES_MAX = 4 * 1024 ** 3;
+/** A museum's interface may take so long for one answer, and all of them for one work. */
+export const LIVE_ANSWER_TIMEOUT_MS = 10_000;
+export const LIVE_WORK_TIMEOUT_MS = 40_000;
+/** What was read of a work at its museum is asked for again after this. */
+export const LIVE_FRESH_MS = 30 * 24 * 3_600_000;
+/** A work that could not be had is not asked for again for so long, and so many such works are remembered. */
+export const LIVE_FAILED_MS = 60_000;
+export const LIVE_FAILED_WORKS_MAX = 1000;
+/** Between two requests to museums, of all of them together, and between two for pictures of one. */
+export const MUSEUMS_PAUSE_MS = 100;
+export const MUSEUM_PICTURES_PAUSE_MS = 200;
+/** A request that would have to wait longer for its turn is not made. */
+export const MUSEUM_TURN_MS_MAX = 10_000;
+/** After so many failures on end a museum is left alone, the first time for so long, then twice as long each time. */
+export const MUSEUM_FAILURES_MAX = 3;
+export const MUSEUM_REST_MS = 30_000;
+export const MUSEUM_REST_MS_MAX = 3_600_000;
 export const ARTWORK_LINK_LIFETIME_MS = 24 * 3_600_000;
 /** Pictures that may wait to have their looks measured, together. */
 export const LOOKS_WAITING_BYTES_MAX = 128 * 1024 * 1024;

@@ -158,6 +158,20 @@ export async function lastOfEach(database: Queryable): Promise<Edition[]> {
   return rows.sort((one, other) => other.number - one.number);
 }
 
+/** Of each museum the last file that was read whole and every part since, the oldest first; of one that came again the last. */
+export function readSources(database: Queryable): Promise<Edition[]> {
+  return database.query<Edition>(
+    `select ${EDITION} from artwork_editions as one
+     where state = 'published' and museum not in ('starter', 'withdrawal')
+       and not exists (select 1 from artwork_editions as later where later.museum = one.museum and later.state = 'published'
+         and later.number > one.number and (later.source = one.source or ${IS_WHOLE}))
+     order by one.number`,
+  );
+}
+
+/** Works that were not in such a file have gone. */
+const IS_WHOLE = `((later.report->>'complete')::boolean and not coalesce((later.report->>'part')::boolean, false))`;
+
 /**
  * Lets go of editions beyond the newest `keep` that were published before `before`: they cannot be asked for any more, and of the
  * works only they held at most `rowsMax` are deleted. Returns how many; call it again until it is none.

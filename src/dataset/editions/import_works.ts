@@ -57,7 +57,7 @@ export async function importWorks(
   options: ImportOptions,
 ): Promise<{ report: ImportReport; edition: Edition }> {
   const { now, signal, onProgress } = options;
-  const report = emptyReport();
+  const report: ImportReport = { ...emptyReport(), ...(options.isPart && { part: true }) };
   const run = await beginEdition(database, options, report);
   try {
     const seenOn = now().toISOString().slice(0, 10);

@@ -20,6 +20,8 @@ export interface ImportReport {
   bad_rows: { where: string; problem: string; quote: string }[];
   /** False where the file broke off: what was not met may still be there, so nothing was removed. */
   complete: boolean;
+  /** The file was a part of what the museum publishes, as its operator has said. */
+  part?: boolean;
 }
 
 export const emptyReport = (): ImportReport => ({

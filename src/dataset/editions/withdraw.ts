@@ -1,6 +1,7 @@
 import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { deleteWork } from '../../services/hashes/store.ts';
+import { deleteLive } from '../live/live_store.ts';
 import { insertWithdrawal, readRecord, removeWork } from '../records/record_store.ts';
 import { beginEdition } from './begin_edition.ts';
 import { abandonEdition, readEdition } from './edition_store.ts';
@@ -26,6 +27,7 @@ export async function withdraw(
     const digest = await digestOf(database, number);
     await database.transaction(async (tx) => {
       await deleteWork(tx, id);
+      await deleteLive(tx, id);
       await insertWithdrawal(tx, { id, reason, now, edition: number });
       await run.publish(tx, { now, report, ...digest });
     });

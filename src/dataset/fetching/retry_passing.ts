@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { retryAfterMs } from '../../services/fetching/retry_after.ts';
 import {
   DATASET_DOWNLOAD_PAUSE_MS,
   DATASET_DOWNLOAD_PAUSE_MS_MAX,
@@ -51,14 +52,7 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 export function refusalOf(url: string, { status, headers }: Response): SourceProblem {
   const message = `${url} answered ${status}.`;
   if (!PASSING.has(status)) return new SourceProblem(message);
-  return new PassingProblem(message, { pauseMs: pauseIn(headers.get('retry-after')) });
-}
-
-/** Seconds or a date (RFC 9110, 10.2.3). */
-function pauseIn(retryAfter: string | null): number | undefined {
-  if (retryAfter === null) return undefined;
-  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return new PassingProblem(message, { pauseMs: retryAfterMs(headers.get('retry-after')) });
 }
 
 /** What a connection that failed is; a message in words of the network. */

@@ -2,10 +2,11 @@ import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { jsonLines, objectIn } from '../reading/lines.ts';
 import type { Source, SourceFile } from '../reading/open_source.ts';
 import type { Row } from '../reading/row.ts';
-import { array, list, plain, split, text, year } from './clean.ts';
+import { address, array, list, object, pixels, plain, split, text, year } from './clean.ts';
 import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 
 const IIIF = 'https://www.artic.edu/iiif/2';
+const API = 'https://api.artic.edu/api/v1/artworks';
 
 /** Art Institute of Chicago: the dump with one JSON file a work, or works as JSON Lines. */
 export const chicago: Importer = {
@@ -49,7 +50,7 @@ export const chicago: Importer = {
         highlight: row.is_boosted === true,
         source_url: `https://www.artic.edu/artworks/${number}`,
         // Descriptions are CC-BY and stay with the museum.
-        image: /^[0-9a-f-]{36}$/.test(imageId) ? { kind: 'iiif', url: `${IIIF}/${imageId}` } : null,
+        image: /^[0-9a-f-]{36}$/.test(imageId) ? imageOf(row, imageId) : null,
         rights: {
           status: 'cc0',
           evidence: { field: 'is_public_domain', value: 'true' },
@@ -58,7 +59,23 @@ export const chicago: Importer = {
       },
     };
   },
+  live: {
+    // The museum allows 60 requests a minute.
+    pauseMs: 1000,
+    async read({ number, get }) {
+      const { data, config } = await get(`${API}/${number}`);
+      return chicago.map({ ...object(data), iiif_url: object(config).iiif_url });
+    },
+  },
 };
+
+/** The interface says where its pictures are served, and how large the original is; that of the dump is of another year. */
+function imageOf({ iiif_url: served, thumbnail }: Record<string, unknown>, imageId: string) {
+  const base = address(served).replace(/\/$/, '');
+  if (!base) return { kind: 'iiif' as const, url: `${IIIF}/${imageId}` };
+  const { width, height } = object(thumbnail);
+  return { kind: 'iiif' as const, url: `${base}/${imageId}`, width: pixels(width), height: pixels(height) };
+}
 
 async function wholeFile({ name, bytes }: SourceFile): Promise<Row> {
   const chunks: Uint8Array[] = [];

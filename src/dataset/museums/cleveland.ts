@@ -4,6 +4,7 @@ import type { Source } from '../reading/open_source.ts';
 import { address, array, list, object, pixels, plain, text, year } from './clean.ts';
 import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
 
+const API = 'https://openaccess-api.clevelandart.org/api/artworks';
 const NEEDED = ['id', 'share_license_status', 'title', 'creation_date', 'technique', 'creators'];
 
 /** The Cleveland Museum of Art: data.csv or data.json of its open access. */
@@ -52,6 +53,10 @@ export const cleveland: Importer = {
         },
       },
     };
+  },
+  live: {
+    pauseMs: 500,
+    read: async ({ number, get }) => cleveland.map(object((await get(`${API}/${number}`)).data)),
   },
 };
 

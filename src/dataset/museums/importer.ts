@@ -1,6 +1,6 @@
 import type { Source } from '../reading/open_source.ts';
 import type { Row } from '../reading/row.ts';
-import type { ArtworkRecordInput } from '../records/record.ts';
+import type { ArtworkRecord, ArtworkRecordInput } from '../records/record.ts';
 
 /** What became of one row: a work, or the reason why it is none of ours. */
 export type Mapped = { readonly record: ArtworkRecordInput } | { readonly leftOut: string };
@@ -15,6 +15,31 @@ export interface Importer {
   rows(source: Source): AsyncIterable<Row>;
   /** @throws Error where a row is not what the museum publishes */
   map(row: Record<string, unknown>): Mapped;
+  readonly live: LiveSource;
+}
+
+/** How one work is asked for at its museum's own interface. */
+export interface LiveSource {
+  /** Least time between two questions, in milliseconds: what the museum asks for, or slower. */
+  readonly pauseMs: number;
+  /** The setting with the key the museum wants. */
+  readonly needs?: 'SMITHSONIAN_API_KEY' | 'PARIS_MUSEES_TOKEN';
+  /** What the museum has of a work. @throws MuseumAway; Error where an answer is not what the museum publishes */
+  read(asked: Asked): Promise<Mapped>;
+}
+
+export interface Asked {
+  /** As it is known here. */
+  readonly record: ArtworkRecord;
+  /** The museum's own number in its id. */
+  readonly number: string;
+  /** Value of the setting it `needs`; empty where it needs none. */
+  readonly key: string;
+  /** An object the interface answers. @throws MuseumAway */
+  get(
+    url: string,
+    more?: { secret?: Record<string, string>; body?: string },
+  ): Promise<Record<string, unknown>>;
 }
 
 /** Licences that records and pictures are found under. */

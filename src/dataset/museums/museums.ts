@@ -10,6 +10,7 @@ export const MUSEUMS = {
     policy: 'https://www.metmuseum.org/about-the-met/policies-and-documents/open-access',
     evidence: 'https://github.com/metmuseum/openaccess',
     dataLicence: 'CC0-1.0',
+    hasFiles: true,
   },
   chicago: {
     name: 'Art Institute of Chicago',
@@ -18,6 +19,7 @@ export const MUSEUMS = {
     policy: 'https://www.artic.edu/open-access',
     evidence: 'https://github.com/art-institute-of-chicago/api-data',
     dataLicence: 'CC0-1.0 (descriptions CC-BY-4.0)',
+    hasFiles: true,
   },
   nga: {
     name: 'National Gallery of Art',
@@ -26,6 +28,7 @@ export const MUSEUMS = {
     policy: 'https://www.nga.gov/open-access-images.html',
     evidence: 'https://github.com/NationalGalleryOfArt/opendata',
     dataLicence: 'CC0-1.0',
+    hasFiles: true,
   },
   rijks: {
     name: 'Rijksmuseum',
@@ -34,6 +37,7 @@ export const MUSEUMS = {
     policy: 'https://data.rijksmuseum.nl/policy/',
     evidence: 'https://data.rijksmuseum.nl/policy/',
     dataLicence: 'CC0-1.0',
+    hasFiles: true,
   },
   smithsonian: {
     name: 'Smithsonian Institution',
@@ -42,6 +46,7 @@ export const MUSEUMS = {
     policy: 'https://www.si.edu/openaccess',
     evidence: 'https://github.com/Smithsonian/OpenAccess',
     dataLicence: 'CC0-1.0',
+    hasFiles: true,
   },
   cleveland: {
     name: 'The Cleveland Museum of Art',
@@ -50,6 +55,7 @@ export const MUSEUMS = {
     policy: 'https://www.clevelandart.org/open-access',
     evidence: 'https://github.com/ClevelandMuseumArt/openaccess',
     dataLicence: 'CC0-1.0',
+    hasFiles: true,
   },
   paris: {
     name: 'Paris Musées',
@@ -58,6 +64,7 @@ export const MUSEUMS = {
     policy: 'https://github.com/ParisMusees/api-documentation',
     evidence: 'https://github.com/ParisMusees/api-documentation',
     dataLicence: 'CC0-1.0',
+    hasFiles: false,
   },
 } as const satisfies Record<string, Museum>;
 
@@ -71,6 +78,8 @@ interface Museum {
   readonly evidence: string;
   /** What the records themselves may be used under. */
   readonly dataLicence: string;
+  /** It publishes files with all its works. */
+  readonly hasFiles: boolean;
 }
 
 export type MuseumName = keyof typeof MUSEUMS;

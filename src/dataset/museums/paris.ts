@@ -3,8 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import { jsonLines } from '../reading/lines.ts';
 import type { Source, SourceFile } from '../reading/open_source.ts';
 import { quoteValue, type Row } from '../reading/row.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import { fold, wordsOf } from '../search/fold.ts';
 import { address, array, list, object, personName, plain, text, year } from './clean.ts';
-import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
+import { type Asked, CC0, type Importer, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
+import { parisQuery } from './paris_query.ts';
 import { yearsIn } from './years.ts';
 
 /** Paris Musées: answers of its GraphQL interface, one a file or one work a line. There is no bulk file. */
@@ -64,7 +67,39 @@ export const paris: Importer = {
       },
     };
   },
+  live: { pauseMs: 1000, needs: 'PARIS_MUSEES_TOKEN', read: askParis },
 };
+
+const API = 'https://apicollections.parismusees.paris.fr/graphql';
+
+/**
+ * Works that were imported have the museum's number. Those of the starter catalogue have a name in its place, so the museum is asked
+ * for their title, and the answer is taken where one work alone has that title and that maker.
+ */
+async function askParis({ record, number, key, get }: Asked): Promise<Mapped> {
+  const isNumber = /^\d+$/.test(number);
+  const title = record.title.replace(/ \(.*\)$/, '');
+  const body = isNumber ? parisQuery('field_lref_adlib', number) : parisQuery('title', title);
+  const { data } = await get(API, { body, secret: { authorization: `Bearer ${key}` } });
+  const { entities } = object(object(data).nodeQuery);
+  if (!Array.isArray(entities)) throw new Error('an answer without works');
+  const works = entities.map(object);
+  const found = isNumber ? works : works.filter((work) => isSame(work, title, record));
+  const [only, second] = found;
+  if (!only || second) return { leftOut: `the museum has ${found.length} works that it may be` };
+  const mapped = paris.map(only);
+  return 'leftOut' in mapped || isNumber ? mapped : { record: { ...mapped.record, id: record.id } };
+}
+
+function isSame(work: Record<string, unknown>, title: string, { artists }: ArtworkRecord): boolean {
+  const same = (one: string, other: string) =>
+    wordsOf(fold(one)).join(' ') === wordsOf(fold(other)).join(' ');
+  const makers = authorsOf(work.fieldOeuvreAuteurs);
+  return (
+    same(plain(work.title), title) &&
+    artists.some(({ name }) => makers.some((maker) => same(maker.name, name)))
+  );
+}
 
 /** The works inside one answer, whatever the query was called. Null stands for works that were taken back. */
 async function* answerRows(file: SourceFile): AsyncGenerator<Row> {

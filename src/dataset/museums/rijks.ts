@@ -3,19 +3,10 @@ import { peek } from '../reading/peek.ts';
 import type { Row } from '../reading/row.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { type XmlElement, xmlRecords } from '../reading/xml_records.ts';
-import { address, list, personName, text } from './clean.ts';
-import {
-  CC0,
-  type Importer,
-  type Mapped,
-  NO_NUMBER,
-  NOT_PUBLIC_DOMAIN,
-  PUBLIC_DOMAIN_MARK,
-} from './importer.ts';
-import { yearsIn } from './years.ts';
-
-const FREE = /^https?:\/\/creativecommons\.org\/publicdomain\/(mark|zero)\/1\.0\/?/;
-const UNKNOWN_MAKER = /^(anoniem|anonymous|onbekend)/i;
+import { address } from './clean.ts';
+import type { Importer, Mapped } from './importer.ts';
+import { readLinkedArt } from './linked_art.ts';
+import { FREE, rijksRecord } from './rijks_record.ts';
 
 /** Rijksmuseum: pages of its OAI-PMH harvest, as Dublin Core (no picture address) or EDM (with one). */
 export const rijks: Importer = {
@@ -44,6 +35,8 @@ export const rijks: Importer = {
     if (edm) return fromEdm(edm);
     throw new Error('neither oai_dc:dc nor rdf:RDF inside');
   },
+  // No limit is published.
+  live: { pauseMs: 300, read: readLinkedArt },
 };
 
 /** What else the museum has published over the years, by how it begins, and why nothing can be taken from it. */
@@ -69,7 +62,7 @@ function fromDublinCore(dc: XmlElement): Mapped {
   const handle = all('identifier')
     .map(address)
     .find((url) => url !== '');
-  return asRecord({
+  return rijksRecord({
     number,
     rights: rights === undefined ? undefined : { field: 'dc:rights', value: rights },
     titles: all('title'),
@@ -102,7 +95,7 @@ function fromEdm(rdf: XmlElement): Mapped {
       .map((element) => labels.get(resource(element)) ?? element.text);
   const link = (name: string) => resource(child(aggregation, name));
   const rights = link('edm:rights');
-  return asRecord({
+  return rijksRecord({
     number: all('dc:identifier').find((identifier) => !identifier.includes('://')),
     rights: FREE.test(rights) ? { field: 'edm:rights', value: rights } : undefined,
     titles: [preferEnglish(children(object, 'dc:title')), ...all('dc:title', 'dcterms:alternative')],
@@ -116,63 +109,6 @@ function fromEdm(rdf: XmlElement): Mapped {
     page: address(link('edm:isShownAt')) || address(object.attributes['rdf:about']),
     picture: address(link('edm:isShownBy')),
   });
-}
-
-interface Fields {
-  readonly number: string | undefined;
-  readonly rights: { field: string; value: string } | undefined;
-  readonly titles: readonly string[];
-  readonly creators: readonly string[];
-  readonly date: string;
-  readonly media: readonly string[];
-  readonly type: string | undefined;
-  readonly subjects: readonly string[];
-  readonly places: readonly string[];
-  readonly description: string;
-  readonly page: string | undefined;
-  readonly picture: string | undefined;
-}
-
-function asRecord(fields: Fields): Mapped {
-  const number = text(fields.number, 100);
-  if (!number) return { leftOut: NO_NUMBER };
-  if (!fields.rights) return { leftOut: NOT_PUBLIC_DOMAIN };
-  const titles = list([...fields.titles], 11, 1000);
-  const isCc0 = fields.rights.value.includes('/zero/');
-  const date = text(fields.date, 200);
-  const iiif = /^(https:\/\/iiif\.micr\.io\/\w+)\//.exec(fields.picture ?? '')?.[1];
-  return {
-    record: {
-      id: `rijks_${number.replace(/[^0-9A-Za-z._:()-]/g, '-')}`,
-      museum: 'rijks',
-      accession_number: number,
-      title: titles[0] ?? 'Zonder titel',
-      other_titles: titles.slice(1),
-      artists: list([...fields.creators], 20, 300)
-        .filter((name) => !UNKNOWN_MAKER.test(name))
-        .map((name) => ({ name: personName(name) })),
-      date,
-      ...yearsIn(date),
-      medium: list([...fields.media], 20, 100)
-        .join(', ')
-        .slice(0, 1000),
-      classification: text(fields.type, 200),
-      culture: list([...fields.places], 5, 55).join(', '),
-      description: text(fields.description, 4000),
-      tags: list([...fields.subjects], 50, 100),
-      source_url: fields.page || `https://www.rijksmuseum.nl/nl/collectie/${encodeURIComponent(number)}`,
-      image: iiif
-        ? { kind: 'iiif', url: iiif }
-        : fields.picture
-          ? { kind: 'file', url: fields.picture }
-          : null,
-      rights: {
-        status: isCc0 ? 'cc0' : 'public_domain',
-        evidence: { field: fields.rights.field, value: text(fields.rights.value, 300) },
-        url: isCc0 ? CC0 : PUBLIC_DOMAIN_MARK,
-      },
-    },
-  };
 }
 
 const children = (element: XmlElement, name: string) => element.children.filter((one) => one.name === name);

@@ -1,12 +1,11 @@
 import { identify } from '@atelier/engines/picture/identify.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { FETCH_REDIRECTS_MAX } from '../../limits.ts';
-import { fetchPublic } from '../../services/fetching/fetch_public.ts';
-import type { Reach } from '../../services/fetching/reach.ts';
 import { pictureHeader } from '../../services/images/picture_header.ts';
 import type { Pixels } from '../../workers/contract.ts';
-import { ARTWORK_FETCH_TIMEOUT_MS, ARTWORK_PICTURE_BYTES_MAX, ARTWORK_RECORD_BYTES_MAX } from '../limits.ts';
+import type { Museums } from '../live/ask_museums.ts';
+import { MuseumAway } from '../live/museum_away.ts';
 import type { Looks } from '../looks/looks.ts';
+import { IMPORTERS } from '../museums/importers.ts';
 import { MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { PictureCache } from './picture_cache.ts';
@@ -14,7 +13,7 @@ import { iiifUrl, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
 
 interface Parts {
   readonly cache: PictureCache;
-  readonly reach: Reach;
+  readonly museums: Museums;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly looks: Pick<Looks, 'note'>;
 }
@@ -68,44 +67,27 @@ export function createPictures(parts: Parts) {
   return { picture };
 }
 
-async function fetchPicture({ reach }: Parts, record: ArtworkRecord, url: string): Promise<Picture> {
-  const bytes = await fromMuseum(reach, record, url, ARTWORK_PICTURE_BYTES_MAX);
+async function fetchPicture({ museums }: Parts, record: ArtworkRecord, url: string): Promise<Picture> {
+  const bytes = await fromMuseum(record, () => museums.picture(record.museum, url));
   const contentType = typeOf(bytes);
   if (!contentType) throw pictureError(record, 'answered with something that is no picture');
   return { bytes, contentType };
 }
 
 /** Only the museum's interface knows the picture (the Met). */
-async function lookUp({ reach }: Parts, record: ArtworkRecord, url: string): Promise<string> {
-  const { primaryImage } = parseObject(await fromMuseum(reach, record, url, ARTWORK_RECORD_BYTES_MAX));
-  if (typeof primaryImage === 'string' && primaryImage !== '') return primaryImage;
+async function lookUp({ museums }: Parts, record: ArtworkRecord, url: string): Promise<string> {
+  const { pauseMs } = IMPORTERS[record.museum].live;
+  const { value } = await fromMuseum(record, () => museums.json(record.museum, url, { pauseMs }));
+  if (typeof value?.primaryImage === 'string' && value.primaryImage !== '') return value.primaryImage;
   throw new AtelierError('image_not_found', `The museum has no picture of ${record.id} for everybody.`);
 }
 
-async function fromMuseum(
-  reach: Reach,
-  record: ArtworkRecord,
-  url: string,
-  maxBytes: number,
-): Promise<Uint8Array> {
+async function fromMuseum<T>(record: ArtworkRecord, ask: () => Promise<T>): Promise<T> {
   try {
-    const { bytes } = await fetchPublic(reach, url, {
-      field: 'image',
-      maxBytes,
-      timeoutMs: ARTWORK_FETCH_TIMEOUT_MS,
-      redirectsMax: FETCH_REDIRECTS_MAX,
-      // One caller that leaves does not take the picture from the others.
-      signal: new AbortController().signal,
-    });
-    return bytes;
+    return await ask();
   } catch (error) {
-    if (!(error instanceof AtelierError)) throw error;
-    const isLarge = error.code === 'payload_too_large';
-    throw pictureError(
-      record,
-      isLarge ? `has a picture of more than ${maxBytes / 1024 ** 2} MB` : 'did not give it',
-      error,
-    );
+    if (!(error instanceof MuseumAway)) throw error;
+    throw pictureError(record, error.what, error);
   }
 }
 
@@ -131,22 +113,14 @@ function typeOf(bytes: Uint8Array): string | undefined {
   return 'format' in kind ? `image/${kind.format}` : undefined;
 }
 
-function parseObject(bytes: Uint8Array): { primaryImage?: unknown } {
-  try {
-    return Object(JSON.parse(Buffer.from(bytes).toString('utf8')));
-  } catch {
-    return {};
-  }
-}
-
 /** Names the museum, and nothing of what was found on the way there. */
 const pictureError = (
   { id, museum, source_url }: ArtworkRecord,
   what: string,
-  cause?: unknown,
+  cause?: MuseumAway,
 ): AtelierError =>
   new AtelierError(
     'upstream_failed',
     `The picture of ${id} cannot be had just now: ${MUSEUMS[museum].name} ${what}. Try again later, or look at ${source_url}.`,
-    { retryAfterSeconds: 60, cause },
+    { retryAfterSeconds: cause?.retryAfterSeconds ?? 60, cause },
   );

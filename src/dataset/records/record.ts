@@ -81,6 +81,10 @@ export type ArtworkRecord = z.output<typeof artworkRecord>;
 /** The same with the defaults left out: what files hold. */
 export type ArtworkRecordInput = z.input<typeof artworkRecord>;
 
+/** Whether a record has all that museums publish: it was read at its museum, and names the picture. */
+export const isWhole = ({ rights: { evidence }, image }: Pick<ArtworkRecord, 'rights' | 'image'>): boolean =>
+  evidence !== null && image !== null && image.kind !== 'lookup';
+
 /**
  * Checks a record from a file or an importer and fills in defaults.
  * @throws Error naming every wrong field

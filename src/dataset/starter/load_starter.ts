@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { PUBLIC_DOMAIN_MARK } from '../museums/importer.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../museums/museums.ts';
 import { type ArtworkRecord, type ArtworkRecordInput, parseRecord } from '../records/record.ts';
+import { type Row, readTable } from './read_table.ts';
 
 /**
  * The starter catalogue: fifty well-known works of each museum, written down from general knowledge, so that searching works
@@ -20,20 +20,7 @@ export async function loadStarter(): Promise<ArtworkRecord[]> {
   return works.flat();
 }
 
-type Row = Record<string, string>;
 type Artist = NonNullable<ArtworkRecordInput['artists']>[number];
-
-/** Cells stand between bars; the first line names them. */
-async function readTable(name: string): Promise<Row[]> {
-  const text = await readFile(new URL(`./${name}.txt`, import.meta.url), 'utf8');
-  const [names, ...lines] = text.trimEnd().split('\n').map(cellsOf);
-  return lines.map((cells) => {
-    if (cells.length !== names!.length) throw new Error(`${name}.txt: ${cells.join(' | ')}`);
-    return Object.fromEntries(cells.map((cell, index) => [names![index]!, cell]));
-  });
-}
-
-const cellsOf = (line: string): string[] => line.split('|').map((cell) => cell.trim());
 
 const yearOf = (text = ''): number | null => (text === '' ? null : Number(text));
 

@@ -6,6 +6,10 @@ export interface FetchOptions {
   readonly timeoutMs: number;
   readonly redirectsMax: number;
   readonly signal: AbortSignal;
+  /** Beside the usual ones, on every hop: with a secret among them, `redirectsMax` has to be 0. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent with POST. Absent: GET. */
+  readonly body?: string | undefined;
 }
 
 export interface Fetched {
@@ -14,4 +18,8 @@ export interface Fetched {
   readonly contentType: string;
   /** After redirects. */
   readonly finalUrl: string;
+  /** Entity tag; empty when it says none. */
+  readonly etag: string;
+  /** 304 to an `if-none-match` that was sent: there are no bytes, and what was had before still holds. */
+  readonly isUnchanged: boolean;
 }

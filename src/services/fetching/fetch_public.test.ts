@@ -77,6 +77,8 @@ test('a file comes with its claimed type and final address; nothing of the calle
   expect(fetched).toEqual({
     bytes: Buffer.from('picture'),
     contentType: 'image/png',
+    etag: '',
+    isUnchanged: false,
     finalUrl: `http://pictures.test:${port}/new?x=1`,
   });
   expect(headers).toEqual({

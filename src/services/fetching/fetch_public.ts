@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Fetched, FetchOptions } from './contract.ts';
 import type { Reach } from './reach.ts';
+import { RefusedAnswer } from './refused_answer.ts';
 import { requestOnce } from './request_once.ts';
+import { retryAfterMs } from './retry_after.ts';
 import { openRoute } from './route.ts';
 
 /** No failure to reach an address is told before: longer than names take, inner and outer ones. */
@@ -12,8 +14,8 @@ export const FETCH_REFUSAL_MS = 300;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Fetches one file. Each redirect is checked like the first address. No cookie or credential is ever sent, so none can
- * be forwarded. What cannot be reached is told in one sentence and after one time: it says nothing of inner networks.
+ * Fetches one file. Each redirect is checked like the first address. No cookie is ever sent, and no credential but what `headers`
+ * say. What cannot be reached is told in one sentence and after one time: it says nothing of inner networks.
  * @throws AtelierError invalid_input (address not allowed), payload_too_large, upstream_failed, timed_out (`signal`)
  */
 export async function fetchPublic(reach: Reach, text: string, options: FetchOptions): Promise<Fetched> {
@@ -56,7 +58,7 @@ async function followRedirects(
     const route = await openRoute(reach, next, options.field);
     // The caller may be gone by the time DNS answers.
     deadline.throwIfAborted();
-    const response = await requestOnce(route, deadline);
+    const response = await requestOnce(route, options, deadline);
     const location = REDIRECTS.includes(response.statusCode ?? 0) ? response.headers.location : undefined;
     if (location === undefined) {
       return { ...(await fileOf(reach, response, options)), finalUrl: route.url.href };
@@ -73,14 +75,18 @@ async function followRedirects(
 async function fileOf(
   reach: Reach,
   response: IncomingMessage,
-  { field, maxBytes }: FetchOptions,
+  { field, maxBytes, headers: sent }: FetchOptions,
 ): Promise<Omit<Fetched, 'finalUrl'>> {
   const { statusCode = 0, headers } = response;
+  const { etag = '', 'content-type': contentType = '' } = headers;
   try {
+    if (statusCode === 304 && sent?.['if-none-match'] !== undefined)
+      return { bytes: new Uint8Array(), contentType, etag, isUnchanged: true };
     if (statusCode !== 200)
       throw new AtelierError(
         'upstream_failed',
         `The address in ${field} answered with status ${statusCode} instead of a file.`,
+        { cause: new RefusedAnswer(statusCode, retryAfterMs(headers['retry-after'])) },
       );
     // Nothing compressed was asked for; a small compressed body can be a huge one.
     if (!['', 'identity'].includes(headers['content-encoding'] ?? '')) {
@@ -92,7 +98,9 @@ async function fileOf(
     if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(field, maxBytes);
     return {
       bytes: await bodyOf(reach, response, { field, maxBytes }),
-      contentType: headers['content-type'] ?? '',
+      contentType,
+      etag,
+      isUnchanged: false,
     };
   } finally {
     response.destroy();

@@ -9,14 +9,30 @@ const HEADERS = {
   'user-agent': 'Atelier/0.5',
 };
 
+/** What is sent beside the address. */
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | undefined;
+}
+
 /**
- * Sends one GET to one of the route's own addresses and resolves with the answer's head. Node's own client is used
+ * Sends one request to one of the route's own addresses and resolves with the answer's head. Node's own client is used
  * because it takes a `lookup`; it follows no redirect, and a fresh agent shares no connection and reads no proxy setting.
  */
-export function requestOnce({ url, addresses }: Route, signal: AbortSignal): Promise<IncomingMessage> {
+export function requestOnce(
+  { url, addresses }: Route,
+  { headers, body }: Sent,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { request } = url.protocol === 'https:' ? https : http;
-  const sent = request(url, { agent: false, headers: HEADERS, lookup: pinAddresses(addresses), signal });
+  const sent = request(url, {
+    agent: false,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...HEADERS, ...headers },
+    lookup: pinAddresses(addresses),
+    signal,
+  });
   sent.on('response', (response) => {
     // Whoever reads the body sees its errors; one that comes before or after must not end the process.
     response.on('error', () => {});
@@ -26,7 +42,7 @@ export function requestOnce({ url, addresses }: Route, signal: AbortSignal): Pro
   // After an answer of 101 the socket is ours to close, and nothing else would end the wait.
   sent.on('upgrade', (_, socket) => socket.destroy());
   sent.on('close', () => reject(new Error('the connection closed before an answer came')));
-  sent.end();
+  sent.end(body);
   return promise;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Artworks } from '../../dataset/contract.ts';
 import type { PictureSize } from '../../dataset/pictures/sizes.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
+import { alsoCalled } from '../spellings.ts';
 
 const ARTWORK_ID_CHARACTERS_MAX = 120;
 /** A work that is on every server, because the starter catalogue has it. */
@@ -9,12 +10,19 @@ export const EXAMPLE_ARTIFACT_ID = 'rijks_SK-C-5';
 
 const size = z.int().min(1).max(1_000_000).nullable();
 
-export const artifactIdField = z
-  .string()
-  .trim()
-  .min(1)
-  .max(ARTWORK_ID_CHARACTERS_MAX)
-  .describe('credit_id of a search result, such as rijks_SK-C-5.');
+export const artifactIdField = alsoCalled(
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(ARTWORK_ID_CHARACTERS_MAX)
+    // As image fields name a work.
+    .transform((id) => id.replace(/^artwork:/, ''))
+    .describe('credit_id of a search result, such as rijks_SK-C-5.'),
+  'credit_id',
+  'artwork_id',
+  'id',
+);
 
 /** Where the picture of a work is had. */
 export const artworkImage = z
@@ -30,7 +38,7 @@ export const artworkImage = z
     certain: z.boolean().describe('false: only the museum can say whether there is a picture.'),
   })
   .nullable()
-  .describe('null where the museum publishes no address of a picture.');
+  .describe('null where no picture of the work is known here.');
 
 export function imageOf({ id, image }: ArtworkRecord, artworks: Pick<Artworks, 'link'>) {
   if (!image) return null;

@@ -16,8 +16,9 @@ export const batchDownload = defineTool({
   category: 'dataset',
   summary:
     'Hundreds of works at once, records and links to pictures, page by page of one snapshot that does not change meanwhile; as JSON or, of any length, as JSON Lines. Fewer than a hundred works with a picture cost less.',
+  instead: { search_artworks: 'for a few works' },
   words:
-    'bulk download, training data, dataset for machine learning, many records, export all works, json lines, jsonl',
+    'bulk download, training data, dataset to train a model, machine learning, hundreds or thousands of works, many records, export all works, everything of a museum, zip, dump, json lines, jsonl, full dump, ten thousand, collection',
   price: credits(BATCH_CREDITS),
   input: z
     .object({

@@ -26,7 +26,7 @@ const group = {
   bytes: 123_456,
 };
 const statistics = (rights: object[], terms: object[] = []) =>
-  ({ rights, imports: [], withdrawals: [], terms, starterOnly: [] }) as unknown as Statistics;
+  ({ rights, imports: [], withdrawals: [], terms, starterOnly: [], live: [] }) as unknown as Statistics;
 const starter = {
   ...{ ...group, museum: 'paris', status: 'public_domain', field: null, works: 25, pictures: 0 },
   ...{ seenFirst: null, seenLast: null },
@@ -48,9 +48,9 @@ test('shares are of the works that are there, evidence apart from status', () =>
   });
   expect(facts.gaps).toContain('50 works (50 %) name no picture');
   expect(facts.gaps).toContain(
-    '25 works (25 %) are of the starter catalogue: written down by hand, their museum was not asked',
+    '25 works (25 %) are of the starter catalogue: written down by hand, without asking their museum',
   );
-  expect(facts.gaps).toContain('nothing published by Rijksmuseum is here');
+  expect(facts.gaps).toContain('nothing published by Rijksmuseum is in this snapshot');
   expect(facts.basis).toEqual({ imported: 75, starter: 25 });
 });
 
@@ -90,6 +90,37 @@ test('a page of terms has a hash where it was read, and is said to be missing wh
   const moved = factsOf(statistics([group], [{ ...page, url: 'https://a.test/old' }]));
   expect(moved.museums[0]!.terms).toBeNull();
   expect(moved.gaps).toContain('the page with the terms of The Metropolitan Museum of Art was not read here');
+});
+
+test('several files of one museum are told apart and counted together', () => {
+  const file = (source: string, day: string, more: object) => ({
+    ...{ museum: 'met', source, publishedAt: new Date(day) },
+    report: { rows: 10, left_out: { 'not free': 2 }, bad: 1, complete: true, ...more },
+  });
+  const imports = [
+    file('all.csv', '2026-01-02', {}),
+    file('more.csv', '2026-05-06', { part: true, left_out: { 'not free': 3, late: 1 } }),
+  ];
+  const [met] = factsOf({ ...statistics([group]), imports } as unknown as Statistics).museums;
+  expect(met).toMatchObject({
+    ...{ source: 'all.csv; more.csv', last_read: '2026-05-06', bad_rows: 2 },
+    left_out: { 'not free': 5, late: 1 },
+  });
+  expect(met!.sources.map(({ source, is_part }) => [source, is_part])).toEqual([
+    ['all.csv', false],
+    ['more.csv', true],
+  ]);
+});
+
+test('works that were asked for one by one are said to stand beside the snapshot', () => {
+  const live = [
+    { museum: 'met', works: 3, read: 3, pictures: 3, refused: 0, first: '2026-02-01', last: '2026-02-09' },
+  ];
+  const asked = factsOf({ ...statistics([starter]), live } as unknown as Statistics);
+  expect([asked.works, asked.basis.imported]).toEqual([25, 0]);
+  expect(JSON.stringify(ab2013Manifest(asked, written).disclosures[9])).toContain(
+    'Beside the snapshot 3 works were asked for one by one at the interfaces of their museums, from 2026-02-01 to 2026-02-09',
+  );
 });
 
 test('the template names the languages and the size that are there', () => {

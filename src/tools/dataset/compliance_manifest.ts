@@ -5,7 +5,6 @@ import { defineTool } from '../tool.ts';
 import { ab2013Manifest } from './ab2013_manifest.ts';
 import { euAiActManifest } from './eu_ai_act_manifest.ts';
 import { factsOf } from './manifest_facts.ts';
-import { AB2013_SAMPLE, EU_AI_ACT_SAMPLE } from './manifest_samples.ts';
 import { DATASET_ID, datasetField } from './open_museums.ts';
 import { starterWarning } from './search_artworks.ts';
 
@@ -35,6 +34,8 @@ const euAiAct = z.object({
   transparency_summary: z.string(),
 });
 
+const ofSources = { left_out: z.record(z.string(), count), bad_rows: count };
+
 const disclosure = z.object({
   item: z.string(),
   question: z.string(),
@@ -58,8 +59,9 @@ export const complianceManifest = defineTool({
   category: 'dataset',
   summary:
     'What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash.',
+  instead: { infuse_metadata: 'to mark a picture as made by AI' },
   words:
-    'legal, law, regulation, eu ai act, ab 2013, disclosure, training data transparency, copyright policy, licence report, croissant',
+    'legal, law, regulation, authority, eu ai act, europe, california, ab 2013, disclosure, report, document, training data transparency, copyright policy for model developers who train, licence report, croissant',
   price: FREE,
   input: z.object({
     dataset_id: datasetField,
@@ -103,7 +105,9 @@ export const complianceManifest = defineTool({
         works: count,
         starter_works: count.describe('Of these: of the starter catalogue, written down by hand.'),
         pictures: count,
-        data_licence: z.string(),
+        data_licence: z
+          .string()
+          .describe('Of its records, as this program has it; evidence_url is where to check it.'),
         policy_url: z.string(),
         evidence_url: z.string().describe('Where the museum publishes its records and names their licence.'),
         terms: z
@@ -116,12 +120,39 @@ export const complianceManifest = defineTool({
           .describe('The page as this server has read it; null: it has not.'),
         first_read: z.string().nullable().describe('Day on which its data was read first; null: it was not.'),
         last_read: z.string().nullable(),
-        source: z.string().nullable(),
+        source: z.string().nullable().describe('Every file that its works were read from.'),
         imported_at: timestamp.nullable(),
-        left_out: z.record(z.string(), count),
-        bad_rows: count,
+        ...ofSources,
+        sources: z
+          .array(
+            z.object({
+              source: z.string(),
+              imported_at: timestamp,
+              is_part: z.boolean().describe('Works that were not in it have stayed.'),
+              rows: count,
+              ...ofSources,
+            }),
+          )
+          .describe('The last whole file that was read, and the parts since.'),
       }),
     ),
+    live_works: z
+      .array(
+        z.object({
+          museum: z.string(),
+          works: count.describe(
+            'Works with a record or a picture of their museum in place of what is in the snapshot.',
+          ),
+          read: count.describe('Of these: whose record was read there, not only their picture.'),
+          pictures: count,
+          refused: count.describe('Works whose museum has said nothing that lets them be taken.'),
+          first: z.string().describe('Day on which the first of them was asked for, ISO 8601.'),
+          last: z.string(),
+        }),
+      )
+      .describe(
+        'Works asked for one by one at the interface of their museum since. They stand beside the snapshot and are in none of its counts.',
+      ),
     works_by_basis: z
       .object({ museum_data: count, starter_catalogue: count })
       .describe("How works are known: read in their museum's data, or written down by hand."),
@@ -139,6 +170,7 @@ export const complianceManifest = defineTool({
         'Compact JWS (Ed25519) over the sha256 of the other fields as canonical JSON (RFC 8785), the snapshot and its sha256; keys at /.well-known/jwks.json.',
       ),
   }),
+  isDocument: true,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}, { regulation: 'eu_ai_act' }],
   next: () => [
@@ -152,11 +184,8 @@ export const complianceManifest = defineTool({
   sandbox: {
     query: z.object({}),
     answer: z.object(manifest),
-    sample: () => ({
-      dataset_id: DATASET_ID,
-      regulation: 'all',
-      manifests: { ab2013: AB2013_SAMPLE, eu_ai_act: EU_AI_ACT_SAMPLE },
-    }),
+    of: 'the works of this server',
+    input: () => ({}),
     next: [
       {
         action: 'Get the real manifest',
@@ -206,7 +235,8 @@ export const complianceManifest = defineTool({
           removed: edition.report.removed,
         },
       },
-      museums: facts.museums.map((museum) => ({ ...museum })),
+      museums: facts.museums.map(({ sources, ...museum }) => ({ ...museum, sources: [...sources] })),
+      live_works: facts.live.map((counts) => ({ ...counts })),
       works_by_basis: { museum_data: facts.basis.imported, starter_catalogue: facts.basis.starter },
       rights_histogram: facts.rights.map((group) => ({ ...group })),
       known_gaps: [...facts.gaps],

@@ -16,14 +16,14 @@ export const download = z.object({
 });
 
 export const downloadOf = (
-  { record, sha256, seenOn }: StoredRecord,
+  work: StoredRecord,
   artworks: Pick<Artworks, 'link'>,
 ): z.input<typeof download> => ({
-  credit_id: record.id,
-  sha256,
-  basis: basisOf(record),
-  seen_on: seenOn,
-  record,
-  download_url: record.image ? artworks.link(record.id, 'full').url : null,
-  attribution: licencePassport(record, seenOn).attribution,
+  credit_id: work.record.id,
+  sha256: work.sha256,
+  basis: basisOf(work.record),
+  seen_on: work.seenOn,
+  record: work.record,
+  download_url: work.record.image ? artworks.link(work.record.id, 'full').url : null,
+  attribution: licencePassport(work).attribution,
 });

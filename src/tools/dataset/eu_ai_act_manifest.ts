@@ -3,6 +3,7 @@ import {
   dataTypes,
   joinSentences,
   licenceSummary,
+  liveText,
   museumsText,
   processingText,
   sourceText,
@@ -45,6 +46,7 @@ export function euAiActManifest(
         '2.3 crawled and scraped from online sources': joinSentences(
           'None.',
           imported > 0 && 'What was read is what museums publish for this use.',
+          liveText(facts),
         ),
         '2.4 user data': 'None.',
         '2.5 synthetic data': 'None.',
@@ -54,7 +56,7 @@ export function euAiActManifest(
             : 'None.',
         '3.1 respect of reservations of rights': joinSentences(
           'Of what museums publish no work with a reservation is taken in; an unstated right counts as reserved.',
-          starter > 0 && 'For the starter catalogue no museum was asked.',
+          starter > 0 && 'The starter catalogue was written without asking a museum.',
         ),
         '3.2 removal of illegal content': joinSentences(
           imported > 0 && 'Records that were read are from catalogues that museums have edited.',

@@ -8,7 +8,7 @@ import { type Charge, defineTool } from '../tool.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
 import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from './limits.ts';
-import { basisField, basisOf, starterNote } from './record_basis.ts';
+import { basisField, basisOf, type KnownWork, pullText, starterNote } from './record_basis.ts';
 import { summaryOf } from './summary_of.ts';
 
 /** Other works named beside a record; more where it would be too short without them. */
@@ -61,9 +61,17 @@ const metadata = z.object({
       sha256: z.string(),
       edition: z.int().min(1).max(1_000_000_000),
       basis: basisField,
+      asked_on: z
+        .string()
+        .nullable()
+        .describe(
+          'Day on which the museum was asked for this one work, ISO 8601; null: it was not, or has not answered.',
+        ),
       note: z.string().optional().describe('Of the starter catalogue: what that means.'),
     })
-    .describe('Names this version of the record; the manifest is linked to the same edition.'),
+    .describe(
+      'Names this version of the record. Where asked_on is a day, it stands beside the edition, in place of the record that is in it.',
+    ),
 });
 
 export const getArtwork = defineTool({
@@ -71,9 +79,10 @@ export const getArtwork = defineTool({
   title: 'Get artwork',
   category: 'dataset',
   summary:
-    'One work of the dataset: readable metadata, how its rights are known, and links to its picture. A work without a picture costs nothing.',
+    'One work of the dataset: readable metadata, how its rights are known, and links to its picture. What is not here is asked for at its museum. A work without a picture costs nothing.',
+  instead: { search_artworks: 'to find one', get_artwork_oracle: 'for an analysis' },
   words:
-    'details, record, metadata, date, artist or licence of one work of a museum, open a painting by its id, high resolution download of a painting',
+    'details, facts or record of one museum work, who painted it and when, title, artist, year, owner, may I use or sell it, licence, allowed, rights of a work, by its id or number, link to its picture, vermeer, year and artist of this id',
   price: credits(1),
   input: z.object({
     artifact_id: artifactIdField,
@@ -82,11 +91,14 @@ export const getArtwork = defineTool({
     artifact_id: z.string(),
     metadata,
     image: artworkImage,
-    image_note: z.string().optional().describe('Where image is null: why, and what would change it.'),
+    image_note: z
+      .string()
+      .optional()
+      .describe('Where image is null or not certain: why, and what would change it.'),
     licence: licenceFields,
     token_count: z.int().min(1).max(100_000).describe('Of metadata and licence, at four characters a token.'),
   }),
-  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   examples: [{ artifact_id: EXAMPLE_ARTIFACT_ID }],
   next: ({ artifact_id, image }) =>
     image
@@ -107,23 +119,28 @@ export const getArtwork = defineTool({
       : [],
 
   charge: async ({ artifact_id }, { artworks }: Pick<Services, 'artworks'>) =>
-    chargeFor((await artworks.find(artifact_id)).record),
+    chargeFor((await artworks.complete(artifact_id)).record),
 
   async run({ artifact_id }, { artworks }, call) {
-    const { record, sha256, seenOn, edition } = await artworks.find(artifact_id);
+    const work = await artworks.complete(artifact_id);
+    const { record, sha256, edition, live } = work;
     const charge = chargeFor(record);
     if (charge) call.charge(charge);
-    const note = starterNote(record);
+    const note = starterNote(work);
     if (note) call.warn(note);
     const others = await artworks.others(record, OTHERS_MAX);
-    const licence = licencePassport(record, seenOn);
-    const version = { sha256, edition: edition.number, basis: basisOf(record), ...(note && { note }) };
-    const shown = fitRecord(record, others, { licence, record: version });
+    const licence = licencePassport(work);
+    const version = {
+      ...{ sha256, edition: edition.number, basis: basisOf(record), asked_on: live?.askedOn ?? null },
+      ...(note && { note }),
+    };
+    const shown = fitRecord(work, others, { licence, record: version });
+    const imageNote = noteOf(work);
     return {
       artifact_id: record.id,
       metadata: shown,
       image: imageOf(record, artworks),
-      ...(record.image === null && { image_note: noteOf(record) }),
+      ...(imageNote && { image_note: imageNote }),
       licence,
       token_count: tokensOf(shown, licence),
     };
@@ -131,30 +148,49 @@ export const getArtwork = defineTool({
 });
 
 /** What is sold is the picture. @returns undefined where there is one */
-const chargeFor = ({ image }: ArtworkRecord): Charge | undefined =>
-  image === null
-    ? { credits: 0, why: 'No picture of this work is known here, so nothing is charged.' }
-    : undefined;
+function chargeFor({ image }: ArtworkRecord): Charge | undefined {
+  if (image === null)
+    return { credits: 0, why: 'No picture of this work is known here, so nothing is charged.' };
+  if (image.kind === 'lookup')
+    return {
+      credits: 0,
+      why: 'Whether there is a picture only the museum can say, and it was not heard, so nothing is charged.',
+    };
+  return undefined;
+}
 
-const noteOf = (record: ArtworkRecord): string =>
-  basisOf(record) === 'starter_catalogue'
-    ? `The starter catalogue names no pictures. They come with the museum's own file: npx atelier dataset pull ${record.museum}`
-    : `The data read from ${MUSEUMS[record.museum].name} names no picture of this work that may be used freely.`;
+/** Why there is no picture, or none that is certain. */
+function noteOf({ record, live }: KnownWork): string | undefined {
+  const { image, museum } = record;
+  if (image && image.kind !== 'lookup') return undefined;
+  const { name } = MUSEUMS[museum];
+  const isStarter = basisOf(record) === 'starter_catalogue';
+  return [
+    live?.leftOut && `${name} was asked on ${live.askedOn}: ${live.leftOut}.`,
+    live?.problem,
+    image === null &&
+      (isStarter
+        ? `The starter catalogue names no pictures. ${pullText(record)}`
+        : `The data read from ${name} names no picture of this work that may be used freely.`),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 const tokensOf = (...parts: readonly object[]): number =>
   Math.ceil(JSON.stringify(parts).length / CHARACTERS_PER_TOKEN);
 
 /** Leaves out what is too long of the description; names more works beside one of which little is known. */
 function fitRecord(
-  record: ArtworkRecord,
+  work: KnownWork,
   others: readonly Related[],
   { licence, record: version }: { licence: object; record: z.input<typeof metadata>['record'] },
 ) {
   const describeWith = (description: string, count = OTHERS) => ({
-    ...metadataOf(record, others.slice(0, count), description),
+    ...metadataOf(work, others.slice(0, count), description),
     record: version,
   });
-  const { description } = record;
+  const { description } = work.record;
   const over = tokensOf(describeWith(description), licence) - ARTWORK_TOKENS_MAX;
   if (over > 0 && description !== '') {
     // A character may take two in JSON.
@@ -167,14 +203,15 @@ function fitRecord(
   return describeWith(description, count);
 }
 
-function metadataOf(record: ArtworkRecord, others: readonly Related[], description: string) {
+function metadataOf(work: KnownWork, others: readonly Related[], description: string) {
+  const { record } = work;
   const { id: _, museum, image: __, rights: ___, highlight: ____, ...fields } = record;
   const { name, city, home } = MUSEUMS[museum];
   return {
     ...fields,
     tags: fields.tags.slice(0, 25),
     description,
-    summary: summaryOf(record),
+    summary: summaryOf(work),
     museum: { id: museum, name, city, website: home },
     related: others.map(({ record: other, why }) => ({
       credit_id: other.id,

@@ -9,7 +9,7 @@ import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
-import { starterNote } from './record_basis.ts';
+import { askedText, type KnownWork, pullText, starterNote } from './record_basis.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -19,8 +19,9 @@ export const getArtworkOracle = defineTool({
   category: 'dataset',
   summary:
     'The full analysis of one work of the dataset: up to 111 fields in 8 sections, measured from its picture and taken from its record, each with its basis and confidence. What is not known is named.',
+  instead: { enrich_metadata: 'for your own picture', get_artwork: 'for the record alone' },
   words:
-    'deep analysis or interpretation of a painting or museum work, art history, composition, symbolism, meaning, explain an artwork',
+    'deep analysis, interpretation or explanation of a painting or museum work, art history, story, composition, symbols, symbolism, mood, meaning, what the artist wants to say, explain an artwork, why did he paint it so, style, light, analyse a museum piece',
   price: credits(2),
   input: z.object({ artifact_id: artifactIdField }),
   output: z.object({
@@ -33,6 +34,7 @@ export const getArtworkOracle = defineTool({
     usage: usageAnswer,
     ...engineAnswer,
   }),
+  isDocument: true,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
   examples: [{ artifact_id: EXAMPLE_ARTIFACT_ID }],
   next: ({ artifact_id }) => [
@@ -57,8 +59,9 @@ export const getArtworkOracle = defineTool({
 
   async run({ artifact_id }, services: Needs, call) {
     const { artworks, images, enrichment } = services;
-    const { record, seenOn } = await findWithPicture(artworks, artifact_id);
-    const note = starterNote(record);
+    const work = await findWithPicture(artworks, artifact_id);
+    const { record } = work;
+    const note = starterNote(work);
     if (note) call.warn(note);
     call.onProgress(0.1, "Fetching the museum's picture");
     const { signal, wallet } = call;
@@ -72,7 +75,7 @@ export const getArtworkOracle = defineTool({
       metadata: sections,
       unknown: unknownIn(sections),
       image: imageOf(record, artworks),
-      licence: licencePassport(record, seenOn),
+      licence: licencePassport(work),
       token_count: Math.ceil(JSON.stringify(sections).length / CHARACTERS_PER_TOKEN),
       ...(usage && { usage }),
       engine,
@@ -90,15 +93,22 @@ const unknownIn = (sections: Record<string, object>): string[] =>
 
 type Needs = Pick<Services, 'artworks' | 'images' | 'enrichment'>;
 
-/** A work there is something to analyse of. @throws AtelierError artwork_not_found, unsuitable_image */
+/** A work there is something to analyse of. @throws AtelierError artwork_not_found, unsuitable_image, upstream_failed */
 async function findWithPicture(artworks: Needs['artworks'], id: string) {
-  const found = await artworks.find(id);
+  const found = await artworks.complete(id);
   if (found.record.image) return found;
-  throw withoutPicture(found.record.id);
+  throw withoutPicture(found);
 }
 
-const withoutPicture = (id: string): AtelierError =>
-  new AtelierError(
-    'unsuitable_image',
-    `No picture of ${id} is known here, so there is nothing to analyse. get_artwork has its record; search_artworks says of each work whether there is a picture (image_available).`,
+/** Asking again helps only where the museum has not answered. */
+function withoutPicture({ record, live }: KnownWork): AtelierError {
+  const { retryAfterSeconds } = live ?? {};
+  const why = [live?.leftOut && `${askedText({ record, live: live! })}.`, live?.problem]
+    .filter(Boolean)
+    .join(' ');
+  return new AtelierError(
+    retryAfterSeconds === undefined ? 'unsuitable_image' : 'upstream_failed',
+    `No picture of ${record.id} is known here, so there is nothing to analyse.${why && ` ${why}`} ${pullText(record)}. get_artwork has the record; search_artworks says of each work whether there is a picture (image_available).`,
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
   );
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MUSEUMS } from '../../dataset/museums/museums.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
-import { basisField, basisOf } from './record_basis.ts';
+import { askedText, basisField, basisOf, type KnownWork } from './record_basis.ts';
 
 /** The day a record was read at its museum. */
 export const seenOnField = z
@@ -32,13 +32,16 @@ export const licenceFields = z.object({
 /** The licence of what was written for this program. */
 export const STARTER_LICENCE = 'Apache-2.0 (written for this program)';
 
-/** The statement of rights of a work with its evidence. `seenOn` is the day the museum's file was read, where it was. */
-export function licencePassport(record: ArtworkRecord, seenOn: string | null): z.input<typeof licenceFields> {
+/** The statement of rights of a work with its evidence. `seenOn` is the day the museum's data was read, where it was. */
+export function licencePassport(
+  work: KnownWork & { readonly seenOn: string | null },
+): z.input<typeof licenceFields> {
+  const { record, seenOn } = work;
   const { rights, museum } = record;
   const { name, policy, dataLicence } = MUSEUMS[museum];
   return {
     status: rights.status,
-    statement: statementOf(record, name),
+    statement: statementOf(work, name),
     url: rights.url,
     evidence: rights.evidence,
     basis: basisOf(record),
@@ -61,12 +64,16 @@ export function licencePassport(record: ArtworkRecord, seenOn: string | null): z
 }
 
 /** An importer may conclude from a field what it does not say in words (an empty limit, an address), so the field is quoted. */
-function statementOf({ rights: { status, evidence }, year_to: year }: ArtworkRecord, museum: string): string {
+function statementOf(work: KnownWork, museum: string): string {
+  const {
+    rights: { status, evidence },
+    year_to: year,
+  } = work.record;
   if (evidence) {
     const what = status === 'cc0' ? 'dedicated to the public domain (CC0)' : 'in the public domain';
     return `Taken as ${what} because "${evidence.field}" is "${evidence.value}" in the open-access data of ${museum}.`;
   }
-  return `Written down by hand for the starter catalogue and taken to be in the public domain for its age${year === null ? '' : ` (made in ${year} or before)`}. ${museum} was not asked, and no field of its data was read.`;
+  return `Written down by hand for the starter catalogue and taken to be in the public domain for its age${year === null ? '' : ` (made in ${year} or before)`}. ${askedText(work)}; no field of its data was read.`;
 }
 
 function attributionOf({ artists, title, date, credit_line }: ArtworkRecord, museum: string): string {

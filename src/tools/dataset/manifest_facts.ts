@@ -18,6 +18,8 @@ export interface Facts {
   readonly gaps: readonly string[];
   readonly years: { readonly from: number | null; readonly to: number | null };
   readonly seen: { readonly first: string; readonly last: string };
+  /** Works that were asked for one by one since; they are not among those counted above. */
+  readonly live: Statistics['live'];
 }
 
 export interface Basis {
@@ -45,9 +47,22 @@ export interface MuseumFacts {
   /** Days on which its data was read; null: it was not. */
   readonly first_read: string | null;
   readonly last_read: string | null;
-  /** What was imported, and when; null: only the starter catalogue. */
+  /** What was imported, and when last; null: only the starter catalogue. */
   readonly source: string | null;
   readonly imported_at: string | null;
+  /** The files one by one: the last whole one, and the parts since. */
+  readonly sources: readonly SourceFacts[];
+  /** Of all these files together. */
+  readonly left_out: Readonly<Record<string, number>>;
+  readonly bad_rows: number;
+}
+
+export interface SourceFacts {
+  readonly source: string;
+  readonly imported_at: string;
+  /** Works that were not in it have stayed: it was a part, or broke off. */
+  readonly is_part: boolean;
+  readonly rows: number;
   readonly left_out: Readonly<Record<string, number>>;
   readonly bad_rows: number;
 }
@@ -69,7 +84,7 @@ const daysIn = (groups: readonly Group[]): string[] =>
     .sort();
 
 /** The facts of an edition. */
-export function factsOf({ rights, imports, terms }: Statistics): Facts {
+export function factsOf({ rights, imports, terms, live }: Statistics): Facts {
   const works = sumOf(rights, (group) => group.works);
   const percent = (part: number) => (works === 0 ? 0 : Math.round((part / works) * 10_000) / 100);
   const museums = MUSEUM_NAMES.map((museum) => museumFacts(museum, { rights, imports, terms }));
@@ -100,10 +115,18 @@ export function factsOf({ rights, imports, terms }: Statistics): Facts {
         .map((one) => `the page with the terms of ${one.name} was not read here`),
       ...museums
         .filter((one) => one.works === one.starter_works)
-        .map((one) => `nothing published by ${one.name} is here`),
+        .map((one) => `nothing published by ${one.name} is in this snapshot`),
     ],
     years: years.length > 0 ? { from: Math.min(...years), to: Math.max(...years) } : { from: null, to: null },
-    seen: { first: days[0] ?? '', last: days.at(-1) ?? '' },
+    seen: {
+      first: days[0] ?? '',
+      last:
+        museums
+          .map((one) => one.last_read ?? '')
+          .sort()
+          .at(-1) ?? '',
+    },
+    live,
   };
 }
 
@@ -115,7 +138,7 @@ const GAPS: readonly (readonly [(group: Group) => number, string])[] = [
   [(group) => group.withoutDescription, 'have no description'],
   [
     (group) => (group.field === null ? group.works : 0),
-    'are of the starter catalogue: written down by hand, their museum was not asked',
+    'are of the starter catalogue: written down by hand, without asking their museum',
   ],
 ];
 
@@ -127,7 +150,7 @@ function museumFacts(
   const days = daysIn(own);
   const { imported, starter } = basisOf(own);
   const page = terms.find((one) => one.museum === museum && one.url === MUSEUMS[museum].policy);
-  const last = imports.find((edition) => edition.museum === museum);
+  const sources = imports.filter((edition) => edition.museum === museum).map(sourceFacts);
   return {
     museum,
     name: MUSEUMS[museum].name,
@@ -148,12 +171,30 @@ function museumFacts(
         }
       : null,
     first_read: days[0] ?? null,
-    last_read: days.at(-1) ?? null,
-    source: last?.source ?? null,
-    imported_at: last?.publishedAt.toISOString() ?? null,
-    left_out: last?.report.left_out ?? {},
-    bad_rows: last?.report.bad ?? 0,
+    // What has not changed since keeps the day it was read first, though it was read again.
+    last_read: [...days, ...sources.map(({ imported_at }) => imported_at.slice(0, 10))].sort().at(-1) ?? null,
+    source: sources.map(({ source }) => source).join('; ') || null,
+    imported_at: sources.at(-1)?.imported_at ?? null,
+    sources,
+    left_out: addUp(sources.map(({ left_out }) => left_out)),
+    bad_rows: sources.reduce((sum, { bad_rows }) => sum + bad_rows, 0),
   };
+}
+
+const sourceFacts = ({ source, publishedAt, report }: Statistics['imports'][number]): SourceFacts => ({
+  source,
+  imported_at: publishedAt.toISOString(),
+  is_part: report.part === true || !report.complete,
+  rows: report.rows,
+  left_out: report.left_out,
+  bad_rows: report.bad,
+});
+
+function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [what, count] of counts.flatMap((one) => Object.entries(one)))
+    sums[what] = (sums[what] ?? 0) + count;
+  return sums;
 }
 
 const isFree = (status: string): boolean => status === 'public_domain' || status === 'cc0';

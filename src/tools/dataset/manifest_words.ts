@@ -10,8 +10,19 @@ export const licenceSummary = (facts: Facts): string =>
   joinSentences(
     `Of ${facts.works} works ${countOf(facts, 'cc0')} are taken as CC0 1.0 and ${countOf(facts, 'public_domain')} as in the public domain.`,
     rightsSentence(facts.basis),
-    facts.basis.imported > 0 && 'Records that were read are CC0.',
+    facts.basis.imported > 0 &&
+      'The licence of records that were read is in data_licence; evidence_url says where to check it.',
   );
+
+/** Works that were asked for since are no part of what is counted. */
+export function liveText({ live }: Facts): string | false {
+  const works = live.reduce((sum, one) => sum + one.works, 0);
+  const days = live.flatMap(({ first, last }) => [first, last]).sort();
+  return (
+    works > 0 &&
+    `Beside the snapshot ${works} works were asked for one by one at the interfaces of their museums, from ${days[0]} to ${days.at(-1)} (live_works).`
+  );
+}
 
 const countOf = ({ rights }: Facts, status: string): number =>
   rights.reduce((sum, group) => sum + (group.status === status ? group.works : 0), 0);

@@ -3,14 +3,14 @@ import { MUSEUM_NAMES, MUSEUMS } from '../../dataset/museums/museums.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import { SEARCHES_PER_HOUR_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
-import { hexColorField, rgbOfHex } from '../creative/hex_color.ts';
+import { hexColorField, hexColorsIn, rgbOfHex } from '../creative/hex_color.ts';
 import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { SEARCH_COLORS_MAX, SEARCH_QUERY_CHARACTERS_MAX, SEARCH_RESULTS_MAX } from './limits.ts';
 import { DATASET_ID } from './open_museums.ts';
 import { basisOf } from './record_basis.ts';
-import { SEA_PIECES } from './search_samples.ts';
 
 const artwork = z.object({
   artist: z.string(),
@@ -32,32 +32,58 @@ const found = {
 
 const counts = z.record(z.string(), z.int().min(1).max(1_000_000_000));
 
+/** Museums by their own names, with "The" or without. */
+const museumMeant = inWords({
+  ...{ all: '', any: '' },
+  ...Object.fromEntries(
+    MUSEUM_NAMES.flatMap((name) =>
+      [name, MUSEUMS[name].name.replace(/^The /, '')].flatMap((long) => [
+        [long, name],
+        [`The ${long}`, name],
+      ]),
+    ),
+  ),
+});
+
 export const searchArtworks = defineTool({
   name: 'search_artworks',
   title: 'Search artworks',
   category: 'dataset',
   summary:
     'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, or by likeness to a picture. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
+  instead: { get_artwork: 'with an id at hand', search_tools: 'for tools' },
   words:
-    'find paintings, art and pictures in museums, museum, artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, old masters, japanese, of animals or flowers, similar pictures, artwork by color',
+    'find paintings, art and pictures in museums, museum, by an artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, still life, sea, dutch, old masters, impressionist, japanese woodblock prints, of animals or flowers, by century, similar pictures, artwork by color, pictures with boats, ships, horses, cats, dogs, birds, trees, mountains, saints, mythology, night, winter, city, free to use in a book or on a website, famous painters, vermeer, hokusai, turner, klimt, renaissance, baroque',
   price: FREE,
   input: z
     .object({
-      query: z
-        .string()
-        .trim()
-        .max(SEARCH_QUERY_CHARACTERS_MAX)
-        .describe('Words to look for; may be empty beside colors or like.'),
-      museum: z
-        .enum(['', ...MUSEUM_NAMES])
-        .default('')
-        .describe('Only works of this museum; empty means all seven.'),
-      limit: z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
-      colors: z
-        .array(hexColorField)
-        .max(SEARCH_COLORS_MAX)
-        .default([])
-        .describe('Only pictures with all of these colours (hex), most of them first.'),
+      query: alsoCalled(
+        z
+          .string()
+          .trim()
+          .max(SEARCH_QUERY_CHARACTERS_MAX)
+          .describe('Words to look for; may be empty beside colors or like.'),
+        'q',
+      ),
+      museum: alsoRead(
+        z
+          .enum(['', ...MUSEUM_NAMES])
+          .default('')
+          .describe('Only works of this museum; empty means all seven.'),
+        museumMeant,
+      ),
+      limit: alsoCalled(
+        z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
+        'max_results',
+      ),
+      colors: alsoRead(
+        z
+          .array(hexColorField)
+          .max(SEARCH_COLORS_MAX)
+          .default([])
+          .describe('Only pictures with all of these colours (hex), most of them first.'),
+        hexColorsIn,
+      ),
       like: imageField.optional(),
     })
     .check(({ value: { query, colors, like }, issues }) => {
@@ -111,12 +137,9 @@ export const searchArtworks = defineTool({
   sandbox: {
     query: z.object({}),
     answer: z.object(found),
-    sample: () => ({
-      dataset: DATASET_ID,
-      query: 'sea',
-      results: SEA_PIECES,
-      total_results: SEA_PIECES.length,
-    }),
+    of: 'the works of this server (credit_id is of the sandbox, and get_artwork takes those of a real answer)',
+    input: () => ({ query: 'sea', limit: 4 }),
+    shown: ({ results }) => ({ results: results.map(inSandbox) }),
     next: [
       {
         action: 'Search for yourself',
@@ -154,11 +177,16 @@ export const searchArtworks = defineTool({
       warn(
         `Of the starter catalogue, written down by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`,
       );
+    const read = hits.filter(({ record, live }) => live && basisOf(record) === 'museum_data');
+    if (read.length > 0)
+      warn(
+        `Read at their museum since, because somebody asked for them: ${read.map(({ record, live }) => `${record.id} (${live!.askedOn})`).join(', ')}.`,
+      );
     return {
       dataset: DATASET_ID,
       query,
       museum,
-      results: answer.hits.map(({ record, why }) => ({ ...resultOf(record), why })),
+      results: answer.hits.map(({ record, why }) => ({ ...searchResultOf(record), why })),
       total_results: answer.total,
       has_more: answer.total > answer.hits.length,
       facets: answer.facets,
@@ -168,6 +196,12 @@ export const searchArtworks = defineTool({
       ...(byLook && { looks_known: await artworks.looksKnown() }),
     };
   },
+});
+
+/** The specification gives works of the sandbox identifiers of this form; get_artwork takes the others. */
+const inSandbox = ({ why: _, ...work }: z.output<typeof artwork> & { why?: string }) => ({
+  ...work,
+  credit_id: `AETR-${work.credit_id.replace(/\D/g, '') || '0'}`,
 });
 
 const meaningOf = ({ used, known, why }: { used: boolean; known: number; why?: string }) => ({
@@ -182,7 +216,7 @@ function colorOfHex(hex: string): number {
 }
 
 /** The seven fields of the specification. A picture that only the museum's interface can name is not promised. */
-const resultOf = (record: ArtworkRecord) => ({
+export const searchResultOf = (record: ArtworkRecord) => ({
   artist: record.artists.map(({ name }) => name).join('; ') || 'Unknown',
   date: record.date,
   credit_id: record.id,
@@ -196,5 +230,5 @@ const resultOf = (record: ArtworkRecord) => ({
 export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
   const all = museums.length === Object.keys(MUSEUMS).length;
   const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;
-  return `Only the starter catalogue${of} is on this server: records written down by hand; no museum was asked. Its operator gets what the museums publish with: npx atelier dataset pull`;
+  return `No files of museums${of} were imported on this server: its records are of the starter catalogue, written down by hand without asking a museum. Its operator gets what the museums publish with: npx atelier dataset pull`;
 };

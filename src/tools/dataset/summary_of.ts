@@ -1,9 +1,10 @@
 import { MUSEUMS } from '../../dataset/museums/museums.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
-import { basisOf } from './record_basis.ts';
+import { askedText, basisOf, type KnownWork } from './record_basis.ts';
 
 /** The record in plain sentences; says what is not known rather than nothing. */
-export function summaryOf(record: ArtworkRecord): string {
+export function summaryOf(work: KnownWork): string {
+  const { record } = work;
   const { title, date, medium, dimensions, culture, classification, department, credit_line } = record;
   const museum = MUSEUMS[record.museum];
   const sentences = [
@@ -15,7 +16,7 @@ export function summaryOf(record: ArtworkRecord): string {
     record.tags.length > 0 && `Its subjects are given as ${record.tags.slice(0, 12).join(', ')}.`,
     `It is in ${museum.name}, ${museum.city}${department && ` (${department})`}${record.accession_number && `, under the number ${record.accession_number}`}.`,
     credit_line && `The museum credits it: ${credit_line}.`,
-    basisOf(record) === 'starter_catalogue' && 'All this was written down by hand; the museum was not asked.',
+    basisOf(record) === 'starter_catalogue' && `All this was written down by hand; ${askedText(work)}.`,
   ];
   return sentences
     .filter(Boolean)

@@ -1,0 +1,70 @@
+import { list, personName, text } from './clean.ts';
+import { CC0, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN, PUBLIC_DOMAIN_MARK } from './importer.ts';
+import { yearsIn } from './years.ts';
+
+/** Addresses of the marks that say that a work is free. */
+export const FREE = /^https?:\/\/creativecommons\.org\/publicdomain\/(mark|zero)\/1\.0\/?/;
+const UNKNOWN_MAKER = /^(anoniem|anonymous|onbekend)/i;
+
+/** What of a work is said in one of the museum's forms. */
+interface Fields {
+  readonly number: string | undefined;
+  readonly rights: { field: string; value: string } | undefined;
+  readonly titles: readonly string[];
+  readonly creators: readonly string[];
+  readonly date: string;
+  readonly media: readonly string[];
+  readonly type: string | undefined;
+  readonly subjects: readonly string[];
+  readonly places: readonly string[];
+  readonly description: string;
+  readonly page: string | undefined;
+  readonly picture: string | undefined;
+  readonly dimensions?: string;
+  readonly credit?: string;
+}
+
+/** The same record out of Dublin Core, EDM and Linked Art. */
+export function rijksRecord(fields: Fields): Mapped {
+  const number = text(fields.number, 100);
+  if (!number) return { leftOut: NO_NUMBER };
+  if (!fields.rights) return { leftOut: NOT_PUBLIC_DOMAIN };
+  const titles = list([...fields.titles], 11, 1000);
+  const isCc0 = fields.rights.value.includes('/zero/');
+  const date = text(fields.date, 200);
+  const iiif = /^(https:\/\/iiif\.micr\.io\/\w+)\//.exec(fields.picture ?? '')?.[1];
+  return {
+    record: {
+      id: `rijks_${number.replace(/[^0-9A-Za-z._:()-]/g, '-')}`,
+      museum: 'rijks',
+      accession_number: number,
+      title: titles[0] ?? 'Zonder titel',
+      other_titles: titles.slice(1),
+      artists: list([...fields.creators], 20, 300)
+        .filter((name) => !UNKNOWN_MAKER.test(name))
+        .map((name) => ({ name: personName(name) })),
+      date,
+      ...yearsIn(date),
+      medium: list([...fields.media], 20, 100)
+        .join(', ')
+        .slice(0, 1000),
+      dimensions: text(fields.dimensions),
+      classification: text(fields.type, 200),
+      culture: list([...fields.places], 5, 55).join(', '),
+      credit_line: text(fields.credit),
+      description: text(fields.description, 4000),
+      tags: list([...fields.subjects], 50, 100),
+      source_url: fields.page || `https://www.rijksmuseum.nl/nl/collectie/${encodeURIComponent(number)}`,
+      image: iiif
+        ? { kind: 'iiif', url: iiif }
+        : fields.picture
+          ? { kind: 'file', url: fields.picture }
+          : null,
+      rights: {
+        status: isCc0 ? 'cc0' : 'public_domain',
+        evidence: { field: fields.rights.field, value: text(fields.rights.value, 300) },
+        url: isCc0 ? CC0 : PUBLIC_DOMAIN_MARK,
+      },
+    },
+  };
+}
