@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { PACKS, packOrder } from '../../catalogue/packs.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import { checkoutPage } from '../../pages/checkout_page.ts';
 import { messagePage } from '../../pages/html_page.ts';
 import type { Services } from '../../services/contract.ts';
-import type { NewCheckout, StartedCheckout } from '../../services/payments/contract.ts';
+import type { StartedCheckout } from '../../services/payments/contract.ts';
 import { walletField } from '../../tools/fields.ts';
 import { previewReason } from '../community/preview.ts';
 import { costFields, freeAnswer } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
 import { PACKS_PER_CHECKOUT_MAX } from './limits.ts';
-import { PACKS } from './packs.ts';
 
 const packField = z.enum(PACKS.map(({ id }) => id));
 type PackId = z.output<typeof packField>;
@@ -109,16 +109,7 @@ function start(
   { payments }: Pick<Services, 'payments'>,
   { pack: id, wallet, quantity, requestedBy }: Order,
 ): Promise<StartedCheckout> {
-  const { name, credits, price_usd } = packOf(id);
-  const order: NewCheckout = {
-    pack: id,
-    title: `Atelier ${name}: ${quantity > 1 ? `${quantity} × ` : ''}${credits} credits`,
-    amountCents: Math.round(price_usd * 100) * quantity,
-    amount: credits * MILLICREDITS_PER_CREDIT * quantity,
-    wallet,
-    requestedBy,
-  };
-  return payments.startCheckout(order);
+  return payments.startCheckout({ ...packOrder(id, quantity), wallet, requestedBy });
 }
 
 export const paid = defineOperation({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { packListing } from '../../catalogue/packs.ts';
 import { CREDIT_BACK_PERCENT, CREDIT_USD, WELCOME_CREDITS } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { usd } from '../../tools/price.ts';
 import { defineOperation } from '../operation.ts';
-import { packListing } from './packs.ts';
 
 export const listCreditPacks = defineOperation({
   name: 'list_credit_packs',

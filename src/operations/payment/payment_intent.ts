@@ -67,7 +67,7 @@ export const createPaymentIntent = defineOperation({
     ...costFields,
   }),
   limit: { name: 'payment-intents', calls: 600, perSeconds: 3600 },
-  run: async (input, services: Pick<Services, 'payments' | 'catalogue' | 'site'>, call) => {
+  run: async (input, services: Pick<Services, 'payments' | 'catalogue'>, call) => {
     const tool = paidTool(services, input.tool_name);
     const price = priceOfTier(tool, input.tier) * MILLICREDITS_PER_CREDIT;
     const created = await services.payments.createIntent({
@@ -98,14 +98,12 @@ function priceOfTier({ name, price }: AnyTool, tier: string | undefined): number
 }
 
 function answerOf(
-  { payments, site }: Pick<Services, 'payments' | 'site'>,
+  { payments }: Pick<Services, 'payments'>,
   price: number,
-  { intent, clientSecret, status }: CreatedToolIntent,
+  { intent, clientSecret, status, payUrl }: CreatedToolIntent,
 ) {
   const { id, tool, amountCents, currency, surplus, wallet, livemode, expiresAt } = intent;
   const isSimulated = payments.takes?.processor === 'simulated';
-  // Behind the #: a browser keeps it to itself, so the secret is in no log.
-  const payUrl = `${site.publicUrl}/pay/${id}${isSimulated ? '' : `#${clientSecret}`}`;
   return {
     client_secret: clientSecret,
     clientSecret,

@@ -44,6 +44,14 @@ forEachDatabase((_name, open) => {
     expect(await keyNow(made.id)).toMatchObject({ spent: 1000, spentToday: 1000 });
   });
 
+  test('a call that is charged for a part gives the rest of the budget back', async () => {
+    const { ownership, wallets, key, call, keyNow } = await given();
+    const { key: made } = await key({ maxTotal: 3000, maxDaily: 3000 });
+    const { hold } = await ownership.hold(made.id, call(3000));
+    await wallets.settle({ ...hold, taken: 1000 });
+    expect(await keyNow(made.id)).toMatchObject({ spent: 1000, spentToday: 1000 });
+  });
+
   test('a call whose process died gives the budget back when its hold expires', async () => {
     const { ownership, wallets, key, call, keyNow, time } = await given();
     const { key: made } = await key({ maxTotal: 1000 });

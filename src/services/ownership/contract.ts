@@ -1,4 +1,4 @@
-import type { Hold } from '../wallets/contract.ts';
+import type { Hold, HoldConsent } from '../wallets/contract.ts';
 
 /**
  * Who owns a wallet and who may act for it. A wallet is `open` (its address is enough), `claimed` (somebody proved that it is
@@ -38,7 +38,7 @@ export interface Ownership {
   revokeKey(wallet: string, id: string): Promise<WalletKey>;
   /**
    * Sets credits aside for one call within the budget of a key. However the hold ends without being settled, the budget
-   * gets it back. @throws AtelierError budget_refused, invalid_token, wallet_not_registered, insufficient_credits
+   * gets it back. @throws AtelierError budget_refused, invalid_token, and as `Wallets.hold`
    */
   hold(keyId: string, call: HoldRequest): Promise<{ hold: Hold; budget: Budget }>;
 
@@ -134,6 +134,7 @@ export interface HoldRequest {
   readonly amount: number;
   readonly tool: string;
   readonly expiresAt: Date;
+  readonly consent?: HoldConsent | undefined;
 }
 
 export type WalletEventName =
@@ -142,6 +143,13 @@ export type WalletEventName =
   | 'unlocked'
   | 'key_created'
   | 'key_revoked'
+  | 'key_granted'
+  | 'key_denied'
+  | 'call_approved'
+  | 'call_denied'
+  | 'spending_stopped'
+  | 'spending_resumed'
+  | 'approval_rule_set'
   | 'refused_signature'
   | 'refused_locked'
   | 'refused_key'

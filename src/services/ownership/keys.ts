@@ -78,7 +78,7 @@ export async function revokeKey(
  * of text are refused, because two keys whose names look alike lead to revoking the wrong one.
  * @throws AtelierError invalid_input
  */
-function keyName(text: string): string {
+export function keyName(text: string): string {
   const name = text.normalize('NFC').trim();
   const isPlain =
     name.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u.test(name);

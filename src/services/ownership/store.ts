@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
+import type { HoldOutcome } from '../wallets/contract.ts';
 import type { HoldRequest, NewKey, WalletEvent, WalletEventName, WalletKey } from './contract.ts';
 import { KEYS_SHOWN, WALLET_EVENTS_SHOWN } from './limits.ts';
 
@@ -151,14 +152,7 @@ export async function revokeKey(
 }
 
 export interface KeyHoldOutcome {
-  readonly outcome:
-    | 'held'
-    | 'wallet_not_registered'
-    | 'insufficient_credits'
-    | 'differs'
-    | 'key_ended'
-    | 'over_total'
-    | 'over_day';
+  readonly outcome: HoldOutcome | 'key_ended' | 'over_total' | 'over_day';
   readonly maxTotal: number | null;
   readonly spent: number;
   readonly maxDaily: number | null;
@@ -167,12 +161,12 @@ export interface KeyHoldOutcome {
 
 export async function hold(
   database: Queryable,
-  { keyId, id, wallet, amount, tool, at, expiresAt }: HoldRequest & { keyId: string; at: Date },
+  { keyId, id, wallet, amount, tool, at, expiresAt, consent }: HoldRequest & { keyId: string; at: Date },
 ): Promise<KeyHoldOutcome> {
   const [row] = await database.query<KeyHoldOutcome>(
     `select outcome, max_total as "maxTotal", spent, max_daily as "maxDaily", spent_on_day as "spentToday"
-     from hold_credits_of_key($1, $2, $3, $4, $5, $6, $7)`,
-    [keyId, id, wallet, amount, tool, at, expiresAt],
+     from hold_credits_of_key($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [keyId, id, wallet, amount, tool, at, expiresAt, consent?.approval, consent?.paramsSha256],
   );
   return row!;
 }

@@ -16,6 +16,11 @@ export interface Payments {
   createIntent(request: NewIntent): Promise<CreatedToolIntent>;
   findIntent(id: string): Promise<ToolIntent | undefined>;
   /**
+   * Whether an intent can pay, as its processor says at this moment: `paid` once the card has set the money aside. Undefined: no intent
+   * of ours. @throws AtelierError upstream_failed
+   */
+  lookAtIntent(id: string): Promise<'waiting' | 'paid' | 'expired' | undefined>;
+  /**
    * Sets one call's price aside: takes the intent for this call alone until it is captured, and afterwards holds a part of
    * what it has paid. @throws AtelierError payment_intent_not_found, …_tool_mismatch, …_wallet_mismatch, …_in_use, …_used,
    * …_void, payment_insufficient, payment_not_authorized (all 402), payment_unknown
@@ -77,6 +82,8 @@ export interface CreatedToolIntent {
   readonly intent: ToolIntent;
   readonly clientSecret: string;
   readonly status: string;
+  /** Where a person pays. */
+  readonly payUrl: string;
 }
 
 export interface CallByIntent {

@@ -59,7 +59,23 @@ export async function createIntent(parts: Parts, asked: NewIntent): Promise<Crea
     at,
     expiresAt: new Date(at.getTime() + PAYMENT_INTENT_LIFETIME_MS),
   });
-  return { intent, clientSecret: created.clientSecret, status: created.status };
+  const { id, clientSecret, status } = created;
+  // Behind the #: a browser keeps it to itself, so the secret is in no log.
+  const payUrl = `${parts.publicUrl}/pay/${id}${processor.name === 'simulated' ? '' : `#${clientSecret}`}`;
+  return { intent, clientSecret, status, payUrl };
+}
+
+export async function lookAtIntent(
+  parts: Parts,
+  id: string,
+): Promise<'waiting' | 'paid' | 'expired' | undefined> {
+  const intent = SHAPE.test(id) ? await store.selectIntent(parts.database, id) : undefined;
+  if (!intent) return undefined;
+  if (intent.state === 'canceled' || intent.state === 'reversed') return 'expired';
+  if (intent.state !== 'open') return 'paid';
+  const card = await requireProcessor(parts).findIntent(id);
+  if (!card || card.isCanceled || intent.expiresAt <= parts.clock()) return 'expired';
+  return card.isAuthorized ? 'paid' : 'waiting';
 }
 
 /** What callers paste: sometimes the client secret, which begins with the id. */

@@ -2,7 +2,7 @@ import * as checkoutStore from './checkout_store.ts';
 import { fulfil, startCheckout } from './checkouts.ts';
 import type { Payments } from './contract.ts';
 import * as intentStore from './intent_store.ts';
-import { createIntent, holdCall, releaseCall, settleCall } from './intents.ts';
+import { createIntent, holdCall, lookAtIntent, releaseCall, settleCall } from './intents.ts';
 import { type Parts, requireProcessor } from './parts.ts';
 import { review } from './reversals.ts';
 import { sweep } from './sweep.ts';
@@ -22,6 +22,7 @@ export function createPayments(options: Omit<Parts, 'clock'> & { clock?: () => D
     ...(processor?.desk && { desk: processor.desk }),
     createIntent: (request) => createIntent(parts, request),
     findIntent: (id) => intentStore.selectIntent(database, id),
+    lookAtIntent: (id) => lookAtIntent(parts, id),
     holdCall: (call) => holdCall(parts, call),
     settleCall: (hold, answer, receipt) => settleCall(parts, hold, answer, receipt),
     releaseCall: (hold) => releaseCall(parts, hold),

@@ -22,12 +22,20 @@ export interface Wallets {
   statement(wallet: string, page: StatementPage): Promise<StatementEntry[]>;
   /**
    * Sets credits aside for one call. `id` names the call and makes a repeat harmless.
-   * @throws AtelierError wallet_not_registered, insufficient_credits
+   * @throws AtelierError wallet_not_registered, insufficient_credits; by the rules of the owner spending_stopped,
+   * approval_required, or what is wrong with the approval that came
    */
-  hold(request: { id: string; wallet: string; amount: number; tool: string; expiresAt: Date }): Promise<Hold>;
+  hold(request: {
+    id: string;
+    wallet: string;
+    amount: number;
+    tool: string;
+    expiresAt: Date;
+    consent?: HoldConsent | undefined;
+  }): Promise<Hold>;
   /**
    * Takes the held credits, pays the credit-back, keeps the answer under its idempotency key and the receipt of the call,
-   * all or nothing.
+   * all or nothing. Of a hold with `taken`, only that is taken, and the rest is given back in the same transaction.
    * Settling twice changes nothing. @throws when the hold has expired or was released.
    */
   settle(
@@ -42,6 +50,29 @@ export interface Wallets {
   /** Recomputes the books from the journal. Amounts in millicredits. */
   audit(): Promise<Audit>;
 }
+
+/** What of an owner's consent came with a call. */
+export interface HoldConsent {
+  /** The id of an approval. */
+  readonly approval?: string | undefined;
+  readonly paramsSha256?: string | undefined;
+  /** The owner has signed the very request. */
+  readonly isSigned?: boolean;
+}
+
+export type HoldOutcome = 'held' | 'differs' | HoldRefusal;
+
+export type HoldRefusal =
+  | 'wallet_not_registered'
+  | 'insufficient_credits'
+  | 'spending_stopped'
+  | 'approval_required'
+  | 'approval_waiting'
+  | 'approval_refused'
+  | 'approval_expired'
+  | 'approval_used'
+  | 'approval_differs'
+  | 'approval_not_found';
 
 export interface Registered {
   readonly alreadyRegistered: boolean;
@@ -99,6 +130,8 @@ export interface Hold {
   readonly wallet: string;
   readonly amount: number;
   readonly tool: string;
+  /** What the call is charged, where that is less than what is held for it. */
+  readonly taken?: number;
 }
 
 /** An answer kept for replay, written in the same transaction as the charge. */

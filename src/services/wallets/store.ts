@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/contract.ts';
 import type { SignedReceipt } from '../receipts/contract.ts';
-import type { KeptAnswer, LedgerEntry, WalletState } from './contract.ts';
+import type { HoldConsent, HoldOutcome, KeptAnswer, LedgerEntry, WalletState } from './contract.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
 
@@ -79,12 +79,22 @@ export async function history(database: Queryable, wallet: string, limit: number
 
 export async function hold(
   database: Queryable,
-  call: { id: string; wallet: string; amount: number; tool: string; at: Date; expiresAt: Date },
-): Promise<'held' | 'wallet_not_registered' | 'insufficient_credits' | 'differs'> {
-  const { id, wallet, amount, tool, at, expiresAt } = call;
-  const [row] = await database.query<{
-    outcome: 'held' | 'wallet_not_registered' | 'insufficient_credits' | 'differs';
-  }>('select hold_credits($1, $2, $3, $4, $5, $6) as outcome', [id, wallet, amount, tool, at, expiresAt]);
+  call: {
+    id: string;
+    wallet: string;
+    amount: number;
+    tool: string;
+    at: Date;
+    expiresAt: Date;
+    consent: HoldConsent | undefined;
+  },
+): Promise<HoldOutcome> {
+  const { id, wallet, amount, tool, at, expiresAt, consent } = call;
+  const { approval, paramsSha256, isSigned = false } = consent ?? {};
+  const [row] = await database.query<{ outcome: HoldOutcome }>(
+    'select hold_credits($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome',
+    [id, wallet, amount, tool, at, expiresAt, approval, paramsSha256, isSigned],
+  );
   return row!.outcome;
 }
 
@@ -94,15 +104,17 @@ export async function settle(
     id: string;
     creditBackPercent: number;
     at: Date;
+    /** Absent: all that is held. */
+    taken: number | undefined;
     answer: KeptAnswer | undefined;
     answerExpiresAt: Date;
     receipt: (SignedReceipt & { wallet: string }) | undefined;
   },
 ): Promise<{ outcome: string; balance: number; creditBack: number }> {
-  const { id, creditBackPercent, at, answer, answerExpiresAt, receipt } = call;
+  const { id, creditBackPercent, at, taken, answer, answerExpiresAt, receipt } = call;
   const [row] = await database.query<{ outcome: string; balance: number; creditBack: number }>(
     `with settled as (
-       select outcome, balance, credit_back from settle_hold($1, $2, $3, $4, $5, $6, $7, $8)
+       select outcome, balance, credit_back from settle_hold($1, $2, $3, $4, $5, $6, $7, $8, $12)
      ), receipt as (
        insert into receipts (id, wallet, receipt, at)
        select $9, $10, $11, $3 from settled where outcome = 'settled' and $9::text is not null
@@ -120,6 +132,7 @@ export async function settle(
       receipt?.id,
       receipt?.wallet,
       receipt?.jws,
+      taken ?? null,
     ],
   );
   return row!;

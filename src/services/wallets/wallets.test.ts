@@ -14,6 +14,27 @@ forEachDatabase((_name, open) => {
     expect(await wallets.isRegistered(WALLET.toUpperCase().replace('X', 'x'))).toBe(true);
   });
 
+  test('a charge may take less than was held: the rest is free again, and the books balance', async () => {
+    const wallets = createWallets(await open());
+    await wallets.register(WALLET);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const hold = await wallets.hold({ id: 'part', wallet: WALLET, amount: 3000, tool: 't', expiresAt });
+    const settled = await wallets.settle({ ...hold, taken: 1000 });
+    expect(await wallets.settle({ ...hold, taken: 3000 })).toMatchObject({ balance: settled.balance });
+    expect(settled).toEqual({ balance: 9050, creditBack: 50 });
+    expect(await wallets.find(WALLET)).toMatchObject({ held: 0, available: 9050, totals: { spent: 1000 } });
+    expect(await wallets.audit()).toMatchObject({ balanced: true, held: 0 });
+  });
+
+  test('more than was held is never taken', async () => {
+    const wallets = createWallets(await open());
+    await wallets.register(WALLET);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const hold = await wallets.hold({ id: 'more', wallet: WALLET, amount: 1000, tool: 't', expiresAt });
+    await expect(wallets.settle({ ...hold, taken: 1001 })).rejects.toThrow('does not fit');
+    expect(await wallets.find(WALLET)).toMatchObject({ held: 1000, balance: 10_000 });
+  });
+
   test('totals tell where credits came from', async () => {
     const database = await open();
     const wallets = createWallets(database);

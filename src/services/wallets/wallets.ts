@@ -43,9 +43,9 @@ export function createWallets(
     isRegistered: (wallet) => isRegistered(wallet.toLowerCase()),
     history: (wallet, limit) => store.history(database, wallet.toLowerCase(), limit),
     statement: (wallet, page) => statement(database, wallet.toLowerCase(), page),
-    async hold({ id, wallet, amount, tool, expiresAt }) {
+    async hold({ id, wallet, amount, tool, expiresAt, consent }) {
       const hold: Hold = { id, wallet: wallet.toLowerCase(), amount, tool };
-      const outcome = await store.hold(database, { ...hold, at: clock(), expiresAt });
+      const outcome = await store.hold(database, { ...hold, at: clock(), expiresAt, consent });
       if (outcome === 'held') return hold;
       if (outcome === 'differs') throw new Error(`The name ${id} was already used for another hold.`);
       throw new AtelierError(outcome);
@@ -72,6 +72,7 @@ async function settle(
     id: hold.id,
     creditBackPercent: CREDIT_BACK_PERCENT,
     at,
+    taken: hold.taken,
     answer,
     receipt: receipt && { ...receipt, wallet: hold.wallet },
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),

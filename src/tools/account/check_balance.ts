@@ -17,7 +17,7 @@ export const checkBalance = defineTool({
   category: 'account',
   summary: 'Credits a wallet owns, what is held by running calls, totals, recent entries and storage used.',
   words:
-    'how many credits do I have, money left, account, funds, spending, transactions, history, usage, what have I paid',
+    'how many credits do I have, out of credits, enough, money left, account, funds, spending, transactions, history, usage, what have I paid, bill, what did the last call cost me, can I afford it',
   price: FREE,
   input: z.object({ wallet: walletField }),
   output: z.object({

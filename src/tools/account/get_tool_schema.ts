@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { answerJsonSchema, inputJsonSchema } from '../../catalogue/envelope_schema.ts';
+import { priceText } from '../../catalogue/next_steps.ts';
+import { toolWithLetters } from '../../catalogue/tool_with_letters.ts';
 import { unknownTool } from '../../catalogue/unknown_tool.ts';
 import type { Services } from '../../services/contract.ts';
 import { FREE, highestPrice, usd } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { CATEGORIES, defineTool } from '../tool.ts';
 
 const NAME_CHARACTERS_MAX = 100;
@@ -15,11 +18,16 @@ export const getToolSchema = defineTool({
   title: 'Describe a tool',
   category: 'account',
   summary: 'Everything needed to call one tool: input and output as JSON Schema, price and working examples.',
+  instead: { search_tools: 'without a name' },
   words:
-    'how to call a tool, parameters, arguments, fields, input, output, json schema, documentation, example',
+    'how to call a tool, parameters, arguments, what does a tool expect, take or accept, fields, input, output, types, json schema, documentation, example',
   price: FREE,
   input: z.object({
-    tool_name: z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
+    tool_name: alsoCalled(
+      z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
+      'name',
+      'tool',
+    ),
   }),
   output: z.object({
     name: z.string(),
@@ -33,12 +41,14 @@ export const getToolSchema = defineTool({
           .object({ field: z.string(), credits: z.record(z.string(), amount.credit) })
           .optional()
           .describe('Present where the price follows from an input field.'),
+        note: z.string().optional().describe('Where no number says it.'),
       })
       .describe('The most a call of that tool can cost. `cost` is what this answer cost.'),
     input_schema: schema.describe('JSON Schema 2020-12.'),
     output_schema: schema.describe('JSON Schema 2020-12.'),
     examples: z.array(schema).describe('Input bodies that work as they stand.'),
   }),
+  isDocument: true,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ tool_name: 'search_tools' }],
   next: ({ name, examples }) => [
@@ -50,7 +60,7 @@ export const getToolSchema = defineTool({
     },
   ],
   async run({ tool_name }, { catalogue }: Pick<Services, 'catalogue'>) {
-    const tool = catalogue.find(tool_name);
+    const tool = catalogue.find(tool_name) ?? toolWithLetters(catalogue.tools, tool_name);
     if (!tool) throw unknownTool(catalogue, tool_name);
     const { name, title, summary, category, price, examples } = tool;
     const credit = highestPrice(price);
@@ -63,6 +73,7 @@ export const getToolSchema = defineTool({
         credit,
         usd: usd(credit),
         ...(price.kind === 'by' && { by: { field: price.field, credits: { ...price.credits } } }),
+        ...(price.kind === 'steps' && { note: priceText(price) }),
       },
       input_schema: inputJsonSchema(tool, SCHEMA),
       output_schema: answerJsonSchema(tool, SCHEMA, catalogue.ways),

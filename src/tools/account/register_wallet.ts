@@ -42,8 +42,9 @@ export const registerWallet = defineTool({
   title: 'Register a wallet',
   category: 'account',
   summary: `Open an account for an EVM wallet address and receive ${WELCOME_CREDITS} free credits, once per address. Registering again is harmless.`,
+  instead: { check_balance: 'to see what is left' },
   words:
-    'sign up, open or create an account, get free credits, start, log in, new user, free trial, ethereum address',
+    'sign up, open or create an account or wallet, get free credits, begin, start, log in, new user, free trial, ethereum address',
   price: FREE,
   input: z.object({ wallet: walletField }),
   output: registration,

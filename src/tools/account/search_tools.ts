@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { searchTools as search } from '../../catalogue/search_index.ts';
 import type { Services } from '../../services/contract.ts';
-import { FREE, highestPrice, usd } from '../price.ts';
+import { FREE, highestPrice, isFree, type Price, usd } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { type AnyTool, CATEGORIES, defineTool } from '../tool.ts';
 
 const QUERY_CHARACTERS_MAX = 200;
@@ -11,15 +12,19 @@ export const searchTools = defineTool({
   title: 'Search the tools',
   category: 'account',
   summary: 'Find tools by words, category or price. Without any filter it lists all of them.',
+  instead: { search_artworks: 'for art', get_tool_schema: 'for one tool' },
   words:
-    'what can this server do, list all tools, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task',
+    'what can this server do, list all tools, is there a tool for it, can you, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task, which tool, can you make it, everything you offer, services',
   price: FREE,
   input: z.object({
-    query: z
-      .string()
-      .max(QUERY_CHARACTERS_MAX)
-      .default('')
-      .describe('What you want to do, in your own words; order, form and small typos do not matter.'),
+    query: alsoCalled(
+      z
+        .string()
+        .max(QUERY_CHARACTERS_MAX)
+        .default('')
+        .describe('What you want to do, in your own words; order, form and small typos do not matter.'),
+      'q',
+    ),
     category: z.enum([...CATEGORIES, 'free', 'all']).default('all'),
     max_price_usd: z
       .number()
@@ -33,7 +38,7 @@ export const searchTools = defineTool({
       z.object({
         name: z.string(),
         title: z.string(),
-        description: z.string(),
+        description: z.string().describe('In a sentence; get_tool_schema has the whole.'),
         category: z.enum(CATEGORIES),
         cost: z
           .object({ credit: z.int().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) })
@@ -55,25 +60,32 @@ export const searchTools = defineTool({
   async run({ query, category, max_price_usd }, { catalogue }: Pick<Services, 'catalogue'>) {
     const tools = search(catalogue.tools, query)
       .filter((tool) => isIn(tool, category))
-      .filter((tool) => max_price_usd < 0 || usd(highestPrice(tool.price)) <= max_price_usd)
+      .filter(({ price }) => costsAtMost(price, max_price_usd))
       .map(listing);
     return { tools, total: tools.length };
   },
 });
 
 function isIn(tool: AnyTool, category: string): boolean {
-  if (category === 'free') return highestPrice(tool.price) === 0;
+  if (category === 'free') return isFree(tool.price);
   return category === 'all' || tool.category === category;
 }
+
+/** What costs as much as its steps may cost little, but never nothing. @param usdMax below 0: whatever it costs */
+const costsAtMost = (price: Price, usdMax: number): boolean =>
+  usdMax < 0 || isFree(price) || (usdMax > 0 && usd(highestPrice(price)) <= usdMax);
 
 function listing({ name, title, summary, category, price }: AnyTool) {
   const credit = highestPrice(price);
   return {
     name,
     title,
-    description: summary,
+    description: firstSentence(summary),
     category,
     cost: { credit, usd: usd(credit) },
-    free: credit === 0,
+    free: isFree(price),
   };
 }
+
+/** A list of all tools is to be read at one go. */
+const firstSentence = (text: string): string => text.split(/(?<=\.) (?=[A-Z])/)[0]!;

@@ -1,0 +1,15 @@
+import type { AnyOperation } from '../operation.ts';
+import { approvalMessage, decideApproval, showApproval } from './approvals.ts';
+import { decideKeyRequest, keyRequestMessage, showKeyRequest } from './key_requests.ts';
+import { setSpending, showSpending } from './spending.ts';
+
+export const consentOperations: readonly AnyOperation[] = [
+  showSpending,
+  setSpending,
+  showApproval,
+  approvalMessage,
+  decideApproval,
+  showKeyRequest,
+  keyRequestMessage,
+  decideKeyRequest,
+];

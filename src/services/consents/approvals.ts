@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { consentMessage, requireConsent } from './consent_message.ts';
+import type { Approval, CallToApprove, Decision, Signed } from './contract.ts';
+import { APPROVALS_OPEN_MAX, CONSENT_LIFETIME_MS } from './limits.ts';
+import type { Parts } from './parts.ts';
+import { consentNotFound, consentOver, tooManyRequests } from './refusals.ts';
+import * as store from './store.ts';
+
+export async function askApproval(
+  { database, clock }: Parts,
+  call: CallToApprove,
+): Promise<{ id: string; expiresAt: Date }> {
+  const at = clock();
+  const expiresAt = new Date(at.getTime() + CONSENT_LIFETIME_MS);
+  const asked = { ...call, id: randomBytes(16).toString('hex'), at, expiresAt, openMax: APPROVALS_OPEN_MAX };
+  const id = await store.askApproval(database, asked);
+  if (id === undefined) throw tooManyRequests('calls of this wallet');
+  return {
+    id,
+    expiresAt: id === asked.id ? expiresAt : (await store.selectApproval(database, id))!.expiresAt,
+  };
+}
+
+export async function findApproval({ database, clock }: Parts, id: string): Promise<Approval | undefined> {
+  const row = await store.selectApproval(database, id);
+  if (!row) return undefined;
+  const { isApproved, holdId, ...approval } = row;
+  const isOver = row.expiresAt <= clock();
+  const decided = isApproved ? 'approved' : 'waiting';
+  const state = holdId ? 'used' : isApproved === false ? 'refused' : isOver ? 'expired' : decided;
+  return { ...approval, state };
+}
+
+export async function approvalMessage(parts: Parts, id: string, decision: Decision): Promise<string> {
+  return consentMessage(parts, await questionOf(parts, id, decision));
+}
+
+export async function decideApproval(parts: Parts, id: string, decision: Decision & Signed): Promise<void> {
+  const { database, clock, record } = parts;
+  const question = await questionOf(parts, id, decision);
+  await requireConsent(parts, question, decision.signature);
+  const at = clock();
+  const expiresAt = new Date(at.getTime() + CONSENT_LIFETIME_MS);
+  if (!(await store.decideApproval(database, { ...decision, id, at, expiresAt }))) throw consentOver();
+  await record(question.wallet, decision.isGranted ? 'call_approved' : 'call_denied', id);
+}
+
+async function questionOf({ database, clock }: Parts, id: string, { isGranted, chainId }: Decision) {
+  const row = await store.selectApproval(database, id);
+  if (!row) throw consentNotFound();
+  if (row.isApproved !== null || row.expiresAt <= clock()) throw consentOver();
+  const { wallet, tool, amount, paramsSha256, createdAt, expiresAt } = row;
+  const statement = `${isGranted ? 'Approve' : 'Refuse'} one call of ${tool} for ${amount / 1000} ${amount === 1000 ? 'credit' : 'credits'} with the parameters of sha256 ${paramsSha256}. It moves nothing on any chain.`;
+  return { id, path: '/approve', wallet, chainId, statement, createdAt, expiresAt };
+}
