@@ -4,10 +4,13 @@ import { openArtworkBatch } from './open_artwork_batch.ts';
 import { openArtworkPicture } from './open_artwork_picture.ts';
 import { openAssetLink } from './open_asset_link.ts';
 import { openResult } from './open_result.ts';
-import { upload } from './upload.ts';
+import { upload, uploadByLink } from './upload.ts';
+import { uploadPage } from './upload_page.ts';
 
 export const fileOperations: readonly AnyOperation[] = [
   upload,
+  uploadByLink,
+  uploadPage,
   openResult,
   openAssetLink,
   openArtworkPicture,

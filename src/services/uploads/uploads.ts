@@ -1,22 +1,34 @@
 import { createHash } from 'node:crypto';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../limits.ts';
+import { errorCode } from '../blobs/disk.ts';
 import { createHourlyFiles } from '../blobs/hourly_files.ts';
 import type { Shares } from '../blobs/shares.ts';
+import { refuseBrokenOff } from '../images/picture_header.ts';
+import type { Links } from '../links/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 import type { Uploads } from './contract.ts';
+import { refuseOthers } from './expected.ts';
+import { invitationUrl, readInvitationToken } from './invitations.ts';
+import { UPLOAD_LINK_LIFETIME_MS } from './limits.ts';
 
 interface UploadsOptions {
   readonly folder: string;
+  /** Signs invitations. */
+  readonly links: Links;
   readonly bytesMax?: number;
   readonly shares?: Shares;
   readonly reserve?: Reserve;
   readonly now?: () => number;
 }
 
-/** Uploads are plain files for an hour; what type they claim to be is repeated to the sender and then forgotten. */
+/**
+ * Uploads are plain files for an hour; what type they claim to be is repeated to the sender and then forgotten. An invitation is the
+ * name of a file that is not there yet, signed: it costs nothing until the file comes, and the file makes it used.
+ */
 export function createUploads({
   folder,
+  links,
   bytesMax = UPLOADS_BYTES_MAX,
   shares,
   reserve,
@@ -28,9 +40,13 @@ export function createUploads({
   });
 
   return {
-    async keep(bytes, contentType) {
+    async keep(bytes, contentType, { expected = {}, id } = {}) {
       checkSize(bytes);
-      const { name, expiresAt } = await files.write(bytes, '');
+      refuseOthers('The file', bytes, expected);
+      refuseBrokenOff(bytes);
+      const { name, expiresAt } = await files.write(bytes, '', { name: id }).catch((error: unknown) => {
+        throw errorCode(error) === 'EEXIST' ? new AtelierError('upload_link_used') : error;
+      });
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       return { id: name, sha256, sizeBytes: bytes.length, contentType, expiresAt };
     },
@@ -39,8 +55,18 @@ export function createUploads({
       if (bytes) return bytes;
       throw new AtelierError(
         'image_not_found',
-        'There is no such upload here. Uploads are kept for an hour; POST the bytes to /api/uploads again.',
+        'There is no such upload here: nothing has come by its link yet, or its hour is over. POST the bytes to /api/uploads, or ask request_upload for a link.',
       );
+    },
+    sizeOf: async (id) => (await files.open(id))?.size,
+    invite(expected = {}) {
+      const id = files.newName();
+      const terms = { id, expected, expiresAt: new Date(now() + UPLOAD_LINK_LIFETIME_MS) };
+      return { ...terms, fileExpiresAt: files.expiryOf(id), url: invitationUrl(links, terms) };
+    },
+    readInvitation(token) {
+      const invitation = readInvitationToken(links, token);
+      return { ...invitation, fileExpiresAt: files.expiryOf(invitation.id) };
     },
     sweep: (at) => files.sweep(at),
   };

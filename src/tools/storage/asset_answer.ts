@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
 import type { Asset, Assets, StorageUse } from '../../services/assets/contract.ts';
-export const keyField = z
-  .string()
-  .min(1)
-  .max(ASSET_KEY_CHARACTERS_MAX)
-  .describe('Name of the asset, unique within the wallet. Letters of any script, digits, signs and slashes.');
+import { alsoCalled } from '../spellings.ts';
+export const keyField = alsoCalled(
+  z
+    .string()
+    .min(1)
+    .max(ASSET_KEY_CHARACTERS_MAX)
+    .describe(
+      'Name of the asset, unique within the wallet. Letters of any script, digits, signs and slashes.',
+    ),
+  'name',
+);
 
 const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 

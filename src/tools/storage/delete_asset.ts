@@ -10,7 +10,8 @@ export const deleteAsset = defineTool({
   title: 'Delete an asset',
   category: 'storage',
   summary: 'Deletes a file a wallet keeps and frees its space at once. It cannot be undone.',
-  words: 'remove, erase or throw away a stored file, free up space, clean my storage',
+  words:
+    'remove, erase or throw away a stored file, not needed any more, no longer needed, old upload, free up space, clean my storage',
   price: FREE,
   input: z.object({ wallet: walletField, key: keyField }),
   output: z.object({

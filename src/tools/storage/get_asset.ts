@@ -14,7 +14,9 @@ export const getAsset = defineTool({
   category: 'storage',
   summary:
     'A file a wallet keeps, with its bytes as base64 (checked against their sha256) and a signed link.',
-  words: 'download, read, open, load, fetch or retrieve my stored or saved file, link to my file',
+  instead: { list_assets: 'without the key' },
+  words:
+    'download, read, open, load, fetch or retrieve my stored or saved file again, get it back, the picture of earlier, link to my file, fetch from my storage, the file I uploaded before',
   price: FREE,
   input: z.object({
     wallet: walletField,

@@ -18,8 +18,9 @@ export const listAssets = defineTool({
   category: 'storage',
   summary:
     'The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none.',
+  instead: { get_asset: 'for one file' },
   words:
-    'which files have I stored or saved, show my files, directory, storage used, free space left, what is in my storage',
+    'which files or pictures have I stored or saved, show my files, list everything, overview, folder, directory, storage used, free space left, what is in my storage, how much room is left, names of my files',
   price: FREE,
   input: z.object({
     wallet: walletField,

@@ -1,9 +1,11 @@
+import mime from 'mime';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { ASSET_BYTES_MAX, CONTENT_TYPE_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
-import { walletField } from '../fields.ts';
+import { readableWallet, walletField } from '../fields.ts';
 import { credits } from '../price.ts';
+import { alsoRead } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from './asset_answer.ts';
 import { MEDIA_TYPE } from './media_type.ts';
@@ -14,11 +16,12 @@ export const saveAsset = defineTool({
   category: 'storage',
   summary:
     'Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file.',
+  instead: { store_permanent: 'for ever and in public' },
   words:
-    'upload and keep a file, store, put, write, back up, backup, in the cloud, remember, save my result for later, overwrite',
+    'upload and keep a file, store, put, write, back up, backup, in the cloud, remember, save my result for later, overwrite, put into my storage, session',
   price: credits(1),
   input: z.object({
-    wallet: walletField.describe('Your wallet; the one that pays.'),
+    wallet: readableWallet(walletField.describe('Your wallet; the one that pays.')),
     key: keyField,
     data: z
       .string()
@@ -27,12 +30,15 @@ export const saveAsset = defineTool({
       .describe(
         'The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> .',
       ),
-    content_type: z
-      .string()
-      .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
-      .regex(MEDIA_TYPE, 'must be a media type such as image/png')
-      .default('image/png')
-      .describe('Media type of the file.'),
+    content_type: alsoRead(
+      z
+        .string()
+        .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
+        .regex(MEDIA_TYPE, 'must be a media type such as image/png')
+        .default('image/png')
+        .describe('Media type of the file.'),
+      (sent) => (typeof sent === 'string' && mime.getType(sent)) || undefined,
+    ),
     metadata: z
       .record(z.string(), z.unknown())
       .optional()

@@ -19,9 +19,10 @@ export const storePermanent = defineTool({
   title: 'Store for good',
   category: 'storage',
   summary:
-    'Keeps a picture or any other file of up to 25 MB for good, in the archive of this server under the name of its content (CID) or, where the operator chose so, on Arweave, with a record anybody can fetch and check. Nothing stored can be changed or taken back; what is kept already costs nothing.',
+    'Keeps a picture or any file of up to 25 MB for good, in the archive of this server by the hash of its content (CID) or, where the operator chose so, on Arweave, with a public record anybody can check. It can never be changed or taken back; what is kept already costs nothing.',
+  instead: { save_asset: 'for what may be replaced or deleted' },
   words:
-    'permanent, forever, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, timestamp, never lose',
+    'permanent, forever, for good, years, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, never lose, cannot be deleted, nobody can ever delete it, pin',
   price: credits(15),
   input: z.object({
     image: source.describe(
