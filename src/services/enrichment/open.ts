@@ -1,10 +1,10 @@
-import type { LanguageModel } from 'ai';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/contract.ts';
 import type { Services } from '../contract.ts';
 import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
 import { createEnrichment } from './create_enrichment.ts';
+import { openLanguageModel } from './open_model.ts';
 import { recogniseIn } from './recognise.ts';
 import { withRepeats } from './repeats.ts';
 import type { VisionModel } from './vision_model.ts';
@@ -34,7 +34,7 @@ export async function openVision(config: Config, logger: BaseLogger): Promise<Vi
   if (!modelName) throw new Error('VISION_PROVIDER needs VISION_MODEL, the name of the model.');
   const { createVisionModel } = await import('./vision_model.ts');
   return createVisionModel({
-    model: await OPENERS[provider](config, modelName),
+    model: await openLanguageModel(config, provider, modelName),
     name: modelName,
     timeoutMs: config.VISION_TIMEOUT_MS,
     outputTokensMax: config.VISION_OUTPUT_TOKENS_MAX,
@@ -42,32 +42,4 @@ export async function openVision(config: Config, logger: BaseLogger): Promise<Vi
     outputPrice: config.VISION_OUTPUT_USD,
     logger,
   });
-}
-
-type Opener = (config: Config, model: string) => Promise<LanguageModel>;
-
-const OPENERS: Record<NonNullable<Config['VISION_PROVIDER']>, Opener> = {
-  openai_compatible: async ({ VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }, model) => {
-    if (!baseURL)
-      throw new Error(
-        'VISION_PROVIDER=openai_compatible needs VISION_BASE_URL, such as http://127.0.0.1:11434/v1.',
-      );
-    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    return createOpenAICompatible({
-      name: 'vision',
-      baseURL,
-      ...(apiKey && { apiKey }),
-      supportsStructuredOutputs: true,
-    })(model);
-  },
-  anthropic: async (config, model) =>
-    (await import('@ai-sdk/anthropic')).createAnthropic(requireKey(config))(model),
-  google: async (config, model) =>
-    (await import('@ai-sdk/google')).createGoogleGenerativeAI(requireKey(config))(model),
-};
-
-/** A key is never looked up in the environment by the library: settings are read in one place. */
-function requireKey({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
-  if (!apiKey) throw new Error(`VISION_PROVIDER=${VISION_PROVIDER} needs VISION_API_KEY.`);
-  return { apiKey, ...(baseURL && { baseURL }) };
 }

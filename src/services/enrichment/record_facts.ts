@@ -11,7 +11,7 @@ export function completeGiven(given: Given, record: ArtworkRecord): Given {
   return { ...known, ...said, ...(given.artist_name === '' && { museum }) } as Given;
 }
 
-/** Who says what a record says. What came with this program was written down by hand, and no museum was asked. */
+/** Who says what a record says. What came with this program was written down by hand, without asking a museum. */
 export const sourceOf = ({ museum, rights }: ArtworkRecord): string =>
   rights.evidence === null ? OWN_LIST : MUSEUMS[museum].name;
 
@@ -61,7 +61,9 @@ export function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): 
 
 function licenceOf({ rights: { status, evidence, url } }: ArtworkRecord): string {
   const words = `${status === 'cc0' ? 'CC0' : 'Public domain'}, ${url}`;
-  return evidence === null ? `${words} (so listed with this server; the museum was not asked)` : words;
+  return evidence === null
+    ? `${words} (so listed with this server; no field of the museum's data was read)`
+    : words;
 }
 
 const namesOf = ({ artists }: ArtworkRecord): string => artists.map(({ name }) => name).join('; ');

@@ -4,6 +4,7 @@ import type { AiOrigin } from '@atelier/engines/metadata/rights/origin.ts';
 import type { PolicyStatement } from '@atelier/engines/metadata/rights/policy.ts';
 import type { Survival } from '@atelier/engines/watermark/embed_watermark.ts';
 import type { PixelControl } from '../../workers/contract.ts';
+import type { MarkJudgement } from '../marks/contract.ts';
 import type { SoulmarkReading } from '../soulmarks/contract.ts';
 
 /** What a file says about rights and about machines, and what that is worth before the law. */
@@ -41,6 +42,8 @@ export interface WatermarkReading {
   readonly text?: string | undefined;
   readonly isLookedUp: boolean;
   readonly falsePositiveProbability: number;
+  /** Whether it was made for this picture. */
+  readonly judged?: MarkJudgement | undefined;
   /** What was read back after each attack when it was embedded; known only then. */
   readonly attacks?: Readonly<Record<string, Survival>> | undefined;
 }

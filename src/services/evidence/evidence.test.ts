@@ -104,6 +104,11 @@ describe('the evidence sheet', () => {
     ['metadata that nothing signs', { soulmark: undefined }, { '1.1': 'not_met', '1.1.1': 'not_met' }],
     ['pixels changed since', { soulmark: soulmark({ pixelsAre: 'changed' }) }, { '1.1.1': 'not_met' }],
     ['a codex changed since', { soulmark: soulmark({ codexIs: 'changed' }) }, { '1.1.1': 'not_met' }],
+    [
+      'a mark made for another picture',
+      { watermark: { ...marked!, judged: { standing: 'moved', sentence: 'Moved.', isExact: false } } },
+      { '1.1': 'not_met', '1.1.2': 'not_met' },
+    ],
     ['a mark of ours that is gone', { watermark: watermark() }, { '1.1.2': 'not_met', '1.2': 'not_said' }],
     [
       'no mark, and none of ours expected',

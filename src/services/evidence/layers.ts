@@ -87,11 +87,11 @@ function soulmarkLayer(
 
 function manifestLayer(manifest: Readings['manifest']): Signed | undefined {
   if (manifest?.state !== 'valid' || !manifest.origin) return undefined;
-  const { organisation, name, time } = manifest.signer ?? {};
-  const who = organisation ?? name;
+  // The name of a certificate may be that of a person, which a detector of AI does not repeat (decision 70).
+  const { organisation, time } = manifest.signer ?? {};
   return {
     origin: manifest.origin,
-    by: `A C2PA manifest${who === undefined ? '' : ` of ${quoteStranger(who)}`}`,
+    by: `A C2PA manifest${organisation === undefined ? '' : ` of ${quoteStranger(organisation)}`}`,
     ...(time !== undefined && { at: time, clock: 'its time stamp' }),
   };
 }

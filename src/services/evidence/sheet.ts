@@ -78,7 +78,9 @@ const plain = (at: string): string => quoteStranger(at).slice(1, -1);
 function watermark({ mark, shouldBeMarked }: FoundLayers): Finding {
   const tested = 'The pixels of this file were searched, also for turned, cut and mirrored copies.';
   if (mark) {
-    const { isLookedUp, falsePositiveProbability: chance } = mark.reading;
+    const { isLookedUp, falsePositiveProbability: chance, judged } = mark.reading;
+    if (judged?.standing === 'moved' || judged?.standing === 'other_payload')
+      return notMet(`A watermark names a machine. ${judged.sentence}`, tested);
     const how = isLookedUp ? 'its id, under which the text is kept here' : 'its whole text';
     return met(
       `A watermark names the machine: ${how} was read.`,

@@ -1,3 +1,5 @@
+import type { Expected } from '../uploads/expected.ts';
+
 /** A picture as it was sent, identified by its own header (never by a file name or a claimed type). */
 export interface SourceImage {
   readonly bytes: Uint8Array;
@@ -11,6 +13,8 @@ export interface SourceImage {
 export interface Sender {
   readonly wallet?: string;
   readonly signal: AbortSignal;
+  /** What the sender says the bytes of a picture are; looked at by `open`. */
+  readonly expected?: Expected;
 }
 
 /** Turns what a caller sent in an image field into a picture. */
@@ -19,7 +23,8 @@ export interface Images {
    * @param text base64, data: URL, or handle (`https:`, `upload:`, `asset:`, `artwork:`, `result:`); long ASCII text may be
    *   given as its bytes, which saves making a string of it
    * @param field name of the field, for the error message
-   * @throws AtelierError invalid_input, unsupported_image, undecodable_image, image_too_large, image_not_found, upstream_failed
+   * @throws AtelierError invalid_input, unsupported_image, undecodable_image (also where it broke off on its way), image_too_large,
+   * image_not_found, upstream_failed, bytes_differ
    */
   open(text: string | Buffer, field: string, caller: Sender): Promise<SourceImage>;
   /** The same of bytes that came as they are. @throws AtelierError unsupported_image, undecodable_image, image_too_large */

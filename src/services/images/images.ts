@@ -8,6 +8,7 @@ import type { Reach } from '../fetching/reach.ts';
 import type { Links } from '../links/contract.ts';
 import type { Results } from '../results/contract.ts';
 import type { Uploads } from '../uploads/contract.ts';
+import { refuseOthers } from '../uploads/expected.ts';
 import { decodeBase64, decodeUnbrokenBase64, tooLarge } from './base64.ts';
 import type { Images, Sender } from './contract.ts';
 import { mistakeIn, mistakeInBytes } from './mistakes.ts';
@@ -36,7 +37,10 @@ export function createImages(sources: Sources): Images {
       const known = typeof sent === 'string' ? undefined : decodeUnbrokenBase64(sent, UPLOAD_BYTES_MAX);
       const text = known ? '' : sent.toString().trim();
       const bytes = known ?? (await read(sources, text, { name: field, caller, maxBytes: UPLOAD_BYTES_MAX }));
-      return namingField(field, async () => ({ bytes, ...headerOf(bytes, text, field) }));
+      return namingField(field, async () => {
+        refuseOthers(field, bytes, caller.expected ?? {});
+        return { bytes, ...headerOf(bytes, text, field) };
+      });
     },
     ofBytes: (bytes, field) => ({ bytes, ...headerOf(bytes, '', field) }),
     read: (text, field, caller, maxBytes) => read(sources, text.trim(), { name: field, caller, maxBytes }),

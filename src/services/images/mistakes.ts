@@ -2,11 +2,11 @@
 const IN_TEXT: readonly [RegExp, string][] = [
   [
     /^(file:|~?\.{0,2}[\\/]|[a-z]:[\\/])/i,
-    'looks like a file path. This server cannot see your files: send the bytes as base64, or POST them to /api/uploads and send the handle.',
+    'looks like a file path. This server cannot see your files: ask request_upload for a link it can be sent to and send the handle, or send the bytes as base64.',
   ],
   [
     /^[\w .()-]{1,200}\.(png|jpe?g|webp|avif|tiff?|gif|svg|heic|pdf)$/i,
-    'looks like a file name. This server cannot see your files: send the bytes as base64, or POST them to /api/uploads and send the handle.',
+    'looks like a file name. This server cannot see your files: ask request_upload for a link it can be sent to and send the handle, or send the bytes as base64.',
   ],
   [
     /^(www\.|[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\/)/i,

@@ -1,13 +1,28 @@
+import { refuseCutOff } from '@atelier/engines/picture/cut_off.ts';
+import { identify } from '@atelier/engines/picture/identify.ts';
 import { readHeader } from '@atelier/engines/picture/read_header.ts';
 import { refusalOf } from '../../errors/refusal_of.ts';
 
 /**
- * Format and size a picture gives for itself, before anything decodes it.
+ * Format and size a picture gives for itself, before anything decodes it; one that broke off on its way is refused here.
  * @throws AtelierError unsupported_image, undecodable_image, image_too_large; nothing else, whatever the bytes
  */
 export function pictureHeader(bytes: Uint8Array): ReturnType<typeof readHeader> {
   try {
-    return readHeader(bytes);
+    const header = readHeader(bytes);
+    refuseCutOff(header.format, bytes);
+    return header;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** The same of bytes that need not be a picture. @throws AtelierError undecodable_image */
+export function refuseBrokenOff(bytes: Uint8Array): void {
+  const kind = identify(bytes);
+  if (!('format' in kind)) return;
+  try {
+    refuseCutOff(kind.format, bytes);
   } catch (error) {
     throw refusalOf(error);
   }

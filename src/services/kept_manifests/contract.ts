@@ -7,6 +7,8 @@ export interface KeptManifests {
   keep(manifest: NewManifest): Promise<KeptManifest>;
   /** The store under an identifier: that of this server first, then the earliest. @param sha256 of the one that is meant */
   find(id: string, sha256?: string): Promise<KeptManifest | undefined>;
+  /** The store a wallet has kept, once it is paid for. @param sha256 of the store */
+  findOf(wallet: string, sha256: string): Promise<KeptManifest | undefined>;
   /**
    * Its bytes, as they were kept.
    * @param options `activeOnly`: a store of the active manifest alone, without those it was made from
@@ -17,7 +19,7 @@ export interface KeptManifests {
   ofLookalikes(ids: readonly string[]): Promise<KeptManifest[]>;
   /** Those of pictures in which this watermark was read. @param markId 12 hex digits */
   ofMark(markId: string): Promise<KeptManifest[]>;
-  /** Forgets those of a wallet under an identifier; answers how many there were. */
+  /** Forgets those of a wallet under an identifier, with those made of them; answers how many there were. */
   remove(wallet: string, id: string): Promise<number>;
   /** Which of these blobs are kept manifests. */
   blobsInUse(sha256s: string[]): Promise<Set<string>>;
@@ -35,6 +37,8 @@ export interface NewManifest {
   readonly boundTo?: string | undefined;
   /** The watermark that was read in that picture. */
   readonly markId?: string | undefined;
+  /** Of the store that was kept for the picture this one was made of; at most MADE_MANIFESTS_MAX a wallet. */
+  readonly madeFrom?: string | undefined;
   /** The open hold that pays for it: when the credits are given back, it is forgotten. */
   readonly hold?: string | undefined;
 }
@@ -47,5 +51,7 @@ export interface KeptManifest {
   readonly isOurs: boolean;
   readonly boundTo: string | null;
   readonly markId: string | null;
+  /** sha256 of the store of the picture this one was made of; null where it was kept for itself. */
+  readonly madeFrom: string | null;
   readonly keptAt: Date;
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../database/contract.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import type { NewManifest } from './contract.ts';
 import { createKeptManifests } from './kept_manifests.ts';
-import { MANIFEST_STORE_BYTES_MAX } from './limits.ts';
+import { MADE_MANIFESTS_MAX, MANIFEST_STORE_BYTES_MAX } from './limits.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000a1';
 const OTHER = '0x00000000000000000000000000000000000000b2';
@@ -106,6 +106,46 @@ forEachDatabase((_name, open) => {
 
     await expect(kept.keep(another)).rejects.toMatchObject({ code });
     expect(files.size).toBe(1);
+  });
+
+  test('what was made of a picture stands behind it, is bounded, and goes with it', async () => {
+    const { kept } = given(await open());
+    const parent = await kept.keep(manifest({ boundTo: HASH }));
+    const made = (at: number) =>
+      kept.keep(
+        manifest({
+          ...{ id: `urn:c2pa:made_${at}`, store: Buffer.from(`made ${at}`) },
+          ...{ isOurs: true, boundTo: HASH, madeFrom: parent.sha256 },
+        }),
+      );
+    for (let at = 0; at < MADE_MANIFESTS_MAX; at++) await made(at);
+    const later = await kept.keep(
+      manifest({ id: 'urn:c2pa:later', store: Buffer.from('x'), wallet: OTHER, boundTo: HASH }),
+    );
+
+    await expect(made(MADE_MANIFESTS_MAX)).rejects.toMatchObject({ code: 'storage_quota_exceeded' });
+    expect((await kept.ofLookalikes([HASH])).slice(0, 2)).toEqual([parent, later]);
+    expect(await kept.remove(WALLET, parent.id)).toBe(1 + MADE_MANIFESTS_MAX);
+    expect(await kept.ofLookalikes([HASH])).toEqual([later]);
+  });
+
+  test('a wallet finds what it has kept, and neither what others have nor what is not paid yet', async () => {
+    const database = await open();
+    const [{ kept }, wallets] = [given(database), createWallets(database)];
+    await wallets.register(WALLET);
+    const { sha256 } = await kept.keep(manifest());
+    const unpaid = await wallets.hold({
+      ...{ id: 'call_3', wallet: WALLET, amount: 1000, tool: 'register_hash' },
+      expiresAt: new Date(Date.now() + 60_000),
+    });
+    const held = await kept.keep(manifest({ store: Buffer.from('held'), hold: 'call_3' }));
+
+    expect(await kept.findOf(WALLET, sha256)).toMatchObject({ sha256 });
+    expect([await kept.findOf(OTHER, sha256), await kept.findOf(WALLET, held.sha256)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    await wallets.release(unpaid);
   });
 
   test('a wallet that keeps all it may of others still keeps what this server signs for it', async () => {

@@ -6,7 +6,12 @@ import { MANIFESTS_BYTES_MAX } from '../../limits.ts';
 import type { Blobs } from '../blobs/contract.ts';
 import type { Shares } from '../blobs/shares.ts';
 import type { KeptManifests, NewManifest } from './contract.ts';
-import { FOREIGN_MANIFESTS_MAX, MANIFEST_STORE_BYTES_MAX, SUM_LIFETIME_MS } from './limits.ts';
+import {
+  FOREIGN_MANIFESTS_MAX,
+  MADE_MANIFESTS_MAX,
+  MANIFEST_STORE_BYTES_MAX,
+  SUM_LIFETIME_MS,
+} from './limits.ts';
 import * as store from './store.ts';
 
 interface Parts {
@@ -33,6 +38,7 @@ export function createKeptManifests(parts: Parts): KeptManifests {
       return store.upsert(database, { ...about, sha256, sizeBytes: bytes.length }, now());
     },
     find: (id, sha256) => store.select(database, id, sha256 ?? null),
+    findOf: (wallet, sha256) => store.selectOf(database, wallet, sha256),
     async bytesOf({ sha256 }, { activeOnly = false } = {}) {
       const bytes = await blobs.get(sha256, { bytesMax: MANIFEST_STORE_BYTES_MAX });
       return activeOnly ? activeManifestOf(bytes) : bytes;
@@ -53,7 +59,7 @@ function createRoom({
   now = () => new Date(),
 }: Parts) {
   let sum = { bytes: 0, until: 0 };
-  return async ({ store: bytes, wallet, isOurs }: NewManifest, sha256: string): Promise<void> => {
+  return async ({ store: bytes, wallet, isOurs, madeFrom }: NewManifest, sha256: string): Promise<void> => {
     if (bytes.length > MANIFEST_STORE_BYTES_MAX) {
       throw new AtelierError(
         'payload_too_large',
@@ -65,6 +71,15 @@ function createRoom({
       throw new AtelierError(
         'storage_quota_exceeded',
         `A wallet keeps ${foreignMax} manifests of other makers, and this one has as many. Withdraw some: DELETE /api/c2pa/manifests/{manifestId}.`,
+      );
+    }
+    if (
+      madeFrom !== undefined &&
+      (await store.countMade(database, { wallet, madeFrom })) >= MADE_MANIFESTS_MAX
+    ) {
+      throw new AtelierError(
+        'storage_quota_exceeded',
+        `A wallet keeps ${MADE_MANIFESTS_MAX} manifests of what was made of one picture, and of this one there are as many.`,
       );
     }
     if (+now() >= sum.until) sum = { bytes: await store.sumBytes(database), until: +now() + SUM_LIFETIME_MS };

@@ -57,6 +57,8 @@ export type Standing = 'bound' | 'part' | 'moved' | 'other_payload' | 'unclear' 
 
 export interface MarkJudgement {
   readonly standing: Standing;
+  /** The same for a person. */
+  readonly sentence: string;
   /** The wallet that proved itself and signed. */
   readonly signer?: string;
   readonly signedAt?: Date;

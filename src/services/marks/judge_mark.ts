@@ -1,5 +1,6 @@
 import { judgeLikeness, type LikenessJudgement } from '@atelier/engines/watermark/likeness.ts';
 import type { MarkJudgement, MarkReading } from './contract.ts';
+import { markInWords } from './mark_in_words.ts';
 import { digestLikeness, openBinding, sha256 } from './signed_binding.ts';
 import type { Binding } from './store.ts';
 
@@ -19,10 +20,15 @@ interface Kept {
 }
 
 /** Compares a mark, and the picture it was read from, with what was signed when it was made. */
-export async function judgeMark(
+export async function judgeMark(reading: MarkReading, kept: Kept): Promise<MarkJudgement> {
+  const judged = await judge(reading, kept);
+  return { ...judged, sentence: markInWords(judged) };
+}
+
+async function judge(
   reading: MarkReading,
   { payload, bindings, known }: Kept,
-): Promise<MarkJudgement> {
+): Promise<Omit<MarkJudgement, 'sentence'>> {
   const held = bindings.flatMap((binding) => {
     const claims = openBinding(binding.jws, known);
     const holds = claims?.jti === reading.id && claims?.likeness_sha256 === digestLikeness(binding.likeness);

@@ -35,9 +35,9 @@ export function createMarks(
       return store.insertBinding(database, id, { ...binding, jws, createdAt: now() });
     },
     async judge(reading) {
-      if (reading.id === undefined) return { standing: 'plain', isExact: false };
-      const mark = await store.findMark(database, reading.id);
-      const bindings = await store.selectBindings(database, reading.id);
+      const { id } = reading;
+      const mark = id === undefined ? undefined : await store.findMark(database, id);
+      const bindings = id === undefined ? [] : await store.selectBindings(database, id);
       const known = bindings.length > 0 ? (await receipts.keys()).map(({ kid }) => kid) : [];
       return judgeMark(reading, { payload: mark?.payload, bindings, known });
     },

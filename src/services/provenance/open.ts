@@ -8,6 +8,7 @@ import { createHashes } from '../hashes/hashes.ts';
 import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
 import { createMarks } from '../marks/marks.ts';
 import type { Signer } from '../receipts/signer.ts';
+import { amongOne } from './among_one.ts';
 import { createProvenance } from './provenance.ts';
 import { createC2paWitness } from './witnesses/c2pa.ts';
 import { createFileWitness } from './witnesses/file.ts';
@@ -27,7 +28,7 @@ interface Parts extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests' | 'r
 export function openProvenance(
   config: Config,
   { database, logger, pixels, soulmarks, manifests, receipts, signer, publicUrl }: Parts,
-): Pick<Services, 'marks' | 'hashes' | 'provenance' | 'evidence'> {
+): Pick<Services, 'marks' | 'hashes' | 'provenance' | 'provenanceAmong' | 'evidence'> {
   const marks = createMarks({ database, signer, receipts, publicUrl });
   const hashes = createHashes(database, { folder: join(config.DATA_DIR, 'hashes') });
   hashes.warm().catch((error) => logger.error({ err: error }, 'the index of hashes was not loaded'));
@@ -40,5 +41,5 @@ export function openProvenance(
     createFileWitness(hashes),
   ]);
   const evidence = createEvidence({ pixels, manifests, soulmarks, marks });
-  return { marks, hashes, provenance, evidence };
+  return { marks, hashes, provenance, provenanceAmong: amongOne, evidence };
 }

@@ -1,6 +1,7 @@
 import type { ManifestReading } from '@atelier/engines/c2pa/read_manifest.ts';
 import { expect, test } from 'vitest';
 import type { Registration } from '../hashes/contract.ts';
+import type { Standing } from '../marks/contract.ts';
 import type { SoulmarkReading } from '../soulmarks/contract.ts';
 import { chanceOf } from './chance.ts';
 import type { ExaminedPicture, Match, Witness } from './contract.ts';
@@ -171,11 +172,12 @@ const MARKS: Record<string, { payload: string; wallet?: string }> = {
   theirs: { payload: 'hello', wallet: WALLET },
 };
 
-async function watermarkSays(mark: object, best?: Match, hashByte = 255) {
+async function watermarkSays(mark: object, best?: Match, hashByte = 255, standing: Standing = 'plain') {
   const sighting = await createWatermarkWitness({
     pixels: { run: async () => ({ falsePositiveProbability: 1e-12, ...mark }) as never },
     marks: {
       find: async (id) => MARKS[id] && { id, createdAt: new Date(0), ...MARKS[id] },
+      judge: async () => ({ standing, sentence: `This mark is ${standing}.`, isExact: false }),
     },
     hashes: { find: async (id) => (id === ID ? registration : undefined) },
   }).look({
@@ -223,6 +225,17 @@ test.each([
 test('a watermark that names a later registration of the same looks contradicts nothing', async () => {
   const said = await watermarkSays({ read: 'payload', payload: ID }, match(), 0);
   expect(said).toMatchObject({ finding: 'agree', sentence: expect.stringContaining('looking the same') });
+});
+
+test.each([
+  ['plain', 'agree', 1, /names “Waves”[^.]*\.$/],
+  ['bound', 'agree', 1, /names “Waves”.* This mark is bound\.$/],
+  ['moved', 'absent', 0, /says “hash_.*”\. This mark is moved\.$/],
+  ['other_payload', 'absent', 0, /This mark is other_payload\.$/],
+] as const)('a watermark that is %s', async (standing, finding, matches, sentence) => {
+  const said = await watermarkSays({ read: 'payload', payload: ID }, undefined, 255, standing);
+  expect([said.finding, said.matches.length]).toEqual([finding, matches]);
+  expect(said.sentence).toMatch(sentence);
 });
 
 test('a watermark finds the registration it names, however the picture looks now', async () => {

@@ -2,8 +2,21 @@ import type { CarriedMetadata } from '@atelier/engines/carry/carried.ts';
 import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { CallContext } from '../tool.ts';
-import { metadataOf } from './carry_fields.ts';
+import { metadataAnswer, metadataOf } from './carry_fields.ts';
+import { type KeptManifestAnswer, keptManifestField } from './keep_manifest.ts';
+import { keepResultManifest } from './keep_result_manifest.ts';
 import { pictureAnswer } from './picture_answer.ts';
+
+/** What the answer has beside `imageAnswer`. */
+export const carriedFields = {
+  ...metadataAnswer,
+  kept_manifest: keptManifestField
+    .optional()
+    .describe(
+      'The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one.',
+    ),
+};
+export type CarryServices = Pick<Services, 'pixels' | 'results' | 'manifests' | 'keptManifests' | 'site'>;
 
 interface Made {
   readonly bytes: Uint8Array;
@@ -18,6 +31,10 @@ interface About {
   readonly image: SourceImage;
   /** What was done to it, as C2PA names actions. */
   readonly action: string;
+  /** Whether it still shows the same, so that what leads to the sent picture leads to this one. */
+  readonly showsTheSame?: boolean;
+  /** The watermark that was written into it. */
+  readonly markId?: string;
   readonly output: 'base64' | 'url';
   readonly durable?: boolean;
 }
@@ -26,34 +43,45 @@ interface About {
  * The answer about a picture that was made of the one that was sent, with what became of its metadata. Where the sent one had a C2PA
  * manifest and this server has a certificate, the result gets one of its own: the sent one is its ingredient, what was done its action.
  */
-export async function carriedAnswer(
-  { results, manifests }: Pick<Services, 'results' | 'manifests'>,
-  made: Made,
-  about: About,
-  call: CallContext,
-) {
-  const { bytes, metadata } = await signAnew(manifests, made, about, call);
+export async function carriedAnswer(services: CarryServices, made: Made, about: About, call: CallContext) {
+  const { bytes, metadata, keptManifest } = await signAnew(services, made, about, call);
   const { output, durable = false } = about;
-  const answer = await pictureAnswer(results, { ...made, bytes }, { output, durable, warn: call.warn });
-  return { ...answer, ...metadataOf(metadata) };
+  const answer = await pictureAnswer(
+    services.results,
+    { ...made, bytes },
+    { output, durable, warn: call.warn },
+  );
+  return { ...answer, ...metadataOf(metadata), ...(keptManifest && { kept_manifest: keptManifest }) };
 }
 
 async function signAnew(
-  { sign }: Pick<Services['manifests'], 'sign'>,
+  services: CarryServices,
   { bytes, contentType, width, height, metadata }: Made,
-  { image, action }: About,
+  { image, action, showsTheSame = false, markId }: About,
   call: CallContext,
-): Promise<Pick<Made, 'bytes' | 'metadata'>> {
+): Promise<Pick<Made, 'bytes' | 'metadata'> & { keptManifest: KeptManifestAnswer | null }> {
+  const { sign, read } = services.manifests;
   const hadManifest = metadata.dropped.some(({ what, why }) => what === C2PA && why.includes('sha256'));
-  if (!sign || !hadManifest) return { bytes, metadata };
+  if (!sign || !hadManifest) return { bytes, metadata, keptManifest: null };
+  const control = { pixels: width * height, ...call };
+  // What nothing can read, one that is its own ingredient for example, cannot be an ingredient: it stays dropped, by its hash.
+  if ((await read(image.bytes, control))?.state === 'unreadable')
+    return { bytes, metadata, keptManifest: null };
   const picture = {
     ...{ bytes, before: image.bytes, beforeType: `image/${image.format}` },
     ...{ type: contentType, title: 'Untitled', action },
   };
-  const signed = await sign(picture, { pixels: width * height, ...call });
+  const signed = await sign(picture, control);
   const changed = { what: C2PA, how: 'signed anew by this server; the one that was there is its ingredient' };
   const dropped = metadata.dropped.filter(({ what }) => what !== C2PA);
-  return { bytes: signed, metadata: { ...metadata, changed: [...metadata.changed, changed], dropped } };
+  const keptManifest = showsTheSame
+    ? await keepResultManifest({ image, bytes: signed, markId }, services, call)
+    : null;
+  return {
+    keptManifest,
+    bytes: signed,
+    metadata: { ...metadata, changed: [...metadata.changed, changed], dropped },
+  };
 }
 
 const C2PA = 'c2pa';

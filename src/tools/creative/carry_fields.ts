@@ -1,13 +1,17 @@
 import type { CarriedMetadata, CarryWish } from '@atelier/engines/carry/carried.ts';
 import { z } from 'zod';
+import { briefly } from '../brief.ts';
 
 /** What of its metadata a picture hands on to what is made of it. */
 export const carryFields = {
-  keep: z
-    .enum(['all', 'rights', 'none'])
-    .default('all')
-    .describe('Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none.'),
-  keep_location: z.boolean().default(false).describe('Also where it was taken.'),
+  keep: briefly(
+    z
+      .enum(['all', 'rights', 'none'])
+      .default('all')
+      .describe('Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none.'),
+    'Metadata to carry over.',
+  ),
+  keep_location: briefly(z.boolean().default(false).describe('Also where it was taken.'), 'And its place.'),
 };
 
 const what = z.string().describe('xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, …');

@@ -46,8 +46,9 @@ export const compareUpscalers = defineTool({
   category: 'creative',
   summary:
     'Runs every upscaling network of this server on the most detailed part of a picture: a contact sheet, sharpness and artefacts of each, times, and which one to use.',
+  instead: { upscale_image: 'to enlarge' },
   words:
-    'which upscaling model or network is best, choose an upscaler, compare models, benchmark, esrgan, quality side by side',
+    'which upscaling model, network or super resolution is best or right for a picture, for anime, drawings or photos, choose an upscaler, compare, test or try all models, benchmark, esrgan, quality side by side, test several',
   price: FREE,
   limit: { name: 'comparisons', calls: COMPARISONS_PER_HOUR, perSeconds: 3600 },
   input: z.object({ image: imageField, output: outputField }),

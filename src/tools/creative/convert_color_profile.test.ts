@@ -5,6 +5,7 @@ import { createPressProfiles } from '../../services/press_profiles/press_profile
 import { createPixels } from '../../workers/create_pixels.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
+import type { CarryServices } from './carried_answer.ts';
 import { convertColorProfile } from './convert_color_profile.ts';
 
 const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e6, queueLengthMax: 1, deadlineMs: 60_000 });
@@ -20,7 +21,7 @@ const services = {
       return { handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) };
     },
   },
-} as unknown as Pick<Services, 'pixels' | 'results' | 'pressProfiles' | 'manifests'>;
+} as unknown as Pick<Services, 'pressProfiles'> & CarryServices;
 const call = { signal: new AbortController().signal, onProgress() {}, warn() {} } as unknown as CallContext;
 const image = {
   bytes: Buffer.from(EXAMPLE_PNG_B64, 'base64'),

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
+import { briefly } from '../brief.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { alsoRead, inUnit } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
-import { carriedAnswer } from './carried_answer.ts';
-import { carryFields, carryOf, metadataAnswer } from './carry_fields.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
+import { carryFields, carryOf } from './carry_fields.ts';
 import { COLOR_DPI_MAX, COLOR_DPI_MIN } from './limits.ts';
-import { DEFAULT_PRESS, intentField, PRESSES_TEXT, pressField } from './press_fields.ts';
+import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
 
 const dpiField = z.int().min(COLOR_DPI_MIN).max(COLOR_DPI_MAX);
 const percent = z.number().min(0).max(400);
@@ -18,10 +20,18 @@ const input = z.object({
     .enum(['cmyk', 'srgb'])
     .default('cmyk')
     .describe('cmyk answers a TIFF (transparency is laid on white), srgb a PNG; the profile is embedded.'),
-  dpi: dpiField.default(300).describe('Written into the file; pixels are not resampled.'),
-  profile: pressField
-    .optional()
-    .describe(`The press to convert for: ${PRESSES_TEXT}. Absent: a general CMYK profile, without a report.`),
+  dpi: alsoRead(
+    dpiField.default(300).describe('Written into the file; pixels are not resampled.'),
+    inUnit('dpi'),
+  ),
+  profile: briefly(
+    pressField
+      .optional()
+      .describe(
+        `The press to convert for: ${PRESSES_TEXT}. Absent: a general CMYK profile, without a report.`,
+      ),
+    `${PRESSES_BRIEF} Absent: general CMYK, no report.`,
+  ),
   intent: intentField
     .default('perceptual')
     .describe('With a profile: how colours beyond its inks are brought in.'),
@@ -45,14 +55,15 @@ export const convertColorProfile = defineTool({
   title: 'Convert the colour profile',
   category: 'creative',
   summary:
-    'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press, with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG for screens.',
+    'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG.',
+  instead: { print_ready: 'for a whole print file with bleed', resize_image: 'to change PNG, JPEG or WebP' },
   words:
-    'cmyk, srgb, icc profile, colour space, color conversion, offset press, soft proof, ink coverage, how will it look printed',
+    'cmyk, rgb, srgb, icc profile, colour space, color conversion, offset press, fogra, gracol, swop, soft proof, ink coverage, how will it look printed, colors look dull or different on paper than on screen, ink, paper, proof',
   price: FREE,
   input,
   output: z.object({
     ...imageAnswer,
-    ...metadataAnswer,
+    ...carriedFields,
     profile: z.string().max(200).describe('What the ICC profile calls itself.'),
     color_mode: z.enum(['CMYK', 'RGB']),
     dpi: dpiField,
@@ -102,7 +113,7 @@ export const convertColorProfile = defineTool({
             params: { image: result, width: 1600, height: 1600 },
           },
         ],
-  async run(wanted, services: Pick<Services, 'pixels' | 'results' | 'pressProfiles' | 'manifests'>, call) {
+  async run(wanted, services: Pick<Services, 'pressProfiles'> & CarryServices, call) {
     const isForPress =
       wanted.soft_proof || (wanted.profile !== undefined && wanted.target_profile === 'cmyk');
     if (isForPress) return forPress(wanted, services, call);
@@ -114,7 +125,12 @@ export const convertColorProfile = defineTool({
       { pixels: image.width * image.height * 1.25, ...call },
     );
     return {
-      ...(await carriedAnswer(services, picture, { image, action: 'c2pa.converted', output }, call)),
+      ...(await carriedAnswer(
+        services,
+        picture,
+        { image, action: 'c2pa.converted', showsTheSame: true, output },
+        call,
+      )),
       profile,
       color_mode: colorMode,
       dpi,
@@ -128,11 +144,7 @@ export const convertColorProfile = defineTool({
 /** By our own engine: it knows intents, the darkest ink, and what the inks miss. */
 async function forPress(
   { image, dpi, output, intent, black_point_compensation, soft_proof, ...wanted }: Wanted,
-  {
-    pixels,
-    pressProfiles,
-    ...services
-  }: Pick<Services, 'pixels' | 'results' | 'pressProfiles' | 'manifests'>,
+  { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & CarryServices,
   call: CallContext,
 ) {
   const press = await pressProfiles.find(wanted.profile ?? DEFAULT_PRESS, 'profile');
@@ -152,7 +164,12 @@ async function forPress(
   for (const note of notes) call.warn(note);
   const { cyan, magenta, yellow, black } = inks.platesPercent;
   return {
-    ...(await carriedAnswer(services, picture, { image, action: 'c2pa.converted', output }, call)),
+    ...(await carriedAnswer(
+      { pixels, ...services },
+      picture,
+      { image, action: 'c2pa.converted', showsTheSame: true, output },
+      call,
+    )),
     profile,
     color_mode: soft_proof ? ('RGB' as const) : ('CMYK' as const),
     dpi,

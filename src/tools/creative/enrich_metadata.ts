@@ -5,15 +5,26 @@ import type { Enriched, EnrichRequest } from '../../services/enrichment/contract
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
+import { alsoCalled, alsoRead } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { blindness } from './blindness.ts';
-import { PREMIUM_SAMPLE, STANDARD_FIELDS, STANDARD_SAMPLE } from './enrich_samples.ts';
 import { SOUL_WHISPER_CHARACTERS_MAX } from './limits.ts';
-import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;
+
+/** What the drawing of the samples shows. */
+const SAMPLE_WORDS = {
+  title: 'Evening, Two Mountains',
+  context: 'A low sun over two mountains behind a lake.',
+};
+const STANDARD_SAMPLE_FIELDS = ['title', 'description', 'keywords', 'alt_text'];
+const PREMIUM_SAMPLE_FIELDS = [
+  ...['title', 'art_movements', 'artist_analysis', 'color_palette', 'composition', 'emotional_journey'],
+  ...['keywords', 'lighting', 'mood', 'symbolism', 'themes'],
+];
 
 const tierField = z.enum(['standard', 'premium']);
 const shortText = (about: string) => z.string().max(NAME_CHARACTERS_MAX).default('').describe(about);
@@ -73,14 +84,15 @@ export const enrichMetadata = defineTool({
   category: 'creative',
   summary:
     'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not. The same call of a wallet within 30 days costs nothing.',
+  instead: { infuse_metadata: 'to write it into the file', get_artwork_oracle: 'for museum works' },
   words:
-    'describe what is in a picture, caption, title, description, keywords, tags, alt text, accessibility, analyse my image, seo, artist statement, what does it show',
+    'describe, say or tell what is in or on a picture, caption, title, description, generate keywords, tags, alt text, accessibility, blind, analyse my image, seo, stock photo, listing of an online shop, artist statement, what does it show',
   price: creditsBy('tier', { standard: 1, premium: 2 }),
   input: z.object({
     image: imageField,
     tier: tierField.default('premium').describe('standard: four fields; premium: the full analysis.'),
     title: shortText('Title of the work; empty lets the analysis suggest one.'),
-    artist_name: shortText('Who made the work.'),
+    artist_name: alsoCalled(shortText('Who made the work.'), 'artist'),
     copyright_holder: shortText('Who holds the rights.'),
     creation_year: z
       .string()
@@ -90,11 +102,14 @@ export const enrichMetadata = defineTool({
       .describe('Year of creation, 4 digits.'),
     content_type: z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
     context: z.string().max(BRIEF_CHARACTERS_MAX).default('').describe("The creator's brief."),
-    soul_whisper: soulWhisper
-      .optional()
-      .describe(
-        'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
-      ),
+    soul_whisper: alsoRead(
+      soulWhisper
+        .optional()
+        .describe(
+          'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
+        ),
+      (sent) => (typeof sent === 'string' && !/^\s*\{/.test(sent) ? { message: sent } : undefined),
+    ),
     engine: z
       .enum(['default', 'built_in'])
       .default('default')
@@ -166,14 +181,9 @@ export const enrichMetadata = defineTool({
   sandbox: {
     query: z.object({ tier: tierField.default('premium') }),
     answer: z.object(enriched),
-    sample: ({ tier }) =>
-      tier === 'standard'
-        ? { tier, fields: STANDARD_FIELDS, metadata: STANDARD_SAMPLE }
-        : {
-            tier: 'premium',
-            fields_count: `${Object.keys(PREMIUM_SAMPLE).length} fields shown; a full analysis has 8 sections`,
-            metadata: PREMIUM_SAMPLE,
-          },
+    of: 'a drawing of 384 × 384 pixels, by the built-in analyst, which measures form and takes over what it was told',
+    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS, engine: 'built_in' }),
+    shown: ({ metadata }) => ({ metadata: shownOf(metadata) }),
     next: [
       {
         action: 'Enrich your own picture',
@@ -185,7 +195,11 @@ export const enrichMetadata = defineTool({
         action: 'Write metadata into a file',
         tool: 'infuse_metadata',
         why: 'The metadata then travels with the picture',
-        params: { image: ORIGINAL_PNG_B64, metadata: STANDARD_SAMPLE, metadata_mode: 'standard' },
+        params: {
+          image: ORIGINAL_PNG_B64,
+          metadata: { title: SAMPLE_WORDS.title },
+          metadata_mode: 'standard',
+        },
       },
       {
         action: 'Measure the colours',
@@ -196,6 +210,12 @@ export const enrichMetadata = defineTool({
     ],
   },
 });
+
+/** Of the metadata what the specification names. */
+function shownOf(metadata: Record<string, unknown>): Record<string, unknown> {
+  const names = 'mood' in metadata ? PREMIUM_SAMPLE_FIELDS : STANDARD_SAMPLE_FIELDS;
+  return Object.fromEntries(names.map((name) => [name, metadata[name]]));
+}
 
 /** What is asked of the engine, which is the same for a run and for the question whether it would be the first. */
 function requestOf({ image, tier, engine, soul_whisper, ...given }: EnrichInput): EnrichRequest {

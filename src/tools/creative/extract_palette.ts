@@ -4,6 +4,7 @@ import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from './limits.ts';
 
@@ -27,17 +28,22 @@ export const extractPalette = defineTool({
   category: 'creative',
   summary:
     'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
+  instead: { convert_color_profile: 'to change colours for print' },
   words:
-    'dominant colors, main colours, color scheme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors',
+    'dominant or main colors, color scheme, theme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors, color picker, paint, wall or fabric that goes with or matches a photo',
   price: FREE,
   input: z.object({
     image: imageField,
-    num_colors: z
-      .int()
-      .min(PALETTE_COLORS_MIN)
-      .max(PALETTE_COLORS_MAX)
-      .default(6)
-      .describe('The most colours wanted; a picture that has fewer gets fewer.'),
+    num_colors: alsoCalled(
+      z
+        .int()
+        .min(PALETTE_COLORS_MIN)
+        .max(PALETTE_COLORS_MAX)
+        .default(6)
+        .describe('The most colours wanted; a picture that has fewer gets fewer.'),
+      'n_colors',
+      'number_of_colors',
+    ),
     swatch_sheet: z
       .boolean()
       .default(false)

@@ -44,6 +44,7 @@ async function infused(
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1' }) },
     manifests: {
       ownIn: () => ({ id: 'urn:c2pa:1', store: Buffer.from('store') }),
+      read: async () => undefined,
       ...(keep && { sign: async (picture: { bytes: Uint8Array }) => picture.bytes }),
     },
     keptManifests: { keep: async (manifest: object) => keep!(manifest) },

@@ -16,12 +16,13 @@ const keptManifest = z.object({
   url: z.string().describe('Where anybody gets the store, byte for byte.'),
 });
 export const keptManifestField = keptManifest.nullable();
+export type KeptManifestAnswer = z.output<typeof keptManifest>;
 export const keptManifestsField = z.array(keptManifest);
 
 export const keptManifestAnswer = (
   { id, sha256, sizeBytes }: Pick<KeptManifest, 'id' | 'sha256' | 'sizeBytes'>,
   { publicUrl }: Services['site'],
-): z.output<typeof keptManifest> => ({
+): KeptManifestAnswer => ({
   manifest_id: id,
   sha256,
   size_bytes: sizeBytes,
@@ -34,22 +35,56 @@ export const keptManifestAnswer = (
  * @throws AtelierError where it cannot be kept
  */
 export async function keepManifest(
-  { kept, boundTo, markId, isOurs }: Keeping,
+  { kept, boundTo, markId, madeFrom, isOurs }: Keeping,
   { keptManifests, site }: Pick<Services, 'keptManifests' | 'site'>,
   { wallet, hold }: CallContext,
-): Promise<z.output<typeof keptManifest>> {
-  const known = { isOurs, boundTo: boundTo ?? undefined, markId };
+): Promise<KeptManifestAnswer> {
+  const known = { isOurs, boundTo: boundTo ?? undefined, markId, madeFrom };
   return keptManifestAnswer(await keptManifests.keep({ ...kept, ...known, wallet, hold }), site);
 }
 
-interface Keeping {
-  readonly kept: Kept;
+/** What leads back to a manifest. */
+interface Bound {
   /** `hash_…`, or the id of a known work. */
   readonly boundTo: string | null;
   readonly markId: string | undefined;
+  /** The store of the picture this one was made of. */
+  readonly madeFrom?: string;
+}
+
+interface Keeping extends Bound {
+  readonly kept: Kept;
   /** This server has signed it. */
   readonly isOurs: boolean;
 }
+
+/**
+ * Keeps the manifest of a picture this server has just signed. One there is no room for stands in its file all the same; the caller is
+ * told.
+ */
+export async function keepOwnManifest(
+  signed: Uint8Array,
+  bound: Bound,
+  services: Pick<Services, 'manifests' | 'keptManifests' | 'site'>,
+  call: CallContext,
+): Promise<KeptManifestAnswer | null> {
+  const kept = services.manifests.ownIn(signed);
+  if (!kept) {
+    call.warn('The manifest was not kept here, so only the file has it: it holds another one beside it.');
+    return null;
+  }
+  try {
+    return await keepManifest({ ...bound, kept, isOurs: true }, services, call);
+  } catch (error) {
+    if (!(error instanceof AtelierError) || !NOT_KEPT.includes(error.code)) throw error;
+    call.warn(`The manifest was not kept here, so only the file has it: ${error.message}`);
+    return null;
+  }
+}
+
+const NOT_KEPT: readonly string[] = [
+  ...['payload_too_large', 'too_much_kept', 'storage_full', 'storage_quota_exceeded'],
+];
 
 /** The id of the watermark in a picture; most have none. */
 export async function markIn(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AiOrigin } from '@atelier/engines/metadata/rights/origin.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
@@ -19,6 +20,12 @@ export const aiAnswer = z.object({
   was_marked: z.boolean().describe('The mark was there already; the pixels are as they were sent.'),
   psnr_db: z.number().optional(),
   survives: z.record(z.string(), z.enum(['payload', 'id', 'lost'])).optional(),
+  statement: z
+    .string()
+    .nullable()
+    .describe(
+      'Signed by this service (JWS, mark+jwt): that the mark was made for this picture; no wallet is named. null where it was there already.',
+    ),
   evidence: evidenceAnswer,
   evidence_url: z.string().describe('The same as a page, while the result is kept.'),
 });
@@ -42,12 +49,14 @@ export async function markAsAi(
   call: CallContext,
 ): Promise<Marked> {
   const { payload, start } = evidence.marks.write(origin);
-  const registry = await marks.register(payload, call.wallet);
+  const sha256 = createHash('sha256').update(image.bytes).digest('hex');
+  const registry = await marks.register(payload, call.wallet, sha256);
+  const strength = WATERMARK_STRENGTH_DEFAULT;
   const marked = await pixels
     .run(
       'mark_ai',
       {
-        ...{ bytes: image.bytes, payload, id: registry, strength: WATERMARK_STRENGTH_DEFAULT },
+        ...{ bytes: image.bytes, payload, id: registry, strength },
         sameStart: isNamed ? payload : start,
       },
       { pixels: 3 * image.width * image.height, ...call },
@@ -56,7 +65,14 @@ export async function markAsAi(
       throw aboutAi(error);
     });
   const { id = origin.id } = evidence.marks.read(marked.payload) ?? {};
-  const { attacks, psnrDb, wasThere } = marked;
+  const { made, wasThere } = marked;
+  const attacks = made?.attacks;
+  const bind = async ({ psnrDb, bits, likeness }: NonNullable<typeof made>): Promise<string> => {
+    const control = { pixels: image.width * image.height, ...call };
+    const { sha256: pixelsSha256 } = await pixels.run('hash_pixels', { bytes: marked.bytes }, control);
+    const measured = { engine: marked.engine, strength, bits, psnr_db: psnrDb, survives: attacks };
+    return marks.bind(registry, { payload, pixelsSha256, likeness, measured });
+  };
   return {
     bytes: marked.bytes,
     origin: { ...origin, id },
@@ -64,10 +80,11 @@ export async function markAsAi(
     answer: {
       id,
       payload_embedded: marked.payload,
-      registry_id: marked.payload === payload ? registry : await marks.register(marked.payload, call.wallet),
+      registry_id: wasThere ? (marked.id ?? (await marks.register(marked.payload, call.wallet))) : registry,
       was_marked: wasThere,
-      ...(psnrDb !== undefined && { psnr_db: psnrDb }),
+      ...(made && { psnr_db: made.psnrDb }),
       ...(attacks && { survives: attacks }),
+      statement: made ? await bind(made) : null,
     },
   };
 }

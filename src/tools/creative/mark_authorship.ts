@@ -1,35 +1,33 @@
+import { z } from 'zod';
 import type { MarkJudgement } from '../../services/marks/contract.ts';
 
-/** What is known of who made a mark and for which picture, as `watermark_detect` answers it. */
-export function authorshipOf(judged: MarkJudgement) {
-  const { standing, signer, signedAt, share, isExact, jws } = judged;
-  return {
-    standing,
-    sentence: sentenceOf(judged),
-    signed_by: signer ?? null,
-    signed_at: signedAt?.toISOString() ?? null,
-    share: share === undefined ? null : Number(share.toFixed(3)),
-    exact: isExact,
-    statement: jws ?? null,
-  };
-}
+/** Whether a mark was made for the picture it was read in, and who signed it. */
+export const authorshipField = z.object({
+  standing: z
+    .enum(['bound', 'part', 'moved', 'other_payload', 'unclear', 'plain'])
+    .describe(
+      'bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in.',
+    ),
+  sentence: z.string(),
+  signed_by: z.string().nullable().describe('The wallet that proved itself and signed; null for none.'),
+  signed_at: z.iso.datetime().nullable(),
+  share: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('Of what is seen, how much looks as it was marked; null where nothing was compared.'),
+  exact: z.boolean().describe('Not one sample differs from the marked picture.'),
+  statement: z.string().nullable().describe('What was signed when the mark was made (JWS, mark+jwt).'),
+});
 
-function sentenceOf({ standing, signer, signedAt, share = 0, isExact }: MarkJudgement): string {
-  const by = signer === undefined ? 'Made here by somebody who is not named' : `Signed by ${signer}`;
-  const on = signedAt === undefined ? '' : ` on ${signedAt.toISOString().slice(0, 10)}`;
-  const percent = Math.round(100 * share);
-  switch (standing) {
-    case 'bound':
-      return `${by}${on}, on this picture${isExact ? ', of which not one sample has changed' : ''}.`;
-    case 'part':
-      return `${by}${on}, on a picture that ${percent} % of this one looks like: a part was changed, or it was put together with something else.`;
-    case 'moved':
-      return `Moved from another picture: this mark was made${on} for one that looks different, and says nothing about this one.`;
-    case 'other_payload':
-      return 'The id of this mark was made for another text: it was copied, and says nothing about this picture.';
-    case 'unclear':
-      return `${by}${on}, but too little is to be seen here to tell whether on this picture.`;
-    case 'plain':
-      return 'A plain mark: nothing here binds it to a picture or a wallet, and anybody may have embedded this text.';
-  }
-}
+/** As `authorshipField` has it. */
+export const authorshipOf = (judged: MarkJudgement): z.input<typeof authorshipField> => ({
+  standing: judged.standing,
+  sentence: judged.sentence,
+  signed_by: judged.signer ?? null,
+  signed_at: judged.signedAt?.toISOString() ?? null,
+  share: judged.share === undefined ? null : Number(judged.share.toFixed(3)),
+  exact: judged.isExact,
+  statement: judged.jws ?? null,
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alsoRead } from '../spellings.ts';
 import { METADATA_LIST_LENGTH_MAX, METADATA_TEXT_CHARACTERS_MAX } from './limits.ts';
 
 const text = (about: string) => z.string().max(METADATA_TEXT_CHARACTERS_MAX).optional().describe(about);
@@ -44,7 +45,9 @@ export const metadataField = z
   .looseObject({
     title: text('Title of the work.'),
     description: text('What it shows; the caption.'),
-    keywords: list.optional(),
+    keywords: alsoRead(list.optional(), (sent) =>
+      typeof sent === 'string' ? sent.split(',').map((word) => word.trim()) : undefined,
+    ),
     alt_text: text('For whoever cannot see it.'),
     copyright_holder: text('Whose rights these are; also the notice where none is given.'),
     copyright_notice: text('The notice as it is to be read.'),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../tests/support/nothing_carried.ts';
-import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
+import type { CarryServices } from './carried_answer.ts';
 import { mockupImage } from './mockup_image.ts';
 
 async function run(more: object) {
@@ -23,7 +23,7 @@ async function run(more: object) {
     },
     manifests: {},
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
-  } as unknown as Pick<Services, 'pixels' | 'results' | 'manifests'>;
+  } as unknown as CarryServices;
   const image = {
     bytes: Buffer.from(EXAMPLE_PNG_B64, 'base64'),
     format: 'png' as const,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
-import { carriedAnswer } from './carried_answer.ts';
-import { carryFields, carryOf, metadataAnswer } from './carry_fields.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
+import { carryFields, carryOf } from './carry_fields.ts';
 import { hexColorField, rgbOfHex } from './hex_color.ts';
 
 const productField = z.enum(['tshirt', 'poster', 'canvas', 'phone_case', 'mug', 'tote_bag']);
@@ -17,8 +17,9 @@ export const mockupImage = defineTool({
   category: 'creative',
   summary:
     'Shows artwork on a product as a photograph would: on cloth with folds, bent around a mug, framed behind glass, on a stretched canvas, a phone case or a bag. 2000 × 2000 pixels.',
+  instead: { print_ready: 'for the file to print' },
   words:
-    'mockup, t-shirt, tshirt, shirt, mug, poster on a wall, canvas, phone case, tote bag, product preview, merchandise, what my design looks like on a product',
+    'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it',
   price: credits(1),
   input: z.object({
     image: imageField,
@@ -27,9 +28,12 @@ export const mockupImage = defineTool({
       .describe(
         'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over, unless parts of the artwork are transparent; on the others all of it is shown.',
       ),
-    background_color: hexColorField
-      .default('#f5f5f5')
-      .describe('Hex colour of what is behind the product; only its shadow changes it.'),
+    background_color: alsoCalled(
+      hexColorField
+        .default('#f5f5f5')
+        .describe('Hex colour of what is behind the product; only its shadow changes it.'),
+      'background',
+    ),
     product_color: hexColorField
       .optional()
       .describe(
@@ -40,7 +44,7 @@ export const mockupImage = defineTool({
   }),
   output: z.object({
     ...imageAnswer,
-    ...metadataAnswer,
+    ...carriedFields,
     product: productField,
     background_color: z.string(),
     ...engineAnswer,
@@ -82,7 +86,7 @@ export const mockupImage = defineTool({
   ],
   async run(
     { image, output, product, background_color, product_color, ...asked },
-    { pixels, ...services }: Pick<Services, 'pixels' | 'results' | 'manifests'>,
+    { pixels, ...services }: CarryServices,
     call,
   ) {
     const { engine, ...picture } = await pixels.run(
@@ -98,7 +102,7 @@ export const mockupImage = defineTool({
     );
     return {
       ...(await carriedAnswer(
-        services,
+        { pixels, ...services },
         picture,
         { image, action: 'c2pa.edited', durable: true, output },
         call,

@@ -14,6 +14,9 @@ export const PRESSES_TEXT = `${Object.entries(PRESSES)
   .map(([name, about]) => `${name} (${about})`)
   .join(', ')}, or one the operator has added`;
 
+/** The same where every word is paid for. */
+export const PRESSES_BRIEF = `${Object.keys(PRESSES).join(', ')} or one of the operator.`;
+
 export const pressField = z.string().min(1).max(PRESS_PROFILE_NAME_CHARACTERS_MAX);
 
 export const intentField = z

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
+import { briefly } from '../brief.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled, alsoRead, inUnit, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { carryFields, carryOf, metadataAnswer, metadataOf } from './carry_fields.ts';
 import {
@@ -16,17 +18,10 @@ import {
   SHEET_SIDE_MM_MIN,
 } from './limits.ts';
 import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
-import { DEFAULT_PRESS, intentField, PRESSES_TEXT, pressField } from './press_fields.ts';
+import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
+import { SHEET_SIZES, sheetPixels, trimOf } from './sheet_sizes.ts';
 
-/** Sheets in millimetres, upright. */
-const PRODUCT_SIZES = {
-  a4: { width: 210, height: 297 },
-  a3: { width: 297, height: 420 },
-  letter: { width: 215.9, height: 279.4 },
-  poster_24x36: { width: 609.6, height: 914.4 },
-} as const;
-
-const sizeField = z.enum([...Object.keys(PRODUCT_SIZES), 'custom'] as [keyof typeof PRODUCT_SIZES, 'custom']);
+const sizeField = z.enum(SHEET_SIZES);
 const dpiField = z.union([z.literal(150), z.literal(300), z.literal(600)]);
 const formatField = z.enum(['tiff', 'pdf']);
 const mm = z
@@ -35,54 +30,46 @@ const mm = z
   .max(10 * SHEET_SIDE_MM_MAX);
 const sizeMm = z.object({ width: mm, height: mm });
 const customSide = (axis: string) =>
-  z
-    .number()
-    .min(SHEET_SIDE_MM_MIN)
-    .max(SHEET_SIDE_MM_MAX)
-    .optional()
-    .describe(`${axis} after trimming, in millimetres. Required when product_size is custom.`);
-
-type Sized = {
-  product_size: z.output<typeof sizeField>;
-  custom_width_mm?: number | undefined;
-  custom_height_mm?: number | undefined;
-};
-const trimOf = ({ product_size, custom_width_mm, custom_height_mm }: Sized) =>
-  product_size === 'custom'
-    ? { width: custom_width_mm!, height: custom_height_mm! }
-    : PRODUCT_SIZES[product_size];
-
-const MM_PER_INCH = 25.4;
-
-/** About how many pixels a sheet of trim and bleed has. */
-function sheetPixels(trim: Side, { bleed_mm, dpi }: { bleed_mm: number; dpi: number }): number {
-  const [width, height] = [trim.width, trim.height].map(
-    (side) => ((side + 2 * bleed_mm) / MM_PER_INCH) * dpi,
+  briefly(
+    alsoRead(
+      z
+        .number()
+        .min(SHEET_SIDE_MM_MIN)
+        .max(SHEET_SIDE_MM_MAX)
+        .optional()
+        .describe(`${axis} after trimming, in millimetres. Required when product_size is custom.`),
+      inUnit('mm'),
+    ),
+    'For custom: after trimming.',
   );
-  return Math.round(width! * height!);
-}
-type Side = { readonly width: number; readonly height: number };
 
 const input = z
   .object({
     image: imageField,
-    product_size: sizeField.default('a4'),
+    product_size: alsoCalled(
+      alsoRead(sizeField.default('a4'), inWords({ us_letter: 'letter', '24x36': 'poster_24x36' })),
+      'size',
+      'paper_size',
+    ),
     custom_width_mm: customSide('Width'),
     custom_height_mm: customSide('Height'),
-    dpi: dpiField.default(300),
-    bleed_mm: z
-      .number()
-      .min(0)
-      .max(BLEED_MM_MAX)
-      .default(3)
-      .describe('Printed beyond the trim on every side, filled from the picture.'),
+    dpi: alsoRead(dpiField.default(300), inUnit('dpi')),
+    bleed_mm: alsoRead(
+      z
+        .number()
+        .min(0)
+        .max(BLEED_MM_MAX)
+        .default(3)
+        .describe('Printed beyond the trim on every side, filled from the picture.'),
+      inUnit('mm'),
+    ),
     crop_marks: z
       .boolean()
       .default(true)
       .describe(
         'Drawn in the bleed area of a TIFF. A PDF has them outside the bleed, with register targets.',
       ),
-    output_format: formatField.default('tiff').describe('pdf follows PDF/X-4.'),
+    output_format: alsoCalled(formatField.default('tiff').describe('pdf follows PDF/X-4.'), 'format'),
     orientation: z
       .enum(['auto', 'portrait', 'landscape', 'as_given'])
       .default('auto')
@@ -93,7 +80,10 @@ const input = z
       .describe(
         'cover fills the sheet and cuts what is over; contain keeps the whole picture and leaves margins.',
       ),
-    profile: pressField.default(DEFAULT_PRESS).describe(`The printing condition: ${PRESSES_TEXT}.`),
+    profile: briefly(
+      pressField.default(DEFAULT_PRESS).describe(`The printing condition: ${PRESSES_TEXT}.`),
+      PRESSES_BRIEF,
+    ),
     intent: intentField.default('perceptual'),
     output: outputField,
     ...carryFields,
@@ -121,8 +111,9 @@ export const printReady = defineTool({
   category: 'creative',
   summary:
     'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
+  instead: { mockup_image: 'to see it on a product', convert_color_profile: 'to change colours alone' },
   words:
-    'print file, pdf for the printer, printing press, bleed, crop marks, poster, flyer, business card, a4, a3, dpi, 300 dpi, preflight, can it be printed',
+    'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print',
   price: FREE,
   input,
   output: z.object({

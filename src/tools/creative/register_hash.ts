@@ -8,6 +8,7 @@ import type { Match } from '../../services/provenance/contract.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { keepManifest, keptManifestField, manifestOf, markIn } from './keep_manifest.ts';
 import { PROVENANCE_URI_CHARACTERS_MAX, REGISTERED_TITLE_CHARACTERS_MAX } from './limits.ts';
@@ -25,14 +26,15 @@ export const registerHash = defineTool({
   title: 'Register a picture by its hash',
   category: 'creative',
   summary:
-    'Registers what a picture looks like (PDQ, 256 bits, and hashes of windows), so that copies of it are found later, cropped, turned or mirrored too. Looks for earlier pictures first: a known museum work, or your own registration, answers so and costs nothing.',
+    'Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing.',
+  instead: { watermark_embed: 'to hide a mark in the picture', save_asset: 'to keep the file' },
   words:
-    'fingerprint my artwork, perceptual hash, pdq, register ownership, claim authorship, prove that it is mine and that I made it first, prior art, protect against copies',
+    'fingerprint my artwork, perceptual hash, pdq, register, claim authorship or ownership, prove that it is mine and that I made it first, evidence of the date, timestamp a design, priority, prior art, find copies later, lay claim to my illustration, document when I created it, be warned when somebody copies me',
   price: credits(1),
   input: z.object({
     image: imageField,
     title: words.describe('Title of the picture, shown to whoever verifies a copy.'),
-    artist: words.describe('Who made it, shown to whoever verifies a copy.'),
+    artist: alsoCalled(words.describe('Who made it, shown to whoever verifies a copy.'), 'artist_name'),
     provenance_uri: z
       .string()
       .max(PROVENANCE_URI_CHARACTERS_MAX)

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
-import { carriedAnswer } from './carried_answer.ts';
-import { carryFields, carryOf, metadataAnswer } from './carry_fields.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
+import { carryFields, carryOf } from './carry_fields.ts';
 import { hexColorField, rgbOfHex } from './hex_color.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -18,25 +19,32 @@ export const removeBackground = defineTool({
   category: 'creative',
   summary:
     'Cuts the object out of a picture: soft edges, none of the old background colour left in them, at full size.',
+  instead: { vectorize_image: 'for shapes as SVG' },
   words:
-    'transparent background, cut out, cutout, isolate the subject, person or product, alpha mask, erase, delete or get rid of what is behind, of the backdrop, white background, sticker',
+    'transparent background, cut out, cutout, isolate or extract the subject, person, people, animal, car or product, alpha mask, erase, delete or get rid of what is behind, of the backdrop, white background, png without background, packshot, sticker, only the object, nothing else around it, alpha channel, product shot, selfie',
   price: FREE,
   input: z.object({
     image: imageField,
-    output_format: formatField.default('png').describe('Both keep transparency; webp is smaller.'),
+    output_format: alsoCalled(
+      formatField.default('png').describe('Both keep transparency; webp is smaller.'),
+      'format',
+    ),
     mask_only: z
       .boolean()
       .default(false)
       .describe('true answers the opacity alone, as a grey picture: white is the object.'),
-    background_color: hexColorField
-      .optional()
-      .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
+    background_color: alsoCalled(
+      hexColorField
+        .optional()
+        .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
+      'background',
+    ),
     output: outputField,
     ...carryFields,
   }),
   output: z.object({
     ...imageAnswer,
-    ...metadataAnswer,
+    ...carriedFields,
     format: formatField,
     found_by: foundByField.describe(
       'What told the object from the background: a network; colours alone; a background of one smooth colour; or transparency the picture came with, which is kept.',
@@ -78,7 +86,7 @@ export const removeBackground = defineTool({
   ],
   async run(
     { image, output, output_format: format, mask_only, background_color, ...asked },
-    { pixels, models, ...services }: Pick<Services, 'pixels' | 'models' | 'results' | 'manifests'>,
+    { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
     call,
   ) {
     const network = await models.cutOut();
@@ -100,7 +108,12 @@ export const removeBackground = defineTool({
         `The weights of ${network.name} here are unofficial: the operator added a file nobody vouches for.`,
       );
     return {
-      ...(await carriedAnswer(services, found, { image, action: 'c2pa.edited', output }, call)),
+      ...(await carriedAnswer(
+        { pixels, ...services },
+        found,
+        { image, action: 'c2pa.edited', output },
+        call,
+      )),
       format,
       found_by: found.foundBy,
       ...(found.haloScore !== undefined && { halo_score: roundShare(found.haloScore) }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../tests/support/nothing_carried.ts';
-import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
+import type { CarryServices } from './carried_answer.ts';
 import { resizeImage } from './resize_image.ts';
 
 const BYTES = Buffer.from(EXAMPLE_PNG_B64, 'base64');
@@ -16,7 +16,7 @@ const resized = {
   metadata: NOTHING_CARRIED,
 };
 
-function servicesThatSee(seen: unknown[]): Pick<Services, 'pixels' | 'results' | 'manifests'> {
+function servicesThatSee(seen: unknown[]): CarryServices {
   return {
     pixels: {
       run: async (...job: unknown[]) => {
@@ -26,7 +26,7 @@ function servicesThatSee(seen: unknown[]): Pick<Services, 'pixels' | 'results' |
     },
     manifests: {},
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
-  } as unknown as Pick<Services, 'pixels' | 'results' | 'manifests'>;
+  } as unknown as CarryServices;
 }
 const inputOf = (more: object) => ({
   ...resizeImage.input.parse({ image: 'x', width: 90, height: 70, ...more }),

@@ -1,14 +1,20 @@
 import { z } from 'zod';
-import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled, alsoRead, inUnit, inWords, suggested } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
-import { carriedAnswer } from './carried_answer.ts';
-import { carryFields, carryOf, metadataAnswer } from './carry_fields.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
+import { carryFields, carryOf } from './carry_fields.ts';
 import { RESIZE_SIDE_PX_MAX } from './limits.ts';
 
-const side = z.int().min(1).max(RESIZE_SIDE_PX_MAX);
+/** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
+const sideField = () =>
+  suggested(
+    alsoRead(z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'), inUnit('px')),
+    ({ mode, width, height }) =>
+      (mode ?? 'contain') === 'contain' && (width ?? height) ? RESIZE_SIDE_PX_MAX : undefined,
+  );
 const modeField = z.enum(['contain', 'cover', 'stretch']);
 const formatField = z.enum(['png', 'jpeg', 'webp']);
 
@@ -18,26 +24,36 @@ export const resizeImage = defineTool({
   category: 'creative',
   summary:
     'Makes a picture smaller or larger, fitted, cropped or stretched, and saves it as PNG, JPEG or WebP.',
+  instead: { upscale_image: 'to gain detail', print_ready: 'for a print file' },
   words:
-    'make smaller, shrink, scale down, thumbnail, avatar, profile picture, icon, cover, banner, wallpaper, crop to a square, aspect ratio, change dimensions, width and height in pixels, reduce the file size, compress, convert to png, jpg, jpeg or webp, change the format',
+    'make smaller, shrink, scale down, reduce the file size, compress, too big to upload or attach to an email, thumbnail, avatar, profile picture, icon, cover, banner, header, wallpaper, post or story for instagram, crop or cut to a square, aspect ratio, change dimensions, width by height in pixels, exact size, convert heic, avif, tiff or png to jpg, jpeg or webp, change the format, too large for a form or an upload limit, mb, kb, half the size',
   price: FREE,
   input: z.object({
     image: imageField,
-    width: side.describe('Pixels.'),
-    height: side.describe('Pixels.'),
-    mode: modeField
-      .default('contain')
-      .describe(
-        'contain fits within the bounds keeping the aspect ratio, cover crops to fill them, stretch gives the exact size and may distort.',
+    width: sideField(),
+    height: sideField(),
+    mode: alsoCalled(
+      alsoRead(
+        modeField
+          .default('contain')
+          .describe(
+            'contain fits within the bounds keeping the aspect ratio, cover crops to fill them, stretch gives the exact size and may distort.',
+          ),
+        inWords({ fit: 'contain', crop: 'cover' }),
       ),
-    format: formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
-    quality: z.int().min(1).max(100).default(90).describe('For jpeg and webp.'),
+      'fit',
+    ),
+    format: alsoCalled(
+      formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
+      'output_format',
+    ),
+    quality: alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), inUnit('%')),
     output: outputField,
     ...carryFields,
   }),
   output: z.object({
     ...imageAnswer,
-    ...metadataAnswer,
+    ...carriedFields,
     mode: modeField,
     format: formatField,
     original_width: imageAnswer.width.describe('As stored in the file sent, before orientation is applied.'),
@@ -71,11 +87,7 @@ export const resizeImage = defineTool({
       params: { image: result, target_profile: 'cmyk' },
     },
   ],
-  async run(
-    { image, output, keep, keep_location, ...wanted },
-    { pixels, ...services }: Pick<Services, 'pixels' | 'results' | 'manifests'>,
-    call,
-  ) {
+  async run({ image, output, keep, keep_location, ...wanted }, { pixels, ...services }: CarryServices, call) {
     const { engine, ...picture } = await pixels.run(
       'resize',
       {
@@ -86,7 +98,12 @@ export const resizeImage = defineTool({
       { pixels: image.width * image.height + wanted.width * wanted.height, ...call },
     );
     return {
-      ...(await carriedAnswer(services, picture, { image, action: 'c2pa.resized', output }, call)),
+      ...(await carriedAnswer(
+        { pixels, ...services },
+        picture,
+        { image, action: 'c2pa.resized', showsTheSame: true, output },
+        call,
+      )),
       mode: wanted.mode,
       format: wanted.format,
       original_width: image.width,

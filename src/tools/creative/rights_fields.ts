@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { momentField } from '../fields.ts';
 import {
   AI_NAME_CHARACTERS_MAX,
   RIGHTS_ADDRESS_CHARACTERS_MAX,
@@ -57,7 +58,7 @@ export const aiField = z
     system: name('Name of the AI system.'),
     version: name('Its version.'),
     provider: name('Who provides it.'),
-    generated_at: z.iso.datetime({ offset: true }).describe('When, ISO 8601.'),
+    generated_at: momentField.describe('When, ISO 8601.'),
     id: name('Your identifier of the picture; the file’s own, or one made here.').optional(),
   })
   .optional()

@@ -5,6 +5,7 @@ import type { Services } from '../../services/contract.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
+import type { CarryServices } from './carried_answer.ts';
 import { modelOf, upscaleImage } from './upscale_image.ts';
 
 const DEADLINES = { deadlineMs: 60_000, jobDeadlineMs: 600_000 };
@@ -110,7 +111,7 @@ function around({
     },
     manifests: {},
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
-  } as unknown as Pick<Services, 'pixels' | 'models' | 'results' | 'manifests'>;
+  } as unknown as Pick<Services, 'models'> & CarryServices;
   const call = {
     ...DEADLINES,
     signal: new AbortController().signal,

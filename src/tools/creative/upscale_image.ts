@@ -5,11 +5,12 @@ import type { Models, Origin, UpscalerChoice } from '../../services/models/contr
 import type { UpscalerName } from '../../services/models/manifest.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
+import { alsoRead, inUnit } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
-import { carriedAnswer } from './carried_answer.ts';
-import { carryFields, carryOf, metadataAnswer } from './carry_fields.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
+import { carryFields, carryOf } from './carry_fields.ts';
 import { UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
-import { DOUBLED_PNG_B64, ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from './sample_pictures.ts';
+import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 import { orRememberStop, refuseTooLong, timeOutlook } from './upscale_time.ts';
 
 /** Each model enlarges by one factor only. */
@@ -49,9 +50,13 @@ export const upscaleImage = defineTool({
   title: 'Upscale an image',
   category: 'creative',
   summary:
-    "Enlarges a picture two or four times with a super-resolution network that restores detail. Where the official network is not installed on the server, a small one of the project's own runs and the answer says degraded: dry_run tells beforehand, allow_degraded false refuses it.",
+    'Enlarges a picture two or four times with a super-resolution network that restores detail. Where the official network is not installed, a small one runs and the answer says degraded: dry_run tells beforehand.',
+  instead: {
+    resize_image: 'to shrink, crop or reach an exact size',
+    compare_upscalers: 'to try every network',
+  },
   words:
-    'make bigger, larger, enlarge, increase resolution, super resolution, enhance, sharpen, unblur, improve quality, restore a blurry or low resolution photo, 2x, 4x, hd, 4k',
+    'make bigger, larger, enlarge, increase resolution, super resolution, enhance, sharpen, unblur, improve quality, restore an old scan or family photo, blurry, pixelated, grainy, noisy, tiny or low resolution, too few pixels, billboard, large wall print, metres wide, 2x, 4x, hd, 4k, photo too small to see anything, add detail',
   price: credits(2),
   input: z
     .object({
@@ -61,12 +66,15 @@ export const upscaleImage = defineTool({
         .optional()
         .meta({ default: DEFAULT_MODEL })
         .describe('The network. Absent: the one that `scale` selects.'),
-      scale: z
-        .int()
-        .min(1)
-        .max(100)
-        .default(2)
-        .describe('2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.'),
+      scale: alsoRead(
+        z
+          .int()
+          .min(1)
+          .max(100)
+          .default(2)
+          .describe('2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.'),
+        inUnit('x', '×'),
+      ),
       allow_degraded: z
         .boolean()
         .default(true)
@@ -80,7 +88,7 @@ export const upscaleImage = defineTool({
       if (model !== undefined || MODEL_BY_SCALE.has(scale)) return;
       problems.addIssue({ code: 'custom', path: ['scale'], message: 'must be 2 or 4', input: scale });
     }),
-  output: z.object({ ...imageAnswer, ...metadataAnswer, ...upscaled, ...engineAnswer }),
+  output: z.object({ ...imageAnswer, ...carriedFields, ...upscaled, ...engineAnswer }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [
     { image: ORIGINAL_PNG_B64, model: 'realesr_animevideov3' },
@@ -100,11 +108,7 @@ export const upscaleImage = defineTool({
       params: { image: result },
     },
   ],
-  async outlook(
-    { image, ...asked },
-    { models, pixels }: Pick<Services, 'pixels' | 'models' | 'results' | 'manifests'>,
-    context,
-  ) {
+  async outlook({ image, ...asked }, { models, pixels }: Pick<Services, 'models'> & CarryServices, context) {
     const choice = await chooseNetwork(models, asked);
     // On another server it is text still, and fetched only by the run.
     const time = image.bytes && (await timeOutlook({ models, pixels }, choice, image, context));
@@ -114,7 +118,7 @@ export const upscaleImage = defineTool({
   },
   async run(
     { image, output, ...asked },
-    { pixels, models, ...services }: Pick<Services, 'pixels' | 'models' | 'results' | 'manifests'>,
+    { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
     call,
   ) {
     const model = modelOf(asked);
@@ -143,9 +147,9 @@ export const upscaleImage = defineTool({
       for (const note of notesOn(model, choice.network.origin)) call.warn(note);
     return {
       ...(await carriedAnswer(
-        services,
+        { pixels, ...services },
         picture,
-        { image, action: 'c2pa.resized', durable: true, output },
+        { image, action: 'c2pa.resized', showsTheSame: true, durable: true, output },
         call,
       )),
       model,
@@ -170,19 +174,12 @@ export const upscaleImage = defineTool({
       image_b64: imageAnswer.image_b64.unwrap(),
       image_b64_note: z.string(),
     }),
-    sample({ model = DEFAULT_MODEL }) {
-      const { scale } = UPSCALE_MODELS[model as UpscaleModel];
-      const enlarged = scale === 2 ? DOUBLED_PNG_B64 : QUADRUPLED_PNG_B64;
-      return {
-        model,
-        scale,
-        available_models: UPSCALE_MODELS,
-        image_b64: enlarged,
-        image_b64_note: `A drawing of ${24 * scale} × ${24 * scale} pixels, enlarged from 24 × 24 by plain resampling. The real call runs the network on your picture.`,
-        original_size_bytes: Buffer.byteLength(ORIGINAL_PNG_B64, 'base64'),
-        upscaled_size_bytes: Buffer.byteLength(enlarged, 'base64'),
-      };
-    },
+    of: 'a drawing of 24 × 24 pixels',
+    input: ({ model }) => ({ image: ORIGINAL_PNG_B64, model }),
+    shown: ({ width, height, engine, degraded, degraded_reason = '' }) => ({
+      available_models: UPSCALE_MODELS,
+      image_b64_note: `The drawing at ${width} × ${height} pixels, enlarged by ${engine.name} ${engine.version}.${degraded ? ` ${degraded_reason}` : ''}`,
+    }),
     next: [
       {
         action: 'Upscale a picture',

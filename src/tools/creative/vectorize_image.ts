@@ -11,9 +11,10 @@ import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
+import { alsoRead, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { carryFields, carryOf, metadataAnswer, metadataOf } from './carry_fields.ts';
-import { hexColorField, rgbOfHex } from './hex_color.ts';
+import { hexColorField, hexColorsIn, rgbOfHex } from './hex_color.ts';
 import {
   COLOR_PRECISION_MAX,
   PIXELS_OF_A_TRACED_PIXEL,
@@ -36,14 +37,20 @@ export const vectorizeImage = defineTool({
   category: 'creative',
   summary:
     'Redraws a picture as an SVG of filled shapes that stays sharp at any size. Best for logos, icons and drawings.',
+  instead: { upscale_image: 'for photos' },
   words:
-    'svg, vector graphic, trace a bitmap, logo, line art, drawing, raster to vector, infinitely scalable, cutting plotter',
+    'svg, vector graphic, trace a bitmap, logo, icon, line art, drawing, raster to vector, infinitely scalable without loss, outline, paths, shape for a laser, vinyl cutter, plotter, engraving or embroidery, icon or emblem that scales to any size, eps, sketch',
   price: FREE,
   input: z.object({
     image: imageField,
-    mode: modeField
-      .default('color')
-      .describe('binary draws the dark parts in black on nothing; the threshold is found from the picture.'),
+    mode: alsoRead(
+      modeField
+        .default('color')
+        .describe(
+          'binary draws the dark parts in black on nothing; the threshold is found from the picture.',
+        ),
+      inWords({ black_and_white: 'binary', bw: 'binary', monochrome: 'binary' }),
+    ),
     color_precision: precisionField
       .default(6)
       .describe(
@@ -52,12 +59,15 @@ export const vectorizeImage = defineTool({
     filter_speckle: speckleField
       .default(4)
       .describe('Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept.'),
-    palette: z
-      .array(hexColorField)
-      .min(1)
-      .max(VECTOR_PALETTE_MAX)
-      .optional()
-      .describe('Fill with these colours and no other, in mode color.'),
+    palette: alsoRead(
+      z
+        .array(hexColorField)
+        .min(1)
+        .max(VECTOR_PALETTE_MAX)
+        .optional()
+        .describe('Fill with these colours and no other, in mode color.'),
+      hexColorsIn,
+    ),
     gradients: z
       .boolean()
       .default(true)

@@ -25,7 +25,7 @@ function services(readings?: object) {
     marks: {
       until: () => undefined,
       bind: async (_id: string, { signer }: { signer?: string }) => `signed by ${signer ?? 'nobody'}`,
-      judge: async () => ({ standing: 'plain', isExact: false }),
+      judge: async () => ({ standing: 'plain', isExact: false, sentence: 'Anybody may have embedded it.' }),
       register: async (payload: string) => {
         kept.set('0123456789ab', payload);
         return '0123456789ab';
@@ -40,6 +40,7 @@ function services(readings?: object) {
 const warnings: string[] = [];
 const call = { signal: AbortSignal.timeout(60_000), warn: (text: string) => warnings.push(text) } as never;
 const image = (bytes: Uint8Array) => ({ bytes, format: 'png', width: 256, height: 256 }) as never;
+const asked = (bytes: Uint8Array, parts = false) => ({ image: image(bytes), parts });
 
 test('what is embedded is detected, and both answer what they promise', async () => {
   const input = {
@@ -50,11 +51,7 @@ test('what is embedded is detected, and both answer what they promise', async ()
   expect(watermarkEmbed.output.strict().safeParse(marked).error).toBeUndefined();
   expect(marked).toMatchObject({ payload_embedded: 'Ada, 17', strength: 0.5, registry_id: '0123456789ab' });
 
-  const found = await watermarkDetect.run(
-    { image: image(Buffer.from(marked.image_b64!, 'base64')) },
-    services(),
-    call,
-  );
+  const found = await watermarkDetect.run(asked(Buffer.from(marked.image_b64!, 'base64')), services(), call);
   expect(watermarkDetect.output.strict().safeParse(found).error).toBeUndefined();
   expect(found).toMatchObject({
     watermark_found: true,
@@ -73,25 +70,40 @@ test('an id is looked up, and the answer says so', async () => {
     engine: { name: 'x', version: '1' },
   };
   const offered = services(read) as { marks: { register(payload: string): Promise<string> } };
-  const unknown = await watermarkDetect.run({ image: image(Buffer.of()) }, offered as never, call);
+  const unknown = await watermarkDetect.run(asked(Buffer.of()), offered as never, call);
   expect(unknown).toMatchObject({ watermark_found: true, payload_detected: null, payload_source: null });
   await offered.marks.register('kept here');
-  const found = await watermarkDetect.run({ image: image(Buffer.of()) }, offered as never, call);
+  const found = await watermarkDetect.run(asked(Buffer.of()), offered as never, call);
   expect(found).toMatchObject({ payload_detected: 'kept here', payload_source: 'registry' });
 });
 
 test('a picture without a mark has none', async () => {
-  const found = await watermarkDetect.run(
-    { image: image(Buffer.from(MARKABLE_PNG_B64, 'base64')) },
-    services(),
-    call,
-  );
+  const found = await watermarkDetect.run(asked(Buffer.from(MARKABLE_PNG_B64, 'base64')), services(), call);
   expect(found).toMatchObject({
     watermark_found: false,
     payload_detected: null,
     confidence: 0,
     registry_id: null,
   });
+});
+
+test('marks in parts are answered with their places', async () => {
+  const mark = { read: 'payload', falsePositiveProbability: 1e-8 };
+  const readings = {
+    ...{ ...mark, payload: 'left', moved: { rotationDegrees: 0, scale: 0.5, mirrored: false } },
+    engine: { name: 'x', version: '1' },
+    marks: [
+      { ...mark, payload: 'left', where: { x: 0, y: 9, width: 80, height: 60 } },
+      { ...mark, payload: 'right', id: '0123456789ab', where: { x: 80, y: 0, width: 40, height: 30 } },
+    ],
+  };
+  const found = await watermarkDetect.run(asked(Buffer.of(), true), services(readings), call);
+  expect(watermarkDetect.output.strict().safeParse(found).error).toBeUndefined();
+  expect(found).toMatchObject({ watermark_found: true, payload_detected: 'left', moved: { scale: 0.5 } });
+  expect(found.marks).toMatchObject([
+    { payload_detected: 'left', where: { left: 0, top: 9, width: 80, height: 60 } },
+    { payload_detected: 'right', registry_id: '0123456789ab', where: { left: 80, top: 0 } },
+  ]);
 });
 
 test('a mark is signed for a wallet that is proved, and for no other', async () => {

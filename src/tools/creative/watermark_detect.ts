@@ -1,41 +1,64 @@
+import type { DetectedWatermark } from '@atelier/engines/watermark/detect_watermark.ts';
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
+import { briefly } from '../brief.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
 import { defineTool } from '../tool.ts';
-import { authorshipOf } from './mark_authorship.ts';
+import { authorshipField, authorshipOf } from './mark_authorship.ts';
 import { MARKABLE_PNG_B64 } from './markable_picture.ts';
 import { falsePositiveField, registryIdField } from './watermark_fields.ts';
+
+const readingFields = {
+  payload_detected: z
+    .string()
+    .nullable()
+    .describe('The payload, exactly as it was embedded; null where none can be given.'),
+  payload_source: z
+    .enum(['picture', 'registry'])
+    .nullable()
+    .describe(
+      'picture: every bit was read from it and agrees with its checksum. registry: only the id was read, and looked up here. null without a payload.',
+    ),
+  registry_id: registryIdField.nullable(),
+  authorship: authorshipField
+    .nullable()
+    .describe('Whether the mark was made for this picture, and who signed it; null without a mark.'),
+};
+const pixel = z.int().min(0).max(100_000);
+const MARKS_MAX = 8;
 
 export const watermarkDetect = defineTool({
   name: 'watermark_detect',
   title: 'Detect a watermark',
   category: 'creative',
   summary:
-    'Reads a watermark of watermark_embed from a picture, also after compression, resizing, cropping, turning, mirroring, shearing or being photographed from the side. The answer is the exact payload or none, never a damaged one. No watermark proves nothing about a picture.',
+    'Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. No watermark proves nothing.',
+  instead: { verify_provenance: 'for any picture without our mark' },
   words:
-    'read, find or extract a hidden watermark, is there a secret message or code, decode, check for a mark',
+    'read, find, extract or decode a hidden watermark, does it contain a secret message, text or code, check for a mark, is my watermark still in it, which code or text is hidden in it, screenshot, reveal',
   price: FREE,
-  input: z.object({ image: imageField }),
+  input: z.object({
+    image: imageField,
+    parts: briefly(
+      z
+        .boolean()
+        .default(false)
+        .describe(
+          'Also looks for marks that lie in parts of the picture, upright, mirrored or turned by quarters and at least a quarter of its shorter side: pictures on a page, collages. Takes several times as long.',
+        ),
+      'Also in parts of it: a page, a collage. Slower.',
+    ),
+  }),
   output: z.object({
     watermark_found: z.boolean(),
-    payload_detected: z
-      .string()
-      .nullable()
-      .describe('The payload, exactly as it was embedded; null where none can be given.'),
     confidence: z
       .number()
       .min(0)
       .max(1)
       .describe('1 less the chance of a false reading; 0 where nothing was found.'),
-    payload_source: z
-      .enum(['picture', 'registry'])
-      .nullable()
-      .describe(
-        'picture: every bit was read from it and agrees with its checksum. registry: only the id was read, and looked up here. null without a payload.',
-      ),
-    registry_id: registryIdField.nullable(),
+    ...readingFields,
     false_positive_probability: falsePositiveField.nullable().describe('null where nothing was found.'),
     moved: z
       .object({
@@ -44,32 +67,28 @@ export const watermarkDetect = defineTool({
           .number()
           .min(0)
           .max(100)
-          .describe('1 for a picture that was only resized; more for one that was cropped.'),
+          .describe(
+            '1 for a picture that was only resized; more for one that was cropped, less for one on a page.',
+          ),
         mirrored: z.boolean(),
       })
       .nullable()
       .describe('How the picture lies now against the one that was marked; null where nothing was found.'),
-    authorship: z
-      .object({
-        standing: z
-          .enum(['bound', 'part', 'moved', 'other_payload', 'unclear', 'plain'])
-          .describe(
-            'bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in.',
-          ),
-        sentence: z.string(),
-        signed_by: z.string().nullable().describe('The wallet that proved itself and signed; null for none.'),
-        signed_at: z.iso.datetime().nullable(),
-        share: z
-          .number()
-          .min(0)
-          .max(1)
-          .nullable()
-          .describe('Of what is seen, how much looks as it was marked; null where nothing was compared.'),
-        exact: z.boolean().describe('Not one sample differs from the marked picture.'),
-        statement: z.string().nullable().describe('What was signed when the mark was made (JWS, mark+jwt).'),
-      })
+    marks: z
+      .array(
+        z.object({
+          ...readingFields,
+          false_positive_probability: falsePositiveField,
+          where: z
+            .object({ left: pixel, top: pixel, width: pixel, height: pixel })
+            .describe(
+              'Roughly where its bits were found, in pixels of the picture: flat margins may be missing. The whole picture where it is not known more closely.',
+            ),
+        }),
+      )
+      .max(MARKS_MAX)
       .nullable()
-      .describe('Whether the mark was made for this picture, and who signed it; null without a mark.'),
+      .describe('With parts: every mark, the largest first, which is the one described above. null without.'),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -85,34 +104,56 @@ export const watermarkDetect = defineTool({
         : 'Pictures without a mark may still be known by their looks',
     },
   ],
-  async run({ image }, { pixels, marks }: Pick<Services, 'pixels' | 'marks'>, call) {
+  async run({ image, parts }, { pixels, marks }: Pick<Services, 'pixels' | 'marks'>, call) {
     const control = { pixels: image.width * image.height, ...call };
-    const found = await pixels.run('watermark_detect', { bytes: image.bytes }, control);
-    const { read, payload, id, falsePositiveProbability, moved, seen, engine } = found;
-    const kept = read === 'id' && id !== undefined ? await marks.find(id) : undefined;
-    const text = payload ?? kept?.payload ?? null;
-    if (read === 'id' && !kept)
+    const { bytes } = image;
+    const found = await pixels.run('watermark_detect', { bytes, parts }, control);
+    const pixelsSha256 = async () => (await pixels.run('hash_pixels', { bytes }, control)).sha256;
+    const answerOf = async ({ read, payload, id, seen, falsePositiveProbability }: Reading) => {
+      const kept = read === 'id' && id !== undefined ? await marks.find(id) : undefined;
+      const text = payload ?? kept?.payload ?? null;
+      const source = payload === undefined ? ('registry' as const) : ('picture' as const);
+      return {
+        payload_detected: text,
+        payload_source: text === null ? null : source,
+        registry_id: id ?? null,
+        false_positive_probability: falsePositiveProbability,
+        authorship: authorshipOf(await marks.judge({ id, payload, seen, pixelsSha256 })),
+      };
+    };
+    const whole = found.read ? await answerOf(found) : undefined;
+    const placed: (Awaited<ReturnType<typeof answerOf>> & { where: ReturnType<typeof placeOf> })[] = [];
+    for (const { where, ...mark } of found.marks ?? [])
+      placed.push({ ...(await answerOf(mark)), where: placeOf(where) });
+    if ([...(whole ? [whole] : []), ...placed].some(({ payload_detected }) => payload_detected === null))
       call.warn('Only an id can still be read, and this service has no payload under it.');
-    const judged =
-      read &&
-      (await marks.judge({
-        ...{ id, payload, seen },
-        pixelsSha256: async () => (await pixels.run('hash_pixels', { bytes: image.bytes }, control)).sha256,
-      }));
     return {
-      watermark_found: read !== undefined,
-      payload_detected: text,
-      confidence: 1 - falsePositiveProbability,
-      payload_source:
-        text === null ? null : payload === undefined ? ('registry' as const) : ('picture' as const),
-      registry_id: id ?? null,
-      false_positive_probability: read === undefined ? null : falsePositiveProbability,
-      moved: moved
-        ? { rotation_degrees: moved.rotationDegrees, scale: moved.scale, mirrored: moved.mirrored }
+      watermark_found: whole !== undefined,
+      confidence: 1 - found.falsePositiveProbability,
+      ...(whole ?? NOTHING),
+      moved: found.moved
+        ? {
+            rotation_degrees: found.moved.rotationDegrees,
+            scale: found.moved.scale,
+            mirrored: found.moved.mirrored,
+          }
         : null,
-      authorship: judged ? authorshipOf(judged) : null,
-      engine,
+      marks: found.marks ? placed : null,
+      engine: found.engine,
       degraded: false,
     };
   },
 });
+
+type Reading = Pick<DetectedWatermark, 'read' | 'payload' | 'id' | 'seen' | 'falsePositiveProbability'>;
+type PartArea = NonNullable<DetectedWatermark['marks']>[number]['where'];
+
+const placeOf = ({ x, y, width, height }: PartArea) => ({ left: x, top: y, width, height });
+
+const NOTHING = {
+  payload_detected: null,
+  payload_source: null,
+  registry_id: null,
+  false_positive_probability: null,
+  authorship: null,
+};

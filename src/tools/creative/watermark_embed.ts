@@ -5,9 +5,10 @@ import { ANONYMOUS_MARK_LIFETIME_MS } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
-import { carriedAnswer } from './carried_answer.ts';
-import { carryFields, carryOf, metadataAnswer } from './carry_fields.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
+import { carryFields, carryOf } from './carry_fields.ts';
 import { WATERMARK_CHARACTERS_MAX, WATERMARK_STRENGTH_DEFAULT, WATERMARK_STRENGTH_MIN } from './limits.ts';
 import { MARKABLE_PNG_B64 } from './markable_picture.ts';
 import { falsePositiveField, registryIdField } from './watermark_fields.ts';
@@ -31,15 +32,20 @@ export const watermarkEmbed = defineTool({
   category: 'creative',
   summary:
     'Hides up to 256 characters in a picture, invisibly: they are read back from the picture alone after compression, resizing, cropping, turning or mirroring. The answer says which attacks the marked picture was put through and survived.',
+  instead: { infuse_metadata: 'for readable rights', register_hash: 'to find copies without a mark' },
   words:
-    'add a hidden, invisible or secret watermark, hide a message or signature in an image, mark, steganography, protect my picture, trace leaks',
+    'add a hidden, invisible or secret watermark, hide a message, text, code or signature in an image, mark, steganography, protect my picture before it is shared, survives cropping and screenshots, trace leaks, prove later that it is mine, invisible stamp, order number, e-mail, client, leak',
   price: FREE,
   input: z.object({
     image: imageField,
-    payload: withZeros(
-      payloadField.describe(
-        'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
+    payload: alsoCalled(
+      withZeros(
+        payloadField.describe(
+          'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
+        ),
       ),
+      'text',
+      'message',
     ),
     strength: strengthField
       .default(WATERMARK_STRENGTH_DEFAULT)
@@ -55,7 +61,7 @@ export const watermarkEmbed = defineTool({
   }),
   output: z.object({
     ...imageAnswer,
-    ...metadataAnswer,
+    ...carriedFields,
     payload_embedded: z.string(),
     strength: strengthField,
     bits_embedded: z.int().min(0).max(10_000).describe('Of the message, its checksum included.'),
@@ -102,7 +108,7 @@ export const watermarkEmbed = defineTool({
   ],
   async run(
     { image, payload, strength, sign, output, ...asked },
-    { pixels, marks, ...services }: Pick<Services, 'pixels' | 'results' | 'marks' | 'manifests'>,
+    { pixels, marks, ...services }: Pick<Services, 'marks'> & CarryServices,
     call,
   ) {
     if (sign && call.proof === undefined)
@@ -140,7 +146,12 @@ export const watermarkEmbed = defineTool({
       },
     });
     return {
-      ...(await carriedAnswer(services, marked, { image, action: 'c2pa.watermarked.unbound', output }, call)),
+      ...(await carriedAnswer(
+        { pixels, ...services },
+        marked,
+        { image, action: 'c2pa.watermarked.unbound', showsTheSame: true, markId: id, output },
+        call,
+      )),
       payload_embedded: payload,
       strength,
       bits_embedded: marked.bits,

@@ -1,7 +1,7 @@
 import { HASH_DISTANCE_MAX } from '../../../limits.ts';
 import type { Pixels } from '../../../workers/contract.ts';
 import type { Hashes, Registration } from '../../hashes/contract.ts';
-import type { Marks } from '../../marks/contract.ts';
+import type { MarkJudgement, Marks } from '../../marks/contract.ts';
 import { similarityOf } from '../chance.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../contract.ts';
 import { registeredMatch } from '../registered_match.ts';
@@ -9,7 +9,7 @@ import { nameOf, quoteStranger } from '../wording.ts';
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
-  readonly marks: Pick<Marks, 'find'>;
+  readonly marks: Pick<Marks, 'find' | 'judge'>;
   readonly hashes: Pick<Hashes, 'find'>;
 }
 
@@ -24,7 +24,17 @@ export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witnes
       const mark = await pixels.run('watermark_detect', { bytes: picture.bytes }, picture.control);
       const kept = mark.id === undefined ? undefined : await marks.find(mark.id);
       const text = mark.payload ?? kept?.payload;
-      const [id] = /\bhash_[0-9a-f]{24}\b/.exec(text ?? '') ?? [];
+      const judged =
+        mark.read &&
+        (await marks.judge({
+          ...{ id: mark.id, payload: mark.payload, seen: mark.seen },
+          pixelsSha256: async () =>
+            (
+              await pixels.run('hash_pixels', { bytes: picture.bytes }, picture.control)
+            ).sha256,
+        }));
+      const isForeign = judged?.standing === 'moved' || judged?.standing === 'other_payload';
+      const [id] = isForeign ? [] : (/\bhash_[0-9a-f]{24}\b/.exec(text ?? '') ?? []);
       const named = id === undefined ? undefined : await hashes.find(id);
       const match = named && matchOf(named, picture, mark.falsePositiveProbability);
       const looksTheSame = match !== undefined && match.similarity >= SAME_LOOKS;
@@ -35,13 +45,10 @@ export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witnes
             text,
             isLookedUp: mark.payload === undefined && kept !== undefined,
             falsePositiveProbability: mark.falsePositiveProbability,
+            judged,
           },
         },
-        judge: (best) =>
-          testimonyOf(
-            { isThere: mark.read !== undefined, text, wallet: kept?.wallet, named, looksTheSame },
-            best,
-          ),
+        judge: (best) => testimonyOf({ judged, text, wallet: kept?.wallet, named, looksTheSame }, best),
       };
     },
   };
@@ -58,7 +65,8 @@ const matchOf = (registration: Registration, { fingerprint }: ExaminedPicture, c
   });
 
 interface Mark {
-  readonly isThere: boolean;
+  /** Whether it was made for this picture; absent where no mark is there. */
+  readonly judged: MarkJudgement | undefined;
   readonly text: string | undefined;
   /** The wallet that made the mark, where it is known. */
   readonly wallet: string | undefined;
@@ -67,11 +75,19 @@ interface Mark {
   readonly looksTheSame: boolean;
 }
 
-function testimonyOf(
-  { isThere, text, wallet, named, looksTheSame }: Mark,
+function testimonyOf(mark: Mark, best: Match | undefined): Omit<Testimony, 'witness'> {
+  const said = whatItSays(mark, best);
+  const { judged } = mark;
+  return judged && judged.standing !== 'plain'
+    ? { ...said, sentence: `${said.sentence} ${judged.sentence}` }
+    : said;
+}
+
+function whatItSays(
+  { judged, text, wallet, named, looksTheSame }: Mark,
   best: Match | undefined,
 ): Omit<Testimony, 'witness'> {
-  if (!isThere) {
+  if (!judged) {
     return {
       finding: 'absent',
       sentence: 'No watermark of this service was found; most pictures have none.',
@@ -83,6 +99,8 @@ function testimonyOf(
       sentence: 'A watermark is there, but only its id can be read, and nothing is kept under it here.',
     };
   }
+  if (judged.standing === 'moved' || judged.standing === 'other_payload')
+    return { finding: 'absent', sentence: `Its watermark says ${quoteStranger(text)}.` };
   if (named && best) {
     if (named.id === best.id) return { finding: 'agree', sentence: `Its watermark names ${nameOf(best)}.` };
     const other = quoteStranger(named.title || named.id);

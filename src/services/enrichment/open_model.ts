@@ -1,0 +1,39 @@
+import type { LanguageModel } from 'ai';
+import type { Config } from '../../config.ts';
+
+type Provider = NonNullable<Config['VISION_PROVIDER']>;
+
+/** The model of the settings, by the library of its provider. @throws Error naming the setting that is missing */
+export const openLanguageModel = (
+  config: Config,
+  provider: Provider,
+  model: string,
+): Promise<LanguageModel> => OPENERS[provider](config, model);
+
+type Opener = (config: Config, model: string) => Promise<LanguageModel>;
+
+const OPENERS: Record<Provider, Opener> = {
+  openai_compatible: async ({ VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }, model) => {
+    if (!baseURL)
+      throw new Error(
+        'VISION_PROVIDER=openai_compatible needs VISION_BASE_URL, such as http://127.0.0.1:11434/v1.',
+      );
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return createOpenAICompatible({
+      name: 'vision',
+      baseURL,
+      ...(apiKey && { apiKey }),
+      supportsStructuredOutputs: true,
+    })(model);
+  },
+  anthropic: async (config, model) =>
+    (await import('@ai-sdk/anthropic')).createAnthropic(requireKey(config))(model),
+  google: async (config, model) =>
+    (await import('@ai-sdk/google')).createGoogleGenerativeAI(requireKey(config))(model),
+};
+
+/** A key is never looked up in the environment by the library: settings are read in one place. */
+function requireKey({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
+  if (!apiKey) throw new Error(`VISION_PROVIDER=${VISION_PROVIDER} needs VISION_API_KEY.`);
+  return { apiKey, ...(baseURL && { baseURL }) };
+}
