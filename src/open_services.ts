@@ -14,6 +14,7 @@ import type { Blobs } from './services/blobs/contract.ts';
 import { openFiles } from './services/blobs/open.ts';
 import { openChain } from './services/chain/open.ts';
 import { createCommunity } from './services/community/community.ts';
+import { createConsents } from './services/consents/consents.ts';
 import type { Services } from './services/contract.ts';
 import { openEnrichment } from './services/enrichment/open.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/reach.ts';
@@ -34,6 +35,7 @@ import type { Receipts } from './services/receipts/contract.ts';
 import { receiptKey } from './services/receipts/receipt_key.ts';
 import { createReceipts } from './services/receipts/receipts.ts';
 import { createSigner } from './services/receipts/signer.ts';
+import { createRecipes } from './services/recipes/recipes.ts';
 import { createSoftBindings } from './services/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
 import type { Chore } from './services/sweeping/start_sweeping.ts';
@@ -61,7 +63,7 @@ interface Opened {
 
 /** Builds each service once, and the chores that keep their rooms clean. */
 export async function openServices(config: Config, opened: Opened) {
-  const { database, publicUrl, logger } = opened;
+  const { database, publicUrl, logger, version } = opened;
   const links = createLinks({
     publicUrl,
     secret: await signingSecret(config.DATA_DIR, config.SIGNING_SECRET),
@@ -97,6 +99,7 @@ export async function openServices(config: Config, opened: Opened) {
         problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
     }),
     community: createCommunity(database),
+    recipes: createRecipes(database, { version }),
     webhooks: createWebhooks(database),
     catalogue: createCatalogue(tools, {
       takesCards: payments.takes !== undefined,
@@ -147,6 +150,8 @@ async function openMoney(config: Config, { database, texts, publicUrl, logger }:
   const answers = createAnswers(database, texts);
   const { contracts, authorizations } = openChain(config);
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
+  const { record } = ownership;
+  const consents = createConsents({ database, publicUrl, record, ...(contracts && { contracts }) });
   const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
   const receipts = await createReceipts({ database, key, publicUrl });
   const payments = await openPayments(config, { database, publicUrl, logger });
@@ -158,7 +163,7 @@ async function openMoney(config: Config, { database, texts, publicUrl, logger }:
     await payments.sweep(new Date(), true);
     await x402?.recover();
   }
-  return { wallets, answers, ownership, receipts, key, payments, x402 };
+  return { wallets, answers, ownership, consents, receipts, key, payments, x402 };
 }
 
 interface Kept {
@@ -171,7 +176,7 @@ interface Kept {
 /** What each room cleans up, by name. */
 function choresOf({ services, answers, x402, blobs }: Kept): Record<string, Chore> {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
-  const { marks, artworks, enrichment, webhooks, log, assets, archive, keptManifests } = services;
+  const { marks, artworks, enrichment, recipes, webhooks, log, assets, archive, keptManifests } = services;
   const inUse = inUseBy(assets, archive, keptManifests, answers, jobs, ...(x402 ? [x402] : []));
   return {
     holds: (now) => wallets.expireHolds(now),
@@ -182,11 +187,13 @@ function choresOf({ services, answers, x402, blobs }: Kept): Record<string, Chor
     uploads: (now) => uploads.sweep(now),
     results: (now) => results.sweep(now),
     ownership: (now) => ownership.sweep(now),
+    consents: (now) => services.consents.sweep(now),
     community: (now) => community.sweep(now),
     marks: (now) => marks.sweep(now),
     artworks: (now) => artworks.sweep(now),
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
     enrichments: (now) => enrichment.sweep(now),
+    recipes: (now) => recipes.sweep(now),
     webhooks: (now) => webhooks.sweep(now),
     log: (now) => log.sequence(now).then(() => 0),
     blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),

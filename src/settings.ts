@@ -179,6 +179,30 @@ export const SETTINGS = {
   ],
   EMBEDDINGS_MODEL: [z.string().max(200).optional(), 'Name of the embedding model. EMBEDDINGS_URL needs it.'],
   EMBEDDINGS_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
+  LIVE_WORKS: [
+    z.stringbool().default(true),
+    "Completes a work that is known by its number from its museum's own interface when somebody asks for it: record, rights and picture. false: no museum is asked for single works.",
+  ],
+  OPERATOR_CONTACT: [
+    z
+      .string()
+      .max(200)
+      .regex(/^[\x20-\x7e]+$/, 'must be plain characters')
+      .optional(),
+    'Mail or web address of whoever runs this server, named to museums with every request (User-Agent), as they ask for.',
+  ],
+  SMITHSONIAN_API_KEY: [
+    z.string().optional(),
+    'Key of api.data.gov (free). Absent: works of the Smithsonian are not completed one by one.',
+  ],
+  PARIS_MUSEES_TOKEN: [
+    z.string().optional(),
+    'Token of the interface of Paris Musées (free account). Absent: works of Paris Musées are not completed one by one.',
+  ],
+  MUSEUM_MIRROR: [
+    httpUrl.optional(),
+    'Base address asked in place of all hosts of museums by a running server, with the host as the first part of the path (<base>/api.artic.edu/api/v1/…): a cache of yours, or a stand-in for tests. In a private network it needs ALLOW_PRIVATE_FETCH.',
+  ],
   TRUSTED_PROXIES: [
     listOf(isAddress, 'an IP address or a CIDR range'),
     'Comma-separated addresses or CIDR ranges whose X-Forwarded-For is believed.',

@@ -13,12 +13,12 @@ import type { CallKit } from './kit.ts';
 import { JOB_RETRY_SECONDS } from './limits.ts';
 import { loadPictures } from './load_pictures.ts';
 import { withinBudget } from './pay/budget.ts';
-import { chargeOf } from './pay/charge_of.ts';
 import { repeatOf } from './pay/charge_once.ts';
 import { holdCredits } from './pay/credits.ts';
-import { broughtSourceOf, freeCall, releaseOnFailure } from './pay/payment.ts';
+import { broughtSourceOf, freeCall, releaseOnFailure, requireCredits } from './pay/payment.ts';
 import { countingKeyOf } from './rate_limit.ts';
 import type { ComposedAnswer } from './sign_answer.ts';
+import { priceCall } from './steps/price_call.ts';
 import type { ToolCall } from './tool_call.ts';
 
 /**
@@ -29,12 +29,14 @@ export async function acceptJob(kit: CallKit, call: ToolCall, keep: KeepAnswer):
   const { tool, raw, input, warnings, principal, caller } = call;
   const { jobs, images } = kit.services;
   const { wallet } = principal;
-  const { price } = await chargeOf(kit, tool, input);
+  const { price } = await priceCall(kit, call);
   if (price > 0 && broughtSourceOf(kit, caller)) throw onlyCredits();
+  requireCredits(kit, call, price);
   const counted = await countingKeyOf(kit, caller.address, principal);
   await jobs.requireRoom({ countedAs: counted, address: caller.address });
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
-  const loaded = await loadPictures(images, tool, input, { wallet, signal });
+  const { expected } = call.controls;
+  const loaded = await loadPictures(images, tool, input, { wallet, signal, expected });
   const id = jobs.newId();
   const terms = { id, lifetimeMs: JOB_HOLD_LIFETIME_MS };
   const isRepeat = (await repeatOf(kit, tool, { loaded, wallet })) !== undefined;

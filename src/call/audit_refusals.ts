@@ -42,7 +42,8 @@ export function auditBound(
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
 ): void {
   const { code, status, message: detail } = error;
-  if (isAtBound(error) && !written.has(error)) audit.recordRefusal({ ...at, code, status, detail });
+  if (isAtBound(error) && !written.has(error) && !error.details.isRehearsed)
+    audit.recordRefusal({ ...at, code, status, detail });
 }
 
 /** A limit that is reached is told once a window: a line for every further call would fill the disk for whoever sends them. */
@@ -54,7 +55,8 @@ const isAtBound = ({ code, details }: AtelierError): boolean =>
  * it shows an operator who fills the workshop.
  */
 function deservesLine(error: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
-  const { code, status } = error;
+  const { code, status, details } = error;
+  if (details.isRehearsed) return false;
   if (BOUNDS.includes(code)) return isAtBound(error);
   const { bearer, paymentIntent, x402Payment } = caller;
   const brought = paymentIntent ?? x402Payment;

@@ -9,6 +9,7 @@ import {
   type StreamAnswer,
   type Tag,
 } from '../operations/operation.ts';
+import type { Rehearsal } from '../operations/rehearsal.ts';
 import { limitsOf } from '../tools/tool.ts';
 import { requireOwner, requireReach } from './access.ts';
 import { answerOncePerKey, isReplay } from './answer_once.ts';
@@ -19,6 +20,7 @@ import { callerKey, identify, nameVisitor } from './identify.ts';
 import type { CallKit } from './kit.ts';
 import { parseInput } from './parse_input.ts';
 import { limitRate } from './rate_limit.ts';
+import { rehearse } from './rehearse.ts';
 
 /** What a way in knows about the request beside its input. */
 export interface OperationRequest {
@@ -61,7 +63,11 @@ async function admitAndAnswer(
   const { wallet } = principal;
   nameVisitor(kit, wallet);
   if (operation.methods.includes('POST') && ADDS_ROWS.includes(operation.tag)) await kit.disk.requireRoom();
-  const run = () => runOperation(kit, operation, input, { caller, principal, request, warnings });
+  const { force_error: failure, ...sample } = input;
+  const run = () =>
+    operation.rehearses && failure
+      ? rehearse(kit, failure as Rehearsal, { tool: operation.rehearses, raw: sample, caller })
+      : runOperation(kit, operation, input, { caller, principal, request, warnings });
   const work = () => answerOf(kit, operation, raw, { caller, principal, request, run });
   const counts = (answer: OperationAnswer) =>
     'file' in answer ||
@@ -71,7 +77,7 @@ async function admitAndAnswer(
 }
 
 /** What is written to the database alone. Money and whatever ends or deletes something goes on with a disk that is almost full. */
-const ADDS_ROWS: readonly Tag[] = ['community', 'webhooks'];
+const ADDS_ROWS: readonly Tag[] = ['community', 'recipes', 'webhooks'];
 
 type Ran = Record<string, unknown> | FileAnswer | StreamAnswer;
 

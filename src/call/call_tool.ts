@@ -3,13 +3,13 @@ import { requireHandles, requireReach, requireToolAllowed } from './access.ts';
 import { answerOncePerKey, type KeepAnswer } from './answer_once.ts';
 import { auditRefusals } from './audit_refusals.ts';
 import type { Answer, Caller } from './caller.ts';
+import { readControls, withPayer } from './controls.ts';
 import { refuseForeignPage } from './foreign_page.ts';
 import { identify, nameVisitor } from './identify.ts';
 import { type CallKit, deadlinesOf } from './kit.ts';
 import { loadPictures } from './load_pictures.ts';
 import { parseInput } from './parse_input.ts';
 import { withinBudget } from './pay/budget.ts';
-import { chargeOf } from './pay/charge_of.ts';
 import { chargeOnce } from './pay/charge_once.ts';
 import { freeCall, holdPayment, releaseOnFailure, requirePayment } from './pay/payment.ts';
 import { actForPayer, answerOncePerPayment, readX402 } from './pay/x402.ts';
@@ -19,6 +19,8 @@ import { recordDuration } from './record_duration.ts';
 import { type Remarks, runTool } from './run_tool.ts';
 import { settle } from './settle.ts';
 import type { ComposedAnswer } from './sign_answer.ts';
+import { priceCall } from './steps/price_call.ts';
+import { runSteps } from './steps/run_steps.ts';
 import { readCall, type SentCall, type ToolCall, withoutDryRun } from './tool_call.ts';
 
 /**
@@ -42,30 +44,35 @@ export async function callTool(
 }
 
 /** Whatever is asked before anything is counted, taken or run: who calls, may they, can they pay, is the input right. */
-async function admit(kit: CallKit, sent: SentCall): Promise<ToolCall> {
-  const { tool, raw, caller } = sent;
-  refuseForeignPage(caller);
+async function admit(kit: CallKit, asSent: SentCall): Promise<ToolCall> {
+  const { tool, raw } = asSent;
+  refuseForeignPage(asSent.caller);
+  const caller = withPayer(tool, raw, asSent.caller);
+  const sent = { ...asSent, caller };
   const x402 = readX402(kit, sent);
   const identified = await identify(kit, caller, { mustPay: sent.isPriced && x402 === undefined });
   const principal = await actForPayer(kit, identified, x402);
   nameVisitor(kit, principal.wallet);
   await requireToolAllowed(kit, sent, principal);
   await requirePayment(kit, sent, { caller, wallet: principal.wallet, x402 });
-  const { input, warnings } = parseInput(tool.input, withoutDryRun(raw));
+  const { controls, rest } = readControls(tool, withoutDryRun(raw), caller);
+  const { input, warnings } = parseInput(tool.input, rest);
   await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireHandles(kit, input, { principal, about: tool.name });
-  return { ...sent, principal, x402, input, warnings };
+  return { ...sent, principal, x402, controls, input, warnings: [...sent.warnings, ...warnings] };
 }
 
 /** Whoever repeats a payment or an Idempotency-Key gets the answer it got before. */
 function answerOnce(kit: CallKit, call: ToolCall): Promise<Answer> {
   const { tool, raw, principal } = call;
   const route = `POST /api/tools/${tool.name}`;
-  return answerOncePerPayment(kit, call, (caller) =>
-    answerOncePerKey(kit.answers, { route, raw, caller, principal }, (keep) =>
+  return answerOncePerPayment(kit, call, (paying) => {
+    // What holds a secret is told once and not kept.
+    const caller = tool.answersSecret ? { ...paying, idempotencyKey: undefined } : paying;
+    return answerOncePerKey(kit.answers, { route, raw, caller, principal }, (keep) =>
       call.isJob ? acceptJob(kit, call, keep) : runPaid(kit, call, keep),
-    ),
-  );
+    );
+  });
 }
 
 /** From the pictures to the settled answer: the price is held before the tool runs and given back where anything fails. */
@@ -73,19 +80,25 @@ async function runPaid(kit: CallKit, call: ToolCall, keep: KeepAnswer): Promise<
   const { tool, caller, input, warnings } = call;
   const { wallet, proof } = call.principal;
   const deadline = AbortSignal.timeout(kit.deadlineMs);
+  const endsAt = Date.now() + kit.deadlineMs;
   const signal = AbortSignal.any([caller.signal, deadline]);
-  const loaded = await loadPictures(kit.services.images, tool, input, { wallet, signal });
-  const costs = await chargeOf(kit, tool, input);
+  const { expected } = call.controls;
+  const loaded = await loadPictures(kit.services.images, tool, input, { wallet, signal, expected });
+  const costs = await priceCall(kit, call);
   return chargeOnce(kit, call, { loaded, signal }, async (repeats) => {
     const payment =
       repeats === undefined ? await holdPayment(withinBudget(kit, call), call, costs) : freeCall(kit);
     return releaseOnFailure(payment, async () => {
       const remarks: Remarks = { warnings };
       const { hold } = payment;
+      const held = hold === undefined ? 0 : costs.price;
+      const { principal } = call;
+      const steps = { caller, principal, hold, held, signal, deadline, endsAt, remarks, isJob: false };
       const output = await recordDuration(kit, tool, { input, loaded, deadline }, () =>
         runTool(kit.services, tool, loaded, {
           ...{ caller, wallet, proof, hold, signal, deadline, remarks },
           ...deadlinesOf(kit),
+          ...(tool.steps && { runSteps: () => runSteps(kit, tool, input, steps) }),
         }),
       );
       return settle(kit, tool, { input, output, wallet, remarks, price: costs.price, payment }, keep);

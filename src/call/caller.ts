@@ -11,12 +11,16 @@ export interface Caller extends FromPage {
   readonly signed?: SignedRequest | undefined;
   /** X-Payment-Intent. */
   readonly paymentIntent?: string | undefined;
+  /** X-Approval. */
+  readonly approval?: string | undefined;
   /** PAYMENT-SIGNATURE or X-PAYMENT: base64 of an x402 payment, or over MCP the payment itself. */
   readonly x402Payment?: unknown;
   /** Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
   /** Prefer: respond-async. The call becomes a job, answered 202 at once. */
   readonly respondAsync?: boolean | undefined;
+  /** It writes every call anew and nobody can mend its program: what it can only have meant one way is read so. */
+  readonly isModel?: boolean;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   onProgress?(fraction: number, message: string): void;

@@ -10,7 +10,7 @@ import { isPicture, megapixelsIn } from './load_pictures.ts';
 
 /** One thing a dry run looked at, or cannot. */
 export interface Check {
-  readonly check: 'input' | 'pictures' | 'payer' | 'funds' | 'budget' | 'time' | 'run';
+  readonly check: 'input' | 'pictures' | 'payer' | 'funds' | 'budget' | 'consent' | 'time' | 'run';
   readonly state: 'passed' | 'failed' | 'at_run';
   /** A sentence. */
   readonly detail: string;
@@ -68,6 +68,21 @@ export function fundsCheck(credit: number, wallet: string, state: WalletState | 
   const available = state.available / 1000;
   const detail = `The call costs ${creditsText(credit)}; the wallet has ${available} available.`;
   return { check, state: available >= credit ? 'passed' : 'failed', detail };
+}
+
+/** What the owner of the wallet lets be spent; nothing where there are no rules for such a call. */
+export async function consentCheck(
+  { services: { consents } }: CallKit,
+  credit: number,
+  wallet: string,
+): Promise<Check[]> {
+  const { stoppedAt, approvalAbove } = await consents.rules(wallet);
+  const check = 'consent' as const;
+  if (stoppedAt)
+    return [{ check, state: 'failed', detail: 'The owner has stopped all spending of this wallet.' }];
+  if (approvalAbove === null || credit * 1000 <= approvalAbove) return [];
+  const detail = `The owner has to approve calls above ${creditsText(approvalAbove / 1000)}: the run answers a link for the person first.`;
+  return [{ check, state: 'at_run', detail }];
 }
 
 /** What is left of the budget of the caller's key. */

@@ -40,7 +40,7 @@ export function refuseForeignUse(
   { methods }: Pick<AnyOperation, 'methods'>,
   { caller, method, isPrivate }: { caller: Caller; method: string; isPrivate: boolean },
 ): void {
-  const writes = methods.includes('POST') || method === 'POST' || method === 'DELETE';
+  const writes = methods.includes('POST') || !/^(GET|HEAD)$/.test(method);
   if (writes || isPrivate) refuseForeignPage(caller);
   if (writes && method === 'GET' && caller.isPartOfPage) {
     throw new AtelierError(

@@ -1,4 +1,5 @@
 import type { Images, SourceImage } from '../services/images/contract.ts';
+import type { Expected } from '../services/uploads/expected.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { LongText } from './long_text.ts';
@@ -6,6 +7,7 @@ import { LongText } from './long_text.ts';
 interface Loading {
   readonly wallet: string | undefined;
   readonly signal: AbortSignal;
+  readonly expected: Expected;
   /** false leaves what would have to be fetched as the text it came as. */
   readonly fromOtherServers?: boolean;
 }
@@ -15,7 +17,7 @@ export async function loadPictures(
   images: Images,
   tool: AnyTool,
   input: Record<string, unknown>,
-  { signal, wallet, fromOtherServers = true }: Loading,
+  { signal, wallet, expected, fromOtherServers = true }: Loading,
 ): Promise<Record<string, unknown>> {
   const fields = imageFieldsOf(tool.input.shape)
     .filter((name) => input[name] !== undefined)
@@ -23,7 +25,7 @@ export async function loadPictures(
   const opened = await Promise.all(
     fields.map(async (name) => [
       name,
-      await images.open(textIn(input[name]), name, { signal, ...(wallet && { wallet }) }),
+      await images.open(textIn(input[name]), name, { signal, expected, ...(wallet && { wallet }) }),
     ]),
   );
   return { ...input, ...Object.fromEntries(opened) };

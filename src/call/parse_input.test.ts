@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AtelierError } from '../errors/atelier_error.ts';
-import { imageField, withZeros } from '../tools/fields.ts';
+import { imageField, momentField, walletField, withZeros } from '../tools/fields.ts';
 import { parseInput } from './parse_input.ts';
 
+const WALLET = `0x${'a'.repeat(40)}`;
 const schema = z.object({
   width: z.int().min(1).max(8192),
   mode: z.enum(['contain', 'cover']).default('contain'),
@@ -128,6 +129,30 @@ test.each([
     words: z.array(z.string()).max(2).optional(),
   });
   expect(failure(raw, odd).details.errors).toMatchObject([{ message }]);
+});
+
+test.each([
+  [{}, 'wallet is required: 0x followed by 40 hex digits.'],
+  [{ wallet: 5 }, 'wallet must be 0x followed by 40 hex digits but got 5.'],
+  [{ wallet: WALLET, uri: 5 }, 'uri must be text that begins with https:// but got 5.'],
+  [
+    { wallet: WALLET, ai: {} },
+    /^ai\.at is required: a date and time as in ISO 8601, .*: 2026-08-02T09:30:00Z\.$/,
+  ],
+  [
+    { wallet: WALLET, ai: { at: 'today' } },
+    /^ai\.at must be a date and time as in ISO 8601, .* got "today"\.$/,
+  ],
+])('of a text with a form the form is said: %j', (raw, message) => {
+  const formed = z.object({
+    wallet: walletField,
+    uri: z
+      .string()
+      .regex(/^https:/, 'must begin with https://')
+      .optional(),
+    ai: z.strictObject({ at: momentField }).optional(),
+  });
+  expect(() => parseInput(formed, raw)).toThrow(message);
 });
 
 test('half a surrogate pair is refused wherever it stands', () => {

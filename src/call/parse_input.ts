@@ -1,12 +1,13 @@
-import { JSON_DEPTH_MAX } from '@atelier/engines/soulmark/limits.ts';
 import { z } from 'zod';
 import { closest } from '../catalogue/closest.ts';
-import { AtelierError, type FieldProblem, invalidField } from '../errors/atelier_error.ts';
-import { isImageField, mayHoldZeros, PICTURE_FORMS } from '../tools/fields.ts';
+import { AtelierError, type FieldProblem } from '../errors/atelier_error.ts';
+import { isImageField, PICTURE_FORMS } from '../tools/fields.ts';
+import { suggestionOf } from '../tools/spellings.ts';
 import { LongText } from './long_text.ts';
+import { mendInput } from './mend_input.ts';
+import { FIELD_CHARACTERS_SHOWN_MAX, refuseUnstorable } from './refuse_unstorable.ts';
 
 const UNKNOWN_FIELDS_NAMED_MAX = 10;
-const FIELD_CHARACTERS_SHOWN_MAX = 60;
 
 export interface ParsedInput {
   readonly input: Record<string, unknown>;
@@ -43,7 +44,7 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
 
   const described = result.error.issues.map((issue) => describeIssue(issue, schema, plain));
   const errors = [...new Map(described.map((problem) => [problem.message, problem])).values()];
-  const correction = correctInput(schema, plain, result.error.issues);
+  const correction = correctInput(schema, plain);
   throw new AtelierError('invalid_input', errors.map(({ message }) => message).join(' '), {
     errors,
     ...(correction && { try: correction }),
@@ -104,11 +105,11 @@ function optionsOf(issue: z.core.$ZodIssue): unknown[] {
 
 type Json = { readonly [key: string]: unknown };
 
-/** "an integer from 1 to 8192" for a bounded number, "text of at most 100 characters" for bounded text. */
+/** "an integer from 1 to 8192" for a bounded number, "text of at most 100 characters" for bounded text, "0x followed by 40 hex digits". */
 function rangeOf({ path: [first, ...rest] }: z.core.$ZodIssue, schema: z.ZodObject): string | undefined {
   const property = schema.shape[String(first)];
   if (!property) return undefined;
-  const whole = z.toJSONSchema(property, { io: 'input', unrepresentable: 'any' }) as Json;
+  const whole = z.toJSONSchema(property, { io: 'input', unrepresentable: 'any', override: addForm }) as Json;
   const json = rest.reduce<Json | undefined>(
     (node, key) =>
       (typeof key === 'number' ? node?.items : (node?.properties as Json)?.[String(key)]) as Json,
@@ -117,7 +118,19 @@ function rangeOf({ path: [first, ...rest] }: z.core.$ZodIssue, schema: z.ZodObje
   return json && rangeInWords(json);
 }
 
-function rangeInWords({ type, minimum, maximum, minLength, maxLength, maxItems }: Json): string | undefined {
+/** A text whose form is checked says in its rule what that form is; JSON Schema has only a pattern. */
+function addForm({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
+  const { def } = zodSchema._zod;
+  const checks = [def, ...(def.checks ?? []).map((check) => check._zod.def)];
+  const form = checks.find((one) => 'check' in one && one.check === 'string_format');
+  const rule = form?.error?.({ code: 'invalid_format', input: '' } as never);
+  const [, verb, words] = /^must (be|begin with) (.*)$/s.exec(typeof rule === 'string' ? rule : '') ?? [];
+  if (words) Object.assign(jsonSchema, { form: verb === 'be' ? words : `text that begins with ${words}` });
+}
+
+function rangeInWords(json: Json): string | undefined {
+  const { type, minimum, maximum, minLength, maxLength, maxItems, form } = json;
+  if (typeof form === 'string') return form;
   if (type === 'integer' || type === 'number') {
     return `${type === 'integer' ? 'an integer' : 'a number'}${minimum === undefined ? '' : ` from ${minimum} to ${maximum}`}`;
   }
@@ -136,19 +149,25 @@ function rangeInWords({ type, minimum, maximum, minLength, maxLength, maxItems }
 function correctInput(
   schema: z.ZodObject,
   raw: Record<string, unknown>,
-  issues: z.core.$ZodIssue[],
 ): Record<string, unknown> | undefined {
-  const mended: Record<string, unknown> = { ...raw };
-  for (const issue of issues) {
+  const { sent } = mendInput(schema, raw);
+  const corrected: Record<string, unknown> = { ...(sent as object) };
+  for (const issue of schema.safeParse(corrected, { reportInput: true }).error?.issues ?? []) {
     const name = String(issue.path[0]);
-    if (issue.path.length !== 1 || issue.input === undefined) return undefined;
-    const replacement = mend(issue, raw[name]);
+    if (issue.path.length !== 1) return undefined;
+    const isMissing = (corrected[name] ?? undefined) === undefined;
+    const replacement = isMissing
+      ? suggestionOf(schema.shape[name]!)?.(corrected)
+      : mend(issue, corrected[name]);
     if (replacement === undefined) return undefined;
-    mended[name] = replacement;
+    corrected[name] = replacement;
   }
-  if (!schema.safeParse(mended).success) return undefined;
+  if (!schema.safeParse(corrected).success) return undefined;
   return Object.fromEntries(
-    Object.entries(mended).map(([name, value]) => [name, isLongText(value) ? `<the same ${name}>` : value]),
+    Object.entries(corrected).map(([name, value]) => [
+      name,
+      isLongText(value) ? `<the same ${name}>` : value,
+    ]),
   );
 }
 
@@ -191,55 +210,3 @@ function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
-
-const SEARCHED_CHARACTERS_MAX = 100_000;
-
-/**
- * Refuses nesting that would exhaust the stack of whatever walks it later, and what PostgreSQL cannot store: the zero
- * character, and halves of surrogate pairs, which would be kept as other characters than were sent.
- */
-function refuseUnstorable(root: Record<string, unknown>, { shape }: z.ZodObject): void {
-  refuseCharacters(Object.keys(root), '');
-  for (const [name, value] of Object.entries(root)) {
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    refuseWithin(name, value, { zerosToo: !field || !mayHoldZeros(field) });
-  }
-}
-
-/** Walks level by level, because recursion would exhaust the stack itself. */
-function refuseWithin(field: string, value: unknown, { zerosToo }: { zerosToo: boolean }): void {
-  let level = [value];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > JSON_DEPTH_MAX) {
-      throw refusedField(field, `is nested more than ${JSON_DEPTH_MAX} levels deep. Send a flatter object.`);
-    }
-    refuseCharacters(level, field, zerosToo);
-    level = level.flatMap((node) =>
-      typeof node === 'object' && node !== null ? [...Object.keys(node), ...Object.values(node)] : [],
-    );
-  }
-}
-
-function refuseCharacters(nodes: readonly unknown[], field: string, zerosToo = true): void {
-  if (zerosToo && nodes.some(hasNul)) {
-    throw refusedField(field, 'holds a zero character (U+0000). Remove it.');
-  }
-  if (nodes.some(isIllFormed)) {
-    throw refusedField(
-      field,
-      'holds half a surrogate pair (U+D800 to U+DFFF), which is no character. Remove it.',
-    );
-  }
-}
-
-/** @param name of the field; empty where the name itself is the problem */
-function refusedField(name: string, problem: string): AtelierError {
-  const field = name.slice(0, FIELD_CHARACTERS_SHOWN_MAX);
-  return invalidField(field, `${field || 'The name of a field'} ${problem}`);
-}
-
-const hasNul = (node: unknown): boolean =>
-  typeof node === 'string' && node.length <= SEARCHED_CHARACTERS_MAX && node.includes('\u0000');
-
-const isIllFormed = (node: unknown): boolean =>
-  typeof node === 'string' && node.length <= SEARCHED_CHARACTERS_MAX && !node.isWellFormed();

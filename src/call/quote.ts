@@ -9,6 +9,7 @@ import {
   broughtPaymentCheck,
   budgetCheck,
   type Check,
+  consentCheck,
   fundsCheck,
   payerCheck,
   pictureCheck,
@@ -16,10 +17,11 @@ import {
 import { callerKey } from './identify.ts';
 import { type CallKit, deadlinesOf } from './kit.ts';
 import { loadPictures, megapixelsIn } from './load_pictures.ts';
-import { chargeOf } from './pay/charge_of.ts';
 import { repeatOf } from './pay/charge_once.ts';
 import { broughtSourceOf } from './pay/payment.ts';
 import { sendable } from './sendable.ts';
+import { priceCall } from './steps/price_call.ts';
+import { describeSteps, estimateSteps } from './steps/quote_steps.ts';
 import { type ToolCall, withoutDryRun } from './tool_call.ts';
 
 /**
@@ -29,11 +31,13 @@ import { type ToolCall, withoutDryRun } from './tool_call.ts';
  */
 export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
   const { tool, raw, input, warnings, principal, caller, isPriced } = call;
-  const { price: credit, why } = await chargeOf(kit, tool, input);
+  const { price: credit, why, steps } = await priceCall(kit, call);
+  const isSold = isPriced || credit > 0;
   const brought = broughtSourceOf(kit, caller);
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
   const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
-  const options = { wallet: principal.wallet, signal: caller.signal, fromOtherServers: false };
+  const { expected } = call.controls;
+  const options = { wallet: principal.wallet, signal: caller.signal, expected, fromOtherServers: false };
   const loaded = await loadPictures(kit.services.images, tool, input, options);
   const { address, signal } = caller;
   const asking = { address, signal, callerKey: callerKey(address, principal.wallet) };
@@ -45,8 +49,8 @@ export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...pictureCheck(tool, loaded),
     // A tool that is sold wants a payment to come along, also where this call will take nothing of it.
-    ...(isPriced && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
-    ...(isPriced && !brought ? await walletChecks(kit, { credit: due, principal, wallet, state }) : []),
+    ...(isSold && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
+    ...(isSold && !brought ? await walletChecks(kit, { credit: due, principal, wallet, state }) : []),
     ...(refusal === undefined ? [] : [{ check: 'time', state: 'failed', detail: refusal } as const]),
     RUN_CHECK,
   ];
@@ -58,9 +62,12 @@ export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
       ...describeCharge(waived, credit, wallet ? { state } : undefined),
       ...(why !== undefined && waived === undefined && { note: why }),
       ...outlook,
+      ...(steps && { steps: describeSteps(steps) }),
     },
     checks,
-    estimate: kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
+    estimate: steps
+      ? estimateSteps(kit.durations, steps)
+      : kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
     next_steps: runStep(tool, { raw, credit: due, checks }),
     ...(warnings.length > 0 && { warnings }),
@@ -115,6 +122,9 @@ async function walletChecks(
   return [
     payerCheck(principal),
     ...(wallet && credit > 0 ? [fundsCheck(credit, wallet, state)] : []),
+    ...(principal.wallet !== undefined && credit > 0
+      ? await consentCheck(kit, credit, principal.wallet)
+      : []),
     ...(proof?.key && credit > 0
       ? [await budgetCheck(kit, credit, { wallet: proof.wallet, keyId: proof.key.id })]
       : []),

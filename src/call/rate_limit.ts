@@ -29,6 +29,12 @@ export function limitTool<T extends Counted & { body: Record<string, unknown> }>
   );
 }
 
+/** Everything a call of the tool is counted against, for what is read another way and is to count the same. */
+export const limitsOfTool = (kit: CallKit, tool: AnyTool): Limit[] => [
+  generalLimit(kit, tool),
+  ...limitsOf(tool.limit),
+];
+
 /** What counts every tool of its kind. */
 export const generalLimit = ({ rates }: CallKit, tool: AnyTool): Limit =>
   highestPrice(tool.price) === 0

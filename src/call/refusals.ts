@@ -21,9 +21,9 @@ export async function recordMistake(
   error: AtelierError,
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
 ): Promise<void> {
-  const { status } = error;
+  const { status, details } = error;
   auditBound(kit.audit, error, at);
-  if (status < 400 || status >= 500 || status === 429) return;
+  if (details.isRehearsed || status < 400 || status >= 500 || status === 429) return;
   // Being over the limit is no further mistake.
   await kit.limiter.take(policyOf(kit), `ip:${at.address}`).catch(() => {});
 }

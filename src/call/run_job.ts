@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { BUSY_RETRY_SECONDS, MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { JobWork } from '../services/jobs/contract.ts';
 import type { SignedReceipt } from '../services/receipts/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireReach } from './access.ts';
 import { auditRefusals } from './audit_refusals.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
 import { walletLocked } from './ownership_problems.ts';
 import { parseInput } from './parse_input.ts';
@@ -16,8 +15,10 @@ import { heldCredits } from './pay/credits.ts';
 import { freeCall } from './pay/payment.ts';
 import { recordDuration } from './record_duration.ts';
 import { type Remarks, runTool } from './run_tool.ts';
-import { isWaived, settle } from './settle.ts';
+import { dueOf, settle } from './settle.ts';
+import { runSteps } from './steps/run_steps.ts';
 import { findTool } from './tool_call.ts';
+import { whenThereIsRoom } from './when_there_is_room.ts';
 
 /** The second half of a call whose caller did not wait: run → check → compose → keep → settle. What it throws fails the job. */
 export function runJob(kit: CallKit, work: JobWork): Promise<void> {
@@ -34,7 +35,7 @@ export function runJob(kit: CallKit, work: JobWork): Promise<void> {
 async function finishJob(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {
   const tool = findTool(kit, work.tool);
   const payment = paymentOf(kit, tool, work);
-  if (work.answer !== undefined) return settleKept(payment, work.answer);
+  if (work.answer !== undefined) return settleKept(payment, work);
   const { input } = parseInput(tool.input, work.input);
   await requireStillAllowed(kit, tool, work, input);
   const { wallet, proof } = work.caller;
@@ -43,29 +44,38 @@ async function finishJob(kit: CallKit, work: JobWork, caller: Caller): Promise<v
   const signal = AbortSignal.any([work.signal, deadline]);
   const remarks: Remarks = { warnings: [...work.warnings] };
   const loaded = { ...input, ...work.pictures };
-  const output = await whenThereIsRoom(work, signal, () =>
+  const principal = principalOf(work);
+  const held = payment.receipt ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
+  const steps = {
+    ...{ caller, principal, hold: payment.hold, held, remarks },
+    ...{ signal, deadline, endsAt: Date.now() + deadlineMs, isJob: true },
+  };
+  const output = await whenThereIsRoom({ signal, onProgress: work.onProgress }, () =>
     recordDuration(kit, tool, { input, loaded, deadline }, () =>
       runTool(kit.services, tool, loaded, {
         ...{ caller, wallet, proof, hold: payment.hold, remarks },
         // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
         ...{ signal, deadline: signal, deadlineMs },
+        ...(tool.steps && { runSteps: () => runSteps(kit, tool, input, steps) }),
       }),
     ),
   );
-  const price = payment.receipt
-    ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT
-    : (await chargeOf(kit, tool, input)).price;
+  const price = payment.receipt || tool.steps ? held : (await chargeOf(kit, tool, input)).price;
   await settle(kit, tool, { input, output, wallet, remarks, price, payment }, async ({ body, text }) => {
-    await work.keep(text ?? JSON.stringify(body), { isFree: isWaived(remarks, price) });
+    const due = dueOf(remarks, price);
+    const terms = due < price ? { taken: due * MILLICREDITS_PER_CREDIT } : {};
+    await work.keep(text ?? JSON.stringify(body), terms);
     return undefined;
   });
 }
 
 /** What is left of a run that ended after its answer was kept. A paid answer without a receipt had its price waived. */
-async function settleKept(payment: Payment, answer: string): Promise<void> {
-  const receipt = receiptIn(answer);
-  if (payment.receipt && !receipt) await payment.release();
-  else await payment.settle(undefined, receipt);
+async function settleKept(payment: Payment, { answer, held }: JobWork): Promise<void> {
+  const receipt = receiptIn(answer!);
+  if (payment.receipt && !receipt) return payment.release();
+  // What is held by now is what the answer was found to cost, which may be less than was set aside.
+  const part = held === undefined ? undefined : payment.part?.(held / MILLICREDITS_PER_CREDIT);
+  await (part ?? payment).settle(undefined, receipt);
 }
 
 /** The receipt that an earlier run has signed into its answer. */
@@ -85,10 +95,11 @@ function paymentOf(kit: CallKit, tool: AnyTool, { id, held, caller }: JobWork): 
 async function requireStillAllowed(
   kit: CallKit,
   tool: AnyTool,
-  { caller: { wallet, proof } }: JobWork,
+  work: JobWork,
   input: Record<string, unknown>,
 ): Promise<void> {
   const { ownership } = kit.services;
+  const { wallet, proof } = work.caller;
   if (wallet !== undefined && !proof && (await ownership.lockedAt(wallet)))
     throw walletLocked(wallet, 'run what was queued before');
   if (wallet !== undefined && proof?.key) {
@@ -96,19 +107,14 @@ async function requireStillAllowed(
     if (key?.revokedAt || (key?.expiresAt && key.expiresAt <= new Date()))
       throw new AtelierError('invalid_token', 'The key that made this job has expired or was revoked.');
   }
-  const principal = { ...(wallet && { wallet }), ...(proof && { proof }) };
-  await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireReach(kit, tool.reaches, {
+    principal: principalOf(work),
+    wallet: input.wallet,
+    about: tool.name,
+  });
 }
 
-/** A call that waits is told to come again when the workshop is full; a job comes again by itself. */
-async function whenThereIsRoom<T>(work: JobWork, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof AtelierError && error.code === 'busy') || signal.aborted) throw error;
-      work.onProgress(0, 'Waiting for a free place');
-      await sleep(BUSY_RETRY_SECONDS * 1000);
-    }
-  }
-}
+const principalOf = ({ caller: { wallet, proof } }: JobWork): Principal => ({
+  ...(wallet && { wallet }),
+  ...(proof && { proof }),
+});

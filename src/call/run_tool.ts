@@ -1,7 +1,7 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Services } from '../services/contract.ts';
 import type { Proof } from '../services/ownership/contract.ts';
-import type { AnyTool, Charge } from '../tools/tool.ts';
+import type { AnyTool, CallContext, Charge } from '../tools/tool.ts';
 import type { Caller } from './caller.ts';
 import { callerKey } from './identify.ts';
 import { pacedProgress } from './paced_progress.ts';
@@ -20,6 +20,8 @@ interface Run {
   /** Absent in a job. */
   readonly jobDeadlineMs?: number;
   readonly remarks: Remarks;
+  /** Runs the calls this one is made of; each ends by the deadline itself. */
+  readonly runSteps?: CallContext['runSteps'];
 }
 
 /** What a tool says beside its output while it runs. */
@@ -27,6 +29,8 @@ export interface Remarks {
   readonly warnings: string[];
   /** What the call was found to cost, where that may be less than its price. */
   found?: Charge;
+  /** What its steps cost together, where it is made of others: that is taken, and no more. */
+  sum?: Charge;
 }
 
 /**
@@ -39,9 +43,9 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, hold, signal, deadline, deadlineMs, jobDeadlineMs, remarks } = run;
+  const { caller, wallet, proof, hold, signal, deadlineMs, jobDeadlineMs, remarks, runSteps } = run;
   const output = await untilAborted(
-    tool.effects.readOnly ? signal : deadline,
+    endOf(tool, run),
     tool.run(input, services, {
       requestId: caller.requestId,
       ...(wallet && { wallet }),
@@ -52,6 +56,7 @@ export async function runTool(
       signal,
       deadlineMs,
       ...(jobDeadlineMs !== undefined && { jobDeadlineMs }),
+      ...(runSteps && { runSteps }),
       onProgress: pacedProgress((fraction, message) => caller.onProgress?.(fraction, message)),
       warn: (message) => remarks.warnings.push(message),
       waive: (why) => {
@@ -66,6 +71,12 @@ export async function runTool(
   const checked = tool.output.strict().safeParse(output);
   if (checked.success) return checked.data;
   throw new Error(`${tool.name} broke its own contract: ${checked.error.message}`);
+}
+
+/** What ends the run before it is done. What has steps ends with them: those that were done by then are delivered. */
+function endOf({ effects, steps }: AnyTool, { signal, deadline }: Run): AbortSignal {
+  if (steps) return new AbortController().signal;
+  return effects.readOnly ? signal : deadline;
 }
 
 /** Rejects when the signal fires even if the tool does not listen to it. */
@@ -88,11 +99,15 @@ export async function untilAborted<T>(
   }
 }
 
-function abortError(callerSignal: AbortSignal): AtelierError {
+export function abortError(callerSignal: AbortSignal): AtelierError {
   return callerSignal.aborted
     ? new AtelierError(
         'timed_out',
         'The caller closed the connection before the tool had finished. Nothing was charged.',
       )
-    : new AtelierError('timed_out', 'The tool did not finish in time and was stopped. Nothing was charged.');
+    : stoppedInTime();
 }
+
+/** What a caller is told whose tool was still running at the deadline. */
+export const stoppedInTime = (): AtelierError =>
+  new AtelierError('timed_out', 'The tool did not finish in time and was stopped. Nothing was charged.');

@@ -29,18 +29,32 @@ export async function settle(
   keep: KeepAnswer,
 ): Promise<ComposedAnswer> {
   const { catalogue, receipts } = kit.services;
-  const { payment, remarks, input, output, wallet, price } = outcome;
-  const isFree = isWaived(remarks, price);
-  if (!isFree && payment.receipt === undefined && price > 0) throw repeatGone();
+  const { remarks, input, output, wallet, price } = outcome;
+  const due = dueOf(remarks, price);
+  const isFree = due === 0 && price > 0;
+  if (due > 0 && outcome.payment.receipt === undefined) throw repeatGone();
+  const payment = partOf(outcome.payment, { due, price });
   const paid = isFree ? undefined : payment.receipt;
-  const { warnings, found } = remarks;
-  const cost = { price: isFree ? 0 : price, found };
+  const { warnings, found = remarks.sum } = remarks;
+  const cost = { price: due, found };
   const body = envelope(catalogue, tool, { input, output, wallet, warnings, cost, receipt: paid });
   const answer = signAnswer(receipts, tool, body, paid);
   const kept = await keep(answer);
   if (isFree) await payment.release();
   await (isFree ? freeCall(kit) : payment).settle(kept, answer.receipt);
   return answer;
+}
+
+/** Credits to take of what is held. */
+export function dueOf(remarks: Remarks, price: number): number {
+  if (remarks.sum) return remarks.sum.credits;
+  return isWaived(remarks, price) ? 0 : price;
+}
+
+function partOf(payment: Payment, { due, price }: { due: number; price: number }): Payment {
+  if (due === 0 || due === price) return payment;
+  if (!payment.part) throw new Error('This payment is taken whole or not at all.');
+  return payment.part(due);
 }
 
 /** What is held is of the moment before the run; where the run found less, the caller is not to pay for the difference in time. */

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { unknownTool } from '../catalogue/unknown_tool.ts';
 import { invalidField } from '../errors/atelier_error.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Caller, Principal } from './caller.ts';
+import type { Controls } from './controls.ts';
 import type { CallKit } from './kit.ts';
+import { mendInput } from './mend_input.ts';
 import type { X402Call } from './pay/contract.ts';
 
 /** One call, once it has been admitted: what later stages need to know of it, asked for once. */
@@ -11,14 +14,16 @@ export interface ToolCall extends SentCall {
   readonly principal: Principal;
   /** The x402 payment that came with it. */
   readonly x402: X402Call | undefined;
+  readonly controls: Controls;
   readonly input: Record<string, unknown>;
-  readonly warnings: string[];
 }
 
 /** A call as it was sent, before anybody has looked at its input. */
 export interface SentCall {
   readonly tool: AnyTool;
   readonly raw: unknown;
+  /** What the caller should know of how it was read. */
+  readonly warnings: string[];
   readonly caller: Caller;
   /** It asks for the price only. */
   readonly isDryRun: boolean;
@@ -33,18 +38,30 @@ export interface SentCall {
 /** @throws AtelierError tool_not_found */
 export function readCall(kit: CallKit, name: string, raw: unknown, caller: Caller): SentCall {
   const tool = findTool(kit, name);
-  const isDryRun = hasDryRun(raw) && raw.dry_run === true;
+  const { sent: read, warnings } = caller.isModel
+    ? mendInput(offeredInput(tool), raw)
+    : { sent: raw, warnings: [] };
+  const isDryRun = hasDryRun(read) && read.dry_run === true;
   const isPriced = highestPrice(tool.price) > 0;
   return {
     tool,
-    raw,
+    raw: read,
+    warnings,
     caller,
     isDryRun,
-    isJob: caller.respondAsync === true && !isDryRun,
+    isJob: caller.respondAsync === true && !isDryRun && !tool.answersSecret,
     isPriced,
     mustPay: isPriced && !isDryRun,
   };
 }
+
+/** What a caller may send, `dry_run` among it: null is no answer to whether it is to be charged. */
+function offeredInput(tool: AnyTool): z.ZodObject {
+  const known = OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: z.boolean() });
+  OFFERED.set(tool, known);
+  return known;
+}
+const OFFERED = new WeakMap<AnyTool, z.ZodObject>();
 
 export function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { lintOpenApi } from '../../tests/support/lint_openapi.ts';
 import { discoveryOperations } from '../operations/discovery/index.ts';
 import { operations as endpoints } from '../operations/index.ts';
-import { packListing } from '../operations/payment/packs.ts';
 import { tools } from '../tools/index.ts';
-import { highestPrice, usd } from '../tools/price.ts';
+import { highestPrice, isFree, usd } from '../tools/price.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { llmsText } from './llms.ts';
 import { mcpJson } from './mcp_card.ts';
 import { openApiDocument } from './openapi.ts';
+import { packListing } from './packs.ts';
 import { pricingDocument } from './pricing.ts';
 
 /** The documents of the real lists: each mentions everything, and all agree. */
@@ -53,8 +53,9 @@ test('pricing, OpenAPI and the MCP manifest name the same price for every tool',
     expect((pricing.tools as { name: string }[]).find((tool) => tool.name === name)).toMatchObject({ cost });
     expect(manifest.tools.find((tool) => tool.name === name)).toMatchObject({ cost });
     const { security, ...post } = openApi.paths[`/api/tools/${name}`].post;
-    expect(security.length > 0).toBe(credit > 0);
-    expect('x-payment-info' in post && '402' in post.responses).toBe(credit > 0);
+    expect(security.length > 0).toBe(!isFree(price));
+    expect('402' in post.responses).toBe(!isFree(price));
+    expect('x-payment-info' in post).toBe(credit > 0);
   }
 });
 
@@ -64,9 +65,9 @@ test('llms.txt lists every tool once', () => {
 });
 
 test('every example is a valid input, and every number a caller sends has bounds', () => {
-  for (const { name, input, examples } of tools) {
+  for (const { name, input, price, examples } of tools) {
     for (const example of examples) expect(input.safeParse(example).error, name).toBeUndefined();
-    const { properties } = inputJsonSchema({ input }, 'draft-2020-12');
+    const { properties } = inputJsonSchema({ input, price }, 'draft-2020-12');
     const unbounded = Object.entries(properties as Record<string, Record<string, unknown>>).filter(
       ([, { type, enum: values, maximum }]) =>
         /^(integer|number)$/.test(String(type)) && !values && maximum === undefined,

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { briefly } from '../tools/brief.ts';
+import { expectedFields, imageFieldsOf } from '../tools/fields.ts';
+import { isFree } from '../tools/price.ts';
 import type { AnyContract } from '../tools/tool.ts';
 import { type JsonSchema, jsonSchema, type SchemaForm } from './json_schema.ts';
 import type { PaymentWays } from './payment_ways.ts';
@@ -115,6 +118,18 @@ export const quoteAnswer = z.object({
       .object({ returned: z.int().min(0).max(1e9), with_picture: z.int().min(0).max(1e9) })
       .optional()
       .describe('Works the run will answer, and how many of them name a picture.'),
+    steps: z
+      .array(
+        z.object({
+          item: z.int().min(0).max(1_000).optional(),
+          save_as: z.string(),
+          tool: z.string(),
+          credit: z.int().min(0).max(1_000_000),
+          note: z.string().optional(),
+        }),
+      )
+      .optional()
+      .describe('Of a call made of several: what each step costs.'),
     networks: z.array(z.string()).optional().describe('Networks one of which will run.'),
     degraded: z.boolean().optional().describe('Whether something lesser than what was asked for will run.'),
     degraded_reason: z.string().optional().describe('What is missing, and how to get it.'),
@@ -130,7 +145,7 @@ export const quoteAnswer = z.object({
   checks: z
     .array(
       z.object({
-        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'time', 'run']),
+        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'consent', 'time', 'run']),
         state: z.enum(['passed', 'failed', 'at_run']),
         detail: z.string(),
       }),
@@ -148,16 +163,46 @@ export const quoteAnswer = z.object({
   warnings,
 });
 
-const dryRunField = z
-  .boolean()
-  .default(false)
-  .describe(
-    'true: check the input and answer price, balance after and time; nothing runs and nothing is charged.',
-  );
+const dryRunField = briefly(
+  z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: check the input and answer price, balance after and time; nothing runs and nothing is charged.',
+    ),
+  'true: only tells the price.',
+);
 
-/** What a caller may send: the tool's input and `dry_run`. */
-export function inputJsonSchema(tool: Pick<AnyContract, 'input'>, target: SchemaForm['target']): JsonSchema {
-  return jsonSchema(z.object({ ...tool.input.shape, dry_run: dryRunField }), { target, io: 'input' });
+/** Said in the call by whoever cannot set headers. */
+export const paymentFields = {
+  payer: z
+    .string()
+    .max(300)
+    .optional()
+    .describe(
+      'Who pays: the address of an open wallet, a key (atl_key_…) or a payment intent (pi_…); as the header Authorization or X-Payment-Intent.',
+    ),
+  approval: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The approval of the owner this call was asked for; as the header X-Approval.'),
+};
+
+/** What a caller may send: the tool's input, `dry_run`, what its picture has to be, and of a tool that is sold who pays. */
+export function inputJsonSchema(
+  { input: { shape }, price }: Pick<AnyContract, 'input' | 'price'>,
+  target: SchemaForm['target'],
+  said: Pick<SchemaForm, 'brief'> = {},
+): JsonSchema {
+  // A field of that name which is the tool's own stays the tool's.
+  const expected = imageFieldsOf(shape).length > 0 ? expectedFields : {};
+  const paying = isFree(price) ? {} : paymentFields;
+  return jsonSchema(z.object({ ...shape, ...expected, ...paying, ...shape, dry_run: dryRunField }), {
+    target,
+    io: 'input',
+    ...said,
+  });
 }
 
 /** The tool's own answer with the envelope around it; not the answer to a dry run. */

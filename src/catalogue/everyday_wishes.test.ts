@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { tools } from '../tools/index.ts';
 import { searchTools } from './search_index.ts';
+import { HELD_BACK } from './wishes/held_back.ts';
+import { TUNED_ON } from './wishes/tuned_on.ts';
+import type { Wish } from './wishes/wish.ts';
 
 /** What people ask for in their own words, and the tool they mean. */
-const WISHES: readonly (readonly [wish: string, tool: string])[] = [
+const WISHES: readonly Wish[] = [
   ['thumbnail', 'resize_image'],
   ['make picture bigger', 'upscale_image'],
   ['make a photo smaller', 'resize_image'],
@@ -117,11 +120,16 @@ const missed = (wishes: typeof WISHES): string[] =>
   });
 
 test.each([
-  ['the words were written for', WISHES, 1],
-  ['words were learned from', MORE_WISHES, 4],
-  ['nobody has thought of', UNFORESEEN, 6],
-])('of 32 wishes %s nearly all find their tool first', (_which, wishes, missedMax) => {
-  expect(wishes).toHaveLength(32);
+  ['the words were written for', WISHES, 0],
+  ['words were learned from', MORE_WISHES, 0],
+  ['the search was tuned on', TUNED_ON, 6],
+  ['nobody has thought of', UNFORESEEN, 2],
+  ['were held back', HELD_BACK, 6],
+])('of the wishes that %s nearly all find their tool first', (_which, wishes, missedMax) => {
   const misses = missed(wishes);
-  expect(misses.length, misses.join('\n')).toBeLessThanOrEqual(missedMax);
+  expect(misses.length, `${wishes.length} wishes`).toBeLessThanOrEqual(missedMax);
+});
+
+test.each([{ wishes: TUNED_ON }, { wishes: HELD_BACK }])('a new list asks for every tool', ({ wishes }) => {
+  expect(new Set(wishes.map(([, tool]) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { briefOf } from '../tools/brief.ts';
 import { isImageField } from '../tools/fields.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -8,18 +9,22 @@ export interface SchemaForm {
   readonly target: 'draft-2020-12' | 'openapi-3.0';
   /** `input` is what a caller sends (defaulted fields may be left out), `output` what comes back. */
   readonly io: 'input' | 'output';
+  /** Fields that have a brief text say that. */
+  readonly brief?: true;
 }
 
 /**
  * A zod schema as JSON Schema that says only what binds a caller. Image fields carry `contentMediaType: image/*`.
  * @throws Error for schemas that need definitions of their own (recursion, ids): they could not be inlined
  */
-export function jsonSchema(schema: z.ZodType, { target, io }: SchemaForm): JsonSchema {
+export function jsonSchema(schema: z.ZodType, { target, io, brief }: SchemaForm): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target,
     io,
     override: ({ zodSchema, jsonSchema: node }) => {
       if (isImageField(zodSchema)) node.contentMediaType = 'image/*';
+      const briefText = brief && briefOf(zodSchema);
+      if (briefText) node.description = briefText;
     },
   }) as JsonSchema;
   if (json.definitions || json.$defs)

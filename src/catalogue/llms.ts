@@ -6,7 +6,7 @@ import {
   WELCOME_CREDITS,
 } from '../limits.ts';
 import type { AnyOperation, Tag } from '../operations/operation.ts';
-import { highestPrice } from '../tools/price.ts';
+import { highestPrice, isFree } from '../tools/price.ts';
 import { type AnyTool, CATEGORIES, limitsOf } from '../tools/tool.ts';
 import { DESCRIPTION } from './about.ts';
 import { freeDetectors } from './free_detectors.ts';
@@ -27,7 +27,6 @@ export function llmsText(
   context: LlmsContext,
 ): string {
   const { publicUrl } = context;
-  const isFree = (tool: AnyTool) => highestPrice(tool.price) === 0;
   const toolLines = (wanted: (tool: AnyTool) => boolean) =>
     CATEGORIES.flatMap((category) => tools.filter((tool) => tool.category === category && wanted(tool))).map(
       (tool) => toolLine(tool, publicUrl),
@@ -38,14 +37,15 @@ export function llmsText(
       .map((operation) => operationLine(operation, publicUrl));
   const sections: [title: string, lines: string[]][] = [
     ['Quick start', quickStart(tools, publicUrl)],
-    ['Free tools', toolLines(isFree)],
-    ['Paid tools', toolLines((tool) => !isFree(tool))],
+    ['Free tools', toolLines(({ price }) => isFree(price))],
+    ['Paid tools', toolLines(({ price }) => !isFree(price))],
     ['Marks of AI and rights in a picture', detectorNotes(tools, operations, publicUrl)],
     ['Payment', [...paymentNotes(context), ...operationLines('payment')]],
     ['Wallet', operationLines('account')],
     ['Pictures and files', [...pictureNotes, ...operationLines('files')]],
     ['Provenance', operationLines('provenance')],
     ['Long calls', [...jobNotes(operations), ...operationLines('jobs')]],
+    ['Recipes', operationLines('recipes')],
     ['MCP', [`- [MCP endpoint](${publicUrl}/mcp): streamable HTTP; every tool above under the same name`]],
     ['Limits', limitNotes(tools, operations, context)],
     ['Errors', errorNotes(publicUrl)],

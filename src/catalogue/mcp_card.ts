@@ -3,6 +3,7 @@ import type { AnyContract } from '../tools/tool.ts';
 import { DESCRIPTION } from './about.ts';
 import { freeDetectors } from './free_detectors.ts';
 import { MCP_NAMESPACE } from './mcp_tools.ts';
+import { VIEWS_EXTENSION } from './tool_view.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,8 +15,27 @@ export interface CardContext {
 /** Who the server is, in the opening of a connection and in every document about it. */
 export const MCP_IDENTITY = { name: 'atelier', title: 'Atelier' } as const;
 
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#22302b"/><path d="M8 25 16 7l8 18M11 19h10" fill="none" stroke="#f4efe4" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>';
+
+/** For whoever opens a connection; no tool has one, for the list of tools stands in contexts. */
+export const MCP_ICONS = [
+  {
+    src: `data:image/svg+xml;base64,${Buffer.from(DRAWING).toString('base64')}`,
+    mimeType: 'image/svg+xml',
+    sizes: ['any'],
+  },
+];
+
 /** What the server can do beside answering; the connection announces the same object. */
-export const MCP_CAPABILITIES = { tools: {}, resources: {} } as const;
+export const MCP_CAPABILITIES = {
+  tools: {},
+  resources: {},
+  extensions: { [VIEWS_EXTENSION]: {} },
+  prompts: {},
+  completions: {},
+  logging: {},
+} as const;
 
 /** Newest first. */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;

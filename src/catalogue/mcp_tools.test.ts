@@ -16,6 +16,7 @@ const paint: AnyTool = defineTool({
   title: 'Paint',
   category: 'creative',
   summary: 'Paint something.',
+  instead: { draw: 'for lines' },
   price: credits(1),
   input: z.object({ subject: z.string(), output: outputField }),
   output: z.object({ ...imageAnswer, file_b64: z.string(), svg_content: z.string() }),
@@ -27,15 +28,15 @@ const paint: AnyTool = defineTool({
 test('the first sentence says what a call costs', () => {
   expect(byName('turn_image').description).toBe('Free. Turn a picture by quarter turns.');
   expect(mcpTool(paint).description).toBe(
-    'Costs 1 credit (0.10 USD). Not charged on failure. Paint something.',
+    'Costs 1 credit (0.10 USD). Paint something. Instead: draw for lines.',
   );
   expect(byName('describe_image').description).toBe(
-    'Costs 1 credit (0.10 USD) for tier standard, 2 credits (0.20 USD) for tier premium. Not charged on failure. Put a picture into words.',
+    'Costs 1 credit (0.10 USD) for tier standard, 2 credits (0.20 USD) for tier premium. Put a picture into words.',
   );
 });
 
 test('the price is there for machines too', () => {
-  expect(byName('describe_image')._meta['io.github.atelier/price']).toEqual({
+  expect(byName('describe_image')._meta?.['io.github.atelier/price']).toEqual({
     credit: 2,
     usd: 0.2,
     by: { field: 'tier', credits: { standard: 1, premium: 2 } },
@@ -49,24 +50,21 @@ test('a tool that answers with a file offers a preview instead of base64', () =>
   expect(inputSchema.required).toEqual(['subject']);
 });
 
-test('bytes are not promised', () => {
+test('neither bytes nor what all answers share stand in the list', () => {
   const { outputSchema } = mcpTool(paint);
   const names = Object.keys(outputSchema.properties);
 
-  expect(names).not.toContain('image_b64');
-  expect(names).not.toContain('file_b64');
-  expect(names).toEqual(expect.arrayContaining(['svg_content', 'result_url', 'cost']));
-  expect(outputSchema.properties.width).toEqual({ type: 'integer' });
+  expect(names).toEqual(['svg_content']);
 });
 
 test('a failure fits the schema of every tool, for some clients check it too', () => {
   const members = new Set(Object.keys(paymentProblem.shape));
   for (const tool of tools) {
     const { properties, required } = mcpTool(tool).outputSchema;
-    expect(required).toEqual(['next_steps']);
+    expect(required).toBeUndefined();
     // A field of both would have to fit twice: only those whose types are known to be the same are.
     const shared = Object.keys(properties).filter((name) => members.has(name));
-    expect(['cost', 'next_steps', 'did_you_mean', 'title']).toEqual(expect.arrayContaining(shared));
+    expect(['code', 'cost', 'next_steps', 'did_you_mean', 'title']).toEqual(expect.arrayContaining(shared));
   }
 });
 

@@ -1,10 +1,14 @@
+import { metadataAnswer } from '../tools/creative/carry_fields.ts';
+import { engineAnswer, imageAnswer } from '../tools/fields.ts';
 import { isReadOnly } from '../tools/is_read_only.ts';
-import { highestPrice, type Price, usd } from '../tools/price.ts';
+import { highestPrice, isFree, type Price, usd } from '../tools/price.ts';
 import type { AnyContract } from '../tools/tool.ts';
+import { briefFields } from './brief_schema.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import type { JsonSchema } from './json_schema.ts';
 import { jsonSchema } from './json_schema.ts';
-import { creditsText } from './next_steps.ts';
+import { creditsText, priceText } from './next_steps.ts';
+import { viewOf, viewUri } from './tool_view.ts';
 
 /** Prefix of every `_meta` key that is ours, as the protocol asks of implementations. */
 export const MCP_NAMESPACE = 'io.github.atelier';
@@ -20,7 +24,7 @@ export interface McpTool {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   readonly annotations: Record<`${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`, boolean>;
-  readonly _meta: Record<string, unknown>;
+  readonly _meta?: Record<string, unknown>;
 }
 
 /** A tool as tools/list shows it. Schemas are JSON Schema 2020-12, the protocol's default dialect. */
@@ -28,7 +32,7 @@ export function mcpTool(tool: AnyContract): McpTool {
   return {
     name: tool.name,
     title: tool.title,
-    description: `${costSentence(tool.price)} ${tool.summary}`,
+    description: [costSentence(tool.price), tool.summary, insteadSentence(tool)].filter(Boolean).join(' '),
     inputSchema: inputSchema(tool),
     outputSchema: outputSchema(tool),
     annotations: {
@@ -37,12 +41,7 @@ export function mcpTool(tool: AnyContract): McpTool {
       idempotentHint: tool.effects.idempotent,
       openWorldHint: tool.effects.openWorld,
     },
-    _meta: {
-      [`${MCP_NAMESPACE}/price`]: priceMeta(tool.price),
-      [`${MCP_NAMESPACE}/category`]: tool.category,
-      // Records and manifests are long on purpose; one client cuts text at its own limit unless the tool names one.
-      ...(tool.category === 'dataset' && { 'anthropic/maxResultSizeChars': 200_000 }),
-    },
+    ...metaOf(tool),
   };
 }
 
@@ -60,16 +59,37 @@ export const answersWithFile = (tool: AnyContract): boolean => 'output' in tool.
 
 function costSentence(price: Price): string {
   if (price.kind === 'free') return 'Free.';
+  if (price.kind === 'steps') return 'Costs what its steps cost.';
   const cost =
     price.kind === 'flat'
       ? creditsText(price.credits)
       : Object.entries(price.credits)
           .map(([value, credits]) => `${creditsText(credits)} for ${price.field} ${value}`)
           .join(', ');
-  return `Costs ${cost}. Not charged on failure.`;
+  return `Costs ${cost}.`;
+}
+
+/** "Instead: upscale_image to gain detail, mockup_image to see it on a product." */
+function insteadSentence({ instead = {} }: AnyContract): string {
+  const others = Object.entries(instead).map(([name, wish]) => `${name} ${wish}`);
+  return others.length > 0 ? `Instead: ${others.join(', ')}.` : '';
+}
+
+/** What machines want to know beside the words; a tool without a price is free. */
+function metaOf(tool: AnyContract): Pick<McpTool, '_meta'> {
+  const { price, category } = tool;
+  const view = viewOf(tool);
+  const _meta = {
+    ...(view && { ui: { resourceUri: viewUri(view) } }),
+    ...(!isFree(price) && { [`${MCP_NAMESPACE}/price`]: priceMeta(price) }),
+    // Records and manifests are long on purpose; one client cuts text at its own limit unless the tool names one.
+    ...(category === 'dataset' && { 'anthropic/maxResultSizeChars': 200_000 }),
+  };
+  return Object.keys(_meta).length > 0 ? { _meta } : {};
 }
 
 function priceMeta(price: Price): Record<string, unknown> {
+  if (price.kind === 'steps') return { note: priceText(price) };
   const credit = highestPrice(price);
   return {
     credit,
@@ -78,41 +98,44 @@ function priceMeta(price: Price): Record<string, unknown> {
   };
 }
 
-const INCLUDE_PREVIEW = {
-  type: 'boolean',
-  default: true,
-  description: 'false leaves the preview picture out of the answer.',
-};
-
-/** `output` is not offered, for here the bytes never come inside the answer; a free tool has no price to ask for. */
-function inputSchema(tool: AnyContract): ObjectSchema {
-  const { properties, required, ...rest } = inputJsonSchema(tool, 'draft-2020-12') as ObjectSchema;
-  const { output: _, dry_run: dryRun, ...offered } = properties;
-  const added = {
-    ...(answersWithFile(tool) && { include_preview: INCLUDE_PREVIEW }),
-    ...(highestPrice(tool.price) > 0 && { dry_run: dryRun }),
-  };
-  return { ...rest, properties: { ...offered, ...added }, ...(required && { required }) };
-}
-
-const OBJECT = { type: 'object' };
-const LIST = { type: 'array' };
+const INCLUDE_PREVIEW = { type: 'boolean', default: true, description: 'A small picture to look at.' };
 
 /**
- * Names and types of what may come back: every agent pays for this list in context, and get_tool_schema has the whole. Bytes are
- * left out, for what is never sent must not be promised. Only what every answer has is required: quotes, accepted jobs and
- * problems go through the same schema (TypeScript SDK 1 checks failures too, and throws away what does not fit).
+ * `output` is not offered, for here the bytes never come inside the answer; a free tool has no price to ask for. What is taken beside
+ * every picture is named in the instructions, once.
+ */
+function inputSchema(tool: AnyContract): ObjectSchema {
+  const whole = inputJsonSchema(tool, 'draft-2020-12', { brief: true }) as ObjectSchema;
+  const { properties, required, ...rest } = whole;
+  const { output: _, dry_run: dryRun, ...fields } = properties;
+  const offered = Object.entries(fields).filter(([name]) => Object.hasOwn(tool.input.shape, name));
+  const shown = {
+    ...Object.fromEntries(offered),
+    ...(answersWithFile(tool) && { include_preview: INCLUDE_PREVIEW }),
+    ...(!isFree(tool.price) && { dry_run: dryRun }),
+  };
+  return { ...rest, properties: briefFields(shown), ...(required && { required }) };
+}
+
+/** Told once for all tools, in the opening of a connection. */
+const TOLD_ONCE: Readonly<Record<string, unknown>> = {
+  ...imageAnswer,
+  ...engineAnswer,
+  ...metadataAnswer,
+};
+
+/**
+ * Names and types of what may come back beside what was sent and what all answers share: every agent pays for this list in context, and
+ * get_tool_schema has the whole. Bytes are left out, for what is never sent must not be promised. Nothing is required: quotes,
+ * accepted jobs and problems go through the same schema (TypeScript SDK 1 checks failures too, and throws away what does not fit).
  */
 function outputSchema(tool: AnyContract): ObjectSchema {
   const own = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' }) as ObjectSchema;
   const shown = Object.entries<JsonSchema>(own.properties)
-    .filter(([name]) => !isBytesField(name))
+    .filter(([name]) => !isBytesField(name) && !(name in tool.input.shape))
+    .filter(([name]) => tool.output.shape[name] !== TOLD_ONCE[name])
     .map(([name, field]) => [name, typesOf(field)]);
-  return {
-    type: 'object',
-    properties: { ...Object.fromEntries(shown), cost: OBJECT, next_steps: LIST },
-    required: ['next_steps'],
-  };
+  return { type: 'object', properties: Object.fromEntries(shown) };
 }
 
 /** A schema without all but its types. Whatever fits the schema fits this too. */

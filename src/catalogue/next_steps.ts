@@ -26,6 +26,7 @@ export function nextSteps(catalogue: CatalogueIndex, suggestions: readonly Sugge
 /** "free", "2 credits (0.20 USD)", "up to 2 credits (0.20 USD)". */
 export function priceText(price: Price): string {
   if (price.kind === 'free') return 'free';
+  if (price.kind === 'steps') return 'the sum of its steps';
   return `${price.kind === 'by' ? 'up to ' : ''}${creditsText(highestPrice(price))}`;
 }
 

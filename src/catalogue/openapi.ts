@@ -27,6 +27,7 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
   provenance: 'The archive and the transparency log: what was promised, and proofs of it.',
   files: 'Bytes sent once, and bytes a call produced.',
   jobs: 'Calls that were answered 202 and are worked on without a connection.',
+  recipes: 'Steps kept under an id, for run_recipe; presets.',
   webhooks: 'Notices sent to an address of yours.',
   discovery: 'Documents about this service, made from the same lists that serve it.',
   mcp: 'The Model Context Protocol.',

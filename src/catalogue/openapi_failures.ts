@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../errors/atelier_error.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { isImageField } from '../tools/fields.ts';
-import { highestPrice } from '../tools/price.ts';
+import { isFree } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { JsonSchema } from './json_schema.ts';
 import { exampleProblem } from './problem_schema.ts';
@@ -28,14 +28,14 @@ export function toolFailures(tool: AnyTool): JsonSchema {
     500,
     503,
     504,
-    ...(highestPrice(tool.price) > 0 ? [402] : []),
+    ...(isFree(tool.price) ? [] : [402]),
     ...(takesImages ? [502] : []),
   ]);
 }
 
 /** Discovery documents look at no credentials and take no input beside their path. */
 export function operationFailures(
-  { tag, path, input, limit, body, reaches, ownerOnly }: AnyOperation,
+  { tag, path, input, limit, body, reaches, ownerOnly, rehearses }: AnyOperation,
   method: string,
 ): JsonSchema {
   const takesInput = Object.keys(input.shape).length > 0;
@@ -46,10 +46,12 @@ export function operationFailures(
     ...(tag === 'discovery' ? [] : [401, 429, 503]),
     ...(limit ? [429] : []),
     ...(reaches || ownerOnly ? [403] : []),
-    ...(method === 'POST' ? [400, 408, 413] : []),
+    ...(method === 'POST' || method === 'PUT' ? [400, 408, 413] : []),
+    ...(body === 'raw' && tag === 'files' ? [422] : []),
     ...(method === 'POST' && body !== 'raw' ? [409, 415, 422] : []),
     ...(tag === 'files' ? [415] : []),
     ...(tag === 'payment' && takesInput ? [404, 422, 502] : []),
+    ...(rehearses && !isFree(rehearses.price) ? [402, 504] : []),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { AnyOperation, FileType } from '../operations/operation.ts';
-import { highestPrice, usd } from '../tools/price.ts';
+import { highestPrice, isFree, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
@@ -25,7 +25,7 @@ export function toolPath(
       tags: [tool.category],
       summary: tool.title,
       description: `${tool.summary} Price: ${priceText(tool.price)}.`,
-      security: isPaid ? paymentSecurity(ways) : [],
+      security: securityOf(tool, ways),
       ...(isPaid && { 'x-payment-info': paymentInfo(tool.price, ways) }),
       parameters: [
         { $ref: '#/components/parameters/IdempotencyKey' },
@@ -44,6 +44,12 @@ export function toolPath(
       },
     },
   };
+}
+
+/** A call made of others is paid with credits only. */
+function securityOf({ price }: AnyTool, ways: PaymentWays): JsonSchema[] {
+  if (isFree(price)) return [];
+  return paymentSecurity(price.kind === 'steps' ? {} : ways);
 }
 
 const examplesOf = (bodies: readonly Record<string, unknown>[]): JsonSchema =>
@@ -134,7 +140,7 @@ export function operationPath(operation: AnyOperation): JsonSchema {
 function inputOf({ input, path, body }: AnyOperation, method: string): JsonSchema {
   const schema = jsonSchema(input, { target: TARGET, io: 'input' });
   const required = new Set((schema.required as string[] | undefined) ?? []);
-  const isInBody = (name: string) => method === 'POST' && body !== 'raw' && !path.includes(`{${name}}`);
+  const isInBody = (name: string) => isWrite(method) && body !== 'raw' && !path.includes(`{${name}}`);
   const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
   const parameters: JsonSchema[] = fields
     .filter(([name]) => !isInBody(name))
@@ -149,7 +155,7 @@ function inputOf({ input, path, body }: AnyOperation, method: string): JsonSchem
     parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   return {
     ...(parameters.length > 0 && { parameters }),
-    ...(method === 'POST' && {
+    ...(isWrite(method) && {
       requestBody: requestBody(
         fields.filter(([name]) => isInBody(name)),
         required,
@@ -158,6 +164,8 @@ function inputOf({ input, path, body }: AnyOperation, method: string): JsonSchem
     }),
   };
 }
+
+const isWrite = (method: string): boolean => method === 'POST' || method === 'PUT';
 
 function requestBody(
   fields: [string, JsonSchema][],

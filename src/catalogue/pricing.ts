@@ -6,9 +6,10 @@ import {
   WALLET_STORAGE_BYTES_MAX,
   WELCOME_CREDITS,
 } from '../limits.ts';
-import { highestPrice, type Price, usd } from '../tools/price.ts';
+import { highestPrice, isFree, type Price, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { JsonSchema } from './json_schema.ts';
+import { priceText } from './next_steps.ts';
 import type { DocumentContext } from './openapi.ts';
 import { X402_HEADERS } from './x402_names.ts';
 
@@ -72,7 +73,8 @@ function toolPricing({ name, category, price }: AnyTool): JsonSchema {
     ...(price.kind === 'by' && { tiers: tiersOf(price) }),
     endpoint: `/api/tools/${name}`,
     method: 'POST',
-    free: highestPrice(price) === 0,
+    free: isFree(price),
+    ...(price.kind === 'steps' && { note: priceText(price) }),
     charged_on: 'success',
   };
 }

@@ -31,6 +31,7 @@ export const problem = z.object({
     .describe('Every field that needs correcting.'),
   try: z.record(z.string(), z.unknown()).optional().describe('A corrected request body, where one exists.'),
   did_you_mean: z.array(z.string()).optional(),
+  _sandbox: z.literal(true).optional().describe('It was asked for with force_error, and nothing has failed.'),
   next_steps: costFields.next_steps,
 });
 

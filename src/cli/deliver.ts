@@ -1,7 +1,7 @@
 import type { Body } from '@atelier/client/transport.ts';
 import type { AnswerPlace } from './answer_place.ts';
 import type { Connection } from './client.ts';
-import { type AnswerFile, answerFile, extensionOf, writeNew, writeTo } from './files.ts';
+import { type AnswerFile, answerFile, extensionOf, fetchLinkedFile, writeNew, writeTo } from './files.ts';
 import { pickFields } from './json_fields.ts';
 import { printableJson, type Terminal } from './terminal.ts';
 
@@ -61,18 +61,6 @@ export async function deliver(answer: Body, { tool, place, fields }: Wanted, set
   if (path !== undefined) stderr.write(describeWritten(path, file));
   json(path !== undefined || isLinked ? rest : answer);
   return problem ? NOT_WRITTEN : 0;
-}
-
-/** With `--output url` the bytes are only behind the link. */
-async function fetchLinkedFile(
-  { result_url: url }: Body,
-  { connection, signal }: Setup,
-): Promise<AnswerFile | undefined> {
-  if (typeof url !== 'string') return undefined;
-  const response = await connection.fetch(new Request(url, { signal })).catch(() => undefined);
-  if (!response?.ok) return undefined;
-  const contentType = response.headers.get('content-type') ?? 'application/octet-stream';
-  return { bytes: new Uint8Array(await response.arrayBuffer()), contentType, field: '' };
 }
 
 /** The path is missing where nothing could be written at all. */

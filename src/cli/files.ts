@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Body } from '@atelier/client/transport.ts';
 import { UPLOAD_BYTES_MAX } from '../limits.ts';
+import type { Connection } from './client.ts';
 import { type ToolDescription, takesFile } from './input_schema.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
@@ -39,7 +40,8 @@ async function bytesOf(name: string, terminal: Terminal): Promise<Uint8Array> {
   throw new UsageError(`${name === '-' ? 'Standard input' : name} is empty.`);
 }
 
-async function fileBytes(name: string): Promise<Uint8Array> {
+/** @throws UsageError where there is none, or it is too large */
+export async function fileBytes(name: string): Promise<Uint8Array> {
   const found = await stat(name).catch(() => undefined);
   if (!found)
     throw new UsageError(
@@ -70,6 +72,18 @@ export function answerFile(answer: Body): AnswerFile | undefined {
   const field = ['image_b64', 'file_b64', 'data'].find((name) => typeof answer[name] === 'string');
   if (field === undefined) return undefined;
   return { bytes: Buffer.from(answer[field] as string, 'base64'), contentType, field };
+}
+
+/** With `--output url`, and of the steps of a recipe, the bytes are only behind the link. */
+export async function fetchLinkedFile(
+  { result_url: url }: Body,
+  { connection, signal }: { readonly connection: Pick<Connection, 'fetch'>; readonly signal: AbortSignal },
+): Promise<AnswerFile | undefined> {
+  if (typeof url !== 'string') return undefined;
+  const response = await connection.fetch(new Request(url, { signal })).catch(() => undefined);
+  if (!response?.ok) return undefined;
+  const contentType = response.headers.get('content-type') ?? 'application/octet-stream';
+  return { bytes: new Uint8Array(await response.arrayBuffer()), contentType, field: '' };
 }
 
 /** Writes to the name given. Returns it. @throws Error saying why it cannot */

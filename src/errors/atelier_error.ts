@@ -21,6 +21,8 @@ export interface ErrorDetails {
   retryAfterSeconds?: number;
   /** The same was told this caller a moment ago; the audit log has the first. Never part of an answer. */
   isRepeat?: boolean;
+  /** Asked for by whoever tries a client: nothing was refused, and no log need tell of it. Never part of an answer. */
+  isRehearsed?: boolean;
   headers?: Record<string, string>;
   cause?: unknown;
 }

@@ -103,6 +103,61 @@ export const ERRORS = {
     title: 'The budget of the key does not allow this call',
     fix: 'Ask for less (`try` has a smaller call where one fits), wait for the next day, or have the owner make a key with a larger budget.',
   },
+  spending_stopped: {
+    status: 403,
+    title: 'The owner has stopped all spending of this wallet',
+    fix: 'Ask the owner, who lets it go on with POST /api/wallet/spending {"stopped": false}. Free tools work; nothing was charged.',
+  },
+  approval_required: {
+    status: 403,
+    title: 'The owner of the wallet has to approve this call',
+    fix: 'Give the person the link in `approval`, and send the same call again with `approval` set to its id.',
+  },
+  approval_waiting: {
+    status: 403,
+    title: 'The owner has not answered yet',
+    fix: 'Wait until the person has opened the link, and send the same call again with the same approval.',
+  },
+  approval_refused: {
+    status: 403,
+    title: 'The owner has refused this call',
+    fix: 'Do not send it again. Nothing was charged.',
+  },
+  approval_expired: {
+    status: 403,
+    title: 'The approval is over',
+    fix: 'Send the call without it, and a new one is asked for.',
+  },
+  approval_used: {
+    status: 403,
+    title: 'The approval was used for a call',
+    fix: 'Each is good for one call that is charged: send the call without it, and a new one is asked for.',
+  },
+  approval_differs: {
+    status: 403,
+    title: 'The approval is for another call',
+    fix: 'Send tool and parameters exactly as they were approved, or send the call without it to ask anew. Nothing was charged.',
+  },
+  approval_not_found: {
+    status: 404,
+    title: 'This wallet has no such approval',
+    fix: 'Send the call without it, and one is asked for.',
+  },
+  consent_not_found: {
+    status: 404,
+    title: 'Nobody has asked for this consent',
+    fix: 'Take the link as it was given; it ends after a quarter of an hour.',
+  },
+  consent_over: {
+    status: 422,
+    title: 'There is nothing to decide here any more',
+    fix: 'It was decided before, or not in time. The agent can ask anew.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Too many questions wait for a person',
+    fix: 'Have a person answer those that are open, or wait until they have ended.',
+  },
   receipt_not_found: {
     status: 404,
     title: 'No such receipt',
@@ -206,10 +261,20 @@ export const ERRORS = {
     title: 'No such result',
     fix: 'Results are kept for 24 hours; run the call again.',
   },
+  upload_link_ended: {
+    status: 404,
+    title: 'This upload link takes no file any more',
+    fix: 'Links are good for one file within 20 minutes, as they were given: ask request_upload for a new one.',
+  },
   record_not_found: {
     status: 404,
     title: 'No such record',
     fix: 'Check the identifier; what was only just stored or logged may need a minute.',
+  },
+  recipe_not_found: {
+    status: 404,
+    title: 'No such recipe',
+    fix: 'GET /api/recipes lists the presets and your own; a deleted recipe is gone for everybody.',
   },
   job_not_found: {
     status: 404,
@@ -231,6 +296,11 @@ export const ERRORS = {
     status: 409,
     title: 'The first call with this key is still running',
     fix: 'Wait `Retry-After` seconds and send the same call again.',
+  },
+  upload_link_used: {
+    status: 422,
+    title: 'A file has come by this link already',
+    fix: 'Use its handle, or ask request_upload for another link: each takes one file.',
   },
   payload_too_large: {
     status: 413,
@@ -262,6 +332,11 @@ export const ERRORS = {
     status: 422,
     title: 'The picture cannot be decoded',
     fix: 'Open the picture in a viewer and save it again as PNG or JPEG.',
+  },
+  bytes_differ: {
+    status: 422,
+    title: 'Other bytes arrived than were expected',
+    fix: 'Send the whole file again; `arrived` says what came. Correct expect_bytes or expect_sha256 where they are wrong.',
   },
   unsuitable_image: {
     status: 422,

@@ -23,6 +23,7 @@ export function callerOf(request: Request, address: string, id: string): Caller 
     address,
     bearer: bearerOf(request.headers.get('authorization')),
     paymentIntent: request.headers.get('x-payment-intent')?.trim() || undefined,
+    approval: request.headers.get('x-approval')?.trim() || undefined,
     x402Payment: x402PaymentIn(request.headers),
     idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
     respondAsync: prefersAsync(request.headers.get('prefer') ?? ''),

@@ -1,17 +1,19 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { bearerOf } from '../call/bearer.ts';
 import { callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
 import type { CallKit } from '../call/kit.ts';
 import { asMcpDemand } from '../call/pay/x402_demand.ts';
-import { settlementIn, x402PaymentIn } from '../call/pay/x402_headers.ts';
+import { settlementIn } from '../call/pay/x402_headers.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
 import { recordMistake } from '../call/refusals.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { callerOf } from './caller_of.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
-import { IDEMPOTENCY_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
+import { clientOf, payableHere } from './how_to_pay.ts';
+import { showsViews } from './shows_views.ts';
+import { thumbnailsMeta } from './thumbnails_meta.ts';
 import { toolResult } from './tool_result.ts';
 
 type Params = {
@@ -40,32 +42,31 @@ export async function answerCall(
   const raw = answersWithFile(tool) ? { ...sent, output: 'url' } : sent;
   const progress = progressReporter(call.exchange, call.request);
   try {
-    const caller: Caller = { ...callerOf(call, params._meta ?? {}), onProgress: progress.report };
+    const known = callerOf(call.exchange, call.request.signal, params._meta);
+    const caller: Caller = { ...known, onProgress: progress.report };
     const { body, headers } = await callTool(kit, tool.name, raw, caller);
     const wantsPreview = includePreview !== false;
     const result = await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
-    return { ...result, ...settlementMeta(headers) };
+    const _meta = {
+      ...result._meta,
+      ...settlementMeta(headers)._meta,
+      ...(showsViews(call.request) && thumbnailsMeta(kit.services, tool, body)),
+    };
+    await logWarnings(call, tool, body.warnings);
+    return { ...result, ...(Object.keys(_meta).length > 0 && { _meta }) };
   } catch (error) {
     const { address, requestId } = call.exchange.peer;
     await recordMistake(kit, asAtelierError(error), { address, requestId, about: tool.name });
-    return failure(error, call);
+    return failure(error, call, params._meta);
   } finally {
     await progress.flush();
   }
 }
 
-/** Headers first, for they are set by whoever runs the client; `_meta` is for clients that cannot set headers. */
-function callerOf({ exchange: { headers, peer }, request }: Call, meta: Record<string, unknown>): Caller {
-  return {
-    requestId: peer.requestId,
-    address: peer.address,
-    ...(peer.signed && { signed: peer.signed }),
-    bearer: bearerOf(headers.get('authorization')),
-    paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
-    x402Payment: x402PaymentIn(headers) ?? meta[X402_META.payment],
-    idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),
-    signal: request.signal,
-  };
+/** For the log window of a client: what a person should know though the call succeeded. Older revisions and asked-for levels only. */
+async function logWarnings({ exchange, request }: Call, { name }: AnyTool, warnings: unknown): Promise<void> {
+  if (!exchange.acceptsEvents || !Array.isArray(warnings)) return;
+  for (const warning of warnings) await request.log('warning', warning, name).catch(() => {});
 }
 
 /** What settling a payment answered, where the protocol's MCP transport has it. */
@@ -74,16 +75,18 @@ function settlementMeta(headers: Record<string, string>): Pick<CallToolResult, '
   return settlement ? { _meta: { [X402_META.settlement]: settlement } } : {};
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
-function failure(error: unknown, { exchange, options }: Call): CallToolResult {
+function failure(
+  error: unknown,
+  { exchange, options }: Call,
+  meta: Record<string, unknown> = {},
+): CallToolResult {
   const { requestId } = exchange.peer;
   const path = exchange.url.pathname;
   if (asAtelierError(error).code === 'internal_error') options.report?.(error, { requestId, path });
   const context = { requestId, instance: path, publicUrl: options.publicUrl };
   const { headers = {} } = asAtelierError(error).details;
-  const problem = asMcpDemand(problemOf(error, context), headers);
+  const told = asMcpDemand(problemOf(error, context), headers);
+  const problem = told.status === 402 ? payableHere(told, clientOf(exchange, meta), options) : told;
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(problem) }],

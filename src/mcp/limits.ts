@@ -5,3 +5,11 @@ export const MCP_SUBSCRIPTIONS_MAX = 256;
 export const MCP_BATCH_MAX = 20;
 /** A longer text, such as a drawing's source, is left to its link. */
 export const MCP_TEXT_FIELD_CHARACTERS_MAX = 4096;
+/** Works of one answer a view may show small pictures of. Each is a link of some 200 bytes. */
+export const THUMBNAILS_MAX = 100;
+/** Of an answer's fields, once as such and once as text: 4,000 tokens at about four bytes each, with room for the link to the rest. */
+export const MCP_ANSWER_BYTES_MAX = 15_000;
+/** Of an argument of a prompt. */
+export const MCP_ARGUMENT_CHARACTERS_MAX = 2000;
+/** What the protocol allows in one answer to completion/complete. */
+export const MCP_COMPLETIONS_MAX = 100;

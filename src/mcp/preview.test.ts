@@ -66,7 +66,7 @@ test('a full workshop costs the preview, not the call', async () => {
   expect(await preview(full, png(1000, 1000), signal)).toBeUndefined();
 });
 
-test.each([{}, { ...png(1, 1), content_type: 'image/svg+xml' }, { ...png(1, 1), width: '1' }])(
+test.each([{}, { ...png(1, 1), content_type: 'application/pdf' }, { ...png(1, 1), width: '1' }])(
   '%o is no picture',
   (answer) => {
     expect(isPicture(answer)).toBe(false);
@@ -90,3 +90,11 @@ async function pngOfNoise(width: number, height: number): Promise<Uint8Array> {
     .png()
     .toBuffer();
 }
+
+test('a drawing is shown as a picture', async () => {
+  const { asked, services: drawn } = services(new Uint8Array(9), async () => ({ bytes: new Uint8Array(3) }));
+  const drawing = { ...png(2000, 1000), content_type: 'image/svg+xml' };
+
+  expect(await preview(drawn, drawing, signal)).toMatchObject({ mimeType: 'image/webp' });
+  expect(asked).toEqual([{ bytes: new Uint8Array(9), width: 768, height: 384, quality: 80 }]);
+});

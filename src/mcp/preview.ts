@@ -12,7 +12,9 @@ export interface Picture {
 }
 
 const SHOWN_AS_THEY_ARE = new Set(['image/png', 'image/jpeg', 'image/webp']);
-const PICTURES = new Set([...SHOWN_AS_THEY_ARE, 'image/avif', 'image/tiff', 'image/gif']);
+/** Of the tools that answer a width and a height, only the one that draws answers this: it is ours. */
+const DRAWING = 'image/svg+xml';
+const PICTURES = new Set([...SHOWN_AS_THEY_ARE, 'image/avif', 'image/tiff', 'image/gif', DRAWING]);
 
 /** True for an answer that is a picture a preview can be made of. */
 export const isPicture = (answer: object): answer is Picture =>
@@ -47,11 +49,10 @@ export async function preview(
     if (isSmall && SHOWN_AS_THEY_ARE.has(type)) return image(bytes, type);
     for (const { side, quality } of ATTEMPTS) {
       const size = fitInside(width, height, side);
-      const small = await pixels.run(
-        'resize',
-        { bytes, ...size, mode: 'contain', format: 'webp', quality },
-        { pixels: width * height + size.width * size.height, signal },
-      );
+      const control = { pixels: width * height + size.width * size.height, signal };
+      const small = await (type === DRAWING
+        ? pixels.run('show_drawing', { bytes, ...size, quality }, control)
+        : pixels.run('resize', { bytes, ...size, mode: 'contain', format: 'webp', quality }, control));
       if (small.bytes.byteLength <= PREVIEW_BYTES_MAX) return image(small.bytes, 'image/webp');
     }
   } catch {

@@ -2,26 +2,34 @@ import {
   type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
-  ResourceNotFoundError,
   Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { CallKit } from '../call/kit.ts';
 import { DESCRIPTION } from '../catalogue/about.ts';
-import { MCP_CAPABILITIES, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
+import { MCP_CAPABILITIES, MCP_ICONS, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
+import { toolWithLetters } from '../catalogue/tool_with_letters.ts';
 import { nearNames, noSuchTool } from '../catalogue/unknown_tool.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
 import { isReadOnly } from '../tools/is_read_only.ts';
-import { highestPrice } from '../tools/price.ts';
+import { isFree } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerCall } from './answer_call.ts';
+import { callerOf } from './caller_of.ts';
+import { complete } from './complete.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
-import { RESULT_TEMPLATE, readResult } from './result_resource.ts';
+import type { Prompt } from './prompts/contract.ts';
+import { getPrompt } from './prompts/get_prompt.ts';
+import { prompts } from './prompts/prompts.ts';
+import type { Reader } from './resources/contract.ts';
+import { listResources, readResource } from './resources/read_resource.ts';
+import { resourceKinds } from './resources/resource_kinds.ts';
+import { showsViews } from './shows_views.ts';
 
 const INSTRUCTIONS = `${DESCRIPTION}
-Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send "Authorization: Bearer <address>" with every request. A failed call costs nothing; dry_run: true tells the price.
-Pictures: pass https://… , upload:<id> (POST /api/uploads), asset:<key> or result:<id> rather than base64. Answers carry a small preview and result_url; result:<id> goes into the next tool, or is read as atelier://results/<id>.
-search_tools finds a tool; an error says what to send instead.`;
+Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send payer: "<address>" beside the arguments, or "Authorization: Bearer <address>" with every request. Without a wallet or credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.
+Pictures: pass https://… , upload:<id>, asset:<key> or result:<id> rather than base64. A file on the person's machine: request_upload answers a command or page that brings it here. Beside any picture, expect_bytes and expect_sha256 refuse one that broke off. Answers carry a small preview; result:<id> goes into the next tool, or is read as atelier://results/<id>.
+Every answer has cost and next_steps; a picture also result, result_url, width, height, engine and degraded. The list is short: get_tool_schema has every bound and output field. Prompts lead through several tools; atelier://guides/… says how. search_tools finds a tool; an error says what to send instead.`;
 
 const HOUR_MS = 3_600_000;
 
@@ -29,48 +37,72 @@ const HOUR_MS = 3_600_000;
 export function catalogueServer(kit: CallKit, exchange: Exchange, options: ServerOptions): Server {
   const { tools } = kit.services.catalogue;
   const server = new Server(
-    { ...MCP_IDENTITY, version: options.version, websiteUrl: options.publicUrl },
+    { ...MCP_IDENTITY, version: options.version, websiteUrl: options.publicUrl, icons: MCP_ICONS },
     {
       capabilities: MCP_CAPABILITIES,
       instructions: INSTRUCTIONS,
       cacheHints: cacheHints(exchange),
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: selectTools(tools, exchange).map(describeTool) }));
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) => {
+    const described = selectTools(tools, exchange).map(describeTool);
+    // The whole list serves everybody; what was left out for one client is for that client alone.
+    return showsViews(mcpReq)
+      ? { tools: described }
+      : { tools: described.map(withoutView), ttlMs: HOUR_MS, cacheScope: 'private' as const };
+  });
   server.setRequestHandler('tools/call', ({ params }, context): Promise<CallToolResult> => {
     const tool = findTool(kit, exchange, params.name);
     return answerCall(kit, tool, params, { exchange, options, request: context.mcpReq });
   });
-  server.setRequestHandler('resources/list', () => ({ resources: [] }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [RESULT_TEMPLATE] }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    try {
-      return { contents: [await readResult(kit.services.results, uri)] };
-    } catch (error) {
-      if (!(error instanceof AtelierError)) throw error;
-      if (error.status === 404) throw new ResourceNotFoundError(uri, error.message);
-      const { code, message, details } = error;
-      const isOurs = error.status >= 500;
-      throw new ProtocolError(
-        isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
-        message,
-        { code, retry_after_s: details.retryAfterSeconds, ...details.members },
-      );
-    }
-  });
+  addReading(server, kit, exchange);
+  addPrompts(server, kit);
   return server;
 }
+
+function addReading(server: Server, kit: CallKit, exchange: Exchange): void {
+  const readerFor = ({ mcpReq }: ServerContext): Reader => ({
+    kit,
+    caller: callerOf(exchange, mcpReq.signal),
+  });
+  const resourceTemplates = resourceKinds.map(({ template }) => template);
+  server.setRequestHandler('resources/list', async (_request, context) => ({
+    resources: await listResources(readerFor(context)),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => ({
+    contents: [await readResource(uri, readerFor(context))],
+  }));
+}
+
+function addPrompts(server: Server, kit: CallKit): void {
+  server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(describePrompt) }));
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments));
+  server.setRequestHandler('completion/complete', ({ params }) => complete(kit, params));
+}
+
+const describePrompt = ({ name, title, description, arguments: asked }: Prompt) => ({
+  name,
+  title,
+  description,
+  arguments: asked.map(({ valuesOf: _, ...argument }) => argument),
+});
 
 function cacheHints(exchange: Exchange) {
   const cacheScope = selectsByHeader(exchange) ? ('private' as const) : ('public' as const);
   const hour = { ttlMs: HOUR_MS, cacheScope };
   return {
     'tools/list': hour,
-    'resources/list': hour,
+    'resources/list': isKnown(exchange) ? { ttlMs: 0, cacheScope: 'private' as const } : hour,
+    'prompts/list': hour,
     'resources/templates/list': hour,
     'server/discover': hour,
   };
 }
+
+/** Whoever says who they are is shown what is theirs beside what is everybody's. */
+const isKnown = ({ headers, peer }: Exchange): boolean =>
+  headers.has('authorization') || peer.signed !== undefined;
 
 /** Descriptions never change while the process lives. */
 const descriptions = new WeakMap<AnyTool, McpTool>();
@@ -81,10 +113,14 @@ function describeTool(tool: AnyTool): McpTool {
   return known;
 }
 
+function withoutView({ _meta: { ui: _, ..._meta } = {}, ...tool }: McpTool): McpTool {
+  return { ...tool, ...(Object.keys(_meta).length > 0 && { _meta }) };
+}
+
 /** @throws ProtocolError invalid params, as the protocol wants it for a name that is not in tools/list */
 function findTool({ services: { catalogue } }: CallKit, exchange: Exchange, name: string): AnyTool {
   const offered = selectTools(catalogue.tools, exchange);
-  const tool = offered.find((candidate) => candidate.name === name);
+  const tool = offered.find((candidate) => candidate.name === name) ?? toolWithLetters(offered, name);
   if (tool) return tool;
   const message = catalogue.find(name)
     ? `The tool ${JSON.stringify(name)} exists, but this connection has chosen other tools.`
@@ -124,5 +160,4 @@ function readNames({ url, headers }: Exchange, name: string): Set<string> {
   );
 }
 
-const isFreeIn = (sets: Set<string>, tool: AnyTool): boolean =>
-  sets.has('free') && highestPrice(tool.price) === 0;
+const isFreeIn = (sets: Set<string>, tool: AnyTool): boolean => sets.has('free') && isFree(tool.price);

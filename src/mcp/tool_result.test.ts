@@ -7,10 +7,15 @@ import { toolResult } from './tool_result.ts';
 
 const tool = sampleTools[0]!;
 const signal = new AbortController().signal;
+const KEPT = { handle: 'result:abc', url: 'https://a.test/r/abc' };
 const broken = {
   pixels: {},
-  results: { open: () => Promise.reject(new AtelierError('result_not_found')) },
-} as unknown as Pick<Services, 'pixels' | 'results'>;
+  results: {
+    open: () => Promise.reject(new AtelierError('result_not_found')),
+    keep: () => Promise.resolve(KEPT),
+  },
+  site: { publicUrl: 'https://a.test' },
+} as unknown as Pick<Services, 'pixels' | 'results' | 'site'>;
 
 const resultOf = (body: Record<string, unknown>) =>
   toolResult(broken, tool, body, { wantsPreview: true, signal });
@@ -49,4 +54,23 @@ test('bytes are left out however deep they stand, and a picture among them is sh
   expect(structuredContent).toEqual({ difference: { share: 0.5, parts: [{ data: 'kept' }] } });
   expect((content[0] as { text: string }).text).not.toContain(png);
   expect(content.slice(1)).toEqual([{ type: 'image', data: png, mimeType: 'image/png' }]);
+});
+
+test('a long list is cut, and the whole answer kept beside it', async () => {
+  const works = Array.from({ length: 200 }, (_, id) => ({ id, title: 'A work '.repeat(20) }));
+  const { structuredContent, content } = await resultOf({ works });
+  const shown = structuredContent as { works: unknown[]; warnings: string[] };
+
+  expect(shown.works.length).toBeLessThan(100);
+  expect(shown.warnings).toEqual([expect.stringMatching(/of 200\).*atelier:\/\/results\/abc/)]);
+  expect(content[1]).toMatchObject({ type: 'resource_link', uri: 'https://a.test/r/abc' });
+});
+
+test('a receipt is an id, a link and an empty place, and whole for programs', async () => {
+  const payment = { wallet: '0xabc', receipt_id: 'rcpt_1', receipt: 'a.b.c' };
+  const { structuredContent, content, _meta } = await resultOf({ payment });
+
+  expect(structuredContent).toEqual({ payment: { ...payment, receipt: '' } });
+  expect(content[1]).toMatchObject({ uri: 'https://a.test/api/wallet/receipts/rcpt_1?wallet=0xabc' });
+  expect(_meta).toEqual({ 'io.github.atelier/receipt': 'a.b.c' });
 });

@@ -4,6 +4,9 @@ import type { Services } from '../services/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { MCP_TEXT_FIELD_CHARACTERS_MAX, PREVIEW_BYTES_MAX } from './limits.ts';
 import { isPicture, preview } from './preview.ts';
+import { withoutReceipt } from './receipt_reference.ts';
+import { RESULT_PREFIX } from './resources/results.ts';
+import { shortAnswer } from './short_answer.ts';
 
 type Body = Record<string, unknown>;
 
@@ -20,22 +23,56 @@ interface Attached {
  * base64 as text would fill the reader's context.
  */
 export async function toolResult(
-  services: Pick<Services, 'pixels' | 'results'>,
+  services: Pick<Services, 'pixels' | 'results' | 'site'>,
   tool: AnyTool,
-  body: Body,
+  answer: Body,
   { wantsPreview, signal }: { wantsPreview: boolean; signal: AbortSignal },
 ): Promise<CallToolResult> {
+  const { body, blocks: receipt, _meta } = withoutReceipt(answer, services.site.publicUrl);
   const attached = [
     ...(wantsPreview && isPicture(body) ? [attachPreview(await preview(services, body, signal))] : []),
     fileOf(tool, body),
     ...(wantsPreview ? picturesWithin(body) : []),
   ];
-  const structuredContent = withWarnings(
+  const whole = withWarnings(
     withoutBytes(body),
     attached.flatMap(({ warning }) => warning ?? []),
   );
+  const { structuredContent, blocks } = tool.isDocument
+    ? { structuredContent: whole, blocks: [] }
+    : await shortened(services.results, whole);
   const text: ContentBlock = { type: 'text', text: JSON.stringify(structuredContent) };
-  return { content: [text, ...attached.flatMap(({ blocks }) => blocks)], structuredContent };
+  return {
+    content: [text, ...attached.flatMap((one) => one.blocks), ...blocks, ...receipt],
+    structuredContent,
+    ...(_meta && { _meta }),
+  };
+}
+
+interface Shown {
+  readonly structuredContent: Body;
+  readonly blocks: ContentBlock[];
+}
+
+/** A long answer with its lists cut and the whole of it kept as a file; where it cannot be kept, the whole of it. */
+async function shortened(results: Services['results'], whole: Body): Promise<Shown> {
+  const { body, cut } = shortAnswer(whole);
+  if (cut.length === 0) return { structuredContent: whole, blocks: [] };
+  try {
+    const bytes = Buffer.from(JSON.stringify(whole));
+    const { handle, url: uri } = await results.keep(bytes, 'application/json');
+    const resource = `${RESULT_PREFIX}${handle.replace('result:', '')}`;
+    const warning = `Shortened for you to read: ${cut.join(', ')}. The whole answer is the resource ${resource} and behind the link, for 24 hours.`;
+    const link = {
+      type: 'resource_link' as const,
+      uri,
+      name: 'whole_answer.json',
+      mimeType: 'application/json',
+    };
+    return { structuredContent: withWarnings(body, [warning]), blocks: [{ ...link, size: bytes.length }] };
+  } catch {
+    return { structuredContent: whole, blocks: [] };
+  }
 }
 
 const attachPreview = (picture: ContentBlock | undefined): Attached =>

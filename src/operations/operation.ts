@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Services } from '../services/contract.ts';
 import type { Scope } from '../services/ownership/contract.ts';
-import type { CallContext, Deadlines, Limit } from '../tools/tool.ts';
+import type { AnyTool, CallContext, Deadlines, Limit } from '../tools/tool.ts';
 
 export const TAGS = [
   'account',
@@ -11,6 +11,7 @@ export const TAGS = [
   'files',
   'provenance',
   'jobs',
+  'recipes',
   'webhooks',
   'discovery',
 ] as const;
@@ -25,7 +26,7 @@ export interface Operation<
   /** operationId, snake_case. */
   readonly name: string;
   /** With ['GET', 'POST'] the input comes from the query or from a JSON body. */
-  readonly methods: readonly ('GET' | 'POST' | 'DELETE')[];
+  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
   /** Path parameters in braces, as in OpenAPI; they are part of `input`. */
   readonly path: `/${string}`;
   readonly tag: Tag;
@@ -47,6 +48,8 @@ export interface Operation<
   readonly isPrivate?: true;
   /** Whether this answer uses up one call of `limit`; absent, every success does. */
   counts?(answer: z.output<Output>): boolean;
+  /** With `force_error` in the input it fails as a call of this tool would, instead of running. */
+  readonly rehearses?: AnyTool;
   /** Seconds a cache may keep the answer; absent means it is not kept. */
   readonly cacheSeconds?: number;
   /** A second status under which the same shape is sent: 503 for a health check that fails. */

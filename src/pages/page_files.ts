@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { stripTypes } from './strip_types.ts';
 
 /** The programs and styles of all pages. Everything in it is public. */
 const FOLDER = new URL('./browser/', import.meta.url);
@@ -48,14 +48,3 @@ function readPageFile(name: PageFileName): PageFile {
 /** Names what a program imports by its address; a program changes with what it imports. */
 const withAddresses = (program: string): string =>
   program.replace(/(?<= from ')\.\/(\w+\.ts)(?=')/g, (_, name) => pageFile(name).address);
-
-/** What Node does with our own sources. Called by name it warns that it is experimental, which no operator has to know. */
-function stripTypes(source: string): string {
-  const { emitWarning } = process;
-  process.emitWarning = () => {};
-  try {
-    return stripTypeScriptTypes(source);
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}

@@ -10,7 +10,7 @@ export const verifyPage: PublicPage = {
   show: () =>
     htmlPage({
       title: 'Where does this picture come from?',
-      files: ['verify.css', 'verify.ts'],
+      files: ['drop.css', 'verify.css', 'verify.ts'],
       policy: { 'img-src': 'blob: data:' },
       body: html`<p>Drop a picture, and see what is known of it here: whether it, or the picture it was made from, is registered, and what was changed. A picture nobody registered is unknown. That says nothing against it.</p>
 <form>

@@ -4,9 +4,10 @@ import type { Pixels } from '../workers/contract.ts';
 import type { Archive, ArweaveReader, PermanentStore } from './archive/contract.ts';
 import type { Assets } from './assets/contract.ts';
 import type { Community } from './community/contract.ts';
+import type { Consents } from './consents/contract.ts';
 import type { Enrichment } from './enrichment/contract.ts';
 import type { Evidence } from './evidence/contract.ts';
-import type { Hashes } from './hashes/contract.ts';
+import type { Hashes, Registration } from './hashes/contract.ts';
 import type { Identity } from './identity/contract.ts';
 import type { Images } from './images/contract.ts';
 import type { Jobs } from './jobs/contract.ts';
@@ -20,6 +21,7 @@ import type { Payments } from './payments/contract.ts';
 import type { PressProfiles } from './press_profiles/contract.ts';
 import type { Provenance } from './provenance/contract.ts';
 import type { Receipts } from './receipts/contract.ts';
+import type { Recipes } from './recipes/contract.ts';
 import type { Results } from './results/contract.ts';
 import type { SoftBindings } from './soft_bindings/contract.ts';
 import type { Soulmarks } from './soulmarks/contract.ts';
@@ -31,6 +33,7 @@ import type { Webhooks } from './webhooks/contract.ts';
 export interface Services {
   readonly wallets: Wallets;
   readonly ownership: Ownership;
+  readonly consents: Consents;
   readonly payments: Payments;
   readonly receipts: Receipts;
   readonly artworks: Artworks;
@@ -56,9 +59,12 @@ export interface Services {
   readonly models: Models;
   readonly hashes: Hashes;
   readonly provenance: Provenance;
+  /** The same over an index of one registration: what a sample is looked for in. */
+  readonly provenanceAmong: (registration: Registration & { readonly windows: Uint8Array }) => Provenance;
   readonly evidence: Evidence;
   readonly pressProfiles: PressProfiles;
   readonly community: Community;
+  readonly recipes: Recipes;
   readonly webhooks: Webhooks;
   readonly catalogue: CatalogueIndex;
   /** Addresses of this server, for links in answers. */

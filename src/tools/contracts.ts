@@ -1,15 +1,52 @@
+import { z } from 'zod';
 import { enrichMetadata } from './creative/enrich_metadata.ts';
+import { extractPalette } from './creative/extract_palette.ts';
+import { mockupImage } from './creative/mockup_image.ts';
+import { removeBackground } from './creative/remove_background.ts';
+import { resizeImage } from './creative/resize_image.ts';
+import { LARGE_PNG_B64 } from './creative/sample_pictures.ts';
 import { upscaleImage } from './creative/upscale_image.ts';
+import { vectorizeImage } from './creative/vectorize_image.ts';
 import { verifyProvenance } from './creative/verify_provenance.ts';
+import { watermarkEmbed } from './creative/watermark_embed.ts';
 import { complianceManifest } from './dataset/compliance_manifest.ts';
 import { searchArtworks } from './dataset/search_artworks.ts';
-import type { AnyContract } from './tool.ts';
+import type { AnyTool } from './tool.ts';
 
-/** The tools with a free sample, in the order of the specification. */
-export const sandboxContracts: readonly AnyContract[] = [
+/** The tools with a free sample: those of the specification in its order, then others that only compute. */
+export const sandboxContracts: readonly AnyTool[] = [
   complianceManifest,
   enrichMetadata,
   searchArtworks,
   upscaleImage,
   verifyProvenance,
+  sampled(mockupImage, { product: 'mug', output: 'url' }),
+  sampled(extractPalette, { num_colors: 4 }),
+  sampled(resizeImage, { width: 192, height: 192 }),
+  sampled(removeBackground, {}),
+  sampled(vectorizeImage, {}),
+  sampled(watermarkEmbed, { payload: 'Atelier', output: 'url' }),
 ];
+
+/** With a sample that is its whole answer about a drawing of ours. */
+function sampled(tool: AnyTool, wanted: Record<string, unknown>): AnyTool {
+  const { name, output } = tool;
+  const params = { image: LARGE_PNG_B64, ...wanted };
+  return {
+    ...tool,
+    sandbox: {
+      query: z.object({}),
+      answer: output,
+      of: 'a drawing of 384 × 384 pixels',
+      input: () => params,
+      next: [
+        {
+          action: 'Make the same call yourself',
+          tool: name,
+          why: 'Put your own picture in its place',
+          params,
+        },
+      ],
+    },
+  };
+}

@@ -2,6 +2,7 @@ import type { Services } from '../services/contract.ts';
 import { checkBalance } from './account/check_balance.ts';
 import { getToolSchema } from './account/get_tool_schema.ts';
 import { registerWallet } from './account/register_wallet.ts';
+import { requestPayment } from './account/request_payment.ts';
 import { searchTools } from './account/search_tools.ts';
 import { compareUpscalers } from './creative/compare_upscalers.ts';
 import { convertColorProfile } from './creative/convert_color_profile.ts';
@@ -23,9 +24,11 @@ import { complianceManifest } from './dataset/compliance_manifest.ts';
 import { getArtwork } from './dataset/get_artwork.ts';
 import { getArtworkOracle } from './dataset/get_artwork_oracle.ts';
 import { searchArtworks } from './dataset/search_artworks.ts';
+import { runRecipe } from './recipes/run_recipe.ts';
 import { deleteAsset } from './storage/delete_asset.ts';
 import { getAsset } from './storage/get_asset.ts';
 import { listAssets } from './storage/list_assets.ts';
+import { requestUpload } from './storage/request_upload.ts';
 import { saveAsset } from './storage/save_asset.ts';
 import { storePermanent } from './storage/store_permanent.ts';
 import type { Tool } from './tool.ts';
@@ -53,13 +56,16 @@ export const tools: readonly Tool<string, any, any, Services>[] = [
   getArtworkOracle,
   batchDownload,
   complianceManifest,
+  requestUpload,
   saveAsset,
   getAsset,
   listAssets,
   deleteAsset,
   storePermanent,
+  runRecipe,
   registerWallet,
   checkBalance,
+  requestPayment,
   searchTools,
   getToolSchema,
 ];

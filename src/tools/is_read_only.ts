@@ -1,10 +1,12 @@
-import { highestPrice } from './price.ts';
+import { isFree } from './price.ts';
 import type { AnyContract } from './tool.ts';
 
 /** Whether a call leaves all as it was: it changes nothing, takes no credits and keeps no file, not even for a day. */
 export const isReadOnly = ({ effects, price, output }: AnyContract): boolean =>
-  effects.readOnly && highestPrice(price) === 0 && !keepsFile(Object.keys(output.shape));
+  effects.readOnly && isFree(price) && !makesFile({ output });
 
 /** A file that was made is answered as a handle with its link beside it: "result" and "result_url". */
-const keepsFile = (fields: readonly string[]): boolean =>
-  fields.some((field) => fields.includes(`${field}_url`));
+export const makesFile = ({ output }: Pick<AnyContract, 'output'>): boolean => {
+  const fields = Object.keys(output.shape);
+  return fields.some((field) => fields.includes(`${field}_url`));
+};

@@ -19,12 +19,16 @@ export interface Contract<
   readonly category: Category;
   /** One or two sentences for an agent choosing a tool. */
   readonly summary: string;
+  /** What it is taken for and is not: the tool to call instead, and for what. "to gain detail", by the name of that tool. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** What callers say who want it and do not know its name; searched, never shown. */
   readonly words?: string;
   readonly price: Price;
   readonly input: Input;
   /** The tool's own fields; `call/` adds cost, next_steps and warnings. */
   readonly output: Output;
+  /** Its answer is read whole or not at all: over MCP, where long lists are cut, it stays as long as it is. */
+  readonly isDocument?: true;
   /**
    * MCP annotations. The protocol's defaults are the worst case, so all are stated. `readOnly` is of the work itself: what
    * is only computed may be dropped when its caller leaves. What a client is told is `isReadOnly`.
@@ -69,12 +73,22 @@ export interface Limit {
 export const limitsOf = (limit: Limit | undefined): readonly Limit[] =>
   limit ? [limit, ...(limit.also ?? [])] : [];
 
+/** The tool itself, run on a picture or words of our own. Whatever its answer has beyond `answer` is left out. */
 export interface Sandbox {
-  /** Query parameters. Every one has a default or is optional. */
+  /** Query parameters, a few values each: every one has a default or is optional. */
   readonly query: z.ZodObject;
   /** What the answer has beside `cost`, `next_steps`, `_note` and `_sandbox`. */
   readonly answer: z.ZodObject;
-  sample(query: Record<string, string>): Record<string, unknown>;
+  /** What the tool is called with. */
+  input(query: Record<string, string>): Record<string, unknown>;
+  /** What the sample was made from, for its note. */
+  readonly of: string;
+  /** Fields the specification shows otherwise than the tool answers them. */
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of the tool that is next to it
+  shown?(answer: any): Record<string, unknown>;
+  /** The services it runs with, where it is not to look among what callers have left on this server. */
+  // biome-ignore lint/suspicious/noExplicitAny: a list holds tools whatever services they need
+  among?(services: any, call: CallContext): Promise<object>;
   /** Suggestions shown with the sample. */
   readonly next: readonly Suggestion[];
 }
@@ -118,6 +132,41 @@ export interface CallContext {
   waive(why: string): void;
   /** What the call was found to cost. Less than what is held for it, and nothing is taken. */
   charge(found: Charge): void;
+  /** Runs the calls this one is made of, in their order; there where the tool has `steps`. */
+  runSteps?(): Promise<readonly StepOutcome[]>;
+}
+
+/** One call of another tool, as part of a call that is made of several. */
+export interface Step {
+  readonly tool: string;
+  /** What that tool takes. Texts that begin with $ stand for what an earlier step has answered. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** What later steps call its answer. */
+  readonly save_as: string;
+}
+
+/** Steps that belong together: one recipe for one picture. When one fails, those after it in the same course are left out. */
+export interface Course {
+  readonly steps: readonly Step[];
+  /** What $name stands for in every step, beside earlier answers. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** What became of one step. */
+export interface StepOutcome {
+  /** Place of its course, from 0. */
+  readonly course: number;
+  readonly step: Step;
+  readonly state: 'done' | 'failed' | 'skipped';
+  /** Its answer was made by an earlier call, and cost nothing again. */
+  readonly kept: boolean;
+  /** Credits. */
+  readonly credits: number;
+  /** The fields of the tool's own answer, where it is done. */
+  readonly output?: Readonly<Record<string, unknown>>;
+  readonly warnings?: readonly string[];
+  /** Where it failed: as the problem object of a call has it. */
+  readonly error?: { readonly code: string; readonly detail: string; readonly retry_after_s?: number };
 }
 
 export interface Tool<
@@ -131,10 +180,14 @@ export interface Tool<
    * Undefined: its price. @throws AtelierError as the run would
    */
   charge?(input: z.output<Input>, services: Needs): Promise<Charge | undefined>;
+  /** The calls of other tools this call is made of; `call/` prices and runs them, and `run` finds them in `call.runSteps`. */
+  steps?(input: z.output<Input>, services: Needs): Promise<readonly Course[]>;
   /** Asked before credits are held. */
   readonly repeats?: Repeats<z.output<Input>, Needs>;
   /** What `dry_run` adds to the price. @throws AtelierError where the call could not succeed on this server */
   outlook?(input: z.output<Input>, services: Needs, asked: OutlookContext): Promise<Outlook>;
+  /** The answer may hold a secret that is told once: it is kept neither for a retry nor as a job. */
+  readonly answersSecret?: true;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
 }
 

@@ -13,6 +13,7 @@ export const ENGINES = {
   palette: async () => (await import('@atelier/engines/palette/extract_palette.ts')).extractPalette,
   analyse: async () => (await import('@atelier/engines/analyst/analyse_picture.ts')).analysePicture,
   vectorize: async () => (await import('./run_vectorize.ts')).runVectorize,
+  show_drawing: async () => (await import('@atelier/engines/vectorize/show_drawing.ts')).showDrawing,
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
   cut_out: async () =>
     carrying((await import('@atelier/engines/matte/remove_background.ts')).removeBackground),

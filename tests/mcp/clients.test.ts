@@ -44,7 +44,11 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
   test('the server says who it is and how to begin', async () => {
     const client = await connect(era);
 
-    expect(client.getServerVersion()).toMatchObject({ name: 'atelier', version: '0.5.0' });
+    expect(client.getServerVersion()).toMatchObject({
+      name: 'atelier',
+      version: '0.5.0',
+      icons: [{ mimeType: 'image/svg+xml' }],
+    });
     expect(client.getInstructions()).toContain('register_wallet');
     expect(client.getServerCapabilities()).toEqual(CARD.capabilities);
     expect(CARD.supportedProtocolVersions).toContain(client.getNegotiatedProtocolVersion());
@@ -54,7 +58,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     const { tools } = await (await connect(era)).listTools();
     const paid = tools.find(({ name }) => name === 'think_hard');
 
-    expect(paid?.description).toMatch(/^Costs 2 credits \(0\.20 USD\)\. Not charged on failure\. /);
+    expect(paid?.description).toMatch(/^Costs 2 credits \(0\.20 USD\)\. /);
     expect(paid?.annotations).toEqual({
       readOnlyHint: false,
       destructiveHint: false,
@@ -185,7 +189,7 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     const { resourceTemplates } = await client.listResourceTemplates();
     const { contents } = await client.readResource({ uri: `atelier://results/${PICTURE.id}` });
 
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['atelier://results/{id}']);
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('atelier://results/{id}');
     expect(contents).toMatchObject([{ mimeType: 'image/png', blob: PICTURE.base64 }]);
   });
 
@@ -202,6 +206,16 @@ describe.each(['2025-11-25', '2026-07-28'])('in %s', (era) => {
     );
 
     expect(seen).toEqual([25, 50, 75, 100]);
+  });
+
+  test('warnings are logged too, in the newest revision where they were asked for', async () => {
+    const logged: unknown[] = [];
+    const client = await connect(era);
+    client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params));
+    const hello = { name: 'say_hello', arguments: { name: 'Ada', nam: 'Eve' } };
+    await client.callTool({ ...hello, _meta: { 'io.modelcontextprotocol/logLevel': 'info' } });
+
+    expect(logged).toEqual([{ level: 'warning', logger: 'say_hello', data: expect.stringContaining('nam') }]);
   });
 
   test('a failure of ours is reported here and not told there', async () => {

@@ -23,15 +23,8 @@ import { listen } from './listen.ts';
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 const BEARER = { authorization: `Bearer ${WALLET}` };
 
-/** Text and fields together, at four bytes a token. */
+/** Text and fields together, at four bytes a token; a document somebody asks for by its name may be longer. */
 const TOKENS_MAX = 4000;
-/** Longer on purpose, each for its reason. */
-const LONG_ANSWERS: Readonly<Record<string, string>> = {
-  get_artwork_oracle: 'a full analysis of 111 facts is what it is paid for',
-  batch_download: 'the caller says how many works',
-  compliance_manifest: 'a document of the law, to be kept whole',
-  search_tools: 'without a word to search for it is the list of everything',
-};
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says which shape it expects
 type Result = any;
@@ -121,7 +114,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
 
     expect(result.isError, result.content[0].text).toBeFalsy();
     expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
-    if (!(tool.name in LONG_ANSWERS)) expect(tokensOf(result)).toBeLessThan(TOKENS_MAX);
+    if (!tool.isDocument) expect(tokensOf(result)).toBeLessThan(TOKENS_MAX);
     expect(filesIn(result.structuredContent)).toEqual([]);
     expect(unsendableSteps(result.structuredContent)).toEqual([]);
     if (imageFieldsOf(tool.input.shape).some((field) => field in input))

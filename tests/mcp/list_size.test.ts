@@ -1,12 +1,24 @@
-import { expect, test } from 'vitest';
-import { mcpTool } from '../../src/catalogue/mcp_tools.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMcp } from '../../src/mcp/index.ts';
 import { tools } from '../../src/tools/index.ts';
+import { fakeKit } from './fake_kit.ts';
+import { type Listening, listen } from './listen.ts';
 
-/** Every agent pays for the list in context, at about four bytes a token. */
-const BYTES_PER_TOOL_MAX = 3072;
+/** Every agent pays for the list in context: 12,000 tokens at about four bytes each, whatever is in it. */
+const LIST_BYTES_MAX = 48_000;
 
-test('the list of all tools keeps to its budget', () => {
-  const bytes = Buffer.byteLength(JSON.stringify(tools.map(mcpTool)));
+let server: Listening;
 
-  expect(bytes / tools.length).toBeLessThan(BYTES_PER_TOOL_MAX);
+beforeAll(async () => {
+  const options = { publicUrl: 'https://atelier.test', allowedOrigins: [], version: '0.5.0' };
+  server = await listen(createMcp(fakeKit({ tools }), options));
+});
+afterAll(() => server.close());
+
+test('the answer to tools/list is one an agent can afford', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const answer = await (await fetch(server.url, { method: 'POST', body })).text();
+
+  expect(JSON.parse(answer).result.tools).toHaveLength(tools.length);
+  expect(Buffer.byteLength(answer)).toBeLessThan(LIST_BYTES_MAX);
 });

@@ -88,6 +88,14 @@ export interface Quote {
       returned: number;
       with_picture: number;
     };
+    /** Of a call made of several: what each step costs. */
+    steps?: ({
+      item?: number;
+      save_as: string;
+      tool: string;
+      credit: number;
+      note?: string;
+    })[];
     /** Networks one of which will run. */
     networks?: (string)[];
     /** Whether something lesser than what was asked for will run. */
@@ -99,7 +107,7 @@ export interface Quote {
   };
   /** What has been checked, and what only the run can tell. */
   checks: ({
-    check: "input" | "pictures" | "payer" | "funds" | "budget" | "time" | "run";
+    check: "input" | "pictures" | "payer" | "funds" | "budget" | "consent" | "time" | "run";
     state: "passed" | "failed" | "at_run";
     detail: string;
   })[];
@@ -174,6 +182,15 @@ export interface Tools {
           why: string;
         })[];
       };
+      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
       mode: "contain" | "cover" | "stretch";
       format: "png" | "jpeg" | "webp";
       /** As stored in the file sent, before orientation is applied. */
@@ -248,7 +265,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press, with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG for screens. */
+  /** Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG. */
   convert_color_profile: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -297,6 +314,15 @@ export interface Tools {
           why: string;
         })[];
       };
+      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
       /** What the ICC profile calls itself. */
       profile: string;
       color_mode: "CMYK" | "RGB";
@@ -369,6 +395,15 @@ export interface Tools {
           why: string;
         })[];
       };
+      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
       format: "png" | "webp";
       /** What told the object from the background: a network; colours alone; a background of one smooth colour; or transparency the picture came with, which is kept. */
       found_by: "network" | "colors" | "flat_background" | "own_transparency";
@@ -461,7 +496,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Enlarges a picture two or four times with a super-resolution network that restores detail. Where the official network is not installed on the server, a small one of the project's own runs and the answer says degraded: dry_run tells beforehand, allow_degraded false refuses it. */
+  /** Enlarges a picture two or four times with a super-resolution network that restores detail. Where the official network is not installed, a small one runs and the answer says degraded: dry_run tells beforehand. */
   upscale_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -504,6 +539,15 @@ export interface Tools {
           why: string;
         })[];
       };
+      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
       model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3";
       /** How many times wider and higher the picture became. */
       scale: number;
@@ -759,7 +803,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Registers what a picture looks like (PDQ, 256 bits, and hashes of windows), so that copies of it are found later, cropped, turned or mirrored too. Looks for earlier pictures first: a known museum work, or your own registration, answers so and costs nothing. */
+  /** Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing. */
   register_hash: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -918,6 +962,21 @@ export interface Tools {
       chance_match: number | null;
       /** How much there is to see; below 50 looks are not compared. */
       quality: number;
+      /** Of the watermark that was read: whether it was made for this picture, and who signed it; null without one. */
+      watermark_authorship: {
+        /** bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in. */
+        standing: "bound" | "part" | "moved" | "other_payload" | "unclear" | "plain";
+        sentence: string;
+        /** The wallet that proved itself and signed; null for none. */
+        signed_by: string | null;
+        signed_at: string | null;
+        /** Of what is seen, how much looks as it was marked; null where nothing was compared. */
+        share: number | null;
+        /** Not one sample differs from the marked picture. */
+        exact: boolean;
+        /** What was signed when the mark was made (JWS, mark+jwt). */
+        statement: string | null;
+      } | null;
       /** What the file says about rights, place by place. */
       rights_policy: {
         statements: ({
@@ -1111,6 +1170,15 @@ export interface Tools {
           why: string;
         })[];
       };
+      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
       product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag";
       background_color: string;
       engine: {
@@ -1278,6 +1346,8 @@ export interface Tools {
         was_marked: boolean;
         psnr_db?: number;
         survives?: Record<string, "payload" | "id" | "lost">;
+        /** Signed by this service (JWS, mark+jwt): that the mark was made for this picture; no wallet is named. null where it was there already. */
+        statement: string | null;
         evidence: ({
           law: "eu_code_of_practice" | "california_sb_942";
           measure: string;
@@ -1407,6 +1477,15 @@ export interface Tools {
           why: string;
         })[];
       };
+      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
       payload_embedded: string;
       strength: number;
       /** Of the message, its checksum included. */
@@ -1435,31 +1514,23 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Reads a watermark of watermark_embed from a picture, also after compression, resizing, cropping, turning, mirroring, shearing or being photographed from the side. The answer is the exact payload or none, never a damaged one. No watermark proves nothing about a picture. */
+  /** Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. No watermark proves nothing. */
   watermark_detect: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
+      /** Also looks for marks that lie in parts of the picture, upright, mirrored or turned by quarters and at least a quarter of its shorter side: pictures on a page, collages. Takes several times as long. Default: false. */
+      parts?: boolean;
     };
     answer: {
       watermark_found: boolean;
-      /** The payload, exactly as it was embedded; null where none can be given. */
-      payload_detected: string | null;
       /** 1 less the chance of a false reading; 0 where nothing was found. */
       confidence: number;
+      /** The payload, exactly as it was embedded; null where none can be given. */
+      payload_detected: string | null;
       /** picture: every bit was read from it and agrees with its checksum. registry: only the id was read, and looked up here. null without a payload. */
       payload_source: "picture" | "registry" | null;
       registry_id: string | null;
-      /** null where nothing was found. */
-      false_positive_probability: number | null;
-      /** How the picture lies now against the one that was marked; null where nothing was found. */
-      moved: {
-        /** Clockwise. */
-        rotation_degrees: number;
-        /** 1 for a picture that was only resized; more for one that was cropped. */
-        scale: number;
-        mirrored: boolean;
-      } | null;
       /** Whether the mark was made for this picture, and who signed it; null without a mark. */
       authorship: {
         /** bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in. */
@@ -1475,6 +1546,48 @@ export interface Tools {
         /** What was signed when the mark was made (JWS, mark+jwt). */
         statement: string | null;
       } | null;
+      /** null where nothing was found. */
+      false_positive_probability: number | null;
+      /** How the picture lies now against the one that was marked; null where nothing was found. */
+      moved: {
+        /** Clockwise. */
+        rotation_degrees: number;
+        /** 1 for a picture that was only resized; more for one that was cropped, less for one on a page. */
+        scale: number;
+        mirrored: boolean;
+      } | null;
+      /** With parts: every mark, the largest first, which is the one described above. null without. */
+      marks: ({
+        /** The payload, exactly as it was embedded; null where none can be given. */
+        payload_detected: string | null;
+        /** picture: every bit was read from it and agrees with its checksum. registry: only the id was read, and looked up here. null without a payload. */
+        payload_source: "picture" | "registry" | null;
+        registry_id: string | null;
+        /** Whether the mark was made for this picture, and who signed it; null without a mark. */
+        authorship: {
+          /** bound: made here for this picture. part: made here, and what is shown is the marked picture only in part. moved: made here for another picture. other_payload: the id is that of another text. unclear: too little is seen to tell. plain: nothing binds it to a picture; anybody may have put it in. */
+          standing: "bound" | "part" | "moved" | "other_payload" | "unclear" | "plain";
+          sentence: string;
+          /** The wallet that proved itself and signed; null for none. */
+          signed_by: string | null;
+          signed_at: string | null;
+          /** Of what is seen, how much looks as it was marked; null where nothing was compared. */
+          share: number | null;
+          /** Not one sample differs from the marked picture. */
+          exact: boolean;
+          /** What was signed when the mark was made (JWS, mark+jwt). */
+          statement: string | null;
+        } | null;
+        /** That a picture without a mark would by chance have been read like this; an upper bound. */
+        false_positive_probability: number;
+        /** Roughly where its bits were found, in pixels of the picture: flat margins may be missing. The whole picture where it is not known more closely. */
+        where: {
+          left: number;
+          top: number;
+          width: number;
+          height: number;
+        };
+      })[] | null;
       engine: {
         name: string;
         version: string;
@@ -1485,7 +1598,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** One work of the dataset: readable metadata, how its rights are known, and links to its picture. A work without a picture costs nothing. */
+  /** One work of the dataset: readable metadata, how its rights are known, and links to its picture. What is not here is asked for at its museum. A work without a picture costs nothing. */
   get_artwork: {
     input: {
       /** credit_id of a search result, such as rijks_SK-C-5. */
@@ -1534,17 +1647,19 @@ export interface Tools {
           date: string;
           why: "same maker" | "same kind";
         })[];
-        /** Names this version of the record; the manifest is linked to the same edition. */
+        /** Names this version of the record. Where asked_on is a day, it stands beside the edition, in place of the record that is in it. */
         record: {
           sha256: string;
           edition: number;
-          /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and the museum was not asked. */
+          /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
           basis: "museum_data" | "starter_catalogue";
+          /** Day on which the museum was asked for this one work, ISO 8601; null: it was not, or has not answered. */
+          asked_on: string | null;
           /** Of the starter catalogue: what that means. */
           note?: string;
         };
       };
-      /** null where the museum publishes no address of a picture. */
+      /** null where no picture of the work is known here. */
       image: {
         /** The picture as the museum has it. Needs no wallet. */
         download_url: string;
@@ -1563,7 +1678,7 @@ export interface Tools {
         /** false: only the museum can say whether there is a picture. */
         certain: boolean;
       } | null;
-      /** Where image is null: why, and what would change it. */
+      /** Where image is null or not certain: why, and what would change it. */
       image_note?: string;
       licence: {
         status: "public_domain" | "cc0";
@@ -1576,7 +1691,7 @@ export interface Tools {
           field: string;
           value: string;
         } | null;
-        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and the museum was not asked. */
+        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
         basis: "museum_data" | "starter_catalogue";
         /** Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue). */
         seen_on: string | null;
@@ -1687,7 +1802,7 @@ export interface Tools {
       };
       /** Fields nothing is known of, as section.field. */
       unknown: (string)[];
-      /** null where the museum publishes no address of a picture. */
+      /** null where no picture of the work is known here. */
       image: {
         /** The picture as the museum has it. Needs no wallet. */
         download_url: string;
@@ -1717,7 +1832,7 @@ export interface Tools {
           field: string;
           value: string;
         } | null;
-        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and the museum was not asked. */
+        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
         basis: "museum_data" | "starter_catalogue";
         /** Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue). */
         seen_on: string | null;
@@ -1785,7 +1900,7 @@ export interface Tools {
         credit_id: string;
         /** Of the record as JSON with sorted keys and without spaces. */
         sha256: string;
-        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and the museum was not asked. */
+        /** museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum. */
         basis: "museum_data" | "starter_catalogue";
         /** Day on which the museum's data was read, ISO 8601; null: it was not read (starter catalogue). */
         seen_on: string | null;
@@ -1883,6 +1998,7 @@ export interface Tools {
         /** Of these: of the starter catalogue, written down by hand. */
         starter_works: number;
         pictures: number;
+        /** Of its records, as this program has it; evidence_url is where to check it. */
         data_licence: string;
         policy_url: string;
         /** Where the museum publishes its records and names their licence. */
@@ -1899,10 +2015,36 @@ export interface Tools {
         /** Day on which its data was read first; null: it was not. */
         first_read: string | null;
         last_read: string | null;
+        /** Every file that its works were read from. */
         source: string | null;
         imported_at: string | null;
         left_out: Record<string, number>;
         bad_rows: number;
+        /** The last whole file that was read, and the parts since. */
+        sources: ({
+          source: string;
+          /** ISO 8601. */
+          imported_at: string;
+          /** Works that were not in it have stayed. */
+          is_part: boolean;
+          rows: number;
+          left_out: Record<string, number>;
+          bad_rows: number;
+        })[];
+      })[];
+      /** Works asked for one by one at the interface of their museum since. They stand beside the snapshot and are in none of its counts. */
+      live_works: ({
+        museum: string;
+        /** Works with a record or a picture of their museum in place of what is in the snapshot. */
+        works: number;
+        /** Of these: whose record was read there, not only their picture. */
+        read: number;
+        pictures: number;
+        /** Works whose museum has said nothing that lets them be taken. */
+        refused: number;
+        /** Day on which the first of them was asked for, ISO 8601. */
+        first: string;
+        last: string;
       })[];
       /** How works are known: read in their museum's data, or written down by hand. */
       works_by_basis: {
@@ -1927,6 +2069,33 @@ export interface Tools {
       croissant_url: string;
       /** Compact JWS (Ed25519) over the sha256 of the other fields as canonical JSON (RFC 8785), the snapshot and its sha256; keys at /.well-known/jwks.json. */
       signature: string;
+    };
+  };
+  /** For a picture that is only on the person's machine: answers a short-lived link, a one-line command that sends the file there, and the handle it will have. */
+  request_upload: {
+    input: {
+      /** Name or path of the file there, to stand in the command. */
+      file?: string;
+      /** A handle this tool answered before: says whether the file has come. */
+      upload?: string;
+      /** The sha256 the bytes must have, as 64 hex digits; others are refused. */
+      expect_sha256?: string;
+      /** How many bytes it must be; more or fewer are refused. */
+      expect_bytes?: number;
+    };
+    answer: {
+      state: "waiting" | "arrived";
+      /** For any image field, once the file has come. */
+      handle: string;
+      /** Takes the bytes of one file by PUT or POST; opened in a browser, a page to drop it on. */
+      upload_url?: string;
+      /** Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe. */
+      command?: string;
+      link_expires_at?: string;
+      /** When the file is deleted. */
+      expires_at?: string;
+      size_bytes?: number;
+      max_bytes: number;
     };
   };
   /** Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file. */
@@ -2048,7 +2217,7 @@ export interface Tools {
       };
     };
   };
-  /** Keeps a picture or any other file of up to 25 MB for good, in the archive of this server under the name of its content (CID) or, where the operator chose so, on Arweave, with a record anybody can fetch and check. Nothing stored can be changed or taken back; what is kept already costs nothing. */
+  /** Keeps a picture or any file of up to 25 MB for good, in the archive of this server by the hash of its content (CID) or, where the operator chose so, on Arweave, with a public record anybody can check. It can never be changed or taken back; what is kept already costs nothing. */
   store_permanent: {
     input: {
       /** A picture: base64, or a handle such as https://… , upload:<id> , result:<id> , asset:<key> . This or data. */
@@ -2071,6 +2240,64 @@ export interface Tools {
       size_bytes: number;
       /** Which store keeps it: the archive of this server, or Arweave. */
       store: "archive" | "arweave";
+    };
+  };
+  /** Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed. */
+  run_recipe: {
+    input: {
+      /** The steps in their order. Absent with recipe. */
+      steps?: ({
+        /** Name of the tool. */
+        tool: string;
+        /** What the tool takes. "$cut" is the file an earlier step made, "$cut.width" a field of its answer. Default: {}. */
+        params?: Record<string, unknown>;
+        /** Name for its answer; absent: step_1, step_2, … */
+        save_as?: string;
+      })[];
+      /** Instead of steps: the id of a saved recipe, or a preset with its inputs: photo_to_print (photo, size); logo_to_merchandise (logo); mark_register_infuse (picture, title, artist); label_ai (picture, system, version, provider, generated_at). */
+      recipe?: string;
+      /** What "$name" stands for in params: {"photo": "upload:…"}. Default: {}. */
+      inputs?: Record<string, unknown>;
+      /** One input with several values, to run all steps for each: {"photo": ["upload:…", "upload:…"]}. */
+      for_each?: Record<string, (unknown)[]>;
+      /** Keeps the steps under this title; whoever knows their id can run them. */
+      save?: string;
+    };
+    answer: {
+      /** partial: a step failed; what was done is charged, the rest is not. */
+      state: "done" | "partial";
+      /** Steps that are done. */
+      delivered: number;
+      failed: number;
+      /** Steps after one that failed. */
+      skipped: number;
+      steps: ({
+        /** Place in for_each, from 0. */
+        item?: number;
+        save_as: string;
+        tool: string;
+        state: "done" | "failed" | "skipped";
+        /** Answered from an earlier run of the same step on the same picture, for nothing. */
+        kept: boolean;
+        cost: {
+          credit: number;
+          usd: number;
+        };
+        /** The tool's own answer; files as handle and link. */
+        answer?: Record<string, unknown>;
+        /** Fields of the answer for which there was no room here; later steps see them. */
+        left_out?: (string)[];
+        warnings?: (string)[];
+        error?: {
+          code: string;
+          detail: string;
+          retry_after_s?: number;
+        };
+      })[];
+      /** Of the recipe that was saved. */
+      recipe_id?: string;
+      /** Whoever has this link can read it, and run it by its id. */
+      recipe_url?: string;
     };
   };
   /** Open an account for an EVM wallet address and receive 10 free credits, once per address. Registering again is harmless. */
@@ -2143,6 +2370,47 @@ export interface Tools {
       };
     };
   };
+  /** For when you cannot pay: opens a card payment for credits or calls of one tool, or asks the owner of a wallet for a key, and answers a link for the person. Call it again with `code` to see whether it is done. */
+  request_payment: {
+    input: {
+      /** credits: a pack for a wallet. call: calls of one tool, without a wallet. key: the owner lets you spend. Absent: what fits. */
+      way?: "credits" | "call" | "key";
+      /** The tool you want to call. */
+      tool?: string;
+      /** Its parameters, without pictures: they decide the price. */
+      params?: Record<string, unknown>;
+      /** How many credits are needed; of a key, its bound. */
+      credits?: number;
+      /** Who gets the credits. Absent: the wallet of this connection. */
+      wallet?: string;
+      /** Of a key: what the person sees of you. Default: "an assistant". */
+      name?: string;
+      /** A code answered before; the rest is not looked at. */
+      code?: string;
+    };
+    answer: {
+      /** paid: go on as `what_now` says. expired or refused: nothing was taken. */
+      state: "waiting" | "paid" | "refused" | "expired";
+      way: "credits" | "call" | "key";
+      /** Send it here again to see what became of it. Of a key: keep it to yourself. */
+      code: string;
+      /** For the person. */
+      url?: string;
+      /** Show it to the person; the page shows the same. */
+      check?: string;
+      /** What to do now. */
+      what_now: string;
+      amount_usd?: number;
+      /** What is bought. */
+      buys_credits?: number;
+      wallet?: string;
+      /** Send it as `payer` beside the fields of any paid tool. A key is shown once. */
+      payer?: string;
+      /** false: no money moves. */
+      livemode?: boolean;
+      expires_at?: string;
+    };
+  };
   /** Find tools by words, category or price. Without any filter it lists all of them. */
   search_tools: {
     input: {
@@ -2157,6 +2425,7 @@ export interface Tools {
       tools: ({
         name: string;
         title: string;
+        /** In a sentence; get_tool_schema has the whole. */
         description: string;
         category: "creative" | "dataset" | "storage" | "account";
         /** The most one call can cost. */
@@ -2189,6 +2458,8 @@ export interface Tools {
           field: string;
           credits: Record<string, number>;
         };
+        /** Where no number says it. */
+        note?: string;
       };
       /** JSON Schema 2020-12. */
       input_schema: Record<string, unknown>;
@@ -2200,10 +2471,10 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","save_asset","get_asset","list_assets","delete_asset","store_permanent","register_wallet","check_balance","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["resize_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
-export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","save_asset","store_permanent"]);
+export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
 
 /** Fields that take a picture. */
 export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[] } = {
@@ -2227,13 +2498,16 @@ export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[]
   get_artwork_oracle: [],
   batch_download: [],
   compliance_manifest: [],
+  request_upload: [],
   save_asset: [],
   get_asset: [],
   list_assets: [],
   delete_asset: [],
   store_permanent: [],
+  run_recipe: [],
   register_wallet: [],
   check_balance: [],
+  request_payment: [],
   search_tools: [],
   get_tool_schema: [],
 };

@@ -7,12 +7,16 @@ import type { CallKit } from '../kit.ts';
 import { BUDGET_WARNING_PERCENT } from '../limits.ts';
 import { sendable } from '../sendable.ts';
 import type { ToolCall } from '../tool_call.ts';
+import { withConsent } from './consent.ts';
 
 /**
- * The same kit, but holds made through it count against the budget of the caller's key. Payment does not know of keys.
+ * The same kit, but holds made through it go by what the owner allows: they count against the budget of the caller's key, and carry
+ * the owner's consent. Payment knows of neither.
  * @throws from its holds: AtelierError budget_refused with the smaller call that would fit, where one exists
  */
-export function withinBudget(kit: CallKit, { tool, principal, input, warnings }: ToolCall): CallKit {
+export function withinBudget(plain: CallKit, call: ToolCall): CallKit {
+  const { tool, principal, input, warnings } = call;
+  const kit = withConsent(plain, call);
   const key = principal.proof?.key;
   if (!key) return kit;
   const { wallets, ownership } = kit.services;

@@ -16,6 +16,8 @@ export interface Payment {
   settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
   /** Gives back what was set aside. */
   release(): Promise<void>;
+  /** The same payment taking so many credits of what is held, and giving back the rest. Absent where all is taken or nothing. */
+  part?(credits: number): Payment;
 }
 
 /** What a caller can pay with. */

@@ -41,18 +41,23 @@ export async function holdCredits(
 }
 
 /** The payment of a call whose credits are held already. */
-export function heldCredits({ services: { wallets } }: CallKit, hold: Hold): Payment {
-  const { id, wallet, amount } = hold;
+export function heldCredits(
+  { services: { wallets } }: { readonly services: Pick<CallKit['services'], 'wallets'> },
+  hold: Hold,
+): Payment {
+  const { id, wallet, amount, taken = amount } = hold;
   return {
     receipt: {
       method: 'credits',
       wallet,
       transaction_id: id,
-      credit_back: (amount * CREDIT_BACK_PERCENT) / 100 / MILLICREDITS_PER_CREDIT,
+      credit_back: (taken * CREDIT_BACK_PERCENT) / 100 / MILLICREDITS_PER_CREDIT,
     },
     hold: id,
     settle: async (answer, receipt) => void (await wallets.settle(hold, answer, receipt)),
     release: () => wallets.release(hold),
+    part: (credits) =>
+      heldCredits({ services: { wallets } }, { ...hold, taken: credits * MILLICREDITS_PER_CREDIT }),
   };
 }
 

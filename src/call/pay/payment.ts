@@ -50,12 +50,31 @@ export async function requirePayment(
   });
 }
 
+/**
+ * What is made of several calls is charged for those that succeed, which only credits can be.
+ * @throws AtelierError payment_required, with the price
+ */
+export function requireCredits(
+  kit: CallKit,
+  { tool, caller, principal: { wallet } }: Pick<ToolCall, 'tool' | 'caller' | 'principal'>,
+  price: number,
+): void {
+  if (!tool.steps || price === 0 || sourceOf(kit, { caller, wallet }) === 'credits') return;
+  const detail = broughtSourceOf(kit, caller)
+    ? `${tool.name} is paid with credits only, for it charges just the steps that succeed. Nothing was taken: send Authorization: Bearer, and no payment for a single call (X-Payment-Intent, x402).`
+    : `These steps cost ${creditsText(price)} together and no payment was sent.`;
+  throw unpaid(kit, tool, { code: 'payment_required', detail, price });
+}
+
 /** Sets the price of this call aside. @throws AtelierError of the way it is paid; 402 carries every other way */
 export async function holdPayment(
   kit: CallKit,
-  { tool, caller, principal: { wallet }, x402 }: ToolCall,
+  call: ToolCall,
   { price, listed }: CallPrice,
 ): Promise<Payment> {
+  requireCredits(kit, call, price);
+  const { tool, caller, x402 } = call;
+  const { wallet } = call.principal;
   const source = price === 0 ? undefined : sourceOf(kit, { caller, wallet });
   if (source === 'x402') return holdX402(kit, tool, { price, x402: x402! });
   if (source === 'card')

@@ -1,7 +1,7 @@
-import { creditsText } from '../../catalogue/next_steps.ts';
+import { creditsText, nextSteps } from '../../catalogue/next_steps.ts';
+import { packListing } from '../../catalogue/packs.ts';
 import { AtelierError, type ErrorCode, type ErrorDetails } from '../../errors/atelier_error.ts';
 import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS } from '../../limits.ts';
-import { packListing } from '../../operations/payment/packs.ts';
 import { usd } from '../../tools/price.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { CallKit } from '../kit.ts';
@@ -28,7 +28,7 @@ export function unpaid(kit: CallKit, tool: AnyTool, problem: Unpaid): AtelierErr
   const { services } = kit;
   const { publicUrl } = services.site;
   const packs = packListing(publicUrl, wallet.wallet);
-  const card = services.payments.takes ? [cardOption(tool, price)] : [];
+  const card = services.payments.takes && !tool.steps ? [cardOption(tool, price)] : [];
   const error = new AtelierError(code, detail, {
     ...details,
     headers: {
@@ -51,19 +51,33 @@ export function unpaid(kit: CallKit, tool: AnyTool, problem: Unpaid): AtelierErr
       },
       checkout_url: packs[0]?.checkout_url,
       payment_options: [creditsOption(wallet.wallet), ...card],
+      how_to_pay: {
+        now: `Send the same call with ${PAYER_HEADER(wallet.wallet)}, or with "payer" beside its fields.`,
+        person: 'POST /api/tools/request_payment answers a link where a person pays, or gives a key.',
+      },
       next_steps: [
+        ...nextSteps(services.catalogue, [askPerson(tool)]),
         wallet.registered ? BUY_CREDITS(packs[0]!.price_usd) : registerStep(wallet.wallet),
         ...(card.length > 0 ? [cardStep(tool, price)] : []),
       ],
       ...details.members,
     },
   });
-  return withX402Demand(kit, tool, price, error);
+  return tool.steps ? error : withX402Demand(kit, tool, price, error);
 }
+
+const PAYER_HEADER = (wallet: string | undefined) => `Authorization: Bearer ${wallet ?? '<wallet>'}`;
+
+const askPerson = ({ name }: AnyTool) => ({
+  action: 'Have a person pay',
+  tool: 'request_payment',
+  why: 'Answers a link for the person, and a code that tells when it is paid',
+  params: { tool: name },
+});
 
 const creditsOption = (wallet: string | undefined) => ({
   type: 'credits',
-  header: `Authorization: Bearer ${wallet ?? '<wallet>'}`,
+  header: PAYER_HEADER(wallet),
   register: 'POST /api/wallet/register',
   buy: 'GET /api/credits',
 });

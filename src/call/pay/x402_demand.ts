@@ -1,3 +1,4 @@
+import { bazaarOf } from '../../catalogue/bazaar.ts';
 import { X402_HEADERS } from '../../catalogue/x402_names.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { MIME_TYPE } from '../../services/x402/requirements.ts';
@@ -19,7 +20,8 @@ export function withX402Demand(
   const { code, message, details } = error;
   const resource = { url: resourceOf(kit.services, tool), description: tool.summary, mimeType: MIME_TYPE };
   const { v1, v2 } = kit.x402.demand({ credits, resource: resource.url, description: tool.summary });
-  const required = { x402Version: 2, error: message, resource, accepts: v2 };
+  const extensions = { bazaar: bazaarOf(tool) };
+  const required = { x402Version: 2, error: message, resource, accepts: v2, extensions };
   const { payment_options: options = [] } = details.members ?? {};
   return new AtelierError(code, message, {
     ...details,

@@ -1,9 +1,8 @@
-import { followJob } from '@atelier/client/follow_job.ts';
 import type { Body, Reply } from '@atelier/client/transport.ts';
 import { quoteAnswer } from '../../catalogue/envelope_schema.ts';
 import { answerPlace } from '../answer_place.ts';
 import { CALL_SWITCHES } from '../call_switches.ts';
-import { type Connection, callTool, readCatalogue, walletOf } from '../client.ts';
+import { type Connection, readCatalogue, walletOf } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { deliver } from '../deliver.ts';
 import { failureText } from '../failure_text.ts';
@@ -13,11 +12,11 @@ import { withFormat } from '../format_of_out.ts';
 import { commandHelp } from '../help_text.ts';
 import { type ToolDescription, toolDescription } from '../input_schema.ts';
 import { fieldsOf } from '../json_fields.ts';
-import { progressView } from '../progress.ts';
 import { withConnection } from '../server_switches.ts';
 import type { Terminal } from '../terminal.ts';
 import { toolHelp } from '../tool_help.ts';
 import { UsageError } from '../usage_error.ts';
+import { watchCall } from '../watch_call.ts';
 import type { World } from '../world.ts';
 
 /** What a dry run answers, whatever the tool. */
@@ -89,25 +88,4 @@ async function walletField(
 function printFailure(reply: Reply, sent: Parameters<typeof failureText>[1], { stderr }: Terminal): number {
   stderr.write(failureText(reply.body, sent));
   return 1;
-}
-
-async function watchCall(
-  { connection, terminal, signal }: Setup,
-  tool: string,
-  input: Body,
-  { bearer, isAsync }: { bearer: string | undefined; isAsync: boolean },
-): Promise<Reply> {
-  const view = progressView(terminal.stderr);
-  try {
-    const wanted = { bearer, signal, isAsync, onProgress: view.show };
-    const reply = await callTool(connection, tool, input, wanted);
-    if (reply.status !== 202) return reply;
-    const { job_id: id } = reply.body;
-    terminal.stderr.write(
-      `The job is accepted: ${connection.baseUrl}/api/jobs/${id}\nLook at it again with: atelier job ${id}\n`,
-    );
-    return await followJob(connection, String(reply.body.job_id), wanted);
-  } finally {
-    view.clear();
-  }
 }

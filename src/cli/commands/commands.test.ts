@@ -8,7 +8,8 @@ const here = cliInAFolder();
 const { run } = here;
 const names = commands.map(({ name }) => name);
 /** Words a command needs, whatever they are. */
-const needed = (name: string) => ({ call: ['turn_image'], job: ['job_1'], completion: ['bash'] })[name] ?? [];
+const needed = (name: string) =>
+  ({ call: ['turn_image'], recipe: ['label_ai'], job: ['job_1'], completion: ['bash'] })[name] ?? [];
 
 test.each(names)('atelier %s --help says what it does and each of its switches', async (name) => {
   const { code, stdout, sent } = await run([...name.split(' '), '--help']);

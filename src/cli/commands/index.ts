@@ -19,12 +19,14 @@ import { jobCommand } from './job.ts';
 import { modelsAddCommand } from './models_add.ts';
 import { modelsListCommand } from './models_list.ts';
 import { modelsPullCommand } from './models_pull.ts';
+import { recipeCommand } from './recipe.ts';
 import { startCommand } from './start.ts';
 import { toolsCommand } from './tools.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   callCommand,
+  recipeCommand,
   toolsCommand,
   helpCommand,
   jobCommand,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { invalidField } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import type { StatementEntry } from '../../services/wallets/contract.ts';
-import { walletField } from '../../tools/fields.ts';
+import { momentField, walletField } from '../../tools/fields.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
 import { STATEMENT_CSV_ROWS_MAX, STATEMENT_ENTRIES_MAX } from './limits.ts';
 import { FREE_COST, freeStep } from './next_step.ts';
 
 const amount = z.number().min(-1e12).max(1e12);
-const moment = z.iso.datetime({ offset: true }).max(40).optional();
+const moment = momentField.max(40).optional();
 const ENTRIES = 100;
 const CURSOR = /^[1-9]\d{0,15}$/;
 

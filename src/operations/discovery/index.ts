@@ -1,6 +1,7 @@
 import { llmsText } from '../../catalogue/llms.ts';
 import { aiCatalog, mcpJson, serverCard } from '../../catalogue/mcp_card.ts';
 import { openApiDocument } from '../../catalogue/openapi.ts';
+import { packListing } from '../../catalogue/packs.ts';
 import type { PaymentWays } from '../../catalogue/payment_ways.ts';
 import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
@@ -8,7 +9,6 @@ import { signedRequestsDocument } from '../../catalogue/signed_requests.ts';
 import type { Health } from '../../services/health/contract.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { AnyOperation } from '../operation.ts';
-import { packListing } from '../payment/packs.ts';
 import { documentOperation } from './document.ts';
 import { healthOperation } from './health.ts';
 import { landingText } from './landing.ts';

@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { link, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';
-import { isMissing, makeFolder, refuseFullDisk, syncFolder, tooLarge, writeNewFile } from './disk.ts';
+import {
+  errorCode,
+  isMissing,
+  makeFolder,
+  refuseFullDisk,
+  syncFolder,
+  tooLarge,
+  writeNewFile,
+} from './disk.ts';
 import type { Shares } from './shares.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,11 +23,16 @@ const NAME = /^([0-9a-z]{6,8})-[0-9a-f]{32}(\.[a-z0-9]{1,8})?$/;
 
 /** Files with a common lifetime, without any index: the name says when and therefore where. */
 interface HourlyFiles {
-  /** Keeps the bytes under a new unguessable name. @throws AtelierError storage_full */
+  /** An unguessable name for a file that is written later, and lives as if it had been written now. */
+  newName(): string;
+  /**
+   * Keeps the bytes under a new unguessable name, or under one that `newName` gave before: whole or not at all, and once.
+   * @throws AtelierError storage_full; EEXIST where a file of that name is there
+   */
   write(
     bytes: Uint8Array,
     extension: string,
-    options?: { durable?: boolean },
+    options?: { durable?: boolean; name?: string | undefined },
   ): Promise<{ name: string; expiresAt: Date }>;
   /**
    * Keeps what `fill` writes to the path it is given, where nothing is yet. What fails half-way is deleted.
@@ -86,17 +99,19 @@ export function createHourlyFiles(path: string, options: HourlyFilesOptions): Ho
       throw error;
     });
   };
-  const add = async <T>(extension: string, bytesExpected: number, fill: (path: string) => Promise<T>) => {
-    const name = newName(now(), extension);
+  const add = async <T>(name: string, bytesExpected: number, fill: (path: string) => Promise<T>) => {
     const file = await space.fill(pathOf(name), bytesExpected, fill);
     return { name, expiresAt: expiryOf(name), ...file };
   };
 
   return {
-    write: (bytes, extension, { durable = false } = {}) =>
-      add(extension, bytes.length, (file) => writeInto(file, bytes, durable)),
+    newName: () => newName(now(), ''),
+    write: (bytes, extension, { durable = false, name } = {}) =>
+      name === undefined
+        ? add(newName(now(), extension), bytes.length, (file) => writeInto(file, bytes, durable))
+        : add(name, bytes.length, (file) => writeAtOnce(file, bytes, durable)),
     make: (extension, fill) =>
-      add(extension, 0, async (file) => {
+      add(newName(now(), extension), 0, async (file) => {
         await makeFolder(dirname(file), false);
         return fill(file);
       }),
@@ -149,7 +164,8 @@ function createSpace(folder: string, { bytesMax, shares }: Pick<HourlyFilesOptio
       } catch (error) {
         space.bytes -= bytesExpected;
         become?.(0);
-        await rm(path, { force: true });
+        // What is there already was written by somebody else.
+        if (errorCode(error) !== 'EEXIST') await rm(path, { force: true });
         throw error;
       }
     },
@@ -180,6 +196,17 @@ async function writeInto(path: string, bytes: Uint8Array, durable: boolean): Pro
     await writeNewFile(path, bytes, durable);
   }
   if (durable) await syncFolder(folder);
+}
+
+/** Whoever knows the name before the write has ended sees nothing or everything, and of several writers one. @throws EEXIST */
+async function writeAtOnce(path: string, bytes: Uint8Array, durable: boolean): Promise<void> {
+  const unknown = join(dirname(path), newName(Date.now(), 'part'));
+  try {
+    await writeInto(unknown, bytes, durable);
+    await link(unknown, path);
+  } finally {
+    await rm(unknown, { force: true });
+  }
 }
 
 async function hoursIn(folder: string): Promise<string[]> {

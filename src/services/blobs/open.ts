@@ -30,7 +30,7 @@ export function openFiles(config: Config, { links, logger }: { links: Links; log
   const blobs = createBlobs(folder('blobs'), { logger, disk, reserve });
   const { UPLOADS_BYTES_MAX, RESULTS_BYTES_MAX, ANSWERS_BYTES_MAX } = config;
   const uploads = createUploads({
-    folder: folder('uploads'),
+    ...{ folder: folder('uploads'), links },
     bytesMax: UPLOADS_BYTES_MAX,
     shares: sharesOf('uploads', UPLOADS_BYTES_MAX, UPLOAD_LIFETIME_MS),
     reserve,

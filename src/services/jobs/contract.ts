@@ -64,7 +64,7 @@ export interface JobView {
   /** 0 to 1. */
   readonly progress: number;
   readonly message: string;
-  /** Millicredits held while it lives, or taken by its success; null where it is free. */
+  /** Millicredits held while it lives, or taken by its success, from when its answer is kept; null where it is free. */
   readonly held: number | null;
   readonly resultSha256: string | null;
   readonly problem: Record<string, unknown> | null;
@@ -88,6 +88,7 @@ export interface JobWork {
   readonly input: Record<string, unknown>;
   readonly pictures: Readonly<Record<string, SourceImage>>;
   readonly warnings: readonly string[];
+  /** Once the answer is kept: what is to be taken. */
   readonly held: number | undefined;
   /** Set when an earlier run got as far as its answer: what is left is to settle it. */
   readonly answer: string | undefined;
@@ -95,8 +96,8 @@ export interface JobWork {
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;
   /**
-   * Keeps the answer, before the money moves. `isFree`: what is held will be given back though the job succeeds.
+   * Keeps the answer, before the money moves. `taken`: the millicredits that will be taken, where that is less than is held.
    * @throws where another run has taken the job over, or it was canceled
    */
-  keep(answer: string, terms?: { isFree: boolean }): Promise<void>;
+  keep(answer: string, terms?: { taken?: number }): Promise<void>;
 }

@@ -77,9 +77,9 @@ async function runOnce(parts: Parts, { id, run, stopping }: Running): Promise<vo
       ...(await workOf(parts, id, row)),
       signal: stopping.signal,
       onProgress: reporting.show,
-      keep: async (answer, { isFree } = { isFree: false }) => {
+      keep: async (answer, { taken } = {}) => {
         const sha256 = await parts.texts.put(answer);
-        if (!(await store.keepResult(database, place, { sha256, isFree })))
+        if (!(await store.keepResult(database, place, { sha256, taken })))
           stopping.abort('lost' satisfies Stop);
         else isKept = true;
         stopping.signal.throwIfAborted();

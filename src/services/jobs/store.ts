@@ -182,12 +182,12 @@ export async function report(
 export async function keepResult(
   database: Queryable,
   { id, attempt }: Run,
-  { sha256, isFree }: { sha256: string; isFree: boolean },
+  { sha256, taken }: { sha256: string; taken: number | undefined },
 ): Promise<boolean> {
   const rows = await database.query(
-    `update jobs set result_sha256 = $3, held = case when $4 then 0 else held end
+    `update jobs set result_sha256 = $3, held = coalesce($4, held)
      where id = $1 and attempt = $2 and state = 'running' and result_sha256 is null returning 1`,
-    [id, attempt, sha256, isFree],
+    [id, attempt, sha256, taken ?? null],
   );
   return rows.length === 1;
 }

@@ -1,6 +1,5 @@
-import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Limiter, Policy, RateState } from './contract.ts';
-import { rateHeaders } from './rate_headers.ts';
+import { rateLimited } from './rate_limited.ts';
 
 const KEYS_MAX = 200_000;
 
@@ -90,25 +89,4 @@ function freeInSeconds(
   const room = calls - 1 - current;
   const windows = room >= 0 ? 1 - room / previous : 2 - (calls - 1) / current;
   return Math.floor(windows * perSeconds - (now - startedAt) / 1000) + 1;
-}
-
-function rateLimited(policy: Policy, state: RateState, isRepeat: boolean): AtelierError {
-  const span =
-    policy.perSeconds === 3600
-      ? 'an hour'
-      : policy.perSeconds === 60
-        ? 'a minute'
-        : policy.perSeconds === 86_400
-          ? 'a day'
-          : `${policy.perSeconds} seconds`;
-  return new AtelierError(
-    'rate_limited',
-    `At most ${policy.calls} calls ${span} ("${policy.name}"). Try again in ${state.resetSeconds} s.`,
-    {
-      isRepeat,
-      retryAfterSeconds: state.resetSeconds,
-      headers: rateHeaders(policy, { ...state, remaining: 0 }),
-      members: { violated_policies: [policy.name] },
-    },
-  );
 }

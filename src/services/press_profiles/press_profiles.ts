@@ -16,7 +16,7 @@ export function createPressProfiles({ folder }: { folder: string | undefined }):
     list,
     async find(name, field) {
       const all = await list();
-      const found = all.find((profile) => profile.name === name);
+      const found = all.find((profile) => profile.name === name) ?? spelt(all, name);
       if (found) return found;
       const names = all.map((profile) => profile.name).join(', ');
       throw invalidField(
@@ -29,6 +29,13 @@ export function createPressProfiles({ folder }: { folder: string | undefined }):
       );
     },
   };
+}
+
+/** The one profile whose letters and digits these are: "Coated FOGRA39" is how presses write it. */
+function spelt(all: readonly PressProfileFile[], name: string): PressProfileFile | undefined {
+  const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const meant = all.filter((profile) => lettersOf(profile.name) === lettersOf(name));
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 const shipped: readonly PressProfileFile[] = Object.entries(SHIPPED_PROFILES).map(([name, registered]) => ({

@@ -82,7 +82,7 @@ export function createVisits({
       if (!held || held.isClosed || bytes <= 0) return;
       if (!fits(held, bytes, isArriving)) {
         // Nobody else could make room for what is too much by itself.
-        if (held.bytes + bytes > bytesMax) throw full();
+        if (held.bytes + bytes > bytesMax) throw memoryIsTaken();
         await turn(waiting, { held, bytes, isArriving }, isArriving ? arrivalWaitMs : waitMs);
       }
       if (!held.isClosed) add(held, bytes);
@@ -107,13 +107,14 @@ function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: numb
     };
     const timer = setTimeout(() => {
       leave();
-      reject(full());
+      reject(memoryIsTaken());
     }, waitMs);
     waiting.add(one);
   });
 }
 
-const full = (): AtelierError =>
+/** What a caller is told for whom there is no memory just now. */
+export const memoryIsTaken = (): AtelierError =>
   new AtelierError(
     'busy',
     'The memory of this server is taken by other calls just now. Send the same call again in a moment.',

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { MCP_ANSWER_BYTES_MAX } from './limits.ts';
+import { shortAnswer } from './short_answer.ts';
+
+const works = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({ id, title: 'A work'.repeat(10) }));
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify([JSON.stringify(value), value]));
+
+test('a short answer is left as it is', () => {
+  const body = { works: works(3) };
+  expect(shortAnswer(body)).toEqual({ body, cut: [] });
+});
+
+test('the longest lists are cut to what fits, and named', () => {
+  const { body, cut } = shortAnswer({ works: works(500), museums: works(5), next_steps: works(3) });
+
+  expect(bytesOf(body)).toBeLessThan(MCP_ANSWER_BYTES_MAX + 100);
+  expect(bytesOf(body)).toBeGreaterThan(MCP_ANSWER_BYTES_MAX / 2);
+  expect(body.museums).toHaveLength(5);
+  expect(body.next_steps).toHaveLength(3);
+  expect(cut).toEqual([`works (${(body.works as unknown[]).length} of 500)`]);
+});
+
+test('what has no list to cut stays whole', () => {
+  const body = { text: 'x'.repeat(MCP_ANSWER_BYTES_MAX), works: works(2) };
+  expect(shortAnswer(body).body).toEqual({ ...body, works: works(1) });
+});

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** Failures an author of an agent may ask for, by the status they come with; `refund` fails after its price was held. */
+export const REHEARSALS = ['402', '429', '503', 'refund'] as const;
+export type Rehearsal = (typeof REHEARSALS)[number];
+
+export const rehearsedField = z
+  .enum(REHEARSALS)
+  .optional()
+  .describe(
+    'Answers, instead of the sample, a failure as the tool itself would: 402 unpaid, 429 too many calls, 503 busy; refund: stopped after the price was held, and given back. Nothing is counted against anybody but the calls of the sandbox.',
+  );

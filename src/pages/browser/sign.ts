@@ -1,0 +1,100 @@
+/** Lets the owner of a wallet sign a decision: with the wallet of the browser (EIP-1193), or elsewhere and by hand. */
+import { findElement } from './find_element.ts';
+import { postToServer } from './post_to_server.ts';
+
+/** What a page asks its owner. */
+interface Question {
+  /** Where the decision goes; its message is asked for below it. */
+  readonly address: string;
+  /** The wallet that has to sign; empty where the person says. */
+  wallet(): string;
+  /** Told which wallet the browser has. */
+  found?(wallet: string): void;
+  /** What is decided beside yes or no. */
+  terms(): object;
+  readonly granted: string;
+  readonly refused: string;
+}
+
+type Wallet = { request(call: { method: string; params?: unknown[] }): Promise<unknown> };
+type Decision = 'grant' | 'refuse';
+
+/** Makes the buttons of `signForm` work. */
+export function askToSign(question: Question): void {
+  const form = findElement('form', HTMLFormElement);
+  const byHand = findElement('#by-hand', HTMLElement);
+  const message = findElement('#message', HTMLElement);
+  const signature = findElement('#signature', HTMLInputElement);
+  const status = findElement('form [role=status]', HTMLElement);
+  const buttons = [...form.querySelectorAll('button')];
+  let pending: object | undefined;
+
+  const say = (text: string, hasFailed = false) => {
+    status.textContent = text;
+    status.classList.toggle('failed', hasFailed);
+  };
+  const busy = async (work: () => Promise<void>) => {
+    for (const button of buttons) button.disabled = true;
+    try {
+      await work();
+    } catch (error) {
+      say(wordsOf(error), true);
+    }
+    for (const button of buttons) button.disabled = false;
+  };
+  const decide = async (body: object, signed: string) => {
+    const { state } = await postToServer<{ state: 'granted' | 'refused' }>(question.address, {
+      ...body,
+      signature: signed,
+    });
+    form.replaceChildren(status);
+    say(question[state]);
+  };
+  const ask = (decision: Decision) =>
+    busy(async () => {
+      const wallet = (window as { ethereum?: Wallet }).ethereum;
+      const [account] = wallet ? ((await wallet.request({ method: 'eth_requestAccounts' })) as string[]) : [];
+      if (account && question.wallet() === '') question.found?.(account);
+      const body = { ...question.terms(), decision };
+      const asked = await postToServer<{ message: string }>(`${question.address}/message`, body);
+      if (!wallet || !account) {
+        pending = body;
+        message.textContent = asked.message;
+        byHand.hidden = false;
+        say(`Sign this text to ${decision === 'grant' ? 'agree' : 'refuse'}.`);
+        return;
+      }
+      if (account.toLowerCase() !== question.wallet().toLowerCase())
+        throw new Error(`Choose the account ${question.wallet()} in your wallet, and try again.`);
+      say('Sign the message in your wallet …');
+      const params = [hexOf(asked.message), account];
+      await decide(body, (await wallet.request({ method: 'personal_sign', params })) as string);
+    });
+
+  findElement('#grant', HTMLButtonElement).addEventListener('click', () => {
+    if (form.reportValidity()) void ask('grant');
+  });
+  findElement('#refuse', HTMLButtonElement).addEventListener('click', () => void ask('refuse'));
+  findElement('#send', HTMLButtonElement).addEventListener('click', () => {
+    if (pending) void busy(() => decide(pending!, signature.value.trim()));
+  });
+  preparePage(form);
+}
+
+/** Nothing is sent by the form itself, and times are as this person's clock has them. */
+function preparePage(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => event.preventDefault());
+  for (const time of document.querySelectorAll('time'))
+    time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}
+
+const hexOf = (text: string): string =>
+  `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+
+/** Wallets throw objects of their own; 4001 is a person who said no. */
+function wordsOf(error: unknown): string {
+  const { code, message } = error as { code?: number; message?: string };
+  return code === 4001
+    ? 'You did not sign. Nothing has happened.'
+    : (message ?? 'The wallet did not answer.');
+}

@@ -1,0 +1,77 @@
+/** What every view does: waits, shows an answer, a quote or what went wrong, and what could come next. */
+import { button, create, say, shorten, textOf } from './elements.ts';
+import { connectHost, type Fields, sayToModel, type ToolAnswer } from './host.ts';
+import { costLine, fieldsOf, listOf, problemOf, quoteOf } from './money.ts';
+
+/** A call and what it answered. */
+export interface Shown {
+  readonly input: Fields;
+  readonly answer: ToolAnswer;
+  /** Its `structuredContent`. */
+  readonly body: Fields;
+}
+
+/** @param draw what is shown of an answer that is neither a quote nor a problem */
+export function openView(name: string, draw: (shown: Shown) => readonly Node[]): void {
+  let input: Fields = {};
+  const place = document.querySelector('#answer')!;
+  const show = (answer: ToolAnswer): void => {
+    const body = bodyOf(answer);
+    say('');
+    try {
+      place.replaceChildren(...parts({ input, answer, body }));
+    } catch {
+      say('This answer cannot be shown here. It stands in the text.');
+    }
+  };
+  const parts = (shown: Shown): Node[] => {
+    const { answer, body } = shown;
+    if (answer.isError) return problemOf(shown, show);
+    if (body.dry_run === true) return [...quoteOf(shown, show), ...warningsOf(body)];
+    return [...draw(shown), ...warningsOf(body), ...nextOf(body), costLine(body)];
+  };
+  connectHost(`atelier ${name}`, {
+    onInput(sent) {
+      input = sent;
+      say('Working …');
+    },
+    onAnswer: show,
+    onCancelled: () => say('The call was stopped before it answered.'),
+  }).catch((error: Error) =>
+    say(`This view could not be opened: ${error.message}. The answer stands in the text.`),
+  );
+}
+
+/** The fields; of a host that passes on none, those of the text. */
+function bodyOf({ structuredContent, content = [] }: ToolAnswer): Fields {
+  if (structuredContent) return structuredContent;
+  const text = content.find(({ type }) => type === 'text')?.text ?? '';
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null) return body as Fields;
+  } catch {}
+  return { detail: text };
+}
+
+const NOTES_MAX = 8;
+
+function warningsOf({ warnings, degraded_reason: degraded }: Fields): Node[] {
+  const texts = [degraded, ...(Array.isArray(warnings) ? warnings : [])].map(textOf).filter(Boolean);
+  return texts.slice(0, NOTES_MAX).map((text) => create('p', shorten(text), 'note'));
+}
+
+const STEPS_MAX = 4;
+
+/** What the answer suggests, to be asked for with one press; the model runs it, and the host asks what it asks. */
+function nextOf({ next_steps: steps }: Fields): Node[] {
+  const buttons = listOf(steps)
+    .map(fieldsOf)
+    .flatMap(({ action, cost, endpoint, params = {} }) => {
+      const [, tool] = /\/api\/tools\/(\w+)$/.exec(textOf(endpoint)) ?? [];
+      if (!tool || !textOf(action)) return [];
+      const words = `${action}: call ${tool} with ${JSON.stringify(params)}`;
+      return [button([action, cost].map(textOf).filter(Boolean).join(', '), () => sayToModel(words))];
+    });
+  if (buttons.length === 0) return [];
+  return [create('nav', [create('h2', 'Next'), ...buttons.slice(0, STEPS_MAX)])];
+}
