@@ -9,6 +9,8 @@ const common = {
 };
 const CONFORMANCE = 'tests/conformance/**/*.test.ts';
 const FAULTS = 'tests/faults/**/*.test.ts';
+/** Pictures and odd values through the whole service, minutes of them: a command of its own. */
+const JOURNEYS = 'tests/journeys/**/*.test.ts';
 /** Known answers made by others, in a folder beside the repository that a clone does not have. */
 const SHARED = '**/*.shared.test.ts';
 
@@ -23,7 +25,7 @@ export default defineConfig({
           ...common,
           name: 'units',
           include: ['{packages,src,tests}/**/*.test.ts'],
-          exclude: [CONFORMANCE, FAULTS, SHARED],
+          exclude: [CONFORMANCE, FAULTS, JOURNEYS, SHARED],
         },
       },
       {
@@ -35,6 +37,7 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'faults', include: [FAULTS] } },
+      { test: { ...common, name: 'journeys', include: [JOURNEYS] } },
       {
         test: { ...common, name: 'shared', include: [`{packages,src,tests}/${SHARED}`] },
       },

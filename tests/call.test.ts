@@ -410,7 +410,7 @@ forEachDatabase((name, open) =>
         const job = await workOf({
           keep: async (kept, terms) => {
             answer = kept;
-            expect(terms).toEqual({ isFree: true });
+            expect(terms).toEqual({ taken: 0 });
             throw new Error('killed');
           },
         });

@@ -5,6 +5,7 @@ import { operations } from '../src/operations/index.ts';
 import { simulatedDesk } from '../src/operations/payment/simulated_desk.ts';
 import { tools } from '../src/tools/index.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
+import { newOwner } from './support/owner.ts';
 
 /** What browsers get: pages that run nothing but files of ours, and those files. */
 
@@ -20,7 +21,14 @@ let paths: string[];
 beforeAll(async () => {
   app = await openTestApp();
   const { body } = await app.post('/api/create-payment-intent', { tool_name: 'save_asset' });
-  paths = ['/verify', '/checkout/pro', '/problems/busy', new URL(body.pay_url).pathname];
+  const invited = await app.post('/api/tools/request_upload', {});
+  const key = await app.post('/api/tools/request_payment', { way: 'key' });
+  const owner = await newOwner(app);
+  await app.post('/api/wallet/spending', { approval_above: 0 }, await owner.signIn());
+  const call = { wallet: owner.wallet, key: 'note', data: 'aGVsbG8=' };
+  const asked = await app.post('/api/tools/save_asset', call, owner.bare);
+  const made = [body.pay_url, invited.body.upload_url, key.body.url, asked.body.approval.url];
+  paths = ['/verify', '/checkout/pro', '/problems/busy', ...made.map((url) => new URL(url).pathname)];
 });
 afterAll(() => app?.close());
 
@@ -39,8 +47,24 @@ test('nothing runs or loads on a page but files of this server', async () => {
 
 test('only the form that leads on to the payment can be sent, and only pages with a program talk to the server', async () => {
   const policies = (await pages()).map(({ headers }) => headers.get('content-security-policy')!);
-  expect(policies.map((policy) => policy.includes("form-action 'none'"))).toEqual([true, false, true, true]);
-  expect(policies.map((policy) => policy.includes('connect-src'))).toEqual([true, false, false, true]);
+  expect(policies.map((policy) => policy.includes("form-action 'none'"))).toEqual([
+    true,
+    false,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(policies.map((policy) => policy.includes('connect-src'))).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('what a page loads, and what that imports, is there and may be kept for ever', async () => {
@@ -57,7 +81,7 @@ test('what a page loads, and what that imports, is there and may be kept for eve
     for (const imported of addressesIn(text)) wanted.add(imported);
   }
   // What both of the pages load is loaded once; the page of Stripe is not among them.
-  expect(wanted.size).toBe(7);
+  expect(wanted.size).toBe(13);
 });
 
 test('a program is sent without its types, and imports nothing but programs of the pages', async () => {
@@ -97,6 +121,10 @@ test('every address of ours that a program calls is served', () => {
 test.each([
   ['verify.ts', 0],
   ['pay_with_test_card.ts', 3],
+  ['upload.ts', 4],
+  ['grant.ts', 5],
+  ['sign.ts', 5],
+  ['sign.ts', 6],
 ])('every element %s works with is on its page', async (program, page) => {
   const { text: source } = programs.find(({ name }) => name === program)!;
   const { text } = (await pages())[page]!;

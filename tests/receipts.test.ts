@@ -90,7 +90,13 @@ forEachApp((open) => {
       params: { name: 'save_asset', arguments: args },
     };
     const { result } = (await app.post('/mcp', message, owner.bare)).body;
-    expect(await check(result.content[0].text)).toMatchObject({ tool: 'save_asset' });
+    const receipt = result._meta['io.github.atelier/receipt'];
+    const [{ text }] = result.content;
+    expect(await check(receipt)).toMatchObject({
+      tool: 'save_asset',
+      answer_sha256: createHash('sha256').update(text).digest('hex'),
+    });
+    expect(text).not.toContain(receipt);
   });
 
   test('a free call, a dry run and a refused call have none', async () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { chromium } from './chromium.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -26,6 +27,7 @@ const JUDGES = {
   curl: () => runs('curl', '--version'),
   'a test key of Stripe': () => Boolean(process.env.STRIPE_TEST_KEY),
   'an older Node': () => majorOf(OLDER_NODE) < 24,
+  Chromium: () => chromium() !== undefined,
   Linux: () => existsSync('/proc/self'),
   '../shared': () => existsSync(join(ROOT, '../shared')),
 };

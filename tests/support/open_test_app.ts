@@ -25,11 +25,15 @@ export interface TestReply {
 
 /**
  * The whole service in this process, in a folder of its own, without a port; its one network is `installNoiseModel`'s.
+ * No museum is asked unless a test says so.
  * Every answer of every test is looked through for next steps that could not be sent.
  */
 export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-app-'));
-  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, ...UNLIMITED, ...settings });
+  const config = readConfig({
+    ...{ LOG_LEVEL: 'silent', DATA_DIR: folder, LIVE_WORKS: 'false', ...UNLIMITED },
+    ...settings,
+  });
   await installNoiseModel(folder);
   const app = await openApp(config, 'http://atelier.test');
   const send = async (path: string, init: RequestInit) =>

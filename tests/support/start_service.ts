@@ -10,12 +10,22 @@ export interface ServiceProcess {
 
 /** Tests make more wallets than anybody should. */
 const MANY_WALLETS = { REGISTRATIONS_PER_HOUR: '1000000', REGISTRATIONS_PER_DAY: '1000000' };
+/** No museum is asked unless a test says so. */
+const ALONE = { LIVE_WORKS: 'false' };
 
 /** The service in a process of its own, which may be read or killed. */
 export async function startService(settings: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', DATABASE_URL: '', ...MANY_WALLETS, ...settings },
+    env: {
+      ...process.env,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: '',
+      ...ALONE,
+      ...MANY_WALLETS,
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

@@ -91,6 +91,13 @@ forEachApp((open) => {
           mimeType: 'application/json',
         },
         accepts: [{ ...requirement, amount: '100000' }],
+        extensions: {
+          bazaar: expect.objectContaining({
+            info: expect.objectContaining({
+              input: expect.objectContaining({ method: 'POST', bodyType: 'json' }),
+            }),
+          }),
+        },
       });
       expect(body.x402Version).toBe(1);
       expect(body.error).toBe(body.detail);

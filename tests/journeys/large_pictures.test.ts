@@ -1,10 +1,10 @@
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { imageFieldsOf } from '../src/tools/fields.ts';
-import { tools } from '../src/tools/index.ts';
-import type { AnyTool } from '../src/tools/tool.ts';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { toppedUp } from './support/topped_up.ts';
+import { imageFieldsOf } from '../../src/tools/fields.ts';
+import { tools } from '../../src/tools/index.ts';
+import type { AnyTool } from '../../src/tools/tool.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { toppedUp } from '../support/topped_up.ts';
 
 /**
  * Every tool that takes a picture answers it or refuses it for good: nothing says "come again" about a size that will never be

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { scene } from './support/scene.ts';
-import { toppedUp } from './support/topped_up.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { scene } from '../support/scene.ts';
+import { toppedUp } from '../support/topped_up.ts';
 
 /** What is meant to break or fool the tools of provenance, through the whole service: told apart, never a crash, never believed. */
 
@@ -103,7 +103,7 @@ test('a codex another service has signed is not believed, nor that the picture i
 describe('a C2PA manifest', () => {
   let broken: string;
   beforeAll(() => {
-    const bytes = readFileSync(join(import.meta.dirname, 'fixtures/c2pa/signed.jpg'));
+    const bytes = readFileSync(join(import.meta.dirname, '../fixtures/c2pa/signed.jpg'));
     bytes.write('See', bytes.lastIndexOf('Sea</rdf:li>'));
     broken = bytes.toString('base64');
   });

@@ -1,11 +1,11 @@
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tools } from '../src/tools/index.ts';
-import { exiftool } from './support/exiftool.ts';
-import { needs } from './support/judge.ts';
-import { HOLDER, MARKS, markedPicture } from './support/marked_picture.ts';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { toppedUp } from './support/topped_up.ts';
+import { tools } from '../../src/tools/index.ts';
+import { exiftool } from '../support/exiftool.ts';
+import { needs } from '../support/judge.ts';
+import { HOLDER, MARKS, markedPicture } from '../support/marked_picture.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { toppedUp } from '../support/topped_up.ts';
 
 /** What a picture says about itself goes through every tool that answers one, in every format it can write. */
 

@@ -3,12 +3,12 @@ import { element, textProperty } from '@atelier/engines/metadata/xmp/make_proper
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { pngChunk } from '@atelier/engines/pixels/png_chunks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { c2paProblems } from './support/c2pa_judge.ts';
-import { exiftool } from './support/exiftool.ts';
-import { needs } from './support/judge.ts';
-import { developmentCertificate } from './support/open_manifests.ts';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { scene } from './support/scene.ts';
+import { c2paProblems } from '../support/c2pa_judge.ts';
+import { exiftool } from '../support/exiftool.ts';
+import { needs } from '../support/judge.ts';
+import { developmentCertificate } from '../support/open_manifests.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { scene } from '../support/scene.ts';
 
 /** One policy in every language, and a picture marked as made by AI, through the whole service. */
 
@@ -128,7 +128,11 @@ describe('a picture marked as made by AI', () => {
         'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
       'XMP-iptcExt:DigitalImageGUID': expect.stringMatching(/^[0-9a-f]{16}$/),
     });
-    const { ai_evidence } = await verify(file);
+    const { ai_evidence, watermark_authorship } = await verify(file);
+    expect(watermark_authorship).toMatchObject({
+      ...{ standing: 'bound', exact: true, signed_by: null },
+      statement: body.ai.statement,
+    });
     expect(statusesOf(ai_evidence)).toMatchObject({
       '1.1 Two layers of machine-readable marking': 'met',
       '22757.3(b)(1) Unique identifier': 'met',
@@ -144,7 +148,10 @@ describe('a picture marked as made by AI', () => {
   test('marked again with the same facts keeps its pixels and its id', async () => {
     const first = (await infuse(jpeg, { ai: AI, metadata_mode: 'standard' })).body;
     const second = (await infuse(bytesOf(first), { ai: AI, metadata_mode: 'standard' })).body;
-    expect(second.ai).toMatchObject({ was_marked: true, id: first.ai.id });
+    expect(second.ai).toMatchObject({
+      ...{ was_marked: true, id: first.ai.id },
+      ...{ registry_id: first.ai.registry_id, statement: null },
+    });
     expect(bytesOf(second).equals(bytesOf(first))).toBe(true);
   }, 60_000);
 
@@ -166,6 +173,21 @@ describe('a picture marked as made by AI', () => {
       '1.2 Marks are not removed': 'not_met',
       '22757.3(b)(1) Name of the provider': 'met',
     });
+  }, 60_000);
+
+  test('is told from what is personal in its file: the sheet repeats neither owner nor contact nor device', async () => {
+    const personal = await sharp(jpeg)
+      .withExif({ IFD0: { Artist: 'Pat Private', HostComputer: 'pats-laptop' } })
+      .toBuffer();
+    const { body } = await infuse(personal, {
+      ai: AI,
+      rights: { holder: 'Ann Able', contact: 'ann@example.org' },
+    });
+    const { ai_evidence, rights_policy, ...others } = await verify(bytesOf(body));
+
+    expect(JSON.stringify(rights_policy)).toMatch(/Ann Able.*ann@example\.org|ann@example\.org.*Ann Able/);
+    expect(JSON.stringify(ai_evidence)).not.toMatch(/Ann Able|ann@example/);
+    expect(JSON.stringify([ai_evidence, rights_policy, others])).not.toMatch(/Pat Private|pats-laptop/);
   }, 60_000);
 
   test('with a certificate the manifest says so too', { ...needs('OpenSSL'), timeout: 90_000 }, async () => {

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { manifestsIn } from '@atelier/engines/c2pa/jumbf.ts';
+import { manifestStoreIn } from '@atelier/engines/c2pa/manifest_store.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runReadManifest } from '../src/workers/run_c2pa.ts';
-import { c2paProblems } from './support/c2pa_judge.ts';
-import { needs } from './support/judge.ts';
-import { developmentCertificate } from './support/open_manifests.ts';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { toppedUp } from './support/topped_up.ts';
+import { runReadManifest } from '../../src/workers/run_c2pa.ts';
+import { c2paProblems } from '../support/c2pa_judge.ts';
+import { needs } from '../support/judge.ts';
+import { developmentCertificate } from '../support/open_manifests.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { toppedUp } from '../support/topped_up.ts';
 
 /** A picture with a C2PA manifest goes through tools of a server that has a certificate. */
 
 const WALLET = '0x00000000000000000000000000000000000000c3';
-const image = readFileSync(new URL('fixtures/c2pa/signed.jpg', import.meta.url)).toString('base64');
+const image = readFileSync(new URL('../fixtures/c2pa/signed.jpg', import.meta.url)).toString('base64');
 const WAYS = [
   ['resize_image', { width: 200, height: 200, format: 'png' }, 'c2pa.resized'],
   ['resize_image', { width: 200, height: 200, format: 'jpeg' }, 'c2pa.resized'],
@@ -18,6 +20,8 @@ const WAYS = [
   ['watermark_embed', { payload: 'Ada' }, 'c2pa.watermarked.unbound'],
   ['convert_color_profile', { target_profile: 'cmyk' }, 'c2pa.converted'],
 ] as const;
+
+const activeIn = (file: Buffer) => manifestsIn(manifestStoreIn(file)!)!.at(-1)!.id;
 
 describe('with a certificate', needs('OpenSSL'), () => {
   let app: TestApp;
@@ -52,6 +56,29 @@ describe('with a certificate', needs('OpenSSL'), () => {
     const { body } = await app.post('/api/tools/resize_image', { image, width: 90, height: 90 });
     expect(await c2paProblems(Buffer.from(body.image_b64, 'base64'))).toEqual([]);
   });
+
+  test('a manifest that is its own ingredient ends no call, and is believed by none', async () => {
+    const { body } = await app.post('/api/tools/resize_image', { image, width: 200, height: 200 });
+    const text = Buffer.from(body.image_b64, 'base64').toString('latin1');
+    const [sent, own] = [image, body.image_b64].map((file) => activeIn(Buffer.from(file, 'base64')));
+    const looped = text.replaceAll(`/c2pa/${sent}`, `/c2pa/${own}`);
+    expect(looped).not.toBe(text);
+    const again = { image: Buffer.from(looped, 'latin1').toString('base64') };
+    const verified = await app.post('/api/tools/verify_provenance', again);
+    const said = verified.body.witnesses.find(({ witness }: { witness: string }) => witness === 'c2pa');
+    expect(verified.status).toBe(200);
+    expect(said).toMatchObject({ finding: 'absent', sentence: expect.stringContaining('is damaged') });
+    const resized = await app.post('/api/tools/resize_image', { ...again, width: 50, height: 50 });
+    expect(resized.status).toBe(200);
+    expect(resized.body.metadata.dropped).toContainEqual({ what: 'c2pa', why: expect.any(String) });
+    const infused = await app.post(
+      '/api/tools/infuse_metadata',
+      { ...again, metadata: { title: 'Sea' }, metadata_mode: 'standard' },
+      { Authorization: `Bearer ${WALLET}` },
+    );
+    expect([infused.status, infused.body.c2pa_manifest]).toEqual([200, true]);
+    expect(infused.body.warnings.join(' ')).toContain('cannot be read');
+  }, 60_000);
 
   test('a picture without a manifest gets none: nobody asked for one', async () => {
     const plain = (await app.post('/api/tools/resize_image', { image, width: 90, height: 90, keep: 'none' }))

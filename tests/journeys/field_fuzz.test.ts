@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inParallel } from './support/in_parallel.ts';
-import { type OddRequest, oddMcpCalls, oddRequests } from './support/odd_requests.ts';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { bearer } from './support/owner.ts';
-import { toppedUp } from './support/topped_up.ts';
+import { inParallel } from '../support/in_parallel.ts';
+import { type OddRequest, oddMcpCalls, oddRequests } from '../support/odd_requests.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { bearer } from '../support/owner.ts';
+import { toppedUp } from '../support/topped_up.ts';
 
 /**
  * Odd values in every field of every tool and every other endpoint: an answer or a clear refusal, never a fault of ours. What belongs

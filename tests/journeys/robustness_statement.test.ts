@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { scene } from './support/scene.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { scene } from '../support/scene.ts';
 
 /**
  * What the signed statement of a marked picture says was measured, repeated by somebody who has the statement, both pictures and tools of
