@@ -1,0 +1,24 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { Answer, FirstCall, Job } from './job.ts';
+import { sendCall, type Trip } from './send_call.ts';
+
+/** So often a job is tried. */
+const TRIPS_MAX = 3;
+
+/** Sends a first call, and after a failure what the failure itself says to send: nothing is known here that the answer does not say. */
+export async function playScripted(client: Client, job: Job, first: FirstCall): Promise<Trip[]> {
+  const trips: Trip[] = [];
+  let call: FirstCall | undefined = first;
+  while (call && trips.length < TRIPS_MAX) {
+    const trip: Trip = await sendCall(client, call, job);
+    trips.push(trip);
+    call = trip.isDone ? undefined : advised(trip);
+  }
+  return trips;
+}
+
+function advised({ tool, args, answer }: Trip): FirstCall | undefined {
+  if (answer?.try) return [tool, answer.try as Answer];
+  const [near] = answer?.did_you_mean ?? [];
+  return near ? [near, args] : undefined;
+}

@@ -1,0 +1,52 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { Answer, FirstCall, Job } from './job.ts';
+
+/** One call and what came back of it. */
+export interface Trip {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+  /** The object answered: the tool's fields, or the problem. */
+  readonly answer: Answer;
+  readonly isDone: boolean;
+  readonly milliseconds: number;
+  /** Of what a model writes for it and reads of it, at four bytes a token. */
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+}
+
+/** Calls a tool as an MCP client does. Whatever is answered is told, failures of the protocol as well. */
+export async function sendCall(client: Client, [tool, args]: FirstCall, job: Job): Promise<Trip> {
+  const started = performance.now();
+  const { answer, isError, texts } = await answerOf(client, tool, args);
+  return {
+    tool,
+    args,
+    answer,
+    isDone: !isError && isDone(job, answer),
+    milliseconds: Math.round(performance.now() - started),
+    tokensIn: tokensOf(JSON.stringify({ name: tool, arguments: args })),
+    tokensOut: tokensOf(texts),
+  };
+}
+
+async function answerOf(client: Client, tool: string, args: Record<string, unknown>) {
+  try {
+    const { content, structuredContent, isError } = await client.callTool({ name: tool, arguments: args });
+    const texts = content.map((block) => ('text' in block ? block.text : '')).join('\n');
+    return { answer: structuredContent as Answer, isError: isError === true, texts };
+  } catch (error) {
+    const { message, data } = error as { message: string; data?: object };
+    return { answer: { detail: message, ...data }, isError: true, texts: JSON.stringify({ message, data }) };
+  }
+}
+
+/** An answer of another tool lacks what the check looks at, and is not what was wished. */
+function isDone(job: Job, answer: Answer): boolean {
+  try {
+    return job.isDone(answer);
+  } catch {
+    return false;
+  }
+}
+
+const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
