@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { spawnProgram } from '../support/spawn_program.ts';
 import { UNLIMITED } from '../support/unlimited.ts';
 
 declare module 'vitest' {
@@ -36,11 +36,7 @@ export default async function provideServer({
     return undefined;
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'atelier-conformance-'));
-  const server = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, ...SETTINGS, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const server = spawnProgram(['src/main.ts'], { ...SETTINGS, DATA_DIR: dataDir });
   const stop = async () => {
     const stopped = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGTERM');

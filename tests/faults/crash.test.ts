@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { createWallets } from '../../src/services/wallets/wallets.ts';
+import { spawnProgram } from '../support/spawn_program.ts';
 
 /** kill -9 on the embedded database. What was acknowledged is there, what was under way is given back. */
 
@@ -21,9 +21,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Kills the process after so many reports; returns all it had acknowledged. */
 async function payUntilKilled(round: number, reports: number): Promise<string[]> {
-  const child = spawn(process.execPath, [CRASH_PROCESS, dataDir, String(round)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawnProgram([CRASH_PROCESS, dataDir, String(round)]);
   const ended = once(child, 'exit');
   const steps: string[] = [];
   for await (const step of createInterface({ input: child.stdout })) {

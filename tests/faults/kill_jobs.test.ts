@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { EVERY_SPECK, noise } from '../support/job_calls.ts';
 import { needs } from '../support/judge.ts';
 import { newSchema } from '../support/new_schema.ts';
+import { startService } from '../support/start_service.ts';
 
 /** Jobs whose server is killed in the middle, on the embedded database and, where TEST_DATABASE_URL names one, PostgreSQL. */
 
@@ -32,26 +33,14 @@ afterEach(() => {
   for (const service of started.splice(0)) service.kill('SIGKILL');
 });
 
-async function startService(dataDir: string, databaseUrl: string): Promise<Service> {
-  const process = spawn(globalThis.process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: {
-      ...globalThis.process.env,
-      PORT: '0',
-      LOG_LEVEL: 'fatal',
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function start(dataDir: string, databaseUrl: string): Promise<Service> {
+  const { process, url } = await startService({
+    LOG_LEVEL: 'fatal',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
   });
   started.push(process);
-  let text = '';
-  for await (const chunk of process.stdout) {
-    text += chunk;
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-    if (url) return { process, send: sender(url) };
-  }
-  throw new Error(`the service did not start: ${text}`);
+  return { process, send: sender(url) };
 }
 
 const sender =
@@ -98,7 +87,7 @@ async function killed(service: Service): Promise<void> {
 
 async function story(databaseUrl: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-kill-jobs-'));
-  const first = await startService(dataDir, databaseUrl);
+  const first = await start(dataDir, databaseUrl);
   await first.send('/api/wallet/register', { wallet: WALLET });
   const drawing = { image: await noise(300), ...EVERY_SPECK };
   const drawn = await first.send('/api/tools/vectorize_image', drawing, { Prefer: 'respond-async' });
@@ -109,11 +98,11 @@ async function story(databaseUrl: string): Promise<void> {
   await killed(first);
   const heard = (await acknowledged).filter((reply) => reply?.status === 202);
 
-  const second = await startService(dataDir, databaseUrl);
+  const second = await start(dataDir, databaseUrl);
   await Promise.race([saveAll(second), sleep(300)]);
   await killed(second);
 
-  const third = await startService(dataDir, databaseUrl);
+  const third = await start(dataDir, databaseUrl);
   const replies = await vi.waitFor(
     async () => {
       const all = await saveAll(third);
@@ -148,7 +137,7 @@ test('the same on PostgreSQL', { ...needs('PostgreSQL'), timeout: 300_000 }, asy
 
 test('a server that is told to stop gives its job back, and says so by its exit', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-jobs-'));
-  const first = await startService(dataDir, '');
+  const first = await start(dataDir, '');
   const drawing = { image: await noise(300), ...EVERY_SPECK };
   const drawn = await first.send('/api/tools/vectorize_image', drawing, { Prefer: 'respond-async' });
   const path = `/api/jobs/${drawn!.body.job_id}`;
@@ -157,7 +146,7 @@ test('a server that is told to stop gives its job back, and says so by its exit'
   });
   first.process.kill('SIGTERM');
   expect(await once(first.process, 'exit')).toEqual([0, null]);
-  const second = await startService(dataDir, '');
+  const second = await start(dataDir, '');
   expect(await succeeded(second, drawn!.body.job_id, {})).toMatchObject({ width: 300 });
   await killed(second);
   rmSync(dataDir, { recursive: true, force: true });

@@ -6,14 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { spawnProgram } from '../support/spawn_program.ts';
 
 /** A service of its own that listens, and how to end it. */
 async function started() {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-'));
-  const service = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const service = spawnProgram(['src/main.ts'], {
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
   });
   let greeting = '';
   for await (const chunk of service.stdout) {

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { spawnProgram } from './spawn_program.ts';
 
 export interface ServiceProcess {
   readonly url: string;
@@ -15,18 +15,13 @@ const ALONE = { LIVE_WORKS: 'false' };
 
 /** The service in a process of its own, which may be read or killed. */
 export async function startService(settings: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: {
-      ...process.env,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      DATABASE_URL: '',
-      ...ALONE,
-      ...MANY_WALLETS,
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawnProgram(['src/main.ts'], {
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: '',
+    ...ALONE,
+    ...MANY_WALLETS,
+    ...settings,
   });
   let text = '';
   const url = await new Promise<string>((resolve, reject) => {

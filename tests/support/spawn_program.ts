@@ -1,0 +1,20 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/**
+ * Starts a program of this project in a process of its own. It ends with the process that started it.
+ * @param words the file, relative to the project, and its arguments
+ */
+export function spawnProgram(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcessByStdio<Writable, Readable, null> {
+  return spawn(process.execPath, ['--import', './tests/support/end_with_parent.ts', ...words], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+}
