@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/open.ts';
 import { HOLD_LIFETIME_MS } from '../../src/limits.ts';
 import { createAnswers } from '../../src/services/answers/answers.ts';
+import { voidHoldsOfNoJob } from '../../src/services/jobs/store.ts';
 import { createWallets } from '../../src/services/wallets/wallets.ts';
 import { memoryTexts } from './memory_texts.ts';
 import { newSchema } from './new_schema.ts';
@@ -197,6 +198,7 @@ export async function passTime(databaseUrl: string, way?: Way): Promise<void> {
   const database = await openDatabase({ dataDir: 'unused', databaseUrl });
   const later = new Date(Date.now() + HOLD_LIFETIME_MS + 60_000);
   await createWallets(database).expireHolds(later);
+  await voidHoldsOfNoJob(database, later, later);
   await way?.sweep?.(database, later);
   await createAnswers(database, memoryTexts()).sweep(later);
   await database.close();
