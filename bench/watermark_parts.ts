@@ -8,6 +8,7 @@ import type { Area } from '@atelier/engines/watermark/mark_area.ts';
 import { markPixels } from '@atelier/engines/watermark/mark_pixels.ts';
 import { sealMessage } from '@atelier/engines/watermark/message_class.ts';
 import { encodePayload } from '@atelier/engines/watermark/payload_code.ts';
+import { overlapOf } from '../tests/support/overlap_of.ts';
 import { decode } from './support/random_mark.ts';
 
 const PICTURES = Number(process.env.WATERMARK_PICTURES ?? 8);
@@ -117,12 +118,4 @@ async function compose(page: (typeof PAGES)[string], shown: readonly DeepRaster[
       .jpeg({ quality: 90 })
       .toBuffer(),
   );
-}
-
-function overlapOf(one: Area, other: Area): number {
-  const along = (a: number, wide: number, b: number, broad: number) =>
-    Math.max(0, Math.min(a + wide, b + broad) - Math.max(a, b));
-  const shared =
-    along(one.x, one.width, other.x, other.width) * along(one.y, one.height, other.y, other.height);
-  return shared / (one.width * one.height + other.width * other.height - shared);
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { overlapOf } from '../../../../tests/support/overlap_of.ts';
 import { scene } from '../../../../tests/support/scene.ts';
 import { sharp } from '../picture/sharp.ts';
 import { codeMark } from './coded_mark.ts';
 import { readParts } from './detect_parts.ts';
 import { detectWatermark } from './detect_watermark.ts';
-import type { Area } from './mark_area.ts';
 import { markPixels } from './mark_pixels.ts';
 import { sealMessage } from './message_class.ts';
 import { encodePayload } from './payload_code.ts';
@@ -37,15 +37,6 @@ async function page(): Promise<Buffer> {
     .composite(await Promise.all(parts))
     .jpeg({ quality: 92 })
     .toBuffer();
-}
-
-/** What two share, of what they cover together. */
-function overlapOf(one: Area, other: Area): number {
-  const along = (a: number, wide: number, b: number, broad: number) =>
-    Math.max(0, Math.min(a + wide, b + broad) - Math.max(a, b));
-  const shared =
-    along(one.x, one.width, other.x, other.width) * along(one.y, one.height, other.y, other.height);
-  return shared / (one.width * one.height + other.width * other.height - shared);
 }
 
 test('every mark of a page is read, and it is said where each lies', { timeout: 60_000 }, async () => {

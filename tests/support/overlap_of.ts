@@ -1,0 +1,10 @@
+import type { Area } from '@atelier/engines/watermark/mark_area.ts';
+
+/** What two areas share over what they cover together: 0 where they are apart, 1 where they are the same. */
+export function overlapOf(one: Area, other: Area): number {
+  const along = (a: number, wide: number, b: number, broad: number) =>
+    Math.max(0, Math.min(a + wide, b + broad) - Math.max(a, b));
+  const shared =
+    along(one.x, one.width, other.x, other.width) * along(one.y, one.height, other.y, other.height);
+  return shared / (one.width * one.height + other.width * other.height - shared);
+}
