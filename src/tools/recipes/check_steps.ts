@@ -32,8 +32,8 @@ export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: re
     const tool = catalogue.find(step.tool);
     if (!tool) problem('tool', noSuchTool(catalogue, step.tool));
     else if (tool.steps) problem('tool', `${tool.name} cannot be a step: a recipe does not run recipes.`);
-    for (const field of Object.keys(paymentFields)) {
-      if (Object.hasOwn(step.params, field)) problem('params', notOfAStep(field));
+    for (const [field, why] of NOT_OF_A_STEP) {
+      if (Object.hasOwn(step.params, field)) problem('params', `${field} belongs beside the steps: ${why}`);
     }
     for (const reference of referencesIn(step.params)) {
       const { name, text } = reference;
@@ -58,9 +58,14 @@ export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: re
   throw new AtelierError('invalid_input', shown.map(({ message }) => message).join(' '), { errors: shown });
 }
 
-/** A key must not be saved and shared with the steps. */
-const notOfAStep = (field: string): string =>
-  `${field} belongs beside the steps: one payer pays for all of them, and whoever is given the steps would see it.`;
+/** What is said once for all steps. A key must not be saved and shared with them. */
+const NOT_OF_A_STEP = [
+  ...Object.keys(paymentFields).map(
+    (field) =>
+      [field, 'one payer pays for all of them, and whoever is given the steps would see it.'] as const,
+  ),
+  ['dry_run', 'either all of them are only priced or all of them run.'] as const,
+];
 
 /** Why a reference to the answer of this tool leads nowhere. */
 function wrongField({ text, name, path: [field] }: Reference, tool: AnyTool | undefined): string | undefined {

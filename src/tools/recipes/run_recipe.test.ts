@@ -49,6 +49,7 @@ test.each([
   ['a tool there is not', [step('remove_backround', {}, 'a')], 'Did you mean remove_background?'],
   ['recipes', [step('run_recipe', {}, 'a')], 'does not run recipes'],
   ['a payer', [step('resize_image', { image: '$photo', payer: 'atl_key_1' }, 'a')], 'beside the steps'],
+  ['a dry run', [step('resize_image', { image: '$photo', dry_run: true }, 'a')], 'beside the steps'],
   ['a name that is taken', [CUT, CUT], 'called "cut" already'],
   [
     'the name of an input',
