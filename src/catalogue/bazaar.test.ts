@@ -5,7 +5,7 @@ import { isFree } from '../tools/price.ts';
 import { bazaarOf } from './bazaar.ts';
 
 /** Proxies give the headers of an answer 4 to 8 kB; the demand has others beside it, and base64 makes it a third longer. */
-const BYTES_MAX = 3_000;
+const BYTES_MAX = 1_500;
 
 const sold = tools.filter(({ price, steps }) => !isFree(price) && !steps);
 

@@ -34,7 +34,7 @@ function describe(tool: AnyContract): Bazaar {
   const own = Object.entries<JsonSchema>(properties as Record<string, JsonSchema>);
   const fields = own
     .filter(([name]) => Object.hasOwn(shape, name))
-    .map(([name, field]) => [name, namesOf(field)]);
+    .map(([name, field]) => [name, typeAndValuesOf(field)]);
   return {
     info: { input: { type: 'http', method: 'POST', bodyType: 'json', body }, output: { type: 'json' } },
     schema: {
@@ -59,6 +59,6 @@ function describe(tool: AnyContract): Bazaar {
 }
 
 /** Type and values of a field, where it has few. */
-function namesOf({ type, enum: values }: JsonSchema): JsonSchema {
+function typeAndValuesOf({ type, enum: values }: JsonSchema): JsonSchema {
   return { ...(type !== undefined && { type }), ...(values !== undefined && { enum: values }) };
 }
