@@ -1,5 +1,6 @@
 import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
+import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { SourceImage } from '../services/images/contract.ts';
 import type { WalletState } from '../services/wallets/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
@@ -65,7 +66,7 @@ export function broughtPaymentCheck(kit: CallKit, caller: Caller, source: 'x402'
 export function fundsCheck(credit: number, wallet: string, state: WalletState | undefined): Check {
   const check = 'funds' as const;
   if (!state) return { check, state: 'failed', detail: `The wallet ${wallet} is not registered yet.` };
-  const available = state.available / 1000;
+  const available = state.available / MILLICREDITS_PER_CREDIT;
   const detail = `The call costs ${creditsText(credit)}; the wallet has ${available} available.`;
   return { check, state: available >= credit ? 'passed' : 'failed', detail };
 }
@@ -80,8 +81,8 @@ export async function consentCheck(
   const check = 'consent' as const;
   if (stoppedAt)
     return [{ check, state: 'failed', detail: 'The owner has stopped all spending of this wallet.' }];
-  if (approvalAbove === null || credit * 1000 <= approvalAbove) return [];
-  const detail = `The owner has to approve calls above ${creditsText(approvalAbove / 1000)}: the run answers a link for the person first.`;
+  if (approvalAbove === null || credit * MILLICREDITS_PER_CREDIT <= approvalAbove) return [];
+  const detail = `The owner has to approve calls above ${creditsText(approvalAbove / MILLICREDITS_PER_CREDIT)}: the run answers a link for the person first.`;
   return [{ check, state: 'at_run', detail }];
 }
 
@@ -100,6 +101,6 @@ export async function budgetCheck(
     maxDaily === null ? Number.POSITIVE_INFINITY : maxDaily - spentToday,
   );
   if (left === Number.POSITIVE_INFINITY) return { check, state: 'passed', detail: 'The key has no cap.' };
-  const detail = `The key has ${left / 1000} of its budget left.`;
-  return { check, state: left >= credit * 1000 ? 'passed' : 'failed', detail };
+  const detail = `The key has ${left / MILLICREDITS_PER_CREDIT} of its budget left.`;
+  return { check, state: left >= credit * MILLICREDITS_PER_CREDIT ? 'passed' : 'failed', detail };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { noSuchTool } from '../../catalogue/unknown_tool.ts';
 import { invalidField } from '../../errors/atelier_error.ts';
+import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import { messagePage } from '../../pages/html_page.ts';
 import { keyRequestPage } from '../../pages/key_request_page.ts';
 import type { KeyDecision, KeyRequest } from '../../services/consents/contract.ts';
@@ -19,7 +20,6 @@ import {
 } from './consent_fields.ts';
 
 type Needs = Pick<Services, 'consents' | 'catalogue'>;
-const MILLI = 1000;
 
 export const showKeyRequest = defineOperation({
   name: 'key_request_page',
@@ -116,8 +116,10 @@ function decisionOf(
     chainId: input.chain_id,
     withFiles: input.files,
     ...(input.tools && { tools: [...new Set(input.tools)] }),
-    ...(input.max_credits !== null && { maxTotal: input.max_credits * MILLI }),
-    ...(input.max_credits_per_day !== null && { maxDaily: input.max_credits_per_day * MILLI }),
+    ...(input.max_credits !== null && { maxTotal: input.max_credits * MILLICREDITS_PER_CREDIT }),
+    ...(input.max_credits_per_day !== null && {
+      maxDaily: input.max_credits_per_day * MILLICREDITS_PER_CREDIT,
+    }),
     keyExpiresAt: new Date(input.expires_at),
   };
 }

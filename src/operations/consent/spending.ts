@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { SpendingRules } from '../../services/consents/contract.ts';
 import type { Services } from '../../services/contract.ts';
 import { KEY_CAP_CREDITS_MAX } from '../account/limits.ts';
@@ -6,7 +7,6 @@ import { FREE_COST } from '../account/next_step.ts';
 import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
 
-const MILLI = 1000;
 const answer = z.object({
   wallet: z.string(),
   stopped: z.boolean().describe('true: no call takes credits, whoever sends it.'),
@@ -53,7 +53,7 @@ export const setSpending = defineOperation({
   answer,
   ownerOnly: true,
   run: async ({ stopped, approval_above: above }, { consents }: Pick<Services, 'consents'>, call) => {
-    const approvalAbove = above === undefined || above === null ? above : above * MILLI;
+    const approvalAbove = above === undefined || above === null ? above : above * MILLICREDITS_PER_CREDIT;
     return describe(
       call.wallet!,
       await consents.setRules(call.wallet!, { isStopped: stopped, approvalAbove }),
@@ -65,7 +65,7 @@ const describe = (wallet: string, { stoppedAt, approvalAbove }: SpendingRules) =
   wallet,
   stopped: stoppedAt !== null,
   stopped_at: stoppedAt?.toISOString() ?? null,
-  approval_above: approvalAbove === null ? null : approvalAbove / MILLI,
+  approval_above: approvalAbove === null ? null : approvalAbove / MILLICREDITS_PER_CREDIT,
   cost: FREE_COST,
   next_steps: [],
 });

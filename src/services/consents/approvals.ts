@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import { consentMessage, requireConsent } from './consent_message.ts';
 import type { Approval, CallToApprove, Decision, Signed } from './contract.ts';
 import { APPROVALS_OPEN_MAX, CONSENT_LIFETIME_MS } from './limits.ts';
@@ -50,6 +51,6 @@ async function questionOf({ database, clock }: Parts, id: string, { isGranted, c
   if (!row) throw consentNotFound();
   if (row.isApproved !== null || row.expiresAt <= clock()) throw consentOver();
   const { wallet, tool, amount, paramsSha256, createdAt, expiresAt } = row;
-  const statement = `${isGranted ? 'Approve' : 'Refuse'} one call of ${tool} for ${amount / 1000} ${amount === 1000 ? 'credit' : 'credits'} with the parameters of sha256 ${paramsSha256}. It moves nothing on any chain.`;
+  const statement = `${isGranted ? 'Approve' : 'Refuse'} one call of ${tool} for ${amount / MILLICREDITS_PER_CREDIT} ${amount === MILLICREDITS_PER_CREDIT ? 'credit' : 'credits'} with the parameters of sha256 ${paramsSha256}. It moves nothing on any chain.`;
   return { id, path: '/approve', wallet, chainId, statement, createdAt, expiresAt };
 }

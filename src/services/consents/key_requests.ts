@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { invalidField } from '../../errors/atelier_error.ts';
+import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { Scope } from '../ownership/contract.ts';
 import { keyName } from '../ownership/keys.ts';
 import { KEYS_PER_WALLET_MAX } from '../ownership/limits.ts';
@@ -105,8 +106,10 @@ function statementOf(
   const which = `the key ${JSON.stringify(name)} (${checkOf(id)})`;
   if (!isGranted) return `Refuse ${which} for an agent.`;
   const caps = [
-    maxTotal === undefined ? 'any number of credits in all' : `${maxTotal / 1000} credits in all`,
-    maxDaily === undefined ? 'any number a day' : `${maxDaily / 1000} a day`,
+    maxTotal === undefined
+      ? 'any number of credits in all'
+      : `${maxTotal / MILLICREDITS_PER_CREDIT} credits in all`,
+    maxDaily === undefined ? 'any number a day' : `${maxDaily / MILLICREDITS_PER_CREDIT} a day`,
   ];
   const where = tools === undefined ? 'every tool' : tools.join(', ');
   const files = withFiles ? ', and read and change what the wallet keeps' : '';
