@@ -1,6 +1,7 @@
 import { hashedLuma } from '../pdq/hashed_luma.ts';
 import { pdqOf } from '../pdq/pdq.ts';
 import { readHeader } from '../picture/read_header.ts';
+import type { Face } from '../sight/find_faces.ts';
 import type { Figure } from './find_figure.ts';
 import { findFigure } from './find_figure.ts';
 import { findHorizon, type Horizon } from './find_horizon.ts';
@@ -40,6 +41,8 @@ export interface Measures {
   readonly reproduction: Reproduction;
   /** Perceptual hash, 64 hex digits, by which a known work is recognised; absent where there is too little to see. */
   readonly pdq?: string;
+  /** The surest first; absent where no network has looked for them. */
+  readonly faces?: readonly Face[];
 }
 
 /** L* and OKLab: a picture that varies less than this is blank. */

@@ -6,6 +6,7 @@ import { accentBeside, colorWords, leadingColors } from './color_words.ts';
 import { formatName, heightWords } from './composition_words.ts';
 import { capitalise, joinWords } from './facts.ts';
 import { firstSentence, type Given, oneLine } from './given.ts';
+import { facesKeywords, facesPhrase, facesTitle } from './people_words.ts';
 
 /** A title that the look suggests, in the manner of "Arrangement in Grey and Black". */
 export function suggestedTitle(measures: Measures, { content_type }: Given): string {
@@ -15,6 +16,8 @@ export function suggestedTitle(measures: Measures, { content_type }: Given): str
   const colors = titleCase([first!.name, ...(second ? [second.name] : [])].join(' and '));
   if (isBlank) return `Field of ${titleCase(first!.name)}`;
   if (subject.textLines > 0) return `Page in ${colors}`;
+  const people = facesTitle(measures);
+  if (people) return `${people} in ${colors}`;
   if (subject.pattern) return `Pattern in ${colors}`;
   if (subject.figure) return `Form on a Plain Ground, ${colors}`;
   if (subject.horizon) return `Above and Below in ${colors}`;
@@ -76,7 +79,11 @@ function looksOf(measures: Measures, given: Given): string[] {
   const leading = leadingColors(measures.color.palette).slice(0, 3);
   const names = joinWords(leading.map(({ name }) => name));
   const accent = accentBeside(measures.color, leading);
-  const inColors = `${what}${DEPTH[measures.tone.key]} in ${names}`;
+  const faces = facesPhrase(measures);
+  const shown = faces
+    ? `${what} with ${faces}${DEPTH[measures.tone.key] || ','}`
+    : `${what}${DEPTH[measures.tone.key]}`;
+  const inColors = `${shown} in ${names}`;
   const withAccent = accent ? `${inColors}, with a touch of ${accent.name}` : inColors;
   return [`${withAccent}${placePhrase(measures)}.`, `${inColors}${placePhrase(measures)}.`, `${inColors}.`];
 }
@@ -127,6 +134,7 @@ export function keywordsOf(measures: Measures, given: Given): string[] {
     ...briefWords(firstSentence(given.context, BRIEF_CHARACTERS_MAX)),
     ...(given.museum?.subjects.slice(0, 6).map((subject) => oneLine(subject).toLowerCase()) ?? []),
     given.content_type === 'photo' ? 'photography' : 'artwork',
+    ...facesKeywords(measures),
     ...colorWords(color.palette)
       .slice(0, 4)
       .map(({ name }) => name),

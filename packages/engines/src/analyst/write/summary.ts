@@ -11,6 +11,7 @@ import {
 import { capitalise, joinWords } from './facts.ts';
 import { firstSentence, type Given, oneLine } from './given.ts';
 import { CONTRAST, lightOverview, lightSentence } from './light_words.ts';
+import { facesSentence } from './people_words.ts';
 import { surfaceOverview } from './reading_words.ts';
 
 const BRIEF_CHARACTERS = 300;
@@ -23,6 +24,7 @@ export function summaryOf(measures: Measures, given: Given): string {
   return [
     openingSentence(measures, given),
     briefSentence(given),
+    facesSentence(measures),
     ...(isBlank
       ? []
       : [
@@ -42,6 +44,7 @@ export function describeAtLength(measures: Measures, given: Given): string {
   return [
     namingSentence(measures, given),
     briefSentence(given),
+    facesSentence(measures),
     colorOverview(measures.color),
     lightOverview(measures),
     compositionOverview(measures),

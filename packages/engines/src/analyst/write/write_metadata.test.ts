@@ -99,12 +99,32 @@ test('words of things that artworks are made of are not said of colours', async 
   expect(metadata.keywords.join(' ')).not.toMatch(/\b(clay|linen|parchment|stone|charcoal(?! grey))\b/);
 });
 
+const FACE = { x: 0.4, y: 0.1, width: 0.2, height: 0.25, score: 0.91 };
+
+test('a face that a network has found leads the title, the alt text and the keywords, and says by whom it is known', async () => {
+  const { metadata, evidence } = standardMetadata(await factsOf(NOTHING, { faces: [FACE] }));
+  expect(metadata.title).toMatch(/^Portrait in /);
+  expect(metadata.alt_text).toMatch(/^Wide artwork with a face at the upper centre, /);
+  expect(evidence.alt_text).toMatchObject({ basis: 'model' });
+});
+
+test('several faces are counted from below, and none are not spoken of', async () => {
+  const faces = [FACE, { ...FACE, x: 0.1, height: 0.05 }, { ...FACE, x: 0.8, height: 0.05 }];
+  const people = async (seen: Partial<Measures>) => (await factsOf(NOTHING, seen)).description.people;
+  expect(await people({ faces })).toEqual({
+    value: 'At least three faces can be seen, the largest at the upper centre.',
+    basis: 'model',
+    confidence: 0.91,
+  });
+  expect(await people({ faces: [] })).toBeUndefined();
+});
+
 let disc: Promise<Measures> | undefined;
 
-async function factsOf(given: Given) {
+async function factsOf(given: Given, seen: Partial<Measures> = {}) {
   disc ??= picturesWithTruth(2)
     .find(({ claim, truth }) => claim === 'balance' && truth === 'right')!
     .bytes()
     .then((bytes) => analysePicture({ bytes }));
-  return writeSections(await disc, given);
+  return writeSections({ ...(await disc), ...seen }, given);
 }

@@ -8,11 +8,20 @@ import {
   heightWords,
   meetingPlace,
 } from './composition_words.ts';
-import { colorShares, type Fact, type Facts, measuredFact, percent, roundTo } from './facts.ts';
+import {
+  colorShares,
+  type Fact,
+  type Facts,
+  type FactValue,
+  measuredFact,
+  percent,
+  roundTo,
+} from './facts.ts';
 import type { Given } from './given.ts';
 import { oneLine } from './given.ts';
 import { lightOverview } from './light_words.ts';
 import { altText, keywordsOf, suggestedTitle } from './naming.ts';
+import { facesConfidence, facesSentence } from './people_words.ts';
 import { handOf, journey, moodOf, stress, surfaceOverview, themesOf } from './reading_words.ts';
 import { describeAtLength, summaryOf } from './summary.ts';
 
@@ -45,8 +54,21 @@ const dropUndefined = <T extends Record<string, Fact | undefined>>(facts: T) =>
     [K in keyof T]?: Fact;
   };
 
+/** What is said of what was measured and, where a network has found faces, of those. */
+const spokenFact = (measures: Measures, value: FactValue): Fact => {
+  const fact = measuredFact(value, 0.8);
+  return measures.faces?.length ? { ...fact, basis: 'model' } : fact;
+};
+
+function peopleFact(measures: Measures): Fact | undefined {
+  const value = facesSentence(measures);
+  return value === undefined
+    ? undefined
+    : { value, basis: 'model', confidence: roundTo(facesConfidence(measures), 2) };
+}
+
 const workFacts = (measures: Measures, given: Given): Facts['work'] => ({
-  title: measuredFact(suggestedTitle(measures, given), 0.4),
+  title: { ...spokenFact(measures, suggestedTitle(measures, given)), confidence: 0.4 },
   ...givenFacts(given),
 });
 
@@ -65,10 +87,11 @@ function descriptionFacts(measures: Measures, given: Given): Facts['description'
   const { horizon, pattern, figure, textLines } = measures.subject;
   const themes = themesOf(measures);
   return dropUndefined({
-    summary: measuredFact(summaryOf(measures, given), 0.8),
-    alt_text: measuredFact(altText(measures, given), 0.8),
-    extended_description: measuredFact(describeAtLength(measures, given), 0.8),
-    keywords: measuredFact(keywordsOf(measures, given), 0.8),
+    summary: spokenFact(measures, summaryOf(measures, given)),
+    alt_text: spokenFact(measures, altText(measures, given)),
+    extended_description: spokenFact(measures, describeAtLength(measures, given)),
+    keywords: spokenFact(measures, keywordsOf(measures, given)),
+    people: peopleFact(measures),
     themes: themes.length > 0 ? measuredFact(themes, 0.4) : undefined,
     horizon:
       horizon &&

@@ -1,0 +1,7 @@
+/**
+ * A network has to be so sure of a face, 0 to 1. Of 125 finds above 0.5 in paintings, prints, photographs and drawings, looked at one
+ * by one, 12 were no faces: hats, a hand, a flower, a rock; the surest of them had 0.71. Those that stay are 82.
+ */
+export const FACE_SCORE_MIN = 0.72;
+/** Faces of one picture that are told apart. */
+export const FACES_MAX = 100;
