@@ -78,6 +78,7 @@ export async function openServices(config: Config, opened: Opened) {
   const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const reach = { ...anywhere, reserve: visits.reserve };
   const pixels = openPixels(config);
+  const models = openModels(config);
   const artworks = await openArtworks(config, { database, links, reach, pixels, key });
   const services: Services = {
     ...money,
@@ -87,10 +88,10 @@ export async function openServices(config: Config, opened: Opened) {
     results,
     images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
-    enrichment: await openEnrichment(config, { database, pixels, artworks, logger }),
+    enrichment: await openEnrichment(config, { database, pixels, models, artworks, logger }),
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
     ...(await openEvidence(config, { ...opened, ...{ pixels, receipts, key, files } })),
-    models: openModels(config),
+    models,
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, {
       ...{ database, blobs, texts, logger },

@@ -224,7 +224,7 @@ export interface Outlook {
 /** How a tool gives a wallet again for nothing what it has paid for. Both are asked with every picture at hand. */
 export interface Repeats<Input, Needs> {
   /** Calls of a wallet with the same key ask for the same. */
-  key(input: Input, services: Needs): string;
+  key(input: Input, services: Needs): Promise<string>;
   /** Why this call will cost nothing: the wallet has paid for it, and nothing can undo that. Undefined where it has not. */
   paidBefore(input: Input, services: Needs, wallet: string): Promise<string | undefined>;
 }

@@ -18,6 +18,7 @@ export const ENGINES = {
   cut_out: async () =>
     carrying((await import('@atelier/engines/matte/remove_background.ts')).removeBackground),
   cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
+  find_faces: async () => (await import('./run_find_faces.ts')).runFindFaces,
   difference: async () => (await import('@atelier/engines/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('@atelier/engines/fingerprint/fingerprint.ts')).fingerprintOf,
   count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
@@ -44,6 +45,7 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'measure_upscaler',
   'compare_upscalers',
   'cut_out_by_network',
+  'find_faces',
 ]);
 
 // biome-ignore lint/suspicious/noExplicitAny: the map holds engines of every input and output type

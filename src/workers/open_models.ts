@@ -9,7 +9,7 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { OPEN_WEIGHTS_BYTES_MAX } from './limits.ts';
 
 /** A file on the disk, as the model store names it. */
-interface StoredFile {
+export interface StoredFile {
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
@@ -33,7 +33,7 @@ export interface CutOutFile extends StoredFile {
 /** Networks of this process by the sha256 of their weights, the one used last at the end. */
 const open = new Map<string, { bytes: number; network: Network | Session }>();
 
-/** The network of a model that enlarges. @throws AtelierError as `kept` does */
+/** The network of a model that enlarges. @throws AtelierError as `openOnce` does */
 export const openModel = (model: ModelFile): Promise<Network> =>
   openOnce(model, (bytes) =>
     openNetwork(
@@ -43,8 +43,8 @@ export const openModel = (model: ModelFile): Promise<Network> =>
     ),
   );
 
-/** The network of a model that cuts out. @throws AtelierError as `kept` does */
-export const openCutOut = (model: CutOutFile): Promise<Session> =>
+/** A network whose graph is run as it is. @throws AtelierError as `openOnce` does */
+export const openGraph = (model: StoredFile): Promise<Session> =>
   openOnce(model, (bytes) => openSession(bytes, model.provider));
 
 /**

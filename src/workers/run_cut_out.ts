@@ -4,7 +4,7 @@ import {
   removeBackground,
 } from '@atelier/engines/matte/remove_background.ts';
 import { SEGMENTERS, segmentByNetwork } from '@atelier/engines/matte/segment_by_network.ts';
-import { type CutOutFile, openCutOut } from './open_models.ts';
+import { type CutOutFile, openGraph } from './open_models.ts';
 
 export interface CutOutRequest extends RemoveBackgroundRequest {
   readonly network: CutOutFile;
@@ -19,7 +19,7 @@ export function runCutOut(
     engine: { name: network.name, version: network.sha256.slice(0, 12), weights_sha256: network.sha256 },
     // Opened when it is asked: a flat background needs no network.
     segment: async (picture) => {
-      const session = await openCutOut(network);
+      const session = await openGraph(network);
       return segmentByNetwork(session, SEGMENTERS[network.name])(picture);
     },
   });

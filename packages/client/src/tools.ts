@@ -655,7 +655,7 @@ export interface Tools {
         /** Default: "". */
         sender?: string;
       };
-      /** default: the vision model where the server has one, else the built-in analyst; built_in: the analyst, which measures form and says nothing of what is shown. Default: "default". */
+      /** default: the vision model where the server has one, else the analyst, with a network for faces; built_in: the analyst alone, which only measures form. Default: "default". */
       engine?: "default" | "built_in";
     };
     answer: {
@@ -709,6 +709,8 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
+            /** The network that has seen it, where that is not the engine of the answer. */
+            by?: string;
           }>;
           /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing_lines, repeating_pattern, figure_on_plain_ground. */
           description: Record<string, {
@@ -719,6 +721,8 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
+            /** The network that has seen it, where that is not the engine of the answer. */
+            by?: string;
           }>;
           /** Any of overview, format, aspect_ratio, focal_point, further_focal_points, eye_path, thirds, balance, vertical_balance, weight_left_pct, weight_top_pct, symmetry, symmetry_score, edge_direction, long_lines, meeting_point, leading_lines, depth_cues, empty_space_pct, empty_space_place. */
           composition: Record<string, {
@@ -729,6 +733,8 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
+            /** The network that has seen it, where that is not the engine of the answer. */
+            by?: string;
           }>;
           /** Any of overview, palette, dominant_color, dominant_share_pct, accent_color, colorfulness, colorfulness_score, mean_chroma, temperature, warm_share_pct, cool_share_pct, neutral_share_pct, harmony, harmony_fit_pct, hue_families, white_tint. */
           color: Record<string, {
@@ -739,6 +745,8 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
+            /** The network that has seen it, where that is not the engine of the answer. */
+            by?: string;
           }>;
           /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, midtone_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
           light: Record<string, {
@@ -749,6 +757,8 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
+            /** The network that has seen it, where that is not the engine of the answer. */
+            by?: string;
           }>;
           /** Any of overview, texture, edge_pct, edge_quality, directional_grain, flat_color_pct, technique_cues, medium_seen. */
           surface: Record<string, {
@@ -759,6 +769,8 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
+            /** The network that has seen it, where that is not the engine of the answer. */
+            by?: string;
           }>;
           /** Any of mood, energy, emotional_journey, symbolism, art_movements, style, artist_analysis, cultural_context. */
           reading: Record<string, {
@@ -769,6 +781,8 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
+            /** The network that has seen it, where that is not the engine of the answer. */
+            by?: string;
           }>;
           /** Any of width_px, height_px, megapixels, file_format, print_size_300_ppi, transparent_pct, clipped_light_pct, clipped_dark_pct, noise_level, blur_score, compression_blocks, margins, flaws. */
           reproduction: Record<string, {
@@ -779,6 +793,8 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
+            /** The network that has seen it, where that is not the engine of the answer. */
+            by?: string;
           }>;
         };
       };
@@ -786,6 +802,8 @@ export interface Tools {
       evidence: Record<string, {
         basis: "measured" | "record" | "given" | "model";
         confidence: number;
+        /** The network that has seen it, where that is not the engine of the answer. */
+        by?: string;
       }>;
       /** Tokens of the vision model; absent where none was asked. */
       usage?: {
@@ -1728,6 +1746,8 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
+          /** The network that has seen it, where that is not the engine of the answer. */
+          by?: string;
         }>;
         /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing_lines, repeating_pattern, figure_on_plain_ground. */
         description: Record<string, {
@@ -1738,6 +1758,8 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
+          /** The network that has seen it, where that is not the engine of the answer. */
+          by?: string;
         }>;
         /** Any of overview, format, aspect_ratio, focal_point, further_focal_points, eye_path, thirds, balance, vertical_balance, weight_left_pct, weight_top_pct, symmetry, symmetry_score, edge_direction, long_lines, meeting_point, leading_lines, depth_cues, empty_space_pct, empty_space_place. */
         composition: Record<string, {
@@ -1748,6 +1770,8 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
+          /** The network that has seen it, where that is not the engine of the answer. */
+          by?: string;
         }>;
         /** Any of overview, palette, dominant_color, dominant_share_pct, accent_color, colorfulness, colorfulness_score, mean_chroma, temperature, warm_share_pct, cool_share_pct, neutral_share_pct, harmony, harmony_fit_pct, hue_families, white_tint. */
         color: Record<string, {
@@ -1758,6 +1782,8 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
+          /** The network that has seen it, where that is not the engine of the answer. */
+          by?: string;
         }>;
         /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, midtone_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
         light: Record<string, {
@@ -1768,6 +1794,8 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
+          /** The network that has seen it, where that is not the engine of the answer. */
+          by?: string;
         }>;
         /** Any of overview, texture, edge_pct, edge_quality, directional_grain, flat_color_pct, technique_cues, medium_seen. */
         surface: Record<string, {
@@ -1778,6 +1806,8 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
+          /** The network that has seen it, where that is not the engine of the answer. */
+          by?: string;
         }>;
         /** Any of mood, energy, emotional_journey, symbolism, art_movements, style, artist_analysis, cultural_context. */
         reading: Record<string, {
@@ -1788,6 +1818,8 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
+          /** The network that has seen it, where that is not the engine of the answer. */
+          by?: string;
         }>;
         /** Any of width_px, height_px, megapixels, file_format, print_size_300_ppi, transparent_pct, clipped_light_pct, clipped_dark_pct, noise_level, blur_score, compression_blocks, margins, flaws. */
         reproduction: Record<string, {
@@ -1798,6 +1830,8 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
+          /** The network that has seen it, where that is not the engine of the answer. */
+          by?: string;
         }>;
       };
       /** Fields nothing is known of, as section.field. */

@@ -24,7 +24,7 @@ export async function chargeOnce<T>(
   { loaded, signal }: Pick<Asked, 'loaded'> & { signal: AbortSignal },
   run: (repeats: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const key = wallet !== undefined && tool.repeats?.key(loaded, kit.services);
+  const key = wallet !== undefined && (await tool.repeats?.key(loaded, kit.services));
   if (!key) return run(undefined);
   const { turns } = kit;
   const place = `${tool.name} ${wallet} ${key}`;

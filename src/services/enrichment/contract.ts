@@ -14,8 +14,10 @@ import type { SourceImage } from '../images/contract.ts';
 export interface Enrichment {
   /** Whether a vision model is set up. */
   readonly hasModel: boolean;
+  /** Whether a network for faces is installed. */
+  findsFaces(): Promise<boolean>;
   /** Names who would answer and by which edition of the instructions: a new one gives new answers. */
-  edition(engine: EngineChoice): string;
+  edition(engine: EngineChoice): Promise<string>;
   /**
    * @throws AtelierError as the analyst does for the picture; model_unavailable, upstream_failed, timed_out of the model.
    * The analyst never stands in for a model that failed.
@@ -30,14 +32,14 @@ export interface Enrichment {
     control: Omit<PixelControl, 'pixels'>,
   ): Promise<AnalysedWork>;
   /** Names a request by everything its answer depends on. */
-  keyOf(request: EnrichRequest): string;
+  keyOf(request: EnrichRequest): Promise<string>;
   /** When this wallet was given, for its credits, the answer to the same call, if that may be had again for nothing. */
   answeredBefore(request: EnrichRequest, wallet: string): Promise<Date | undefined>;
   /** Forgets what is too old to be given again. */
   sweep(now: Date): Promise<number>;
 }
 
-/** `built_in` leaves the model out. */
+/** `built_in` leaves models and networks out. */
 export type EngineChoice = 'default' | 'built_in';
 
 export interface EnrichRequest {

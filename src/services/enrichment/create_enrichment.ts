@@ -3,6 +3,7 @@ import type { Facts } from '@atelier/engines/analyst/write/facts.ts';
 import { premiumMetadata, standardMetadata } from '@atelier/engines/analyst/write/write_metadata.ts';
 import { writeSections } from '@atelier/engines/analyst/write/write_sections.ts';
 import type { PixelControl, Pixels } from '../../workers/contract.ts';
+import type { InstalledGraph } from '../models/contract.ts';
 import type { Enriched, Enrichment, EnrichRequest } from './contract.ts';
 import type { Recognise } from './recognise.ts';
 import { completeGiven, givenOf, sourceOf, withRecord } from './record_facts.ts';
@@ -14,6 +15,8 @@ const MODEL_SIDE_PX = 1024;
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
+  /** The network that finds faces; undefined where none is installed. */
+  findNetwork?(): Promise<InstalledGraph | undefined>;
   readonly model?: VisionModel | undefined;
   /** Absent: nothing is recognised. */
   readonly recognise?: Recognise;
@@ -22,25 +25,37 @@ interface Parts {
 /** The built-in analyst measures every picture; the model, where there is one, reads it besides. */
 export function createEnrichment({
   pixels,
+  findNetwork = async () => undefined,
   model,
   recognise,
 }: Parts): Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
+  const networkFor = async (engine: EnrichRequest['engine']) =>
+    engine === 'built_in' ? undefined : findNetwork();
   return {
     hasModel: model !== undefined,
-    edition: (engine) => {
+    findsFaces: async () => (await findNetwork()) !== undefined,
+    edition: async (engine) => {
       const asked = modelFor(engine);
-      return `${ANALYST_ENGINE.name}/${ANALYST_ENGINE.version}${asked ? ` ${asked.name}/${asked.version}` : ''}`;
+      const network = await networkFor(engine);
+      return [
+        `${ANALYST_ENGINE.name}/${ANALYST_ENGINE.version}`,
+        ...(asked ? [`${asked.name}/${asked.version}`] : []),
+        ...(network ? [`${network.name}/${network.sha256.slice(0, 12)}`] : []),
+      ].join(' ');
     },
     async enrich({ image, tier, engine, given, soulWhisper }, control) {
-      const asked = { image, given, tier, model: modelFor(engine), recognise };
+      const network = await networkFor(engine);
+      const asked = { image, given, tier, network, model: modelFor(engine), recognise };
       const looked = await look(pixels, asked, control);
       const { facts, ...answered } = looked;
       const written = tier === 'standard' ? standardMetadata(facts) : premiumMetadata(facts, soulWhisper);
       return { ...written, factsCount: countOf(facts), ...answered };
     },
     async analyseWork({ record, image }, control) {
-      const asked = { image, given: givenOf(record), tier: 'premium', model, recognise: undefined } as const;
+      const network = await findNetwork();
+      const given = givenOf(record);
+      const asked = { image, given, tier: 'premium', network, model, recognise: undefined } as const;
       const { facts, ...answered } = await look(pixels, asked, control);
       const sections = withRecord(facts, record);
       return { sections, factsCount: countOf(sections), ...answered };
@@ -53,17 +68,21 @@ interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised'> {
 }
 
 interface Asked extends Pick<EnrichRequest, 'image' | 'given' | 'tier'> {
+  readonly network: InstalledGraph | undefined;
   readonly model: VisionModel | undefined;
   readonly recognise: Recognise | undefined;
 }
 
 async function look(
   pixels: Parts['pixels'],
-  { image, given, tier, model, recognise }: Asked,
+  { image, given, tier, network, model, recognise }: Asked,
   control: Omit<PixelControl, 'pixels'>,
 ): Promise<Looked> {
   const size = { pixels: image.width * image.height };
-  const measures = await pixels.run('analyse', { bytes: image.bytes }, { ...control, ...size });
+  const measured = await pixels.run('analyse', { bytes: image.bytes }, { ...control, ...size });
+  const faces =
+    network && (await pixels.run('find_faces', { bytes: image.bytes, network }, { ...control, ...size }));
+  const measures = { ...measured, ...(faces && { faces }) };
   const record = measures.pdq === undefined ? undefined : await recognise?.(measures.pdq);
   const told = record ? completeGiven(given, record) : given;
   const written = writeSections(measures, told);

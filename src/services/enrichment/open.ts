@@ -9,7 +9,7 @@ import { recogniseIn } from './recognise.ts';
 import { withRepeats } from './repeats.ts';
 import type { VisionModel } from './vision_model.ts';
 
-interface Parts extends Pick<Services, 'pixels' | 'artworks'> {
+interface Parts extends Pick<Services, 'pixels' | 'artworks' | 'models'> {
   readonly database: Database;
   readonly logger: BaseLogger;
 }
@@ -17,11 +17,11 @@ interface Parts extends Pick<Services, 'pixels' | 'artworks'> {
 /** Who writes metadata: the analyst, the vision model of the settings, and the list of works known by their looks. */
 export async function openEnrichment(
   config: Config,
-  { database, pixels, artworks, logger }: Parts,
+  { database, pixels, models, artworks, logger }: Parts,
 ): Promise<Services['enrichment']> {
   const model = await openVision(config, logger);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
-  return withRepeats(createEnrichment({ pixels, model, recognise }), database);
+  return withRepeats(createEnrichment({ pixels, findNetwork: models.faces, model, recognise }), database);
 }
 
 /**

@@ -77,7 +77,8 @@ forEachDatabase((_kind, open) => {
     const clock = { now: Date.now() };
     const writer = {
       hasModel: false,
-      edition: () => edition.name,
+      findsFaces: async () => false,
+      edition: async () => edition.name,
       analyseWork: () => Promise.reject(new Error('not asked here')),
       enrich: async (asked: EnrichRequest): Promise<Enriched> => {
         written.push(asked);

@@ -5,7 +5,7 @@ import * as store from './store.ts';
 
 const IDENTICAL_CALL_LIFETIME_MS = 30 * 86_400_000;
 
-type Writer = Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf' | 'keyOf'>;
+type Writer = Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'>;
 
 /**
  * Gives a wallet what it has paid for in the last 30 days again, instead of writing it anew: for the same bytes, the same
@@ -18,12 +18,13 @@ export function withRepeats(
 ): Enrichment {
   /** Where the answer of a call would be in the book, and the answer that is there. */
   const lookUp = async (request: EnrichRequest, wallet: string, now: Date) => {
-    const place = { wallet, requestSha256: keyOf(request, writer.edition(request.engine)) };
+    const place = { wallet, requestSha256: keyOf(request, await writer.edition(request.engine)) };
     const since = new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS);
     return { place, since, known: await store.findPaid(database, place, since) };
   };
   return {
     hasModel: writer.hasModel,
+    findsFaces: writer.findsFaces,
     edition: writer.edition,
     analyseWork: writer.analyseWork,
     async enrich(request, control) {
@@ -38,7 +39,7 @@ export function withRepeats(
         await store.remember(database, { ...place, hold, answer: enriched, at: now }, since);
       return enriched;
     },
-    keyOf: (request) => keyOf(request, writer.edition(request.engine)),
+    keyOf: async (request) => keyOf(request, await writer.edition(request.engine)),
     answeredBefore: async (request, wallet) => (await lookUp(request, wallet, clock())).known?.answeredAt,
     sweep: (now) => store.sweep(database, new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS)),
   };

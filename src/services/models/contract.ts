@@ -2,14 +2,7 @@ import type { Provider } from '@atelier/engines/onnx/open_session.ts';
 import type { Architecture } from '@atelier/engines/upscale/architecture.ts';
 import type { WeightsForm } from '@atelier/engines/upscale/weights/read_weights.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
-import type {
-  CutOutEntry,
-  CutOutName,
-  ModelName,
-  OfficialFile,
-  UpscalerEntry,
-  UpscalerName,
-} from './manifest.ts';
+import type { CutOutName, ModelEntry, ModelName, OfficialFile, UpscalerName } from './manifest.ts';
 import type { Speeds } from './speeds.ts';
 /**
  * Where installed weights come from: the official file itself; its numbers in another form, exact or rounded to 16
@@ -43,15 +36,19 @@ export type UpscalerChoice =
       readonly reason: string;
     };
 
-export interface InstalledCutOut extends InstalledModel {
-  readonly name: CutOutName;
+/** A network whose graph is run as it is. */
+export interface InstalledGraph extends InstalledModel {
   /** Where it runs. */
   readonly provider: Provider;
 }
 
+export interface InstalledCutOut extends InstalledGraph {
+  readonly name: CutOutName;
+}
+
 export interface ModelState {
   readonly name: ModelName;
-  readonly entry: UpscalerEntry | CutOutEntry;
+  readonly entry: ModelEntry;
   readonly official: OfficialFile;
   /** Absent: not installed. */
   readonly installed?: InstalledModel;
@@ -71,6 +68,8 @@ export interface Models {
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
   /** The best network for cut-outs that is installed; undefined where none is. */
   cutOut(): Promise<InstalledCutOut | undefined>;
+  /** The network that finds faces; undefined where it is not installed. */
+  faces(): Promise<InstalledGraph | undefined>;
   /**
    * Downloads the official file, going on where an earlier try stopped.
    * @throws WeightsError where it cannot be had or is not what was published

@@ -31,6 +31,14 @@ export interface CutOutEntry {
   readonly official: OfficialFile;
 }
 
+/** A graph that finds faces. */
+export interface FacesEntry {
+  readonly use: 'find_faces';
+  readonly official: OfficialFile;
+}
+
+export type ModelEntry = UpscalerEntry | CutOutEntry | FacesEntry;
+
 const realEsrgan = (path: string, bytes: number, sha256: string): OfficialFile => ({
   url: `https://github.com/xinntao/Real-ESRGAN/releases/download/${path}`,
   bytes,
@@ -139,9 +147,19 @@ export const MANIFEST = {
       copyright: '2024 Peng Zheng',
     }),
   },
-} as const satisfies Record<string, UpscalerEntry | CutOutEntry>;
+  yunet: {
+    use: 'find_faces',
+    official: {
+      url: 'https://github.com/opencv/opencv_zoo/raw/main/models/face_detection_yunet/face_detection_yunet_2026may.onnx',
+      bytes: 229_738,
+      sha256: 'ebafce4e3c118d6554634be5c27ab333b4c047a9a8c3faf1d7cf93101c22f0f0',
+      licence: 'MIT',
+      copyright: '2020 Shiqi Yu',
+    },
+  },
+} as const satisfies Record<string, ModelEntry>;
 
-export type Manifest = Readonly<Record<ModelName, UpscalerEntry | CutOutEntry>>;
+export type Manifest = Readonly<Record<ModelName, ModelEntry>>;
 
 export type ModelName = keyof typeof MANIFEST;
 type NameFor<Use> = {

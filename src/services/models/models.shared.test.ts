@@ -21,6 +21,12 @@ describe('published weights in other forms', { ...needs('../shared'), timeout: 6
     expect(await added).toMatchObject({ name, origin });
   });
 
+  test('the published network for faces is told by its sha256', async () => {
+    const added = models.add(join(SHARED, 'face_detection_yunet_2026may.onnx'), { accept: false });
+    expect(await added).toMatchObject({ name: 'yunet', origin: 'official' });
+    expect(await models.faces()).toMatchObject({ name: 'yunet', provider: 'cpu' });
+  });
+
   test('a published cut-out is told by the picture it takes', async () => {
     const added = models.add(join(SHARED, 'u2netp.onnx'), { accept: true });
     expect(await added).toMatchObject({ name: 'u2netp', form: 'onnx', origin: 'unofficial' });

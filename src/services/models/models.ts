@@ -8,6 +8,7 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import { makeFolder, refuseFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import type {
+  InstalledCutOut,
   InstalledModel,
   InstalledUpscaler,
   ModelState,
@@ -93,12 +94,10 @@ export function createModels(settings: ModelSettings): Models {
         ...bundledUpscalers(settings.provider),
       ];
     },
-    async cutOut() {
-      for (const name of CUT_OUTS) {
-        const installed = await findInstalled(folder, name);
-        if (installed) return { ...installed, name, provider: settings.provider };
-      }
-      return undefined;
+    cutOut: () => findCutOut(settings),
+    async faces() {
+      const installed = await findInstalled(folder, 'yunet');
+      return installed && { ...installed, provider: settings.provider };
     },
     async pull(name, watch) {
       await makeFolder(folder);
@@ -131,6 +130,14 @@ async function findUpscaler(
   const installed = await findInstalled(folder, name);
   const { architecture } = manifest[name] as UpscalerEntry;
   return installed && { ...installed, architecture, provider };
+}
+
+async function findCutOut({ folder, provider }: ModelSettings): Promise<InstalledCutOut | undefined> {
+  for (const name of CUT_OUTS) {
+    const installed = await findInstalled(folder, name);
+    if (installed) return { ...installed, name, provider };
+  }
+  return undefined;
 }
 
 /** The bundled networks of the same scale, with the reason a caller is told. */

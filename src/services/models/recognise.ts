@@ -10,7 +10,7 @@ import {
 } from '@atelier/engines/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/engines/upscale/weights/safetensors.ts';
 import type { Origin } from './contract.ts';
-import type { CutOutEntry, Manifest, ModelName, UpscalerEntry } from './manifest.ts';
+import type { Manifest, ModelEntry, ModelName, UpscalerEntry } from './manifest.ts';
 
 /** A file that is to be installed. */
 export interface Candidate {
@@ -46,7 +46,7 @@ export function recognise(candidate: Candidate): Recognised {
   );
 }
 
-type Entry = readonly [ModelName, UpscalerEntry | CutOutEntry];
+type Entry = readonly [ModelName, ModelEntry];
 const entriesOf = ({ manifest }: Candidate) => Object.entries(manifest) as unknown as Entry[];
 
 /** The right sha256 cannot belong to wrong weights, but what we cannot read is of no use. */

@@ -15,10 +15,14 @@ const VALUES: Record<FieldKind, z.ZodType> = {
 
 const basisField = z.enum(['measured', 'record', 'given', 'model']);
 const confidenceField = z.number().min(0).max(1);
+const byField = z
+  .string()
+  .optional()
+  .describe('The network that has seen it, where that is not the engine of the answer.');
 
 /** How something in an answer is known. */
 export const evidenceAnswer = z
-  .record(z.string(), z.object({ basis: basisField, confidence: confidenceField }))
+  .record(z.string(), z.object({ basis: basisField, confidence: confidenceField, by: byField }))
   .describe(
     'How each field of `metadata` is known: measured, given by the caller, from a record, or by a model.',
   );
@@ -27,6 +31,7 @@ const factAnswer = z.object({
   value: z.union(Object.values(VALUES)),
   basis: basisField,
   confidence: confidenceField,
+  by: byField,
 });
 
 /** One entry a field, described in words and not in JSON Schema: 111 schemas would be longer than any answer. */

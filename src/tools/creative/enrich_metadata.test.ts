@@ -98,12 +98,26 @@ test.each([
   expect(error?.message).toContain(words);
 });
 
-async function run(wanted: Record<string, unknown>, more: object = {}) {
+test('a network that finds faces is heard, named, and left out where the analyst alone is asked for', async () => {
+  const parts = { findNetwork: async () => ({ name: 'yunet', sha256: 'f00d' }) as never };
+  const { output, warnings } = await run({}, {}, parts);
+  expect(output.evidence.alt_text).toMatchObject({ basis: 'model', by: 'yunet' });
+  expect([output.degraded_reason, ...warnings].join(' ')).toMatch(
+    /looked for faces;.*looked for faces alone/s,
+  );
+  expect((await run({ engine: 'built_in' }, {}, parts)).output.evidence.alt_text).toMatchObject({
+    basis: 'measured',
+  });
+});
+
+const FACE = { x: 0.4, y: 0.1, width: 0.2, height: 0.25, score: 0.91 };
+
+async function run(wanted: Record<string, unknown>, more: object = {}, parts: object = {}) {
   const warnings: string[] = [];
-  const pixels = { run: () => analysed };
+  const pixels = { run: async (engine: string) => (engine === 'find_faces' ? [FACE] : analysed) };
   const enrichment = {
-    ...createEnrichment({ pixels: pixels as never }),
-    keyOf: () => '',
+    ...createEnrichment({ pixels: pixels as never, ...parts }),
+    keyOf: async () => '',
     answeredBefore: async () => undefined,
     sweep: async () => 0,
     ...more,

@@ -114,7 +114,7 @@ export const enrichMetadata = defineTool({
       .enum(['default', 'built_in'])
       .default('default')
       .describe(
-        'default: the vision model where the server has one, else the built-in analyst; built_in: the analyst, which measures form and says nothing of what is shown.',
+        'default: the vision model where the server has one, else the analyst, with a network for faces; built_in: the analyst alone, which only measures form.',
       ),
   }),
   output: z.object({
@@ -156,7 +156,7 @@ export const enrichMetadata = defineTool({
     ];
   },
   outlook: async ({ engine }, { enrichment }: Pick<Services, 'enrichment'>) => ({
-    ...blindness(enrichment, engine),
+    ...(await blindness(enrichment, engine)),
   }),
   repeats: {
     key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
@@ -174,8 +174,9 @@ export const enrichMetadata = defineTool({
     const enriched = await enrichment.enrich({ ...requestOf(input), ...payer }, call);
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
-    else if (!enriched.usage) adviseOnSubject(given, call);
-    const seen = blindness(enrichment, input.engine) ?? { degraded: false };
+    else if (!enriched.usage)
+      adviseOnSubject(given, call, input.engine !== 'built_in' && (await enrichment.findsFaces()));
+    const seen = (await blindness(enrichment, input.engine)) ?? { degraded: false };
     return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), ...seen };
   },
   sandbox: {
@@ -237,9 +238,10 @@ interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'eng
 function adviseOnSubject(
   { context, title }: { context: string; title: string },
   { warn }: Pick<CallContext, 'warn'>,
+  soughtFaces: boolean,
 ): void {
   warn(
-    `The built-in analyst measures form: it does not know what is depicted and looks for no faces. ${
+    `The built-in analyst measures form: it does not know what is depicted${soughtFaces ? ', and a network has looked for faces alone' : ' and looks for no faces'}. ${
       context || title
         ? 'What you say is shown was used as given and not compared with the picture.'
         : 'Say what is shown in `title` and `context`, and both are used as given.'

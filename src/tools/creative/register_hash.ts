@@ -90,7 +90,7 @@ export const registerHash = defineTool({
   ],
 
   repeats: {
-    key: ({ image }) => sha256Of(image.bytes),
+    key: async ({ image }) => sha256Of(image.bytes),
     async paidBefore({ image }, { hashes }: Pick<Services, 'hashes' | 'pixels' | 'provenance'>, wallet) {
       const registration = await hashes.paidBy(wallet, sha256Of(image.bytes));
       return registration && repeatNote(registration);

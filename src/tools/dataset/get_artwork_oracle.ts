@@ -54,7 +54,7 @@ export const getArtworkOracle = defineTool({
 
   async outlook({ artifact_id }, { artworks, enrichment }: Needs) {
     await findWithPicture(artworks, artifact_id);
-    return blindness(enrichment, 'default') ?? {};
+    return (await blindness(enrichment, 'default')) ?? {};
   },
 
   async run({ artifact_id }, services: Needs, call) {
@@ -79,7 +79,7 @@ export const getArtworkOracle = defineTool({
       token_count: Math.ceil(JSON.stringify(sections).length / CHARACTERS_PER_TOKEN),
       ...(usage && { usage }),
       engine,
-      ...(blindness(enrichment, 'default') ?? { degraded: false }),
+      ...((await blindness(enrichment, 'default')) ?? { degraded: false }),
     };
   },
 });

@@ -13,6 +13,8 @@ export interface Fact {
   readonly value: FactValue;
   readonly basis: Basis;
   readonly confidence: number;
+  /** The network that has seen it, where that is not the engine of the answer. */
+  readonly by?: string;
 }
 
 /** What is known; what is not known is absent. */

@@ -115,6 +115,7 @@ test('several faces are counted from below, and none are not spoken of', async (
     value: 'At least three faces can be seen, the largest at the upper centre.',
     basis: 'model',
     confidence: 0.91,
+    by: 'yunet',
   });
   expect(await people({ faces: [] })).toBeUndefined();
 });

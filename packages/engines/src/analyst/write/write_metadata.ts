@@ -148,7 +148,9 @@ function evidenceOf(facts: Facts, paths: Record<string, string>): Evidence {
   return Object.fromEntries(
     Object.entries(paths).flatMap(([name, path]) => {
       const fact = factAt(facts, path);
-      return fact ? [[name, { basis: fact.basis, confidence: fact.confidence }]] : [];
+      if (!fact) return [];
+      const { value: _, ...known } = fact;
+      return [[name, known]];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { FACE_NETWORK } from '../../sight/find_faces.ts';
 import type { Measures } from '../analyse_picture.ts';
 import { placeName } from '../places.ts';
 import { colorOverview } from './color_words.ts';
@@ -57,14 +58,14 @@ const dropUndefined = <T extends Record<string, Fact | undefined>>(facts: T) =>
 /** What is said of what was measured and, where a network has found faces, of those. */
 const spokenFact = (measures: Measures, value: FactValue): Fact => {
   const fact = measuredFact(value, 0.8);
-  return measures.faces?.length ? { ...fact, basis: 'model' } : fact;
+  return measures.faces?.length ? { ...fact, basis: 'model', by: FACE_NETWORK } : fact;
 };
 
 function peopleFact(measures: Measures): Fact | undefined {
   const value = facesSentence(measures);
   return value === undefined
     ? undefined
-    : { value, basis: 'model', confidence: roundTo(facesConfidence(measures), 2) };
+    : { value, basis: 'model', confidence: roundTo(facesConfidence(measures), 2), by: FACE_NETWORK };
 }
 
 const workFacts = (measures: Measures, given: Given): Facts['work'] => ({
