@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
 const ROOT = join(import.meta.dirname, '../..');
+const END_WITH_PARENT = new URL('./end_with_parent.ts', import.meta.url).href;
 
 /**
  * Starts a program of this project in a process of its own. It ends with the process that started it.
@@ -12,7 +13,7 @@ export function spawnProgram(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ChildProcessByStdio<Writable, Readable, null> {
-  return spawn(process.execPath, ['--import', './tests/support/end_with_parent.ts', ...words], {
+  return spawn(process.execPath, ['--import', END_WITH_PARENT, ...words], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
