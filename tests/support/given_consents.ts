@@ -17,6 +17,7 @@ export async function givenConsents(database: Database) {
     amount: 5000,
     shown: '{}',
     askedBy: 'agent',
+    address: '192.0.2.1',
     ...more,
   });
   const answer = async (id: string, isGranted = true, by = account) => {

@@ -56,7 +56,7 @@ function consentOf({
 
 async function withQuestion(
   { services: { consents, site } }: CallKit,
-  { tool, input, principal, controls }: ToolCall,
+  { tool, input, principal, controls, caller }: ToolCall,
   { wallet, amount }: { wallet: string; amount: number },
   error: unknown,
 ): Promise<unknown> {
@@ -71,6 +71,7 @@ async function withQuestion(
       paramsSha256: paramsSha256(tool.name, input),
       shown: shownOf(input),
       askedBy: askerOf(principal),
+      address: caller.address,
     }));
   const [approval, url] = [`apr_${id}`, `${site.publicUrl}/approve/${id}`];
   const price = creditsText(amount / MILLICREDITS_PER_CREDIT);

@@ -18,6 +18,8 @@ create table approvals (
   -- For the person: the parameters, shortened, and who sent the call.
   shown text not null,
   asked_by text not null,
+  -- From where the call came: whoever knows the address of an open wallet may ask, and none takes all the room.
+  address text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   decided_at timestamptz,
@@ -150,8 +152,8 @@ create trigger transfers_end_approved_hold after insert on transfers
 
 -- Keeps a question unless the same is open already, whose id it answers then; null where the wallet has as many as it may.
 create function ask_approval(
-  id text, wallet text, tool text, params_sha256 text, amount bigint, shown text, asked_by text,
-  at timestamptz, expires_at timestamptz, open_max integer
+  id text, wallet text, tool text, params_sha256 text, amount bigint, shown text, asked_by text, address text,
+  at timestamptz, expires_at timestamptz, open_max integer, open_per_address_max integer
 ) returns text language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -165,12 +167,12 @@ begin
   if found then
     return same;
   end if;
-  if (select count(*) from approvals a where a.wallet = ask_approval.wallet and a.decided_at is null
-      and a.expires_at > ask_approval.at) >= open_max then
+  if (select count(*) >= open_max or count(*) filter (where a.address = ask_approval.address) >= open_per_address_max
+      from approvals a where a.wallet = ask_approval.wallet and a.decided_at is null and a.expires_at > ask_approval.at) then
     return null;
   end if;
-  insert into approvals (id, wallet, tool, params_sha256, amount, shown, asked_by, created_at, expires_at)
+  insert into approvals (id, wallet, tool, params_sha256, amount, shown, asked_by, address, created_at, expires_at)
     values (ask_approval.id, ask_approval.wallet, ask_approval.tool, ask_approval.params_sha256, ask_approval.amount,
-      ask_approval.shown, ask_approval.asked_by, ask_approval.at, ask_approval.expires_at);
+      ask_approval.shown, ask_approval.asked_by, ask_approval.address, ask_approval.at, ask_approval.expires_at);
   return ask_approval.id;
 end $$;

@@ -4,7 +4,12 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { givenConsents } from '../../../tests/support/given_consents.ts';
 import type { Database } from '../../database/contract.ts';
 import type { HoldConsent } from '../wallets/contract.ts';
-import { APPROVALS_OPEN_MAX, CONSENT_LIFETIME_MS, CONSENT_MEMORY_MS } from './limits.ts';
+import {
+  APPROVALS_OPEN_MAX,
+  APPROVALS_OPEN_PER_ADDRESS_MAX,
+  CONSENT_LIFETIME_MS,
+  CONSENT_MEMORY_MS,
+} from './limits.ts';
 
 /** What an owner lets be spent, and what an approval is good for: at the hold, in the database. */
 
@@ -111,10 +116,19 @@ forEachDatabase((_name, open) => {
     const { ask, consents, question } = await given();
     expect(await ask()).toBe(await ask());
     for (let asked = 1; asked < APPROVALS_OPEN_MAX; asked += 1)
-      await consents.askApproval(question({ amount: 5000 + asked }));
+      await consents.askApproval(question({ amount: 5000 + asked, address: `192.0.2.${asked % 10}` }));
     await expect(consents.askApproval(question({ amount: 9999 }))).rejects.toMatchObject({
       code: 'too_many_requests',
     });
+  });
+
+  test('one network address leaves room for others', async () => {
+    const { consents, question } = await given();
+    const ask = (amount: number, address: string) => consents.askApproval(question({ amount, address }));
+    for (let asked = 0; asked < APPROVALS_OPEN_PER_ADDRESS_MAX; asked += 1)
+      await ask(5000 + asked, '192.0.2.1');
+    await expect(ask(9999, '192.0.2.1')).rejects.toMatchObject({ code: 'too_many_requests' });
+    expect(await ask(9999, '192.0.2.2')).toHaveProperty('id');
   });
 
   test('the switch stops every hold at once, and what is held goes on', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import { consentMessage, requireConsent } from './consent_message.ts';
 import type { Approval, CallToApprove, Decision, Signed } from './contract.ts';
-import { APPROVALS_OPEN_MAX, CONSENT_LIFETIME_MS } from './limits.ts';
+import { APPROVALS_OPEN_MAX, APPROVALS_OPEN_PER_ADDRESS_MAX, CONSENT_LIFETIME_MS } from './limits.ts';
 import type { Parts } from './parts.ts';
 import { consentNotFound, consentOver, tooManyRequests } from './refusals.ts';
 import * as store from './store.ts';
@@ -13,12 +13,13 @@ export async function askApproval(
 ): Promise<{ id: string; expiresAt: Date }> {
   const at = clock();
   const expiresAt = new Date(at.getTime() + CONSENT_LIFETIME_MS);
-  const asked = { ...call, id: randomBytes(16).toString('hex'), at, expiresAt, openMax: APPROVALS_OPEN_MAX };
-  const id = await store.askApproval(database, asked);
-  if (id === undefined) throw tooManyRequests('calls of this wallet');
+  const id = randomBytes(16).toString('hex');
+  const bounds = { openMax: APPROVALS_OPEN_MAX, openPerAddressMax: APPROVALS_OPEN_PER_ADDRESS_MAX };
+  const asked = await store.askApproval(database, { ...call, ...bounds, id, at, expiresAt });
+  if (asked === undefined) throw tooManyRequests('calls of this wallet');
   return {
-    id,
-    expiresAt: id === asked.id ? expiresAt : (await store.selectApproval(database, id))!.expiresAt,
+    id: asked,
+    expiresAt: asked === id ? expiresAt : (await store.selectApproval(database, asked))!.expiresAt,
   };
 }
 

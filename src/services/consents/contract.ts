@@ -99,9 +99,11 @@ export interface CallToApprove {
   /** Parameters in short, and who has sent the call; for the person. */
   readonly shown: string;
   readonly askedBy: string;
+  /** The network address it came from. */
+  readonly address: string;
 }
 
-export interface Approval extends CallToApprove {
+export interface Approval extends Omit<CallToApprove, 'address'> {
   readonly id: string;
   readonly state: 'waiting' | 'approved' | 'refused' | 'used' | 'expired';
   readonly createdAt: Date;

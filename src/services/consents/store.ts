@@ -115,20 +115,29 @@ export async function setRules(
   return row!;
 }
 
+interface NewQuestion extends CallToApprove {
+  readonly id: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+  readonly openMax: number;
+  readonly openPerAddressMax: number;
+}
+
 /** The id of the question, which may be an older one; undefined where as many wait as may. */
-export async function askApproval(
-  database: Queryable,
-  asked: CallToApprove & { id: string; at: Date; expiresAt: Date; openMax: number },
-): Promise<string | undefined> {
-  const { id, wallet, tool, paramsSha256, amount, shown, askedBy, at, expiresAt, openMax } = asked;
+export async function askApproval(database: Queryable, asked: NewQuestion): Promise<string | undefined> {
+  const { id, wallet, tool, paramsSha256, amount, shown, askedBy, address, at, expiresAt } = asked;
+  const { openMax, openPerAddressMax } = asked;
   const [row] = await database.query<{ id: string | null }>(
-    'select ask_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as id',
-    [id, wallet, tool, paramsSha256, amount, shown, askedBy, at, expiresAt, openMax],
+    'select ask_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as id',
+    [
+      ...[id, wallet, tool, paramsSha256, amount, shown, askedBy, address, at, expiresAt],
+      ...[openMax, openPerAddressMax],
+    ],
   );
   return row!.id ?? undefined;
 }
 
-export interface ApprovalRow extends CallToApprove {
+export interface ApprovalRow extends Omit<CallToApprove, 'address'> {
   readonly id: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
