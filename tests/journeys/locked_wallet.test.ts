@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { discoveryOperations } from '../src/operations/discovery/index.ts';
-import { operations as ownOperations } from '../src/operations/index.ts';
-import type { AnyOperation } from '../src/operations/operation.ts';
-import { tools } from '../src/tools/index.ts';
-import { forEachApp } from './support/for_each_app.ts';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { newOwner, type Owner } from './support/owner.ts';
+import { discoveryOperations } from '../../src/operations/discovery/index.ts';
+import { operations as ownOperations } from '../../src/operations/index.ts';
+import type { AnyOperation } from '../../src/operations/operation.ts';
+import { tools } from '../../src/tools/index.ts';
+import { forEachApp } from '../support/for_each_app.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { newOwner, type Owner } from '../support/owner.ts';
 
 /**
  * Somebody who knows the address of a locked wallet, its asset keys and the Idempotency-Keys of its owner, at every tool and
