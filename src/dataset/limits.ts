@@ -84,3 +84,6 @@ export const IIIF_WAITING_MAX = 1024;
 /** Works of a museum in one part of its collection, and changes on one page. */
 export const IIIF_PART_WORKS = 500;
 export const IIIF_PAGE_CHANGES = 1000;
+/** A run of the mirror waits at most so long where a museum asks for a pause, and gives it up after so many failures on end. */
+export const MIRROR_WAIT_MS_MAX = 120_000;
+export const MIRROR_FAILURES_MAX = 10;
