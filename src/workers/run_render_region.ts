@@ -40,27 +40,26 @@ export async function runRenderRegion(request: RenderRequest): Promise<Uint8Arra
 /** From the smallest of the pyramid's sizes that is no smaller than what is wanted. */
 async function scaledPart({ path, region, size }: RenderRequest): Promise<Sharp> {
   const shrink = Math.min(region.width / size.width, region.height / size.height);
-  const { pages = 1 } = await sharp(path, OPTIONS).metadata();
+  const { pages = 1, ...full } = await sharp(path, OPTIONS).metadata();
   const page = Math.min(pages - 1, Math.max(0, Math.floor(Math.log2(shrink))));
-  const level = sharp(path, { ...OPTIONS, page });
-  const { width, height } = await level.metadata();
-  const [left, right] = span(region.left, region.width, { page, side: width });
-  const [top, bottom] = span(region.top, region.height, { page, side: height });
-  return level
+  const [left, right] = span(region.left, region.width, { page, side: full.width });
+  const [top, bottom] = span(region.top, region.height, { page, side: full.height });
+  return sharp(path, { ...OPTIONS, page })
     .extract({ left, top, width: right - left, height: bottom - top })
     .resize({ ...size, fit: 'fill' });
 }
 
 const OPTIONS = { failOn: 'warning', limitInputPixels: IMAGE_PIXELS_MAX } as const;
 
-/** Each size has half the pixels of the one before, counted from the top left. */
+/** Each size has half the pixels of the one before, an odd one left out, counted from the top left. */
 function span(
   from: number,
   length: number,
   { page, side }: { page: number; side: number },
 ): [number, number] {
-  const first = Math.min(side - 1, Math.floor(from / 2 ** page));
-  return [first, Math.min(side, Math.max(first + 1, Math.ceil((from + length) / 2 ** page)))];
+  const last = Math.max(1, Math.floor(side / 2 ** page));
+  const first = Math.min(last - 1, Math.floor(from / 2 ** page));
+  return [first, Math.min(last, Math.max(first + 1, Math.ceil((from + length) / 2 ** page)))];
 }
 
 /** What is not covered is transparent where the format can say so. */
