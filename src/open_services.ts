@@ -4,7 +4,7 @@ import { problemOf } from './call/problem.ts';
 import { createCatalogue } from './catalogue/create_catalogue.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
-import { openArtworks } from './dataset/open.ts';
+import { openArtworks, openIiif } from './dataset/open.ts';
 import { createAnswers } from './services/answers/answers.ts';
 import type { Answers } from './services/answers/contract.ts';
 import type { KeptTexts } from './services/answers/kept_texts.ts';
@@ -83,6 +83,7 @@ export async function openServices(config: Config, opened: Opened) {
   const services: Services = {
     ...money,
     artworks,
+    iiif: openIiif(config, { artworks, database, reach, pixels, publicUrl: links.publicUrl }),
     assets,
     uploads,
     results,
@@ -192,6 +193,7 @@ function choresOf({ services, answers, x402, blobs }: Kept): Record<string, Chor
     community: (now) => community.sweep(now),
     marks: (now) => marks.sweep(now),
     artworks: (now) => artworks.sweep(now),
+    iiif: () => services.iiif.sweep(),
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
     enrichments: (now) => enrichment.sweep(now),
     recipes: (now) => recipes.sweep(now),

@@ -183,6 +183,10 @@ export const SETTINGS = {
     z.stringbool().default(true),
     "Completes a work that is known by its number from its museum's own interface when somebody asks for it: record, rights and picture. false: no museum is asked for single works.",
   ],
+  IIIF: [
+    z.stringbool().default(true),
+    'Shows the pictures of the dataset to everybody by the IIIF interfaces, free: image tiles, manifests, collections and changes under /iiif. false: nothing is served there.',
+  ],
   OPERATOR_CONTACT: [
     z
       .string()

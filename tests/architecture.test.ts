@@ -24,7 +24,11 @@ const FOR_ALL: readonly string[] = ['errors', 'limits'];
 const THE_NAMES_OF_SERVICES = 'src/services/contract.ts';
 
 /** Tables of names that tools, the catalogue and the command line may read. */
-const NAMES = ['src/dataset/museums/museums.ts', 'packages/engines/src/analyst/analysis_fields.ts'];
+const NAMES = [
+  'src/dataset/museums/museums.ts',
+  'src/dataset/pictures/sizes.ts',
+  'packages/engines/src/analyst/analysis_fields.ts',
+];
 
 /** What an engine bounds is said by the tools and the services that use it. */
 const BOUNDS_OF_ENGINES = /^packages\/engines\/src\/\w+\/limits\.ts$/;

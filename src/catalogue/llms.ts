@@ -43,6 +43,7 @@ export function llmsText(
     ['Payment', [...paymentNotes(context), ...operationLines('payment')]],
     ['Wallet', operationLines('account')],
     ['Pictures and files', [...pictureNotes, ...operationLines('files')]],
+    ['Pictures for viewers (IIIF)', operationLines('iiif')],
     ['Provenance', operationLines('provenance')],
     ['Long calls', [...jobNotes(operations), ...operationLines('jobs')]],
     ['Recipes', operationLines('recipes')],

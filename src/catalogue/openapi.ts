@@ -26,6 +26,7 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
   sandbox: 'Free samples of what paid and free tools answer.',
   provenance: 'The archive and the transparency log: what was promised, and proofs of it.',
   files: 'Bytes sent once, and bytes a call produced.',
+  iiif: 'Pictures of the dataset for viewers: image tiles, manifests, collections and changes by IIIF.',
   jobs: 'Calls that were answered 202 and are worked on without a connection.',
   recipes: 'Steps kept under an id, for run_recipe; presets.',
   webhooks: 'Notices sent to an address of yours.',

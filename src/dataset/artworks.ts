@@ -25,6 +25,7 @@ import { findByLook } from './looks/find_by_look.ts';
 import type { Looks } from './looks/looks.ts';
 import { blendedSearch } from './meaning/blended_search.ts';
 import type { Meaning } from './meaning/meaning.ts';
+import type { MirrorFiles } from './mirror/mirror_files.ts';
 import { createPictureCache } from './pictures/picture_cache.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { canonical } from './records/canonical.ts';
@@ -46,6 +47,8 @@ interface Parts {
   readonly links: Links;
   /** Counts the bytes of pictures that are read. */
   readonly reserve: Reserve | undefined;
+  /** Pictures that were brought to stay. */
+  readonly mirror: Pick<MirrorFiles, 'read'>;
   /** Whom pictures are asked for. */
   readonly museums: Museums;
   /** Whether single works are completed at their museums, and with which keys. */
@@ -63,6 +66,7 @@ export function createArtworks({
   folder,
   links,
   reserve,
+  mirror,
   museums,
   completing,
   pixels,
@@ -72,7 +76,7 @@ export function createArtworks({
 }: Parts): Artworks {
   const signer = createSigner(key);
   const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
-  const pictures = createPictures({ cache, museums, pixels, looks });
+  const pictures = createPictures({ cache, mirror, museums, pixels, looks });
   const live = createLiveWorks({
     ...{ database, museums, ...completing },
     bring: (record) => pictures.picture(record, 'large'),

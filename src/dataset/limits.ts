@@ -66,3 +66,24 @@ export const EDITION_ROWS_A_ROUND = 5000;
 export const SEARCH_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a search waits for an index that has to be made first. */
 export const SEARCH_INDEX_WAIT_MS = 20_000;
+/** IIIF: the largest picture that is made, and the side of the tiles that viewers are told to ask for. */
+export const IIIF_SIDE_PX_MAX = 8192;
+export const IIIF_AREA_MAX = 4096 * 4096;
+export const IIIF_TILE_PX = 512;
+/** Pictures kept as tiles in several sizes, and parts of pictures that were made before. */
+export const IIIF_PYRAMIDS_BYTES_MAX = 8 * 1024 ** 3;
+export const IIIF_TILES_BYTES_MAX = 512 * 1024 ** 2;
+/** Parts of pictures that are made for one address at once, and those that may wait for it. */
+export const IIIF_TILES_AT_ONCE = 4;
+export const IIIF_TILES_WAITING_MAX = 96;
+/** Pictures that are brought here for one address at once, and those that may wait for it. */
+export const IIIF_PICTURES_AT_ONCE = 2;
+export const IIIF_PICTURES_WAITING_MAX = 16;
+/** What waits of all addresses together. */
+export const IIIF_WAITING_MAX = 1024;
+/** Works of a museum in one part of its collection, and changes on one page. */
+export const IIIF_PART_WORKS = 500;
+export const IIIF_PAGE_CHANGES = 1000;
+/** A run of the mirror waits at most so long where a museum asks for a pause, and gives it up after so many failures on end. */
+export const MIRROR_WAIT_MS_MAX = 120_000;
+export const MIRROR_FAILURES_MAX = 10;

@@ -4,9 +4,12 @@ import type { Services } from '../services/contract.ts';
 import type { Reach } from '../services/fetching/reach.ts';
 import { readKnownWorks } from '../services/hashes/known_works.ts';
 import { createArtworks } from './artworks.ts';
+import type { Artworks } from './contract.ts';
+import { createIiif } from './iiif/iiif.ts';
 import { askMuseums } from './live/ask_museums.ts';
 import { createLooks } from './looks/looks.ts';
 import { openMeaning } from './meaning/open.ts';
+import { createMirrorFiles } from './mirror/mirror_files.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
 type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'key'> & { readonly reach: Reach };
@@ -19,7 +22,18 @@ export async function openArtworks(config: Config, parts: Parts): Promise<Servic
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...{ ...rest, looks, meaning, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },
+    mirror: createMirrorFiles({ ...parts, folder: join(config.DATA_DIR, 'mirror'), reserve: reach.reserve }),
     museums: askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),
     completing: { isOn: config.LIVE_WORKS, keys: { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } },
   });
+}
+
+interface Shown extends Pick<Parts, 'database' | 'pixels' | 'reach'> {
+  readonly artworks: Artworks;
+  readonly publicUrl: string;
+}
+
+/** Their pictures by IIIF. */
+export function openIiif({ DATA_DIR, IIIF }: Config, { reach, ...parts }: Shown): Services['iiif'] {
+  return createIiif({ ...parts, folder: join(DATA_DIR, 'iiif'), reserve: reach.reserve, isOn: IIIF });
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { ANY_NETWORK, PUBLIC_INTERNET } from '../services/fetching/reach.ts';
 import { createHashes } from '../services/hashes/hashes.ts';
 import { openData } from '../services/storage/open.ts';
 import type { Pixels } from '../workers/contract.ts';
@@ -8,12 +9,16 @@ import { createDataset } from './dataset.ts';
 import { currentEdition } from './editions/current_edition.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './fetching/fetch_museum.ts';
 import { fetchTerms } from './fetching/fetch_terms.ts';
+import { askMuseums } from './live/ask_museums.ts';
 import { FROM_FILE } from './looks/look_store.ts';
 import { createLooks } from './looks/looks.ts';
 import { registerWork } from './looks/register_work.ts';
 import { takeFolder } from './looks/take_folder.ts';
 import { openMeaning } from './meaning/open.ts';
+import { createMirrorFiles } from './mirror/mirror_files.ts';
+import { type MirrorRequest, mirrorPictures } from './mirror/mirror_pictures.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
+import { createPictures } from './pictures/pictures.ts';
 import type { ArtworkRecord } from './records/record.ts';
 
 type Wanted = Omit<Fetching, 'folder' | 'fetch'>;
@@ -67,9 +72,26 @@ export async function openDataset(config: Config) {
       await dataset.noteTerms({ museum, url, sha256 });
       return { url, sha256 };
     },
+    /** Brings pictures of works here to stay. @throws AtelierError busy while another run is at work; storage_full */
+    mirror: (wanted: MirrorRequest) =>
+      withPixels(async (pixels) => {
+        const files = createMirrorFiles({ database, folder: join(config.DATA_DIR, 'mirror') });
+        const bring = bringFromMuseums(config, pixels);
+        return mirrorPictures({ database, files, bring, edition: await edition() }, wanted);
+      }),
     fetchMuseum: (museum: MuseumName, wanted: Wanted) => fetchMuseum(museum, { ...wanted, folder, fetch }),
     fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, folder, fetch }),
   };
+}
+
+/** Straight from the museums, at the pace and with the guard of a running server; nothing is kept on the way. */
+function bringFromMuseums(config: Config, pixels: Pixels) {
+  const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
+  const museums = askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR });
+  const nowhere = { get: async () => undefined, put: async () => {}, sweep: async () => 0 };
+  const nothing = { read: async () => undefined };
+  const pictures = createPictures({ cache: nowhere, mirror: nothing, museums, pixels, looks: { note() {} } });
+  return pictures.picture;
 }
 
 export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;

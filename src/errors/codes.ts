@@ -369,6 +369,11 @@ export const ERRORS = {
     title: 'Another server did not answer as it should',
     fix: 'Check the address, or send the bytes themselves.',
   },
+  picture_unavailable: {
+    status: 503,
+    title: 'The picture of this work cannot be had just now',
+    fix: 'Wait `Retry-After` seconds and ask again; `detail` says which museum does not give it.',
+  },
   busy: {
     status: 503,
     title: 'The workshop is full',

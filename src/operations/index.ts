@@ -4,6 +4,7 @@ import { c2paOperations } from './c2pa/index.ts';
 import { communityOperations } from './community/index.ts';
 import { consentOperations } from './consent/index.ts';
 import { fileOperations } from './files/index.ts';
+import { iiifOperations } from './iiif/index.ts';
 import { jobOperations } from './jobs/index.ts';
 import { logOperations } from './log/index.ts';
 import type { AnyOperation } from './operation.ts';
@@ -19,6 +20,7 @@ export const operations: readonly AnyOperation[] = [
   ...consentOperations,
   ...paymentOperations,
   ...fileOperations,
+  ...iiifOperations,
   ...archiveOperations,
   ...c2paOperations,
   ...logOperations,

@@ -9,6 +9,7 @@ export const TAGS = [
   'community',
   'sandbox',
   'files',
+  'iiif',
   'provenance',
   'jobs',
   'recipes',

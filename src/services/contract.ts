@@ -1,5 +1,6 @@
 import type { CatalogueIndex } from '../catalogue/contract.ts';
 import type { Artworks } from '../dataset/contract.ts';
+import type { Iiif } from '../dataset/iiif/contract.ts';
 import type { Pixels } from '../workers/contract.ts';
 import type { Archive, ArweaveReader, PermanentStore } from './archive/contract.ts';
 import type { Assets } from './assets/contract.ts';
@@ -37,6 +38,7 @@ export interface Services {
   readonly payments: Payments;
   readonly receipts: Receipts;
   readonly artworks: Artworks;
+  readonly iiif: Iiif;
   readonly assets: Assets;
   readonly uploads: Uploads;
   readonly results: Results;

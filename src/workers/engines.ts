@@ -36,6 +36,8 @@ export const ENGINES = {
     carrying((await import('@atelier/engines/watermark/embed_watermark.ts')).embedWatermark),
   watermark_detect: async () =>
     (await import('@atelier/engines/watermark/detect_watermark.ts')).detectWatermark,
+  make_pyramid: async () => (await import('./run_make_pyramid.ts')).runMakePyramid,
+  render_region: async () => (await import('./run_render_region.ts')).runRenderRegion,
   upscale: async () => carrying((await import('./run_upscale.ts')).runUpscale),
 } as const satisfies Record<string, () => Promise<Engine>>;
 

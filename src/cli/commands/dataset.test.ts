@@ -57,6 +57,17 @@ async function run(
       return { url: `https://${museum}.test/terms`, sha256: 'abc' };
     },
     fetchFile: async (url: string) => `/data/${url.split('/').at(-1)}`,
+    mirror: async ({ onProgress: _, signal: __, ...request }: Record<string, unknown>) => {
+      asked.push(request);
+      const own = {
+        works: 9,
+        brought: 2,
+        failed: 1,
+        problems: ['a\u001b says 403'],
+        isGivenUp: failing === 'mirror',
+      };
+      return { museums: { met: own }, dropped: 1, pictures: 2, bytes: 3e8, isFull: true };
+    },
     close: async () => void asked.push('closed'),
   } as unknown as OpenedDataset;
   const world = { openDataset: async () => dataset };
@@ -81,6 +92,18 @@ test('pictures of a folder are registered, and the answer says which could not b
   expect([code, asked]).toEqual([0, ['/pictures', 'closed']]);
   expect(out).toMatch(/3 pictures registered; 1 files named after no work here; 1 cannot be/);
   expect(out).not.toContain('\u001b');
+});
+
+test('mirror keeps so much in that size, and says what did not come', async () => {
+  const { code, out, err, asked } = await run(['mirror', 'met', 'met', '--size', 'full', '--budget', '0.5']);
+  expect([code, asked]).toEqual([
+    0,
+    [{ museums: ['met'], size: 'full', bytesMax: 5e8, isChecked: false }, 'closed'],
+  ]);
+  expect(out).toContain('2 pictures brought, 1 not, of 9 works with one.');
+  expect(out).toContain('The budget is used up (--budget).\n2 pictures, 0.30 GB are kept.');
+  expect(err).toBe('  a\ufffd says 403\n');
+  expect((await run(['mirror'], { failing: 'mirror' })).code).toBe(1);
 });
 
 test('a URL is fetched first', async () => {
@@ -122,6 +145,8 @@ test.each([
   [['import', 'met', 'a', '--part=yes'], '--part takes no value'],
   [['pull', '--al'], 'Did you mean --all?'],
   [['status', 'met'], '"met" is one word too many'],
+  [['mirror', '--size', 'huge'], '--size takes small, medium, large, full'],
+  [['mirror', '--budget', '0'], '--budget takes gigabytes'],
   [['delete'], 'There is no command "atelier dataset delete".'],
 ])('%j is refused with what to type instead, and nothing is opened', async (words, hint) => {
   expect(await run(words)).toMatchObject({ code: 2, err: expect.stringContaining(hint), asked: [] });

@@ -9,6 +9,7 @@ import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { datasetEmbedCommand } from './dataset_embed.ts';
 import { datasetImportCommand } from './dataset_import.ts';
+import { datasetMirrorCommand } from './dataset_mirror.ts';
 import { datasetPicturesCommand } from './dataset_pictures.ts';
 import { datasetPullCommand } from './dataset_pull.ts';
 import { datasetRegisterCommand } from './dataset_register.ts';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   datasetStatusCommand,
   datasetImportCommand,
   datasetPullCommand,
+  datasetMirrorCommand,
   datasetPicturesCommand,
   datasetRegisterCommand,
   datasetEmbedCommand,

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../services/blobs/disk.ts';
 import type { Reserve } from '../../services/visits/contract.ts';
 import { reserveNothing } from '../../services/visits/visits.ts';
+import { sweepFolder } from './sweep_folder.ts';
 
 /** Pictures of museums that were fetched before. They can always be fetched again, so nothing here is precious. */
 export interface PictureCache {
@@ -39,21 +40,7 @@ export function createPictureCache(
         await rename(draft, path);
       }).catch(() => rm(draft, { force: true }));
     },
-    async sweep() {
-      const names = await readdir(folder).catch(() => [] as string[]);
-      const files = await Promise.all(
-        names.map(async (name) => ({ path: join(folder, name), ...(await sizeAndAge(join(folder, name))) })),
-      );
-      let bytes = files.reduce((sum, { size }) => sum + size, 0);
-      let removed = 0;
-      for (const { path, size } of files.sort((a, b) => a.usedMs - b.usedMs)) {
-        if (bytes <= bytesMax) break;
-        await rm(path, { force: true });
-        bytes -= size;
-        removed += 1;
-      }
-      return removed;
-    },
+    sweep: () => sweepFolder(folder, bytesMax),
   };
 }
 
@@ -61,9 +48,3 @@ async function readReserved(path: string, reserve: Reserve): Promise<Uint8Array>
   await reserve((await stat(path)).size);
   return readFile(path);
 }
-
-const sizeAndAge = (path: string): Promise<{ size: number; usedMs: number }> =>
-  stat(path).then(
-    ({ size, mtimeMs }) => ({ size, usedMs: mtimeMs }),
-    () => ({ size: 0, usedMs: 0 }),
-  );

@@ -5,14 +5,17 @@ import type { Pixels } from '../../workers/contract.ts';
 import type { Museums } from '../live/ask_museums.ts';
 import { MuseumAway } from '../live/museum_away.ts';
 import type { Looks } from '../looks/looks.ts';
+import type { MirrorFiles } from '../mirror/mirror_files.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import { MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
+import { iiifUrl } from './iiif_url.ts';
 import type { PictureCache } from './picture_cache.ts';
-import { iiifUrl, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
+import { PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
 
 interface Parts {
   readonly cache: PictureCache;
+  readonly mirror: Pick<MirrorFiles, 'read'>;
   readonly museums: Museums;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly looks: Pick<Looks, 'note'>;
@@ -43,9 +46,9 @@ export function createPictures(parts: Parts) {
     }
     const under = running.get(key);
     if (under) return under;
-    const work = load(record, image, size)
-      .then(async (loaded) => {
-        await parts.cache.put(key, loaded.bytes);
+    const work = loadOrMirrored(record, image, size)
+      .then(async ({ isAsAsked, ...loaded }) => {
+        if (isAsAsked) await parts.cache.put(key, loaded.bytes);
         parts.looks.note(id, image.url, loaded.bytes);
         return loaded;
       })
@@ -53,6 +56,26 @@ export function createPictures(parts: Parts) {
     running.set(key, work);
     return work;
   }
+
+  /** The mirror spares the museum what it has; where the museum fails, it gives the nearest it has. */
+  async function loadOrMirrored(record: ArtworkRecord, image: Image, size: PictureSize) {
+    const mirrored = await parts.mirror.read(record.id);
+    const isAsAsked = mirrored?.url === image.url && ['full', size].includes(mirrored.size);
+    if (mirrored && isAsAsked) return { ...(await inSize(mirrored, size)), isAsAsked };
+    try {
+      return { ...(await load(record, image, size)), isAsAsked: true };
+    } catch (error) {
+      // A museum that answers that it gives no picture of it any more is believed.
+      const isAway = error instanceof AtelierError && error.code === 'upstream_failed';
+      if (!mirrored || !isAway) throw error;
+      return { ...(await inSize(mirrored, size)), isAsAsked: false };
+    }
+  }
+
+  const inSize = async ({ picture: bytes }: { readonly picture: Uint8Array }, size: PictureSize) => {
+    const kept = { bytes, contentType: typeOf(bytes) ?? 'application/octet-stream' };
+    return size === 'full' ? kept : resizePicture(parts, kept, size);
+  };
 
   async function load(record: ArtworkRecord, image: Image, size: PictureSize): Promise<Picture> {
     if (image.kind === 'iiif') return fetchPicture(parts, record, iiifUrl(image, size));

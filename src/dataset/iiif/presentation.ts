@@ -1,0 +1,178 @@
+import { MUSEUMS, type MuseumName } from '../museums/museums.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import type { StoredRecord } from '../records/record_store.ts';
+import type { Size } from './geometry.ts';
+import { IMAGE_API } from './image_info.ts';
+import { largestOf } from './scaled_size.ts';
+
+export const PRESENTATION_CONTEXT = 'http://iiif.io/api/presentation/3/context.json';
+
+/** Addresses of everything that names each other. */
+export interface Addresses {
+  service(id: string, version: 2 | 3): string;
+  manifest(id: string): string;
+  /** Of all museums, of one, or of a stretch of its works. */
+  collection(museum?: string, part?: number): string;
+}
+
+const THUMBNAIL_PX = 400;
+
+/** Text in the language of whoever wrote it, which nobody says. */
+const written = (...texts: string[]) => ({ none: texts });
+const english = (text: string) => ({ en: [text] });
+
+/** The registered form of a licence's address: Creative Commons identifies them without TLS (Presentation API 3.0, 3.2, rights). */
+export const rightsOf = ({ rights }: Pick<ArtworkRecord, 'rights'>): string =>
+  rights.url.replace(/^https:\/\/creativecommons\.org\//, 'http://creativecommons.org/');
+
+/** A work of one picture as a manifest (Presentation API 3.0, 5.2). `size`: of the picture, which the canvas takes over. */
+export function manifestOf({ record, seenOn }: StoredRecord, size: Size, addresses: Addresses): object {
+  const { id, museum, title, source_url: page, credit_line: credit, description } = record;
+  const { name, home } = MUSEUMS[museum];
+  const manifest = addresses.manifest(id);
+  return {
+    '@context': PRESENTATION_CONTEXT,
+    id: manifest,
+    type: 'Manifest',
+    label: written(title),
+    metadata: metadataOf(record, seenOn),
+    ...(description && { summary: written(description) }),
+    rights: rightsOf(record),
+    requiredStatement: { label: english('Credit'), value: written(credit || name) },
+    provider: [{ id: home, type: 'Agent', label: written(name), homepage: [pageOf(home, name)] }],
+    homepage: [pageOf(page, title)],
+    thumbnail: [thumbnailOf(id, size, addresses)],
+    partOf: [{ id: addresses.collection(museum), type: 'Collection' }],
+    items: [canvasOf(record, size, addresses)],
+  };
+}
+
+const pageOf = (id: string, label: string) => ({
+  ...{ id, type: 'Text', format: 'text/html' },
+  label: written(label),
+});
+
+function canvasOf({ id, title }: ArtworkRecord, { width, height }: Size, addresses: Addresses): object {
+  const canvas = `${addresses.manifest(id)}/canvas`;
+  return {
+    ...{ id: canvas, type: 'Canvas', width, height },
+    label: written(title),
+    items: [
+      {
+        id: `${canvas}/page`,
+        type: 'AnnotationPage',
+        items: [
+          {
+            id: `${canvas}/page/picture`,
+            type: 'Annotation',
+            motivation: 'painting',
+            body: {
+              id: `${addresses.service(id, 3)}/full/max/0/default.jpg`,
+              ...{ type: 'Image', format: 'image/jpeg' },
+              ...largestOf({ width, height }),
+              service: servicesOf(id, addresses),
+            },
+            target: canvas,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+const servicesOf = (id: string, addresses: Addresses) => [
+  { id: addresses.service(id, 3), type: 'ImageService3', profile: 'level2' },
+  { '@id': addresses.service(id, 2), '@type': 'ImageService2', profile: IMAGE_API[2].profile },
+];
+
+function thumbnailOf(id: string, size: Size, addresses: Addresses): object {
+  const scale = Math.min(1, THUMBNAIL_PX / Math.max(size.width, size.height));
+  const width = Math.max(1, Math.round(size.width * scale));
+  const height = Math.max(1, Math.round(size.height * scale));
+  return {
+    id: `${addresses.service(id, 3)}/full/${scale < 1 ? `${width},${height}` : 'max'}/0/default.jpg`,
+    ...{ type: 'Image', format: 'image/jpeg', width, height },
+    service: servicesOf(id, addresses),
+  };
+}
+
+/** Of a record that was not read at its museum, this is said. */
+function metadataOf(record: ArtworkRecord, seenOn: string | null): object[] {
+  const { evidence, status } = record.rights;
+  const free = status === 'cc0' ? 'CC0' : 'Public domain';
+  const known = evidence
+    ? `${free}: ${evidence.field} is ${evidence.value} in the data of the museum${seenOn ? `, read on ${seenOn}` : ''}`
+    : `${free}: written down by hand in the catalogue of this program; the museum was not asked`;
+  const fields: [string, string[]][] = [
+    ['Maker', record.artists.map(({ name }) => name)],
+    ['Date', [record.date]],
+    ['Medium', [record.medium]],
+    ['Dimensions', [record.dimensions]],
+    ['Classification', [record.classification]],
+    ['Culture', [record.culture]],
+    ['Accession number', [record.accession_number]],
+    ['Identifier', [record.id]],
+  ];
+  return [
+    ...fields
+      .map(([label, values]) => ({ label, values: values.filter((value) => value !== '') }))
+      .filter(({ values }) => values.length > 0)
+      .map(({ label, values }) => ({ label: english(label), value: written(...values) })),
+    { label: english('Rights'), value: english(known) },
+  ];
+}
+
+interface Counted {
+  readonly museum: MuseumName;
+  readonly works: number;
+}
+
+/** The museums that have pictures here, each a collection. */
+export const collectionOfAll = (museums: readonly Counted[], addresses: Addresses): object => ({
+  '@context': PRESENTATION_CONTEXT,
+  ...{ id: addresses.collection(), type: 'Collection' },
+  label: english('Works of museums in the public domain'),
+  items: museums.map(({ museum }) => ({
+    ...{ id: addresses.collection(museum), type: 'Collection' },
+    label: written(MUSEUMS[museum].name),
+  })),
+});
+
+/** A museum whose works are too many for one document: a collection of stretches. */
+export const collectionOfParts = (
+  { museum, works }: Counted,
+  partWorks: number,
+  addresses: Addresses,
+): object => ({
+  ...museumCollection(museum, addresses.collection(museum), addresses.collection()),
+  label: written(MUSEUMS[museum].name),
+  items: Array.from({ length: Math.ceil(works / partWorks) }, (_, at) => ({
+    ...{ id: addresses.collection(museum, at + 1), type: 'Collection' },
+    label: english(`Works ${at * partWorks + 1} to ${Math.min(works, (at + 1) * partWorks)} of ${works}`),
+  })),
+});
+
+/** Works of a museum, each a manifest; `part` absent: they are all there are. */
+export const collectionOfWorks = (
+  { museum, part }: { readonly museum: MuseumName; readonly part?: number | undefined },
+  works: readonly StoredRecord[],
+  addresses: Addresses,
+): object => ({
+  ...museumCollection(
+    museum,
+    addresses.collection(museum, part),
+    part === undefined ? addresses.collection() : addresses.collection(museum),
+  ),
+  label: written(MUSEUMS[museum].name + (part === undefined ? '' : `, ${part}`)),
+  items: works.map(({ record: { id, title } }) => ({
+    ...{ id: addresses.manifest(id), type: 'Manifest' },
+    label: written(title),
+  })),
+});
+
+const museumCollection = (museum: MuseumName, id: string, above: string) => ({
+  '@context': PRESENTATION_CONTEXT,
+  ...{ id, type: 'Collection' },
+  homepage: [pageOf(MUSEUMS[museum].home, MUSEUMS[museum].name)],
+  partOf: [{ id: above, type: 'Collection' }],
+});
