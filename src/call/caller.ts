@@ -15,6 +15,8 @@ export interface Caller extends FromPage {
   readonly approval?: string | undefined;
   /** PAYMENT-SIGNATURE or X-PAYMENT: base64 of an x402 payment, or over MCP the payment itself. */
   readonly x402Payment?: unknown;
+  /** `Authorization: Payment`: base64url of a credential, or over MCP the credential itself. */
+  readonly mppCredential?: unknown;
   /** Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
   /** Prefer: respond-async. The call becomes a job, answered 202 at once. */

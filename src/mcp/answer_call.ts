@@ -2,11 +2,14 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
 import type { CallKit } from '../call/kit.ts';
+import { mppMeta } from '../call/pay/mpp_demand.ts';
+import { mppReceiptIn } from '../call/pay/mpp_headers.ts';
 import { asMcpDemand } from '../call/pay/x402_demand.ts';
 import { settlementIn } from '../call/pay/x402_headers.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
 import { recordMistake } from '../call/refusals.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
+import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { callerOf } from './caller_of.ts';
@@ -71,8 +74,14 @@ async function logWarnings({ exchange, request }: Call, { name }: AnyTool, warni
 
 /** What settling a payment answered, where the protocol's MCP transport has it. */
 function settlementMeta(headers: Record<string, string>): Pick<CallToolResult, '_meta'> {
-  const settlement = settlementIn(headers);
-  return settlement ? { _meta: { [X402_META.settlement]: settlement } } : {};
+  const [settlement, receipt] = [settlementIn(headers), mppReceiptIn(headers)];
+  if ((settlement ?? receipt) === undefined) return {};
+  return {
+    _meta: {
+      ...(settlement !== undefined && { [X402_META.settlement]: settlement }),
+      ...(receipt !== undefined && { [MPP_META.receipt]: receipt }),
+    },
+  };
 }
 
 function failure(
@@ -86,12 +95,13 @@ function failure(
   const context = { requestId, instance: path, publicUrl: options.publicUrl };
   const { headers = {} } = asAtelierError(error).details;
   const told = asMcpDemand(problemOf(error, context), headers);
+  const _meta = { ...settlementMeta(headers)._meta, ...mppMeta(told) };
   const problem = told.status === 402 ? payableHere(told, clientOf(exchange, meta), options) : told;
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(problem) }],
     structuredContent: problem,
-    ...settlementMeta(headers),
+    ...(Object.keys(_meta).length > 0 && { _meta }),
   };
 }
 
