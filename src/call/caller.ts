@@ -23,6 +23,8 @@ export interface Caller extends FromPage {
   readonly respondAsync?: boolean | undefined;
   /** It writes every call anew and nobody can mend its program: what it can only have meant one way is read so. */
   readonly isModel?: boolean;
+  /** Its client leads people to links and sends the same call again: what was approved meanwhile counts without being named. */
+  readonly comesAgain?: boolean;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   onProgress?(fraction: number, message: string): void;

@@ -12,6 +12,7 @@ import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { asksByLink } from './asks_by_link.ts';
 import { callerOf } from './caller_of.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import { clientOf, payableHere } from './how_to_pay.ts';
@@ -46,7 +47,8 @@ export async function answerCall(
   const progress = progressReporter(call.exchange, call.request);
   try {
     const known = callerOf(call.exchange, call.request.signal, params._meta);
-    const caller: Caller = { ...known, onProgress: progress.report };
+    const comesAgain = asksByLink(call.exchange, call.request) === 'error';
+    const caller: Caller = { ...known, comesAgain, onProgress: progress.report };
     const { body, headers } = await callTool(kit, tool.name, raw, caller);
     const wantsPreview = includePreview !== false;
     const result = await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
