@@ -1,7 +1,7 @@
 import { Challenge, Credential } from 'mppx';
 import { Mppx, stripe } from 'mppx/client';
 import type { FakeStripe, GrantedToken } from './fake_stripe.ts';
-import type { TestApp, TestReply } from './open_test_app.ts';
+import type { TestApp } from './open_test_app.ts';
 
 export const PROFILE = 'profile_atelier';
 
@@ -25,7 +25,11 @@ export const payingFetch = (app: TestApp, bank: FakeStripe, more: Partial<Grante
   }).fetch;
 
 /** The Authorization header that answers the challenge of a 402. */
-export function answerTo(reply: TestReply, spt: string, change: object = {}): { Authorization: string } {
+export function answerTo(
+  reply: { readonly headers: Headers },
+  spt: string,
+  change: object = {},
+): { Authorization: string } {
   const challenge = Challenge.deserialize(reply.headers.get('www-authenticate') ?? '');
   return {
     Authorization: Credential.serialize({ challenge: { ...challenge, ...change }, payload: { spt } }),
