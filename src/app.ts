@@ -53,7 +53,7 @@ export async function openApp(
   checkCards(config, logger);
   x402SettingsOf(config);
   const database = await ownDatabase(config, data);
-  const { services, answers, x402, chores, visits, disk } = await openServices(config, {
+  const { services, answers, x402, mpp, chores, visits, disk } = await openServices(config, {
     database,
     publicUrl,
     logger,
@@ -65,6 +65,7 @@ export async function openApp(
     visits,
     disk,
     ...(x402 && { x402 }),
+    ...(mpp && { mpp }),
     limiter: createMemoryLimiter(),
     audit: createAudit(logger),
     durations: createDurations(),

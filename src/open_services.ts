@@ -27,6 +27,7 @@ import { signingSecret } from './services/links/signing_secret.ts';
 import { createLog } from './services/log/log.ts';
 import { openManifests } from './services/manifests/open.ts';
 import { openModels } from './services/models/open.ts';
+import { openMpp } from './services/mpp/open.ts';
 import { createOwnership } from './services/ownership/ownership.ts';
 import { openPayments } from './services/payments/open.ts';
 import { createPressProfiles } from './services/press_profiles/press_profiles.ts';
@@ -64,13 +65,11 @@ interface Opened {
 /** Builds each service once, and the chores that keep their rooms clean. */
 export async function openServices(config: Config, opened: Opened) {
   const { database, publicUrl, logger, version } = opened;
-  const links = createLinks({
-    publicUrl,
-    secret: await signingSecret(config.DATA_DIR, config.SIGNING_SECRET),
-  });
+  const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
+  const links = createLinks({ publicUrl, secret });
   const files = openFiles(config, { links, logger });
   const { blobs, uploads, results, assetShares, texts, disk, visits } = files;
-  const { answers, x402, key, ...money } = await openMoney(config, { ...opened, texts });
+  const { answers, x402, mpp, key, ...money } = await openMoney(config, { ...opened, texts, secret });
   const { wallets, payments, receipts } = money;
   const { lockedAt } = money.ownership;
   const { ASSETS_BYTES_MAX: bytesMax } = config;
@@ -106,11 +105,12 @@ export async function openServices(config: Config, opened: Opened) {
     catalogue: createCatalogue(tools, {
       takesCards: payments.takes !== undefined,
       ...(x402 && { x402: x402.offers }),
+      ...(mpp && { takesTokens: true }),
     }),
     site: { publicUrl },
   };
   const chores = choresOf({ services, answers, x402, blobs });
-  return { services, answers, x402, chores, visits, disk };
+  return { services, answers, x402, mpp, chores, visits, disk };
 }
 
 interface Unproved extends Opened {
@@ -144,10 +144,12 @@ async function openEvidence(config: Config, opened: Unproved) {
 interface Unpaid extends Opened {
   /** Where answers are kept. */
   readonly texts: KeptTexts;
+  /** Signs what comes back to us. */
+  readonly secret: string;
 }
 
 /** Who owns what, who pays how, and what was answered for it. */
-async function openMoney(config: Config, { database, texts, publicUrl, logger }: Unpaid) {
+async function openMoney(config: Config, { database, texts, secret, publicUrl, logger }: Unpaid) {
   const wallets = createWallets(database, undefined, { bonusNeedsProof: config.BONUS_NEEDS_PROOF });
   const answers = createAnswers(database, texts);
   const { contracts, authorizations } = openChain(config);
@@ -157,6 +159,7 @@ async function openMoney(config: Config, { database, texts, publicUrl, logger }:
   const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
   const receipts = await createReceipts({ database, key, publicUrl });
   const payments = await openPayments(config, { database, publicUrl, logger });
+  const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
   const x402 = openX402(config, { authorizations, database, wallets, logger });
   // One process owns an embedded database, so every hold and every key still open is of a process that died.
   if (database.kind === 'embedded') {
@@ -165,7 +168,7 @@ async function openMoney(config: Config, { database, texts, publicUrl, logger }:
     await payments.sweep(new Date(), true);
     await x402?.recover();
   }
-  return { wallets, answers, ownership, consents, receipts, key, payments, x402 };
+  return { wallets, answers, ownership, consents, receipts, key, payments, x402, mpp };
 }
 
 interface Kept {

@@ -292,6 +292,13 @@ export const SETTINGS = {
       .optional(),
     'Publishable key of Stripe, for the page where a person pays for calls. Absent: only clients that bring their own card form can.',
   ],
+  STRIPE_PROFILE_ID: [
+    z
+      .string()
+      .regex(/^profile_\w+$/, 'must be a profile such as profile_…')
+      .optional(),
+    'Profile of this business on Stripe, to which agents grant shared payment tokens. With it a 402 carries a challenge of the Payment scheme (MPP) beside every other way to pay. Absent: none.',
+  ],
   STRIPE_API_URL: [httpUrl.optional(), 'Where the Stripe API is. Absent: Stripe itself. For tests.'],
   FREE_TOOLS_PER_HOUR: [count(600, 1, 1_000_000_000), 'Free tool calls an hour per caller.'],
   PAID_TOOLS_PER_MINUTE: [count(100, 1, 1_000_000_000), 'Paid tool calls a minute per caller.'],

@@ -102,5 +102,5 @@ function withoutPictures(
 const onlyCredits = (): AtelierError =>
   new AtelierError(
     'payment_required',
-    'A job is paid with credits only, and nothing was taken: send Authorization: Bearer and no payment for a single call (X-Payment-Intent, x402), or leave Prefer: respond-async out.',
+    'A job is paid with credits only, and nothing was taken: send Authorization: Bearer and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment), or leave Prefer: respond-async out.',
   );

@@ -58,8 +58,8 @@ function deservesLine(error: AtelierError, { caller, isAboutMoney = false }: Aud
   const { code, status, details } = error;
   if (details.isRehearsed) return false;
   if (BOUNDS.includes(code)) return isAtBound(error);
-  const { bearer, paymentIntent, x402Payment } = caller;
-  const brought = paymentIntent ?? x402Payment;
+  const { bearer, paymentIntent, x402Payment, mppCredential } = caller;
+  const brought = paymentIntent ?? x402Payment ?? mppCredential;
   if (code === 'payment_required') return (bearer ?? brought) !== undefined;
   if (status >= 401 && status <= 403) return true;
   const isMoney = isAboutMoney || brought !== undefined;
@@ -69,7 +69,7 @@ function deservesLine(error: AtelierError, { caller, isAboutMoney = false }: Aud
 function writeLine(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
   written.add(error);
   const { code, status, message, details } = error;
-  const { requestId, address, bearer, paymentIntent, x402Payment } = caller;
+  const { requestId, address, bearer, paymentIntent, x402Payment, mppCredential } = caller;
   const fields = details.errors?.map(({ field }) => field.slice(0, 100));
   audit.recordRefusal({
     code,
@@ -80,6 +80,7 @@ function writeLine(audit: Audit, { about, caller, raw }: Audited, error: Atelier
     bearer,
     paymentIntent,
     x402Payment,
+    mppCredential,
     wallet: typeof raw === 'object' && raw !== null && 'wallet' in raw ? raw.wallet : undefined,
     // What is wrong with a field is often said by repeating it.
     ...(fields ? { fields } : { detail: message }),

@@ -9,10 +9,12 @@ import { identify, nameVisitor } from './identify.ts';
 import { type CallKit, deadlinesOf } from './kit.ts';
 import { loadPictures } from './load_pictures.ts';
 import { parseInput } from './parse_input.ts';
+import { answerOncePerPayment } from './pay/answer_once_per_payment.ts';
 import { withinBudget } from './pay/budget.ts';
 import { chargeOnce } from './pay/charge_once.ts';
+import { readMpp } from './pay/mpp.ts';
 import { freeCall, holdPayment, releaseOnFailure, requirePayment } from './pay/payment.ts';
-import { actForPayer, answerOncePerPayment, readX402 } from './pay/x402.ts';
+import { actForPayer, readX402 } from './pay/x402.ts';
 import { quote } from './quote.ts';
 import { limitTool } from './rate_limit.ts';
 import { recordDuration } from './record_duration.ts';
@@ -50,7 +52,8 @@ async function admit(kit: CallKit, asSent: SentCall): Promise<ToolCall> {
   const caller = withPayer(tool, raw, asSent.caller);
   const sent = { ...asSent, caller };
   const x402 = readX402(kit, sent);
-  const identified = await identify(kit, caller, { mustPay: sent.isPriced && x402 === undefined });
+  const mpp = readMpp(kit, sent);
+  const identified = await identify(kit, caller, { mustPay: sent.isPriced && (x402 ?? mpp) === undefined });
   const principal = await actForPayer(kit, identified, x402);
   nameVisitor(kit, principal.wallet);
   await requireToolAllowed(kit, sent, principal);
@@ -59,7 +62,7 @@ async function admit(kit: CallKit, asSent: SentCall): Promise<ToolCall> {
   const { input, warnings } = parseInput(tool.input, rest);
   await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireHandles(kit, input, { principal, about: tool.name });
-  return { ...sent, principal, x402, controls, input, warnings: [...sent.warnings, ...warnings] };
+  return { ...sent, principal, x402, mpp, controls, input, warnings: [...sent.warnings, ...warnings] };
 }
 
 /** Whoever repeats a payment or an Idempotency-Key gets the answer it got before. */

@@ -15,12 +15,16 @@ export interface Caller extends FromPage {
   readonly approval?: string | undefined;
   /** PAYMENT-SIGNATURE or X-PAYMENT: base64 of an x402 payment, or over MCP the payment itself. */
   readonly x402Payment?: unknown;
+  /** `Authorization: Payment`: base64url of a credential, or over MCP the credential itself. */
+  readonly mppCredential?: unknown;
   /** Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
   /** Prefer: respond-async. The call becomes a job, answered 202 at once. */
   readonly respondAsync?: boolean | undefined;
   /** It writes every call anew and nobody can mend its program: what it can only have meant one way is read so. */
   readonly isModel?: boolean;
+  /** Its client leads people to links and sends the same call again: what was approved meanwhile counts without being named. */
+  readonly comesAgain?: boolean;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   onProgress?(fraction: number, message: string): void;

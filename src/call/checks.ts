@@ -8,6 +8,7 @@ import type { AnyTool } from '../tools/tool.ts';
 import type { Caller, Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
 import { isPicture, megapixelsIn } from './load_pictures.ts';
+import type { BroughtSource } from './pay/payment.ts';
 
 /** One thing a dry run looked at, or cannot. */
 export interface Check {
@@ -47,13 +48,15 @@ export function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
 }
 
 /** A payment that came with the call itself: what can be seen of it without asking anybody. */
-export function broughtPaymentCheck(kit: CallKit, caller: Caller, source: 'x402' | 'card'): Check {
+export function broughtPaymentCheck(kit: CallKit, caller: Caller, source: BroughtSource): Check {
   const check = 'payer' as const;
   if (source === 'card') {
     return kit.services.payments.takes
       ? { check, state: 'at_run', detail: 'The payment intent pays; it is looked at in the run.' }
       : { check, state: 'failed', detail: 'This server takes no cards: send Authorization: Bearer 0x….' };
   }
+  if (source === 'mpp')
+    return { check, state: 'at_run', detail: 'The payment token pays; it is charged in the run.' };
   try {
     const { payer } = kit.x402!.read(caller.x402Payment);
     return { check, state: 'at_run', detail: `The payment of ${payer} pays; it is verified in the run.` };

@@ -3,6 +3,7 @@ import type { Audit } from '../services/audit/contract.ts';
 import type { Services } from '../services/contract.ts';
 import type { Disk } from '../services/disk/contract.ts';
 import type { Limiter } from '../services/limiter/contract.ts';
+import type { Mpp } from '../services/mpp/contract.ts';
 import type { Visits } from '../services/visits/contract.ts';
 import type { X402 } from '../services/x402/contract.ts';
 import type { Durations } from './durations.ts';
@@ -19,6 +20,8 @@ export interface CallKit {
   readonly turns: Turns;
   /** Absent where payments by x402 are off. */
   readonly x402?: X402;
+  /** Absent where no payment tokens are taken. */
+  readonly mpp?: Mpp;
   /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
     readonly 'free-tools': number;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { unknownTool } from '../catalogue/unknown_tool.ts';
 import { invalidField } from '../errors/atelier_error.ts';
+import type { MppPayment } from '../services/mpp/contract.ts';
 import { highestPrice } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Caller, Principal } from './caller.ts';
@@ -14,6 +15,8 @@ export interface ToolCall extends SentCall {
   readonly principal: Principal;
   /** The x402 payment that came with it. */
   readonly x402: X402Call | undefined;
+  /** The payment of the Payment scheme that came with it. */
+  readonly mpp: MppPayment | undefined;
   readonly controls: Controls;
   readonly input: Record<string, unknown>;
 }

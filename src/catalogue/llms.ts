@@ -10,6 +10,7 @@ import { highestPrice, isFree } from '../tools/price.ts';
 import { type AnyTool, CATEGORIES, limitsOf } from '../tools/tool.ts';
 import { DESCRIPTION } from './about.ts';
 import { freeDetectors } from './free_detectors.ts';
+import { MPP_HEADERS, MPP_META } from './mpp_names.ts';
 import { creditsText, priceText } from './next_steps.ts';
 import type { PaymentWays } from './payment_ways.ts';
 import { X402_HEADERS, X402_META } from './x402_names.ts';
@@ -116,12 +117,17 @@ const isOptional = (schema: unknown): boolean =>
 const operationLine = ({ name, methods, path, summary }: AnyOperation, publicUrl: string): string =>
   `- [${name}](${publicUrl}${path}): ${methods.join(' or ')} ${path}. ${summary}`;
 
-const paymentNotes = ({ takesCards, x402 }: LlmsContext): string[] => [
+const paymentNotes = ({ takesCards, takesTokens, x402 }: LlmsContext): string[] => [
   `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet brings ${WELCOME_CREDITS}; send it as \`Authorization: Bearer 0x…\`.`,
   `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
   ...(takesCards
     ? [
         `- Per call by card: POST /api/create-payment-intent {"tool_name": "…"}, have a person pay at its \`pay_url\`, send its id as \`X-Payment-Intent\`. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which is good for as many calls of that tool as it covers.`,
+      ]
+    : []),
+  ...(takesTokens
+    ? [
+        `- Per call by a shared payment token (Machine Payments Protocol), without an account: answer the challenge in the \`${MPP_HEADERS.challenge}\` header of a 402 with \`${MPP_HEADERS.credential}: Payment …\`, over MCP with \`_meta["${MPP_META.credential}"]\`. A failed call is not charged; a lost answer is collected with the same credential.`,
       ]
     : []),
   ...(x402

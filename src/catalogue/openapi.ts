@@ -7,7 +7,14 @@ import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { failureResponses } from './openapi_failures.ts';
 import { operationPath, toolPath } from './openapi_paths.ts';
-import { paymentSchemes, X402_DEMAND_HEADERS, x402Headers, x402Members } from './openapi_payment.ts';
+import {
+  MPP_DEMAND_HEADERS,
+  mppHeaders,
+  paymentSchemes,
+  X402_DEMAND_HEADERS,
+  x402Headers,
+  x402Members,
+} from './openapi_payment.ts';
 import type { PaymentWays } from './payment_ways.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
 
@@ -176,11 +183,14 @@ function components(publicUrl: string, { hasOwnerOnly, ways, job }: Contents): J
       ]),
     ),
     responses: {
-      ...failureResponses(publicUrl, takesX402 ? X402_DEMAND_HEADERS : {}),
+      ...failureResponses(publicUrl, {
+        ...(takesX402 && X402_DEMAND_HEADERS),
+        ...(ways.takesTokens && MPP_DEMAND_HEADERS),
+      }),
       ...(job && { JobAccepted: jobAccepted }),
     },
     parameters: { IdempotencyKey: idempotencyKey, ...(job && { Prefer: prefer }) },
-    headers: takesX402 ? { ...headers, ...x402Headers } : headers,
+    headers: { ...headers, ...(takesX402 && x402Headers), ...(ways.takesTokens && mppHeaders) },
   };
 }
 

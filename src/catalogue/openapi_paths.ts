@@ -5,7 +5,7 @@ import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceText } from './next_steps.ts';
 import { operationFailures, toolFailures } from './openapi_failures.ts';
-import { paymentInfo, paymentSecurity, X402_ANSWER_HEADERS } from './openapi_payment.ts';
+import { MPP_ANSWER_HEADERS, paymentInfo, paymentSecurity, X402_ANSWER_HEADERS } from './openapi_payment.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
 const TARGET = 'openapi-3.0';
@@ -58,7 +58,11 @@ const examplesOf = (bodies: readonly Record<string, unknown>[]): JsonSchema =>
     : { examples: Object.fromEntries(bodies.map((value, at) => [`example_${at + 1}`, { value }])) };
 
 function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
-  const headers = ways.x402 && highestPrice(tool.price) > 0 ? X402_ANSWER_HEADERS : {};
+  const isPaid = highestPrice(tool.price) > 0;
+  const headers = {
+    ...(isPaid && ways.x402 && X402_ANSWER_HEADERS),
+    ...(isPaid && ways.takesTokens && MPP_ANSWER_HEADERS),
+  };
   return {
     description: 'The answer, or the price when `dry_run` was true.',
     headers: { ...ANSWER_HEADERS, ...rateHeaders, ...headers },

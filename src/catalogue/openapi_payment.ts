@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CARD_PAYMENT_CENTS_MIN, CREDIT_CENTS } from '../limits.ts';
 import { highestPrice, type Price, usd } from '../tools/price.ts';
 import type { JsonSchema } from './json_schema.ts';
+import { MPP_HEADERS } from './mpp_names.ts';
 import type { PaymentWays } from './payment_ways.ts';
 import { X402_HEADERS } from './x402_names.ts';
 
@@ -9,7 +10,10 @@ import { X402_HEADERS } from './x402_names.ts';
  * `x-payment-info` of a paid operation: what it costs and every way to pay. Indexers of paid services read `price.mode`,
  * `currency`, `amount` (or `min` and `max`) and `protocols`; the discovery draft of the Payment HTTP scheme reads `offers`.
  */
-export function paymentInfo(price: Price, { takesCards = false, x402 }: PaymentWays): JsonSchema {
+export function paymentInfo(
+  price: Price,
+  { takesCards = false, takesTokens = false, x402 }: PaymentWays,
+): JsonSchema {
   const credit = highestPrice(price);
   return {
     price: {
@@ -18,7 +22,7 @@ export function paymentInfo(price: Price, { takesCards = false, x402 }: PaymentW
       usd: usd(credit),
       ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
     },
-    protocols: x402 ? [{ x402: {} }] : [],
+    protocols: [...(x402 ? [{ x402: {} }] : []), ...(takesTokens ? [{ mpp: {} }] : [])],
     offers: [
       {
         intent: 'charge',
@@ -28,6 +32,7 @@ export function paymentInfo(price: Price, { takesCards = false, x402 }: PaymentW
         description: 'Authorization: Bearer <wallet>. Charged on success only.',
       },
       ...(takesCards ? [cardOffer(credit)] : []),
+      ...(takesTokens ? [tokenOffer(credit)] : []),
       ...(x402?.(credit) ?? []).map(({ network, asset, payTo, amount }) => ({
         intent: 'charge',
         method: 'x402',
@@ -50,6 +55,15 @@ const cardOffer = (credit: number) => ({
     'X-Payment-Intent from POST /api/create-payment-intent. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
 });
 
+const tokenOffer = (credit: number) => ({
+  intent: 'charge',
+  method: 'stripe',
+  amount: String(Math.max(credit * CREDIT_CENTS, CARD_PAYMENT_CENTS_MIN)),
+  currency: 'usd',
+  description:
+    'Authorization: Payment with a shared payment token, as the challenge of a 402 asks for it. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
+});
+
 /** US dollars as indexers write them. */
 function describePrice(price: Price): JsonSchema {
   if (price.kind !== 'by') return { mode: 'fixed', currency: 'USD', amount: dollars(highestPrice(price)) };
@@ -68,8 +82,13 @@ export const paymentSecurity = (ways: PaymentWays): JsonSchema[] =>
   ['creditBearer', ...Object.keys(paymentSchemes(ways))].map((name) => ({ [name]: [] }));
 
 /** Headers that pay one call. */
-export const paymentSchemes = ({ takesCards = false, x402 }: PaymentWays): JsonSchema => ({
+export const paymentSchemes = ({
+  takesCards = false,
+  takesTokens = false,
+  x402,
+}: PaymentWays): JsonSchema => ({
   ...(takesCards && cardSchemes),
+  ...(takesTokens && tokenSchemes),
   ...(x402 && x402Schemes),
 });
 
@@ -80,6 +99,14 @@ const cardSchemes = {
     'X-Payment-Intent',
     'Identifier of a payment intent from POST /api/create-payment-intent.',
   ),
+};
+
+const tokenSchemes = {
+  paymentCredential: {
+    type: 'http',
+    scheme: 'payment',
+    description: `Machine Payments Protocol: \`${MPP_HEADERS.credential}: Payment\` and base64url of a credential that answers the challenge in the ${MPP_HEADERS.challenge} header of a 402.`,
+  },
 };
 
 const x402Schemes = {
@@ -112,6 +139,27 @@ export const X402_ANSWER_HEADERS = Object.fromEntries(
     { $ref: '#/components/headers/X402Settlement' },
   ]),
 );
+
+export const mppHeaders = {
+  MppChallenge: {
+    description:
+      'Machine Payments Protocol: a challenge of the scheme Payment beside the one for a bearer. New with every 402, good for one call.',
+    schema: { type: 'string' },
+  },
+  MppReceipt: {
+    description:
+      'base64url of {status, method, timestamp, reference}, where the call was paid by a payment token.',
+    schema: { type: 'string' },
+  },
+};
+
+/** On a 402. */
+export const MPP_DEMAND_HEADERS = {
+  [MPP_HEADERS.challenge]: { $ref: '#/components/headers/MppChallenge' },
+};
+
+/** On the answer of a paid call. */
+export const MPP_ANSWER_HEADERS = { [MPP_HEADERS.receipt]: { $ref: '#/components/headers/MppReceipt' } };
 
 /** What the body of a 402 has for version 1. */
 export const x402Members = {

@@ -24,7 +24,7 @@ export interface PricingContext extends DocumentContext {
 /** What everything costs, for machines. Amounts in whole credits and in US dollars. */
 export function pricingDocument(
   tools: readonly AnyTool[],
-  { publicUrl, version, packs, takesCards = false, x402 }: PricingContext,
+  { publicUrl, version, packs, takesCards = false, takesTokens = false, x402 }: PricingContext,
 ): JsonSchema {
   return {
     service: 'Atelier',
@@ -36,7 +36,7 @@ export function pricingDocument(
     tools: tools.map(toolPricing),
     per_call: {
       minimum_usd: CARD_PAYMENT_USD_MIN,
-      methods: takesCards ? ['card'] : [],
+      methods: [...(takesCards ? ['card'] : []), ...(takesTokens ? ['stripe/charge'] : [])],
       header: 'X-Payment-Intent',
       create: 'POST /api/create-payment-intent',
     },

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { bearerOf } from '../call/bearer.ts';
 import type { Caller } from '../call/caller.ts';
+import { authorizationIn } from '../call/pay/mpp_headers.ts';
 import { x402PaymentIn } from '../call/pay/x402_headers.ts';
 
 const REQUEST_ID_CHARACTERS_MAX = 128;
@@ -21,7 +21,7 @@ export function callerOf(request: Request, address: string, id: string): Caller 
   return {
     requestId: id,
     address,
-    bearer: bearerOf(request.headers.get('authorization')),
+    ...authorizationIn(request.headers),
     paymentIntent: request.headers.get('x-payment-intent')?.trim() || undefined,
     approval: request.headers.get('x-approval')?.trim() || undefined,
     x402Payment: x402PaymentIn(request.headers),

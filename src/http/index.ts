@@ -11,6 +11,7 @@ import { isOurHost, type KnownOrigins } from '../call/origin.ts';
 import { X402_ANSWER_HEADERS } from '../call/pay/x402_headers.ts';
 import { asAtelierError } from '../call/problem.ts';
 import { recordMistake, requireFewRefusals } from '../call/refusals.ts';
+import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
@@ -75,7 +76,7 @@ export function createHttp(options: HttpOptions): Hono<Env> {
     cors({
       origin: '*',
       allowMethods: (_origin, c) => methodsAt(options, c.req.path),
-      exposeHeaders: options.kit.x402 ? [...EXPOSED_HEADERS, ...X402_ANSWER_HEADERS] : EXPOSED_HEADERS,
+      exposeHeaders: exposedHeaders(options.kit),
       maxAge: 86_400,
     }),
   );
@@ -90,6 +91,13 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   app.notFound((c) => answerFailure(options, c, nothingHere(options, c.req)));
   return app;
 }
+
+/** What pages of other origins can read of an answer. */
+const exposedHeaders = ({ x402, mpp }: CallKit): string[] => [
+  ...EXPOSED_HEADERS,
+  ...(x402 ? X402_ANSWER_HEADERS : []),
+  ...(mpp ? [MPP_HEADERS.receipt] : []),
+];
 
 const EXPOSED_HEADERS = [
   'X-Request-Id',

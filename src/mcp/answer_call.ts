@@ -2,13 +2,17 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { callTool } from '../call/call_tool.ts';
 import type { Caller } from '../call/caller.ts';
 import type { CallKit } from '../call/kit.ts';
+import { mppMeta } from '../call/pay/mpp_demand.ts';
+import { mppReceiptIn } from '../call/pay/mpp_headers.ts';
 import { asMcpDemand } from '../call/pay/x402_demand.ts';
 import { settlementIn } from '../call/pay/x402_headers.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
 import { recordMistake } from '../call/refusals.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
+import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { asksByLink } from './asks_by_link.ts';
 import { callerOf } from './caller_of.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import { clientOf, payableHere } from './how_to_pay.ts';
@@ -43,7 +47,8 @@ export async function answerCall(
   const progress = progressReporter(call.exchange, call.request);
   try {
     const known = callerOf(call.exchange, call.request.signal, params._meta);
-    const caller: Caller = { ...known, onProgress: progress.report };
+    const comesAgain = asksByLink(call.exchange, call.request) === 'error';
+    const caller: Caller = { ...known, comesAgain, onProgress: progress.report };
     const { body, headers } = await callTool(kit, tool.name, raw, caller);
     const wantsPreview = includePreview !== false;
     const result = await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
@@ -71,8 +76,14 @@ async function logWarnings({ exchange, request }: Call, { name }: AnyTool, warni
 
 /** What settling a payment answered, where the protocol's MCP transport has it. */
 function settlementMeta(headers: Record<string, string>): Pick<CallToolResult, '_meta'> {
-  const settlement = settlementIn(headers);
-  return settlement ? { _meta: { [X402_META.settlement]: settlement } } : {};
+  const [settlement, receipt] = [settlementIn(headers), mppReceiptIn(headers)];
+  if ((settlement ?? receipt) === undefined) return {};
+  return {
+    _meta: {
+      ...(settlement !== undefined && { [X402_META.settlement]: settlement }),
+      ...(receipt !== undefined && { [MPP_META.receipt]: receipt }),
+    },
+  };
 }
 
 function failure(
@@ -86,12 +97,13 @@ function failure(
   const context = { requestId, instance: path, publicUrl: options.publicUrl };
   const { headers = {} } = asAtelierError(error).details;
   const told = asMcpDemand(problemOf(error, context), headers);
+  const _meta = { ...settlementMeta(headers)._meta, ...mppMeta(told) };
   const problem = told.status === 402 ? payableHere(told, clientOf(exchange, meta), options) : told;
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(problem) }],
     structuredContent: problem,
-    ...settlementMeta(headers),
+    ...(Object.keys(_meta).length > 0 && { _meta }),
   };
 }
 

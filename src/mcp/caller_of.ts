@@ -1,6 +1,7 @@
-import { bearerOf } from '../call/bearer.ts';
 import type { Caller } from '../call/caller.ts';
+import { authorizationIn } from '../call/pay/mpp_headers.ts';
 import { x402PaymentIn } from '../call/pay/x402_headers.ts';
+import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import type { Exchange } from './exchange.ts';
 import { APPROVAL_KEY, IDEMPOTENCY_KEY, PAYER_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
@@ -10,18 +11,22 @@ export const callerOf = (
   { headers, peer }: Exchange,
   signal: AbortSignal,
   meta: Record<string, unknown> = {},
-): Caller => ({
-  requestId: peer.requestId,
-  address: peer.address,
-  isModel: true,
-  ...(peer.signed && { signed: peer.signed }),
-  bearer: bearerOf(headers.get('authorization')) ?? textOf(meta[PAYER_KEY]),
-  paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
-  approval: headers.get('x-approval')?.trim() || textOf(meta[APPROVAL_KEY]),
-  x402Payment: x402PaymentIn(headers) ?? meta[X402_META.payment],
-  idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),
-  signal,
-});
+): Caller => {
+  const { bearer, mppCredential } = authorizationIn(headers);
+  return {
+    requestId: peer.requestId,
+    address: peer.address,
+    isModel: true,
+    ...(peer.signed && { signed: peer.signed }),
+    bearer: bearer ?? textOf(meta[PAYER_KEY]),
+    mppCredential: mppCredential ?? meta[MPP_META.credential],
+    paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
+    approval: headers.get('x-approval')?.trim() || textOf(meta[APPROVAL_KEY]),
+    x402Payment: x402PaymentIn(headers) ?? meta[X402_META.payment],
+    idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),
+    signal,
+  };
+};
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

@@ -8,6 +8,7 @@ import {
 import { type KnownOrigins, mayCall } from '../call/origin.ts';
 import { parseJson } from '../call/parse_json.ts';
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
+import { sessionOf } from './asks_by_link.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';
 import { serveOnce } from './serve_once.ts';
@@ -59,11 +60,17 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
     const exchange = describeExchange(request, peer);
     const message = asSdkExpects(request);
     if (await isLegacyRequest(message, body)) {
-      return serveOnce(build(exchange, modern.notify), message, body, exchange.acceptsEvents);
+      const response = await serveOnce(build(exchange, modern.notify), message, body, exchange.acceptsEvents);
+      return withHeaders(response, sessionOf(body));
     }
     exchanges.set(message, exchange);
     return modern.fetch(message, { parsedBody: body });
   }
+}
+
+function withHeaders(response: Response, more: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(more)) response.headers.set(name, value);
+  return response;
 }
 
 function exchangeOf(exchanges: WeakMap<Request, Exchange>, request: Request | undefined): Exchange {

@@ -13,3 +13,9 @@ export const MCP_ANSWER_BYTES_MAX = 15_000;
 export const MCP_ARGUMENT_CHARACTERS_MAX = 2000;
 /** What the protocol allows in one answer to completion/complete. */
 export const MCP_COMPLETIONS_MAX = 100;
+/** How long a call waits for a person who was led to a link. Clients cut calls after a minute. */
+export const ASKED_WAIT_MS = 45_000;
+/** Between two looks at whether they have answered. */
+export const ASKED_LOOK_MS = 1000;
+/** Calls of one process that wait so at once; more are answered without waiting. */
+export const ASKED_WAITS_MAX = { ofAddress: 4, ofAll: 64 };

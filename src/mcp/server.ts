@@ -15,6 +15,7 @@ import { isReadOnly } from '../tools/is_read_only.ts';
 import { isFree } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { answerCall } from './answer_call.ts';
+import { askInPlace } from './ask_in_place.ts';
 import { callerOf } from './caller_of.ts';
 import { complete } from './complete.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
@@ -51,9 +52,11 @@ export function catalogueServer(kit: CallKit, exchange: Exchange, options: Serve
       ? { tools: described }
       : { tools: described.map(withoutView), ttlMs: HOUR_MS, cacheScope: 'private' as const };
   });
-  server.setRequestHandler('tools/call', ({ params }, context): Promise<CallToolResult> => {
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq: request }) => {
     const tool = findTool(kit, exchange, params.name);
-    return answerCall(kit, tool, params, { exchange, options, request: context.mcpReq });
+    const answer = (sent: Parameters<typeof answerCall>[2]): Promise<CallToolResult> =>
+      answerCall(kit, tool, sent, { exchange, options, request });
+    return askInPlace(kit, tool, params, { exchange, request, answer });
   });
   addReading(server, kit, exchange);
   addPrompts(server, kit);

@@ -3,7 +3,7 @@ import { isBase64Field, isBytesField, isLongTextField } from '../catalogue/mcp_t
 import type { Services } from '../services/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { MCP_TEXT_FIELD_CHARACTERS_MAX, PREVIEW_BYTES_MAX } from './limits.ts';
-import { isPicture, preview } from './preview.ts';
+import { isPicture, type Picture, preview } from './preview.ts';
 import { withoutReceipt } from './receipt_reference.ts';
 import { RESULT_PREFIX } from './resources/results.ts';
 import { shortAnswer } from './short_answer.ts';
@@ -29,8 +29,9 @@ export async function toolResult(
   { wantsPreview, signal }: { wantsPreview: boolean; signal: AbortSignal },
 ): Promise<CallToolResult> {
   const { body, blocks: receipt, _meta } = withoutReceipt(answer, services.site.publicUrl);
+  const shown = pictureOf(body);
   const attached = [
-    ...(wantsPreview && isPicture(body) ? [attachPreview(await preview(services, body, signal))] : []),
+    ...(wantsPreview && shown ? [attachPreview(await preview(services, shown, signal))] : []),
     fileOf(tool, body),
     ...(wantsPreview ? picturesWithin(body) : []),
   ];
@@ -47,6 +48,13 @@ export async function toolResult(
     structuredContent,
     ...(_meta && { _meta }),
   };
+}
+
+/** What is to be seen of an answer: itself, or of a sheet that programs cannot show the picture of its page. */
+function pictureOf(body: Body): Picture | undefined {
+  if (isPicture(body)) return body;
+  const { preview: page } = body;
+  return typeof page === 'object' && page !== null && isPicture(page) ? page : undefined;
 }
 
 interface Shown {

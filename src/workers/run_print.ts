@@ -12,7 +12,7 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { type Carrying, NOTHING } from './carrying.ts';
 import { fileSink } from './file_sink.ts';
 import { SHEET_SAMPLED_PIXELS_MIN } from './limits.ts';
-import { openLinkBetween, openLinkToPress, openPress, type PressFile } from './open_press.ts';
+import { openLinkBetween, openLinkToPress, openPress, openProof, type PressFile } from './open_press.ts';
 
 export interface PrintRequest extends Omit<PrintWish, 'carried'>, Carrying {
   readonly press: PressFile;
@@ -43,6 +43,7 @@ export async function runPrint(
     {
       condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
       fromSrgb: openLinkToPress(press, rendering),
+      proof: openProof(press),
       fromCmyk: openLinkBetween(press, rendering),
     },
     onProgress,

@@ -18,6 +18,13 @@ export interface Fault {
   times: number;
 }
 
+export interface GrantedToken {
+  readonly cents: number;
+  /** asks: its bank wants the owner to confirm. */
+  readonly card: 'pays' | 'declined' | 'asks';
+  isUsed?: boolean;
+}
+
 /**
  * A Stripe that remembers: intents, checkouts, refunds and disputes with their states, idempotency keys with their
  * parameters, and the failures a network has. The official library talks to it over HTTP. Written from Stripe's public
@@ -26,6 +33,8 @@ export interface Fault {
 export class FakeStripe {
   readonly requests: { method: string; path: string; key: string | undefined }[] = [];
   readonly faults: Fault[] = [];
+  /** Shared payment tokens that agents have granted, by their id. */
+  readonly tokens = new Map<string, GrantedToken>();
   /** Called when a request has been acted upon and its reply has not been sent. */
   onDone: (request: { method: string; path: string }) => void = () => {};
   readonly #things = new Map<string, Thing>();
@@ -75,6 +84,17 @@ export class FakeStripe {
       status: 'requires_payment_method',
       last_payment_error: { code: 'card_declined' },
     });
+  }
+
+  thingsOf(object: string): Thing[] {
+    return [...this.#things.values()].filter((thing) => thing.object === object);
+  }
+
+  /** What an agent gets from Stripe for its owner's card. */
+  grantToken(more: Partial<GrantedToken> = {}): string {
+    const id = newId('spt');
+    this.tokens.set(id, { cents: 50, card: 'pays', ...more });
+    return id;
   }
 
   /** The intent behind a checkout, or the intent itself. */
@@ -162,6 +182,7 @@ export class FakeStripe {
     if (pathname === '/v1/checkout/sessions') return this.#createSession(sent);
     if (pathname.startsWith('/v1/checkout/sessions/')) return this.#show(pathname.split('/')[4]!);
     if (route === 'POST payment_intents' && id === undefined) return this.#createIntent(sent);
+    if (pathname === '/v1/payment_intents/search') return this.#search(searchParams.get('query') ?? '');
     if (route === 'POST refunds') return this.#refund(sent);
     if (route === 'GET disputes') {
       const wanted = searchParams.get('payment_intent');
@@ -185,13 +206,43 @@ export class FakeStripe {
     if (!Number.isInteger(amount) || amount < 50 || amount > 99_999_999) {
       return failed(400, 'invalid_request_error', 'amount_too_small', 'The amount is not allowed.');
     }
+    const token = sent.shared_payment_granted_token;
+    const refused = token === undefined ? undefined : this.#useToken(token, amount);
     const intent = this.#newIntent({
       amount,
       currency: sent.currency,
       metadata: sent.metadata ?? {},
       capture_method: sent.capture_method,
     });
+    if (refused) return refused;
+    if (token !== undefined && sent.confirm === 'true') this.#confirm(intent, this.tokens.get(token)!);
     return { status: 200, body: intent };
+  }
+
+  /** A token pays once, up to what its owner has granted. */
+  #useToken(token: string, amount: number): Reply | undefined {
+    const granted = this.tokens.get(token);
+    if (!granted || granted.isUsed || amount > granted.cents) {
+      const why = granted?.isUsed ? 'has been used' : granted ? 'is for less' : 'does not exist';
+      return failed(400, 'invalid_request_error', 'shared_payment_token', `The token ${token} ${why}.`);
+    }
+    granted.isUsed = true;
+    return granted.card === 'declined'
+      ? failed(402, 'card_error', 'card_declined', 'Your card was declined.')
+      : undefined;
+  }
+
+  #confirm(intent: Thing, { card }: GrantedToken): void {
+    if (card === 'asks') return void Object.assign(intent, { status: 'requires_action' });
+    this.pay(intent.id);
+  }
+
+  #search(query: string): Reply {
+    const [, name, value] = /^metadata\['(\w+)'\]:'([\w-]+)'$/.exec(query) ?? [];
+    const data = [...this.#things.values()].filter(
+      ({ object, metadata }) => object === 'payment_intent' && metadata?.[name!] === value,
+    );
+    return { status: 200, body: { object: 'search_result', has_more: false, data } };
   }
 
   #newIntent(more: Thing): Thing {

@@ -21,6 +21,7 @@ const majorOf = (node: string) => Number(/^v(\d+)/.exec(answerOf(node, '-v').std
 const JUDGES = {
   PostgreSQL: () => Boolean(process.env.TEST_DATABASE_URL),
   ExifTool: () => runs('exiftool', '-ver'),
+  pdftoppm: () => runs('pdftoppm', '-v'),
   Exiv2: () => runs('exiv2', '-V'),
   arlocal: () => existsSync(join(ROOT, '.ci/arlocal/node_modules/arlocal')),
   OpenSSL: () => runs('openssl', 'version'),

@@ -12,9 +12,9 @@ import { memoryTexts } from './memory_texts.ts';
 import { newSchema } from './new_schema.ts';
 import { type ProcessReply, postTo } from './post_to.ts';
 import { type ServiceProcess, startService } from './start_service.ts';
-import { byCard, byCredits, byX402, type OnePayment, type Way } from './ways_to_pay.ts';
+import { byCard, byCredits, byToken, byX402, type OnePayment, type Way } from './ways_to_pay.ts';
 
-export const WAYS = { credits: byCredits, cards: byCard, x402: byX402 } as const;
+export const WAYS = { credits: byCredits, cards: byCard, tokens: byToken, x402: byX402 } as const;
 
 /** What was found over all rounds. Everything under `wrong` breaks a promise. */
 export interface KillReport {
@@ -209,10 +209,11 @@ const save = (
   { wallet, payment, index }: { wallet: string; payment: OnePayment; index: number },
 ) => {
   const data = Buffer.from(`note ${index} of ${wallet}`).toString('base64');
-  const headers = {
-    Authorization: `Bearer ${wallet}`,
+  const { Authorization: credential, ...headers } = payment.headers;
+  const all = {
+    Authorization: [`Bearer ${wallet}`, credential].filter(Boolean).join(', '),
     'Idempotency-Key': `note-${index}`,
-    ...payment.headers,
+    ...headers,
   };
-  return postTo(url, '/api/tools/save_asset', { wallet, key: `note-${index}`, data }, headers);
+  return postTo(url, '/api/tools/save_asset', { wallet, key: `note-${index}`, data }, all);
 };

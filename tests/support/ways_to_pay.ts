@@ -1,3 +1,4 @@
+import { Challenge } from 'mppx';
 import type { Database } from '../../src/database/contract.ts';
 import { createAuthorizations } from '../../src/services/chain/authorizations.ts';
 import { createPayments } from '../../src/services/payments/payments.ts';
@@ -7,6 +8,7 @@ import { x402Settings } from '../../src/services/x402/settings.ts';
 import { createX402 } from '../../src/services/x402/x402.ts';
 import { stripeBank } from './banks.ts';
 import { startFakeFacilitator } from './fake_facilitator.ts';
+import { answerTo, PROFILE } from './mpp_payer.ts';
 import { type ProcessReply, postTo } from './post_to.ts';
 import { NETWORK, newPayer, PAY_TO, v2, X402_SETTINGS } from './x402_payer.ts';
 
@@ -53,6 +55,34 @@ export async function byCard(): Promise<Way> {
         timesCharged: () => stripe.thing(id).amount_received / 50,
         // It has paid for five calls at once.
         isRightSecondUse: ({ body }) => body.payment?.calls_left === 3 && body.payment.charged_usd === 0,
+      };
+    },
+    onCharge(heard) {
+      stripe.onDone = ({ path }) => {
+        if (path.endsWith('/capture')) heard();
+      };
+    },
+    sweep: (database, later) =>
+      createPayments({ database, processor: undefined, publicUrl: '', logger: SILENT }).sweep(later),
+    close,
+  };
+}
+
+/** A card again, shown by a token that the agent was granted. */
+export async function byToken(): Promise<Way> {
+  const { stripe, settings, close } = await stripeBank();
+  return {
+    // The challenge names the server, which starts on another port every time.
+    settings: { ...settings, STRIPE_PROFILE_ID: PROFILE, PUBLIC_URL: 'http://127.0.0.1:3000' },
+    async pay(url) {
+      const unpaid = await fetch(`${url}/api/tools/save_asset`, { method: 'POST', body: '{}' });
+      const { id } = Challenge.fromResponse(unpaid);
+      const ours = () =>
+        stripe.thingsOf('payment_intent').filter(({ metadata }) => metadata.challenge === id);
+      return {
+        headers: answerTo(unpaid, stripe.grantToken()),
+        timesCharged: () => ours().reduce((sum, { amount_received: cents }) => sum + cents / 50, 0),
+        isRightSecondUse: ({ status, body }) => status === 402 && body.code === 'payment_used',
       };
     },
     onCharge(heard) {

@@ -1041,13 +1041,13 @@ export interface Tools {
       dpi?: 150 | 300 | 600;
       /** Printed beyond the trim on every side, filled from the picture. Default: 3. */
       bleed_mm?: number;
-      /** Drawn in the bleed area of a TIFF. A PDF has them outside the bleed, with register targets. Default: true. */
+      /** In the bleed of a TIFF; in a PDF outside it, with register targets. Default: true. */
       crop_marks?: boolean;
       /** pdf follows PDF/X-4. Default: "tiff". */
       output_format?: "tiff" | "pdf";
-      /** auto turns the sheet the way the picture lies; a custom size stays as given unless named. Default: "auto". */
+      /** auto: the way the picture lies; a custom size stays as given unless named. Default: "auto". */
       orientation?: "auto" | "portrait" | "landscape" | "as_given";
-      /** cover fills the sheet and cuts what is over; contain keeps the whole picture and leaves margins. Default: "cover". */
+      /** cover cuts what is over; contain keeps the whole picture and leaves margins. Default: "cover". */
       fit?: "cover" | "contain";
       /** The printing condition: coated_fogra39 (offset on coated paper, Europe), uncoated_fogra29 (offset on white uncoated paper, Europe), coated_gracol2006 (offset on coated paper, GRACoL, America), or one the operator has added. Default: "coated_fogra39". */
       profile?: string;
@@ -1094,6 +1094,17 @@ export interface Tools {
       /** What the embedded ICC profile calls itself. */
       profile_name: string;
       color_mode: "CMYK";
+      /** Of a PDF: a small picture of the page with its marks, as the inks look on this paper. */
+      preview?: {
+        content_type: string;
+        size_bytes: number;
+        /** Handle that any image field accepts. */
+        result: string;
+        /** Signed link to the bytes, valid for 24 hours. */
+        result_url: string;
+        width: number;
+        height: number;
+      };
       preflight: {
         /** The worst of all checks. */
         verdict: "pass" | "warn" | "fail";

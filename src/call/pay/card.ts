@@ -16,12 +16,14 @@ interface Asked {
   readonly intentId: string;
   /** Whom the caller acts for; credit-back and surplus go there. It pays nothing itself. */
   readonly wallet: string | undefined;
+  /** It came as the payment of one call: what it has left over pays no other one by coming again. */
+  readonly isForOneCall?: boolean;
 }
 
 /** Takes a card's payment intent for this call. @throws AtelierError: 402 with every other way to pay, or payment_unknown */
 export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Payment> {
   const { payments } = kit.services;
-  const { price, listed, intentId, wallet } = asked;
+  const { price, listed, intentId, wallet, isForOneCall = false } = asked;
   const refuseFailure = <T>(work: () => Promise<T>) =>
     work().catch((error) => refuse(kit, tool, { asked, error }));
   const hold = await refuseFailure(() =>
@@ -31,6 +33,7 @@ export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Pro
       price: price * MILLICREDITS_PER_CREDIT,
       listedPrice: listed * MILLICREDITS_PER_CREDIT,
       wallet,
+      isForOneCall,
       expiresAt: new Date(Date.now() + HOLD_LIFETIME_MS),
     }),
   );

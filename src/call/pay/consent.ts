@@ -25,6 +25,8 @@ export function withConsent(kit: CallKit, call: ToolCall): CallKit {
       try {
         return await hold({ ...request, consent });
       } catch (error) {
+        const given = await givenSince(kit, call, request, error);
+        if (given) return hold({ ...request, consent: given });
         throw await withQuestion(kit, call, request, error);
       }
     };
@@ -52,6 +54,27 @@ function consentOf({
   if (proof?.by === 'request') return { isSigned: true };
   const id = approval === undefined ? undefined : approval.replace(/^apr_/, '');
   return id === undefined ? undefined : { approval: id, paramsSha256: paramsSha256(tool.name, input) };
+}
+
+/** What the owner has agreed to since the same call came before, from a client that cannot name it. */
+async function givenSince(
+  { services: { consents } }: CallKit,
+  { tool, input, principal, caller }: ToolCall,
+  { wallet, amount }: { wallet: string; amount: number },
+  error: unknown,
+): Promise<HoldConsent | undefined> {
+  const isAsked = error instanceof AtelierError && error.code === 'approval_required';
+  if (!isAsked || !caller.comesAgain) return undefined;
+  const sha256 = paramsSha256(tool.name, input);
+  const askedBy = askerOf(principal);
+  const approval = await consents.findGiven({
+    wallet,
+    amount,
+    tool: tool.name,
+    paramsSha256: sha256,
+    askedBy,
+  });
+  return approval === undefined ? undefined : { approval, paramsSha256: sha256 };
 }
 
 async function withQuestion(

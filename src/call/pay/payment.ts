@@ -8,21 +8,25 @@ import type { CallPrice } from './charge_of.ts';
 import type { Payment, Purse } from './contract.ts';
 import { holdCredits } from './credits.ts';
 import { demandedPrice } from './likely_price.ts';
+import { holdMpp } from './mpp.ts';
 import { unpaid } from './unpaid.ts';
 import { holdX402 } from './x402.ts';
 
-type Source = 'x402' | 'card' | 'credits';
+type Source = 'x402' | 'mpp' | 'card' | 'credits';
+/** A payment that comes with the call itself. */
+export type BroughtSource = Exclude<Source, 'credits'>;
 
 /** THE choice among the ways to pay: a payment made for this call goes before the credits of a wallet. */
 function sourceOf(kit: CallKit, { caller, wallet }: Purse): Source | undefined {
   if (kit.x402 && caller.x402Payment !== undefined) return 'x402';
+  if (kit.mpp && caller.mppCredential !== undefined) return 'mpp';
   if (caller.paymentIntent !== undefined) return 'card';
   return wallet === undefined ? undefined : 'credits';
 }
 
 /** Undefined unless a payment came with the call itself, so that nothing is taken from a wallet. */
-export const broughtSourceOf = (kit: CallKit, caller: Caller): 'x402' | 'card' | undefined =>
-  sourceOf(kit, { caller, wallet: undefined }) as 'x402' | 'card' | undefined;
+export const broughtSourceOf = (kit: CallKit, caller: Caller): BroughtSource | undefined =>
+  sourceOf(kit, { caller, wallet: undefined }) as BroughtSource | undefined;
 
 /**
  * A paid tool without any payment is refused before its input is looked at.
@@ -61,7 +65,7 @@ export function requireCredits(
 ): void {
   if (!tool.steps || price === 0 || sourceOf(kit, { caller, wallet }) === 'credits') return;
   const detail = broughtSourceOf(kit, caller)
-    ? `${tool.name} is paid with credits only, for it charges just the steps that succeed. Nothing was taken: send Authorization: Bearer, and no payment for a single call (X-Payment-Intent, x402).`
+    ? `${tool.name} is paid with credits only, for it charges just the steps that succeed. Nothing was taken: send Authorization: Bearer, and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment).`
     : `These steps cost ${creditsText(price)} together and no payment was sent.`;
   throw unpaid(kit, tool, { code: 'payment_required', detail, price });
 }
@@ -73,10 +77,11 @@ export async function holdPayment(
   { price, listed }: CallPrice,
 ): Promise<Payment> {
   requireCredits(kit, call, price);
-  const { tool, caller, x402 } = call;
+  const { tool, caller, x402, mpp } = call;
   const { wallet } = call.principal;
   const source = price === 0 ? undefined : sourceOf(kit, { caller, wallet });
   if (source === 'x402') return holdX402(kit, tool, { price, x402: x402! });
+  if (source === 'mpp') return holdMpp(kit, tool, { price, listed, payment: mpp!, wallet });
   if (source === 'card')
     return holdIntent(kit, tool, { price, listed, intentId: caller.paymentIntent!, wallet });
   if (source === 'credits') return holdCredits(kit, tool, { price, wallet: wallet! });

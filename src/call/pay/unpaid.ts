@@ -5,6 +5,7 @@ import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS } from '../../limits.ts';
 import { usd } from '../../tools/price.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { CallKit } from '../kit.ts';
+import { withMppDemand } from './mpp_demand.ts';
 import { withX402Demand } from './x402_demand.ts';
 
 interface Unpaid {
@@ -63,7 +64,7 @@ export function unpaid(kit: CallKit, tool: AnyTool, problem: Unpaid): AtelierErr
       ...details.members,
     },
   });
-  return tool.steps ? error : withX402Demand(kit, tool, price, error);
+  return tool.steps ? error : withMppDemand(kit, tool, price, withX402Demand(kit, tool, price, error));
 }
 
 const PAYER_HEADER = (wallet: string | undefined) => `Authorization: Bearer ${wallet ?? '<wallet>'}`;

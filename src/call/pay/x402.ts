@@ -2,12 +2,12 @@ import { X402_HEADERS } from '../../catalogue/x402_names.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { TakenPayment, X402, X402Payment } from '../../services/x402/contract.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import type { Answer, Caller, Principal } from '../caller.ts';
+import type { Answer, Principal } from '../caller.ts';
 import type { CallKit } from '../kit.ts';
-import type { SentCall, ToolCall } from '../tool_call.ts';
+import type { SentCall } from '../tool_call.ts';
 import type { Payment, X402Call } from './contract.ts';
 import { likelyPrice } from './likely_price.ts';
-import { unpaid } from './unpaid.ts';
+import { withDemand } from './with_demand.ts';
 import { base64, resourceOf } from './x402_demand.ts';
 
 /**
@@ -78,13 +78,6 @@ function receiptOf({ token, payer }: X402Payment, { transferId, amount, creditBa
   };
 }
 
-/** A 402 about a payment says what would be taken instead, like any other 402. */
-function withDemand(kit: CallKit, tool: AnyTool, price: number, error: unknown): unknown {
-  if (!(error instanceof AtelierError) || error.status !== 402) return error;
-  const { code, message: detail, details } = error;
-  return unpaid(kit, tool, { code, detail, price, details });
-}
-
 /** Where settling was refused, the 402 carries the protocol's own word for it too. */
 function withFailedSettlement({ version, token, payer }: X402Payment, error: unknown): unknown {
   if (!(error instanceof AtelierError) || error.code !== 'payment_not_settled') return error;
@@ -98,30 +91,8 @@ function withFailedSettlement({ version, token, payer }: X402Payment, error: unk
   });
 }
 
-/**
- * Runs the call once a payment: it is its own Idempotency-Key, so a payer whose answer was lost collects it by repeating
- * the call and does not pay twice. The answer carries what the settlement said.
- * @param work runs under the caller it is given
- */
-export async function answerOncePerPayment(
-  kit: CallKit,
-  { tool, raw, caller, x402 }: ToolCall,
-  work: (caller: Caller) => Promise<Answer>,
-): Promise<Answer> {
-  if (!x402) return work(caller);
-  const { idempotencyKey = `x402:${x402.payment.id}` } = caller;
-  try {
-    const answer = await work({ ...caller, idempotencyKey });
-    return { ...answer, headers: { ...answer.headers, ...(await settlementHeaders(x402.service, answer)) } };
-  } catch (error) {
-    const isReused = error instanceof AtelierError && error.code === 'idempotency_key_reused';
-    if (!isReused || caller.idempotencyKey !== undefined) throw error;
-    const used = new AtelierError('payment_used', 'This x402 payment came with another call before.');
-    throw withDemand(kit, tool, likelyPrice(tool, raw), used);
-  }
-}
-
-async function settlementHeaders(service: X402, { body }: Answer): Promise<Record<string, string>> {
+/** What settling said of a call that was answered. */
+export async function settlementHeaders(service: X402, { body }: Answer): Promise<Record<string, string>> {
   const id = (body.payment as { transaction_id?: unknown } | undefined)?.transaction_id;
   const receipt = typeof id === 'string' ? await service.receipt(id) : undefined;
   if (!receipt) return {};

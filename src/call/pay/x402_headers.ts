@@ -12,5 +12,5 @@ export const x402PaymentIn = (headers: Headers): string | undefined =>
 /** What settling answered, from the headers of our own answer. */
 export function settlementIn(headers: Record<string, string>): unknown {
   const sent = headers[settlement[2]] ?? headers[settlement[1]];
-  return sent && JSON.parse(Buffer.from(sent, 'base64').toString('utf8'));
+  return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64').toString('utf8'));
 }

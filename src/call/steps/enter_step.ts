@@ -53,6 +53,7 @@ export async function enterStep(
     raw: read,
     principal,
     x402: undefined,
+    mpp: undefined,
     controls,
     input,
     warnings: [...notes, ...mended, ...noted],

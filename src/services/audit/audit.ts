@@ -26,7 +26,17 @@ export const createAudit = (logger: AuditLogger, spanMs = AUDIT_SPAN_MS): Audit 
 
 function lines(logger: AuditLogger): Audit {
   return {
-    recordRefusal({ requestId, bearer, paymentIntent, x402Payment, wallet, detail, fields, ...refusal }) {
+    recordRefusal({
+      requestId,
+      bearer,
+      paymentIntent,
+      x402Payment,
+      mppCredential,
+      wallet,
+      detail,
+      fields,
+      ...refusal
+    }) {
       logger.warn(
         {
           audit: 'refused',
@@ -35,6 +45,7 @@ function lines(logger: AuditLogger): Audit {
           ...(bearer !== undefined && { bearer: nameOf(bearer) }),
           ...(paymentIntent !== undefined && { payment_intent: intentName(paymentIntent) }),
           ...(x402Payment !== undefined && { x402_payment: digestOf(textOf(x402Payment)) }),
+          ...(mppCredential !== undefined && { mpp_credential: digestOf(textOf(mppCredential)) }),
           ...(typeof wallet === 'string' && WALLET.test(wallet) && { wallet: wallet.toLowerCase() }),
           ...(fields && { fields }),
           ...(detail !== undefined && { detail: withoutSecrets(detail).slice(0, DETAIL_CHARACTERS_MAX) }),

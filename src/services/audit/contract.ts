@@ -17,6 +17,7 @@ export interface Refusal {
   readonly paymentIntent?: string | undefined;
   /** Text of a header, or over MCP any JSON. */
   readonly x402Payment?: unknown;
+  readonly mppCredential?: unknown;
   /** The wallet the input names. */
   readonly wallet?: unknown;
   /** In words, as the caller was told; absent where they may repeat what was sent. */

@@ -17,6 +17,7 @@ export function createConsents(options: Omit<Parts, 'clock'> & { clock?: () => D
     rules: async (wallet) => (await store.selectRules(parts.database, wallet)) ?? NO_RULES,
     setRules: (wallet, change) => setRules(parts, wallet, change),
     askApproval: (call) => askApproval(parts, call),
+    findGiven: (call) => store.selectGiven(parts.database, { ...call, at: parts.clock() }),
     findApproval: (id) => findApproval(parts, id),
     approvalMessage: (id, decision) => approvalMessage(parts, id, decision),
     decideApproval: (id, decision) => decideApproval(parts, id, decision),

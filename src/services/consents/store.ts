@@ -62,6 +62,22 @@ export async function selectKeyRequest(database: Queryable, id: string): Promise
   return row;
 }
 
+/** The oldest approval of such a call that no hold has used. */
+export async function selectGiven(
+  database: Queryable,
+  call: Omit<CallToApprove, 'shown'> & { at: Date },
+): Promise<string | undefined> {
+  const { wallet, tool, paramsSha256, amount, askedBy, at } = call;
+  const [row] = await database.query<{ id: string }>(
+    `select id from approvals
+     where wallet = $1 and tool = $2 and params_sha256 = $3 and amount = $4 and asked_by = $5
+       and is_approved and hold_id is null and expires_at > $6
+     order by created_at limit 1`,
+    [wallet, tool, paramsSha256, amount, askedBy, at],
+  );
+  return row?.id;
+}
+
 /** False where it was decided before, or is over. */
 export async function decideKeyRequest(
   database: Queryable,

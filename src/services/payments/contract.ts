@@ -21,6 +21,11 @@ export interface Payments {
    */
   lookAtIntent(id: string): Promise<'waiting' | 'paid' | 'expired' | undefined>;
   /**
+   * Has the card set aside what a payment token stands for. The same challenge with the same token is the same intent; each of the two
+   * comes once. @throws AtelierError payment_refused, payment_used (402), payments_not_configured, upstream_failed
+   */
+  takeToken(payment: TokenPayment): Promise<ToolIntent>;
+  /**
    * Sets one call's price aside: takes the intent for this call alone until it is captured, and afterwards holds a part of
    * what it has paid. @throws AtelierError payment_intent_not_found, …_tool_mismatch, …_wallet_mismatch, …_in_use, …_used,
    * …_void, payment_insufficient, payment_not_authorized (all 402), payment_unknown
@@ -61,6 +66,16 @@ export interface NewIntent {
   readonly wallet?: string | undefined;
 }
 
+/** A payment token that an agent has granted for one call (Machine Payments Protocol). */
+export interface TokenPayment extends Omit<NewIntent, 'quantity'> {
+  /** Names the payment among all; with `token` its only secret. */
+  readonly challenge: string;
+  readonly token: string;
+  readonly amountCents: number;
+  /** From then on the challenge starts no payment, and what was set aside and not taken is let go of. */
+  readonly expiresAt: Date;
+}
+
 export interface ToolIntent {
   readonly id: string;
   readonly tool: string;
@@ -96,6 +111,8 @@ export interface CallByIntent {
   readonly listedPrice?: number | undefined;
   /** Whom the caller acts for. */
   readonly wallet: string | undefined;
+  /** Once it has paid a call it pays no other one, whatever is left of it. */
+  readonly isForOneCall?: boolean;
   readonly expiresAt: Date;
 }
 

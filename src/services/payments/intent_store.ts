@@ -16,7 +16,8 @@ export async function insertIntent(
   const [row] = await database.query<ToolIntent>(
     `insert into payment_intents
        (id, processor, livemode, cash, tool, amount_cents, currency, amount, surplus, wallet, changed_at, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12) returning ${COLUMNS}`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)
+     on conflict (id) do nothing returning ${COLUMNS}`,
     [
       intent.id,
       intent.processor,
@@ -32,7 +33,7 @@ export async function insertIntent(
       intent.expiresAt,
     ],
   );
-  return row!;
+  return row ?? (await selectIntent(database, intent.id))!;
 }
 
 export async function selectIntent(database: Queryable, id: string): Promise<ToolIntent | undefined> {
@@ -117,6 +118,23 @@ export async function prepaidLeft(database: Queryable, intentId: string): Promis
     [intentId],
   );
   return row?.left ?? 0;
+}
+
+/** Whether what an intent has paid was taken by another call, or is held by one; undefined where neither is. */
+export async function otherCall(
+  database: Queryable,
+  intentId: string,
+  call: string,
+): Promise<'paid' | 'runs' | undefined> {
+  const [row] = await database.query<{ other: 'paid' | 'runs' }>(
+    `select case when phase = 'pending' then 'runs' else 'paid' end as other from transfers t
+     where debit = 'prepaid:' || $1 and code = 'tool_call' and id <> 'hold:' || $2
+       and (phase in ('posted', 'post')
+         or phase = 'pending' and not exists (select from transfers where hold_id = t.id))
+     order by phase = 'pending' limit 1`,
+    [intentId, call],
+  );
+  return row?.other;
 }
 
 export async function releasePrepaid(database: Queryable, call: string, at: Date): Promise<void> {

@@ -25,8 +25,8 @@ import { resolveCapture } from './resolve_capture.ts';
 
 const MILLICREDITS_PER_CENT = MILLICREDITS_PER_CREDIT / CREDIT_CENTS;
 const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
-const KIND = 'tool_call';
-const CURRENCY = 'usd';
+export const KIND = 'tool_call';
+export const CURRENCY = 'usd';
 
 /** Made at the processor first: an intent without a row of ours pays nothing, so a crash between costs nobody anything. */
 export async function createIntent(parts: Parts, asked: NewIntent): Promise<CreatedToolIntent> {
@@ -44,25 +44,33 @@ export async function createIntent(parts: Parts, asked: NewIntent): Promise<Crea
     metadata: { kind: KIND, tool_name: tool, ...(wallet && { wallet }) },
     idempotencyKey: `pi_${randomUUID()}`,
   });
-  const at = parts.clock();
-  const intent = await store.insertIntent(parts.database, {
-    id: created.id,
-    processor: processor.name,
-    livemode: processor.livemode,
-    cash: cashOf(processor),
-    tool,
-    amountCents,
-    currency: CURRENCY,
-    amount,
-    surplus: amount % price,
-    wallet: wallet ?? null,
-    at,
-    expiresAt: new Date(at.getTime() + PAYMENT_INTENT_LIFETIME_MS),
-  });
+  const expiresAt = new Date(parts.clock().getTime() + PAYMENT_INTENT_LIFETIME_MS);
+  const intent = await keepIntent(parts, { id: created.id, tool, price, amountCents, wallet, expiresAt });
   const { id, clientSecret, status } = created;
   // Behind the #: a browser keeps it to itself, so the secret is in no log.
   const payUrl = `${parts.publicUrl}/pay/${id}${processor.name === 'simulated' ? '' : `#${clientSecret}`}`;
   return { intent, clientSecret, status, payUrl };
+}
+
+/** Writes down what the processor has made; the same twice is the same row. */
+export function keepIntent(
+  parts: Parts,
+  made: Omit<NewIntent, 'quantity'> & { id: string; amountCents: number; expiresAt: Date },
+): Promise<ToolIntent> {
+  const { price, wallet, ...intent } = made;
+  const processor = requireProcessor(parts);
+  const amount = made.amountCents * MILLICREDITS_PER_CENT;
+  return store.insertIntent(parts.database, {
+    ...intent,
+    processor: processor.name,
+    livemode: processor.livemode,
+    cash: cashOf(processor),
+    currency: CURRENCY,
+    amount,
+    surplus: amount % price,
+    wallet: wallet ?? null,
+    at: parts.clock(),
+  });
 }
 
 export async function lookAtIntent(
@@ -148,7 +156,7 @@ function requireFit({ processor }: Parts, intent: ToolIntent, { tool, price, wal
 async function holdPaid(
   { database, clock }: Parts,
   base: Omit<IntentHold, 'left'>,
-  { price, expiresAt }: CallByIntent,
+  { price, expiresAt, isForOneCall = false }: CallByIntent,
 ): Promise<IntentHold> {
   const { call, intent } = base;
   const outcome = await store.holdPrepaid(database, {
@@ -160,6 +168,11 @@ async function holdPaid(
   });
   if (outcome === 'used') throw new AtelierError('payment_intent_used');
   if (outcome !== 'held') throw voidIntentError(intent);
+  const other = isForOneCall ? await store.otherCall(database, intent.id, call) : undefined;
+  if (other) {
+    await store.releasePrepaid(database, call, clock());
+    throw other === 'runs' ? inUse() : new AtelierError('payment_used');
+  }
   return { ...base, left: await store.prepaidLeft(database, intent.id) };
 }
 

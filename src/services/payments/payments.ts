@@ -1,6 +1,7 @@
 import * as checkoutStore from './checkout_store.ts';
 import { fulfil, startCheckout } from './checkouts.ts';
 import type { Payments } from './contract.ts';
+import { takeToken } from './granted.ts';
 import * as intentStore from './intent_store.ts';
 import { createIntent, holdCall, lookAtIntent, releaseCall, settleCall } from './intents.ts';
 import { type Parts, requireProcessor } from './parts.ts';
@@ -23,6 +24,7 @@ export function createPayments(options: Omit<Parts, 'clock'> & { clock?: () => D
     createIntent: (request) => createIntent(parts, request),
     findIntent: (id) => intentStore.selectIntent(database, id),
     lookAtIntent: (id) => lookAtIntent(parts, id),
+    takeToken: (payment) => takeToken(parts, payment),
     holdCall: (call) => holdCall(parts, call),
     settleCall: (hold, answer, receipt) => settleCall(parts, hold, answer, receipt),
     releaseCall: (hold) => releaseCall(parts, hold),

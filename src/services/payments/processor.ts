@@ -17,6 +17,10 @@ export interface Processor {
   /** An intent to pay that a card can confirm. The money is only set aside until `capture`. */
   createIntent(request: IntentRequest): Promise<CreatedIntent>;
   findIntent(id: string): Promise<CardIntent | undefined>;
+  /** An intent that a granted payment token confirms at once. Absent: takes no such tokens. */
+  confirmWithToken?(request: IntentRequest & { readonly token: string }): Promise<TokenOutcome>;
+  /** The intent that was made for a challenge, where there is one. */
+  findByChallenge?(challenge: string): Promise<string | undefined>;
   /** Takes the money that is set aside. Capturing what is captured is a success. */
   capture(id: string, idempotencyKey: string): Promise<CaptureOutcome>;
   /** Lets go of an intent; one that was captured is refunded. Harmless where nothing is left to let go of. */
@@ -49,6 +53,11 @@ export interface CreatedIntent {
   readonly clientSecret: string;
   readonly status: string;
 }
+
+/** refused: the token pays nothing, in the processor's words. Not authorized: the money is not set aside, for the status it names. */
+export type TokenOutcome =
+  | { readonly outcome: 'made'; readonly id: string; readonly isAuthorized: boolean; readonly status: string }
+  | { readonly outcome: 'refused'; readonly reason: string };
 
 export interface CardIntent {
   readonly id: string;

@@ -2,6 +2,7 @@ import { HOLD_LIFETIME_MS } from '../../limits.ts';
 import * as checkoutStore from './checkout_store.ts';
 import { fulfil } from './checkouts.ts';
 import type { ToolIntent } from './contract.ts';
+import { letGoOfLost } from './granted.ts';
 import * as intentStore from './intent_store.ts';
 import { letGo } from './let_go.ts';
 import { CHECKOUT_RECHECK_MS, PAYMENTS_SWEPT_A_ROUND, UNPAID_REMEMBERED_MS } from './limits.ts';
@@ -34,6 +35,7 @@ async function forget({ database, processor }: Parts, before: Date): Promise<num
 
 async function askProcessor(parts: Parts, processor: Processor, now: Date): Promise<number> {
   const { database } = parts;
+  let count = await letGoOfLost(parts, now).catch(notNow(parts));
   const intents = await intentStore.selectUnsettled(database, processor, now, PAYMENTS_SWEPT_A_ROUND);
   const checkouts = await checkoutStore.selectDueCheckouts(database, processor, now, PAYMENTS_SWEPT_A_ROUND);
   const left = [
@@ -49,7 +51,6 @@ async function askProcessor(parts: Parts, processor: Processor, now: Date): Prom
         checkoutStore.postponeCheckout(database, id, new Date(now.getTime() + CHECKOUT_RECHECK_MS)),
     })),
   ];
-  let count = 0;
   for (const { payment, resolve, postpone } of left) {
     try {
       count += Number(await resolve());
@@ -62,6 +63,16 @@ async function askProcessor(parts: Parts, processor: Processor, now: Date): Prom
   }
   return count;
 }
+
+const notNow =
+  ({ logger }: Parts) =>
+  (error: unknown): number => {
+    logger.warn(
+      { err: error },
+      'payments that were granted and lost could not be looked for; they are tried again',
+    );
+    return 0;
+  };
 
 async function settle(parts: Parts, intent: ToolIntent): Promise<boolean> {
   if (intent.state === 'unknown') return (await resolveCapture(parts, intent)).state !== 'unknown';

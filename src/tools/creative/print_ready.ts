@@ -66,20 +66,16 @@ const input = z
     crop_marks: z
       .boolean()
       .default(true)
-      .describe(
-        'Drawn in the bleed area of a TIFF. A PDF has them outside the bleed, with register targets.',
-      ),
+      .describe('In the bleed of a TIFF; in a PDF outside it, with register targets.'),
     output_format: alsoCalled(formatField.default('tiff').describe('pdf follows PDF/X-4.'), 'format'),
     orientation: z
       .enum(['auto', 'portrait', 'landscape', 'as_given'])
       .default('auto')
-      .describe('auto turns the sheet the way the picture lies; a custom size stays as given unless named.'),
+      .describe('auto: the way the picture lies; a custom size stays as given unless named.'),
     fit: z
       .enum(['cover', 'contain'])
       .default('cover')
-      .describe(
-        'cover fills the sheet and cuts what is over; contain keeps the whole picture and leaves margins.',
-      ),
+      .describe('cover cuts what is over; contain keeps the whole picture and leaves margins.'),
     profile: briefly(
       pressField.default(DEFAULT_PRESS).describe(`The printing condition: ${PRESSES_TEXT}.`),
       PRESSES_BRIEF,
@@ -133,6 +129,10 @@ export const printReady = defineTool({
     profile: z.string(),
     profile_name: z.string().describe('What the embedded ICC profile calls itself.'),
     color_mode: z.literal('CMYK'),
+    preview: z
+      .object({ ...fileAnswer, width: imageAnswer.width, height: imageAnswer.height })
+      .optional()
+      .describe('Of a PDF: a small picture of the page with its marks, as the inks look on this paper.'),
     preflight: preflightAnswer,
     ...metadataAnswer,
     ...engineAnswer,
@@ -206,6 +206,8 @@ export const printReady = defineTool({
         { pixels: image.width * image.height + BAND_PIXELS, ...call },
       ),
     );
+    const { preview: page } = printed;
+    const preview = page && (await results.keep(page.bytes, PREVIEW_TYPE));
     for (const note of printed.notes) call.warn(note);
     if (wanted.crop_marks && !printed.hasMarks)
       call.warn(
@@ -222,10 +224,18 @@ export const printReady = defineTool({
       size_bytes: file.sizeBytes,
       result: file.handle,
       result_url: file.url,
+      ...(preview && {
+        preview: {
+          ...{ result: preview.handle, result_url: preview.url, content_type: PREVIEW_TYPE },
+          ...{ size_bytes: page.bytes.length, width: page.width, height: page.height },
+        },
+      }),
       preflight: await preflight(printed, { catalogue, results, image, wanted }),
     };
   },
 });
+
+const PREVIEW_TYPE = 'image/webp';
 
 type Wanted = Omit<z.output<typeof input>, 'image' | 'output' | 'keep' | 'keep_location'>;
 type Printed = PrintedSheet & {

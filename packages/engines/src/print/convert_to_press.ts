@@ -35,7 +35,7 @@ const BAND_ROWS = 32;
  */
 export async function convertToPress(
   { bytes, dpi, software }: PressWish,
-  colors: PressColors,
+  colors: Omit<PressColors, 'proof'>,
   proof: ColorLink | undefined,
 ): Promise<PressPicture> {
   const art = await artPixels(bytes);

@@ -9,6 +9,7 @@ import { type ArtPixels, appendNoMiss, artPixels } from './art_pixels.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { PRINT_FILE_BYTES_MAX } from './limits.ts';
 import { markRows } from './marks.ts';
+import { type PagePreview, pagePreview } from './page_preview.ts';
 import { planSheet, type SheetPlan, type SheetWish } from './plan_sheet.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 import { sheetRows } from './sheet_rows.ts';
@@ -36,6 +37,8 @@ export interface PrintWish extends SheetWish {
 export interface PressColors {
   readonly condition: PrintCondition;
   readonly fromSrgb: ColorLink;
+  /** From inks to how they look on the paper. */
+  readonly proof: ColorLink;
   /** For a CMYK picture with this profile; undefined where its numbers are to be printed as they are. */
   readonly fromCmyk: (profile: Uint8Array | undefined) => { link?: ColorLink; note: string };
 }
@@ -49,6 +52,8 @@ export interface PrintedSheet {
   /** Whether marks were drawn: a TIFF without bleed has no room for any. */
   readonly hasMarks: boolean;
   readonly notes: readonly string[];
+  /** The page of a PDF, which few programs show; absent for a TIFF. */
+  readonly preview?: PagePreview;
   readonly engine: { name: string; version: string };
 }
 
@@ -93,15 +98,16 @@ export async function prepareSheet(
     art,
     link: own.link,
     condition: colors.condition,
+    proof: colors.proof,
   };
   return {
     plan,
     sample: () => sampleSheet(printer),
     async print(sink) {
-      const inks = await printBands(printer, sink, onProgress);
+      const printed = await printBands(printer, sink, onProgress);
       const { hasTransparency } = art;
       const notes = own.note ? [own.note] : [];
-      return { plan, inks, picture: size, hasTransparency, hasMarks, notes, engine: ENGINE };
+      return { plan, ...printed, picture: size, hasTransparency, hasMarks, notes, engine: ENGINE };
     },
   };
 }
@@ -113,9 +119,10 @@ interface Printer {
   /** Absent: the samples are inks already. */
   readonly link: ColorLink | undefined;
   readonly condition: PrintCondition;
+  readonly proof: ColorLink;
 }
 
-async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress): Promise<InkReport> {
+async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress) {
   const { height } = printer.plan.sheet;
   const [file, bands] = [openFile(printer, sink), bandsOf(printer)];
   for (let top = 0; top < height; top += BAND_ROWS) {
@@ -125,7 +132,8 @@ async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress):
     onProgress(0.15 + (0.8 * done) / height, `Converted ${done} of ${height} rows to inks`);
   }
   await file.finish();
-  return bands.report();
+  const preview = await bands.preview?.();
+  return { inks: bands.report(), ...(preview && { preview }) };
 }
 
 async function sampleSheet(printer: Printer): Promise<{ fileBytes: number; share: number }> {
@@ -147,11 +155,12 @@ function openFile({ wish, plan, condition }: Printer, sink: Sink): SheetFile {
 }
 
 /** Makes rows of a sheet, and tells of all it has made. */
-function bandsOf({ wish, plan, art, link }: Printer) {
+function bandsOf({ wish, plan, art, link, proof }: Printer) {
   const { width } = plan.sheet;
   const rowOf = sheetRows(art.raster, plan);
   const inspected = inspectInks({ width, dpi: plan.dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
   const mark = wish.hasMarks && wish.format === 'tiff' ? markRows(plan) : undefined;
+  const preview = wish.format === 'pdf' ? pagePreview(plan, wish.hasMarks, proof) : undefined;
   const clear = paperAround(art.raster, plan);
   const converted = new Uint8ClampedArray(5 * width);
   const inTurn = [1, 2].map(() => new Uint8ClampedArray(4 * width * BAND_ROWS));
@@ -166,10 +175,12 @@ function bandsOf({ wish, plan, art, link }: Printer) {
         clear?.(converted, top + row);
         inspected.row(converted, inks);
         mark?.(inks, top + row);
+        preview?.row(inks, top + row);
       }
       return new Uint8Array(band.buffer, 0, 4 * width * rows);
     },
     report: () => inspected.report(),
+    preview: preview?.finish,
   };
 }
 
