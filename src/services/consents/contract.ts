@@ -21,7 +21,7 @@ export interface Consents {
   askApproval(call: CallToApprove): Promise<{ id: string; expiresAt: Date }>;
   findApproval(id: string): Promise<Approval | undefined>;
   /** The id of an approval of just such a call that was given and not used yet. */
-  findGiven(call: Omit<CallToApprove, 'shown'>): Promise<string | undefined>;
+  findGiven(call: Omit<CallToApprove, 'shown' | 'address'>): Promise<string | undefined>;
   approvalMessage(id: string, decision: Decision): Promise<string>;
   decideApproval(id: string, decision: Decision & Signed): Promise<void>;
 

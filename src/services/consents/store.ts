@@ -65,7 +65,7 @@ export async function selectKeyRequest(database: Queryable, id: string): Promise
 /** The oldest approval of such a call that no hold has used. */
 export async function selectGiven(
   database: Queryable,
-  call: Omit<CallToApprove, 'shown'> & { at: Date },
+  call: Omit<CallToApprove, 'shown' | 'address'> & { at: Date },
 ): Promise<string | undefined> {
   const { wallet, tool, paramsSha256, amount, askedBy, at } = call;
   const [row] = await database.query<{ id: string }>(
