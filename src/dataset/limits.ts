@@ -66,3 +66,11 @@ export const EDITION_ROWS_A_ROUND = 5000;
 export const SEARCH_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a search waits for an index that has to be made first. */
 export const SEARCH_INDEX_WAIT_MS = 20_000;
+/** Works read at a time while the file of a snapshot is written, and files of how many editions are kept. */
+export const SNAPSHOT_READ_ROWS = 250;
+export const SNAPSHOT_FILES_KEPT = 3;
+/** How long a caller waits for the file of a snapshot to be made, and when to ask again. */
+export const SNAPSHOT_WAIT_MS = 20_000;
+export const SNAPSHOT_RETRY_SECONDS = 30;
+/** A file nobody has written to for so long was left by a process that died. */
+export const SNAPSHOT_DRAFT_MS = 3_600_000;
