@@ -74,3 +74,6 @@ export const SNAPSHOT_WAIT_MS = 20_000;
 export const SNAPSHOT_RETRY_SECONDS = 30;
 /** A file nobody has written to for so long was left by a process that died. */
 export const SNAPSHOT_DRAFT_MS = 3_600_000;
+/** How long museums have to say how large their files are, and of how many files each is asked. */
+export const DATASET_SIZE_TIMEOUT_MS = 3000;
+export const DATASET_SIZE_FILES_MAX = 8;
