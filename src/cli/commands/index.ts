@@ -20,6 +20,7 @@ import { modelsAddCommand } from './models_add.ts';
 import { modelsListCommand } from './models_list.ts';
 import { modelsPullCommand } from './models_pull.ts';
 import { recipeCommand } from './recipe.ts';
+import { setupCommand } from './setup.ts';
 import { startCommand } from './start.ts';
 import { toolsCommand } from './tools.ts';
 
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   helpCommand,
   jobCommand,
   startCommand,
+  setupCommand,
   configCommand,
   datasetStatusCommand,
   datasetImportCommand,
