@@ -17,6 +17,8 @@ import type { Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
 import { createMemoryLimiter } from './services/limiter/memory_limiter.ts';
 import { checkCards } from './services/payments/open.ts';
+import { openBackground } from './services/setup/open_background.ts';
+import type { Background } from './services/setup/pull_in_background.ts';
 import { openData } from './services/storage/open.ts';
 import { requireSameStorage } from './services/storage/same_storage.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
@@ -36,6 +38,8 @@ export interface App {
   fetch(request: Request, env?: NodeExchange): Response | Promise<Response>;
   /** Leaves a line about a connection that was one too many. */
   recordRefusedConnection(address: string): void;
+  /** Begins to fetch what MODELS_PULL and MUSEUMS_PULL name: for a server, not for a single call. */
+  startFetching(): void;
   /** Closes everything; call it when no request is running. */
   close(): Promise<void>;
 }
@@ -75,8 +79,9 @@ export async function openApp(
     deadlineMs: config.TOOL_DEADLINE_MS,
     jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
+  const background = openBackground(config, { database, models: services.models, logger });
   const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
-  const http = openHttp(config, { kit, publicUrl, logger, health });
+  const http = openHttp(config, { kit, publicUrl, logger, health, background });
   const sweeping = startSweeping(chores, logger);
   void services.jobs.work((work) => runJob(kit, work));
   return {
@@ -86,7 +91,9 @@ export async function openApp(
         ...{ code: 'too_many_connections', status: 429, about: 'connections' },
         ...{ requestId: '', address },
       }),
+    startFetching: () => background.start(),
     close: async () => {
+      await background.stop();
       await sweeping.stop();
       await services.jobs.close();
       await services.artworks.settle();
@@ -111,18 +118,26 @@ async function ownDatabase(
   return database;
 }
 
+interface State {
+  readonly health: Health;
+  readonly background: Background;
+}
+
+interface Parts extends State {
+  readonly kit: CallKit;
+  readonly publicUrl: string;
+  readonly logger: BaseLogger;
+}
+
 /** The ways in over HTTP. */
-function openHttp(
-  config: Config,
-  { kit, publicUrl, logger, health }: { kit: CallKit; publicUrl: string; logger: BaseLogger; health: Health },
-) {
+function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
   const report = (error: unknown, context: object) =>
     logger.error({ ...context, err: error }, 'a call failed');
   const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
   const mcpOptions = { ...known, version: VERSION, report };
   return createHttp({
     kit,
-    operations: operationsOf(kit, health),
+    operations: operationsOf(kit, state),
     mounts: {
       '/mcp': createMcp(kit, mcpOptions),
       ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
@@ -135,10 +150,12 @@ function openHttp(
 }
 
 /** Every operation, and the documents that describe them. */
-function operationsOf({ services, rates }: CallKit, health: Health) {
+function operationsOf({ services, rates }: CallKit, { health, background }: State) {
   const operations = [...allOperations, ...(services.payments.desk ? simulatedDesk : [])];
   const { site, catalogue } = services;
-  const described = { tools, operations, site, version: VERSION, health, rates, ways: catalogue.ways };
+  const { ways } = catalogue;
+  const { states: fetching } = background;
+  const described = { tools, operations, site, version: VERSION, health, fetching, rates, ways };
   return [...operations, ...discoveryOperations(described)];
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -84,7 +85,8 @@ async function start(config: Config): Promise<void> {
     opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url, data));
     await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   });
-  console.log(greeting(url));
+  (await opening.promise).startFetching();
+  console.log(greeting(url, config));
 
   const stop = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -161,7 +163,7 @@ function addressOf(server: Server, host: string): string {
   return `http://${name}:${port}`;
 }
 
-function greeting(url: string): string {
+function greeting(url: string, config: Config): string {
   return `Atelier is open.
 
   tools and prices   ${url}/llms.txt
@@ -171,7 +173,13 @@ function greeting(url: string): string {
 
 Try it:
   curl -s ${url}/api/tools/search_tools -d '{}'
-`;
+${wasSetUp(config) ? '' : '\nMore networks and works of museums, what each brings and its size: npx atelier setup\n'}`;
+}
+
+/** Something was fetched once, or is to be. */
+function wasSetUp({ DATA_DIR, MODELS_PULL, MUSEUMS_PULL }: Config): boolean {
+  if (MODELS_PULL.length + MUSEUMS_PULL.length > 0) return true;
+  return ['models', 'museums'].some((folder) => existsSync(join(DATA_DIR, folder)));
 }
 
 function giveUp(error: Error): never {

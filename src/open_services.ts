@@ -44,6 +44,7 @@ import { createWallets } from './services/wallets/wallets.ts';
 import { createWebhooks } from './services/webhooks/webhooks.ts';
 import type { X402 } from './services/x402/contract.ts';
 import { openX402 } from './services/x402/open.ts';
+import { snapshotLine } from './tools/dataset/snapshot_fields.ts';
 import { tools } from './tools/index.ts';
 import type { Pixels } from './workers/contract.ts';
 import { openPixels } from './workers/open.ts';
@@ -78,7 +79,10 @@ export async function openServices(config: Config, opened: Opened) {
   const reach = { ...anywhere, reserve: visits.reserve };
   const pixels = openPixels(config);
   const models = openModels(config);
-  const artworks = await openArtworks(config, { database, links, reach, pixels, key });
+  const artworks = await openArtworks(config, {
+    ...{ database, links, reach, pixels, key, disk },
+    lineOf: snapshotLine,
+  });
   const services: Services = {
     ...money,
     artworks,

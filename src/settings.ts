@@ -38,6 +38,7 @@ const isAddress = (item: string) => (item.includes('/') ? ipaddr.isValidCIDR(ite
 const isDomain = (item: string) =>
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(item);
 const VOUCHING_DOMAINS_MAX = 10;
+const isName = (item: string) => /^\w{1,60}$/.test(item);
 const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item;
 const price = z.coerce.number().min(0).max(10_000).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
@@ -145,6 +146,10 @@ export const SETTINGS = {
     httpUrl.optional(),
     'Base address to download network weights from, with the files under their official names. Absent: where their makers published them.',
   ],
+  MODELS_PULL: [
+    listOf(isName, 'a name'),
+    'Networks this server fetches in its background where they are not here, by name with commas between them; recommended: those that atelier setup recommends. What fails is tried again later, and told in /health.',
+  ],
   PRESS_PROFILES_DIR: [
     z.string().min(1).optional(),
     'Folder with ICC profiles of presses (name.icc), offered to callers by name beside those that come with the service.',
@@ -205,7 +210,11 @@ export const SETTINGS = {
   ],
   MUSEUM_MIRROR: [
     httpUrl.optional(),
-    'Base address asked in place of all hosts of museums by a running server, with the host as the first part of the path (<base>/api.artic.edu/api/v1/…): a cache of yours, or a stand-in for tests. In a private network it needs ALLOW_PRIVATE_FETCH.',
+    'Base address asked in place of all hosts of museums, for single works and for the files they publish, with the host as the first part of the path (<base>/api.artic.edu/api/v1/…): a cache of yours, or a stand-in for tests. In a private network it needs ALLOW_PRIVATE_FETCH.',
+  ],
+  MUSEUMS_PULL: [
+    listOf(isName, 'a name'),
+    'Museums whose share of works this server fetches and imports in its background where nothing of them was imported yet, by name with commas between them; recommended: all that publish files. Of several servers on one database one does it.',
   ],
   TRUSTED_PROXIES: [
     listOf(isAddress, 'an IP address or a CIDR range'),

@@ -11,6 +11,9 @@ import type { Terminal } from './terminal.ts';
 
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
+// A server that has started this one is gone.
+process.once('disconnect', () => stopping.abort());
+process.channel?.unref();
 // A reader such as `head` may close early; what is left to say is then said to nobody.
 process.stdout.on('error', () => {});
 
@@ -18,7 +21,7 @@ const terminal: Terminal = {
   stdout: process.stdout,
   stderr: process.stderr,
   readStdin: () => buffer(process.stdin),
-  ...(process.stdin.isTTY && process.stderr.isTTY && { confirm }),
+  ...(process.stdin.isTTY && process.stderr.isTTY && { confirm, ask }),
 };
 
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -32,6 +35,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   },
   openModels: async (config) => (await import('../services/models/open.ts')).openModels(config),
   openDataset: async (config) => (await import('../dataset/open_dataset.ts')).openDataset(config),
+  openSetup: async (config) => (await import('../services/setup/open.ts')).openSetup(config),
   openOperator: async (config) => (await import('../services/operator/open.ts')).openOperator(config),
   connect: ({ url, config, isDry }) =>
     connect({ url, dataDir: config?.DATA_DIR, fetch, openApp: () => openApp(config!, isDry) }),
@@ -60,9 +64,16 @@ async function openApp(config: Config, isDry = false): Promise<OpenedApp> {
 }
 
 async function confirm(question: string): Promise<boolean> {
+  return /^y(es)?$/i.test((await ask(`${question} [y/N] `)) ?? '');
+}
+
+/** Ctrl-C stops the program here as anywhere else; Ctrl-D ends the input. */
+async function ask(question: string): Promise<string | undefined> {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
+  asking.on('SIGINT', () => stopping.abort());
+  const ended = new Promise<undefined>((resolve) => asking.once('close', () => resolve(undefined)));
   try {
-    return /^y(es)?$/i.test(await asking.question(`${question} [y/N] `, { signal: stopping.signal }));
+    return await Promise.race([asking.question(question, { signal: stopping.signal }), ended]);
   } finally {
     asking.close();
   }

@@ -8,6 +8,8 @@ export interface Terminal {
   readStdin(): Promise<Uint8Array>;
   /** Asks the person at the terminal for yes or no. Absent where nobody sits there. */
   confirm?(question: string): Promise<boolean>;
+  /** Asks that person for a line. Undefined where the input ends. Absent where nobody sits there. */
+  ask?(question: string): Promise<string | undefined>;
 }
 
 export interface Output {

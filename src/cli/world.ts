@@ -2,6 +2,7 @@ import type { Config, SettingTexts } from '../config.ts';
 import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import type { Models } from '../services/models/contract.ts';
 import type { OpenedOperator } from '../services/operator/open.ts';
+import type { Setup } from '../services/setup/contract.ts';
 import type { Connection } from './client.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,6 +22,8 @@ export interface World {
   openModels(config: Config): Promise<Models>;
   /** The dataset in the database the settings name. */
   openDataset(config: Config): Promise<OpenedDataset>;
+  /** What can be fetched for the data folder the settings name. */
+  openSetup(config: Config): Promise<Setup>;
   /** The operator's hand in the database the settings name. */
   openOperator(config: Config): Promise<OpenedOperator>;
   /** Resolves when it listens; it lives on. */

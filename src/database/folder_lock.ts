@@ -1,20 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-
-/** Another machine's or container's processes cannot be seen from here; its lock counts for this long after its last sign of life. */
-const SILENCE_MS = 30_000;
-const SIGN_OF_LIFE_EVERY_MS = 5_000;
-
-interface Owner {
-  readonly pid: number;
-  /** When that process started, so that a number given to another process later is not taken for it; empty where unknown. */
-  readonly started: string;
-  readonly host: string;
-  /** Tells two locks apart. */
-  readonly id: string;
-}
+import { holdLock } from './process_lock.ts';
 
 /** A living process has the folder. */
 export class FolderInUse extends Error {}
@@ -24,139 +9,13 @@ export class FolderInUse extends Error {}
  * A lock whose process died is taken over. Returns a function that gives the folder back.
  * @throws FolderInUse naming the process that has the folder
  */
-export function lockFolder(dataDir: string): () => void {
-  const path = join(dataDir, 'database.lock');
-  acquire(path, dataDir);
-  return keep(path);
-}
-
-function acquire(path: string, dataDir: string): void {
-  const owner: Owner = {
-    pid: process.pid,
-    started: startOf(process.pid),
-    host: hostOf(),
-    id: randomUUID(),
-  };
-  while (!writeNew(path, JSON.stringify(owner))) removeDead(path, dataDir);
-}
-
-function keep(path: string): () => void {
-  const timer = setInterval(() => {
-    const now = new Date();
-    try {
-      utimesSync(path, now, now);
-    } catch {
-      // Somebody removed the lock by hand; the next process is on its own.
-    }
-  }, SIGN_OF_LIFE_EVERY_MS).unref();
-  let held = true;
-  return () => {
-    clearInterval(timer);
-    if (held) rmSync(path, { force: true });
-    held = false;
-  };
-}
-
-/** Writes the whole lock under another name first, so that nobody ever reads half of one. False when there is one. */
-function writeNew(path: string, text: string): boolean {
-  const draft = `${path}.${process.pid}.${process.hrtime.bigint()}`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  try {
-    linkSync(draft, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-/**
- * Removes the lock of a dead process. Only one process may do so at a time, which is a lock again: otherwise a slow one
- * could remove the fresh lock of a faster one.
- */
-function removeDead(path: string, dataDir: string): void {
-  const seen = read(path);
-  if (seen === undefined) return;
-  refuseIfAlive(seen, path, dataDir);
-  const removal = `${path}.removal`;
-  acquire(removal, dataDir);
-  try {
-    if (read(path) === seen) rmSync(path);
-  } finally {
-    rmSync(removal, { force: true });
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function refuseIfAlive(text: string, path: string, dataDir: string): void {
-  const owner = parse(text);
-  if (!owner)
-    throw new Error(
-      `${path} is not a lock of this service. Make sure that nothing uses ${dataDir}, then delete that file.`,
-    );
-  const { pid, started, host } = owner;
-  if (host === hostOf()) {
-    if (!isAlive(pid) || (started !== '' && startOf(pid) !== started)) return;
-    throw new FolderInUse(
-      `Process ${pid} has ${dataDir} open, and two processes would destroy the database. Stop it (kill ${pid}), or set another DATA_DIR, or share a PostgreSQL server through DATABASE_URL.`,
-    );
-  }
-  const silentMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-  if (silentMs > SILENCE_MS) return;
-  throw new FolderInUse(
-    `Process ${pid} on ${host} has ${dataDir} open, and two processes would destroy the database. Stop it. If it is gone already, start again in ${SILENCE_MS / 1000} seconds.`,
+export const lockFolder = (dataDir: string): (() => void) =>
+  holdLock(join(dataDir, 'database.lock'), ({ pid, elsewhere }) =>
+    elsewhere
+      ? new FolderInUse(
+          `Process ${pid} on ${elsewhere.host} has ${dataDir} open, and two processes would destroy the database. Stop it. If it is gone already, start again in ${elsewhere.silenceMs / 1000} seconds.`,
+        )
+      : new FolderInUse(
+          `Process ${pid} has ${dataDir} open, and two processes would destroy the database. Stop it (kill ${pid}), or set another DATA_DIR, or share a PostgreSQL server through DATABASE_URL.`,
+        ),
   );
-}
-
-function parse(text: string): Owner | undefined {
-  try {
-    const owner = JSON.parse(text) as Partial<Owner>;
-    const complete =
-      Number.isInteger(owner.pid) && typeof owner.started === 'string' && typeof owner.host === 'string';
-    return complete ? (owner as Owner) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
-/** Boot and clock tick the process started at, on Linux; empty elsewhere. `ended` for one that only waits to be collected. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // proc(5): the name, field 2, may hold spaces and brackets; the state is field 3, the start field 22.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : `${boot}/${fields[19]}`;
-  } catch {
-    return '';
-  }
-}
-
-/** Where process numbers mean the same: one machine, and on Linux one container of it. */
-function hostOf(): string {
-  try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return hostname();
-  }
-}

@@ -1,6 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import type { Database } from '../database/contract.ts';
 import { AtelierError, invalidField } from '../errors/atelier_error.ts';
+import type { Disk } from '../services/disk/contract.ts';
 import type { Links } from '../services/links/contract.ts';
 import { createSigner } from '../services/receipts/signer.ts';
 import type { Reserve } from '../services/visits/contract.ts';
@@ -9,6 +10,7 @@ import type { Artworks, Statistics } from './contract.ts';
 import { currentEdition } from './editions/current_edition.ts';
 import type { Edition } from './editions/edition_store.ts';
 import { listEditions, pruneEditions, readEdition, readSources } from './editions/edition_store.ts';
+import { createSnapshotFiles } from './editions/snapshot_files.ts';
 import { readRights, readWithdrawals } from './editions/statistics_store.ts';
 import { readTerms } from './editions/terms_store.ts';
 import {
@@ -29,7 +31,7 @@ import type { MirrorFiles } from './mirror/mirror_files.ts';
 import { createPictureCache } from './pictures/picture_cache.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { canonical } from './records/canonical.ts';
-import { readExtent, readPage, readRecord } from './records/record_store.ts';
+import { readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
 import { relatedWorks } from './records/related_works.ts';
 import { search } from './search/search.ts';
 
@@ -44,6 +46,12 @@ interface Parts {
   readonly database: Database;
   /** Where pictures of museums are kept. */
   readonly folder: string;
+  /** Where whole snapshots are kept as files, on which disk, and what their lines are. */
+  readonly snapshots: {
+    readonly folder: string;
+    readonly disk: Pick<Disk, 'requireRoom'>;
+    lineOf(work: StoredRecord): string;
+  };
   readonly links: Links;
   /** Counts the bytes of pictures that are read. */
   readonly reserve: Reserve | undefined;
@@ -64,6 +72,7 @@ interface Parts {
 export function createArtworks({
   database,
   folder,
+  snapshots,
   links,
   reserve,
   mirror,
@@ -82,6 +91,7 @@ export function createArtworks({
     bring: (record) => pictures.picture(record, 'large'),
   });
   const { edition, starterOnly } = currentEdition(database);
+  const files = createSnapshotFiles({ database, ...snapshots });
   const inEdition = async (id: string) => {
     const current = await edition();
     const stored =
@@ -131,6 +141,17 @@ export function createArtworks({
       const of = await requireEdition(number);
       return { ...(await readExtent(database, of.number, asked)), edition: of };
     },
+    async snapshotFile(number) {
+      const newest = await edition();
+      if (newest.number === number) return files.newest(newest);
+      const older = await readEdition(database, number);
+      const file = older && (await files.kept(older));
+      if (file) return file;
+      throw new AtelierError(
+        'not_found',
+        `The file of snapshot ${number} is not here. The newest is ${newest.number}; its Croissant card names its file.`,
+      );
+    },
     statistics: async () => ({ ...(await statisticsOf(await edition())), starterOnly: await starterOnly() }),
     signManifest: (manifest, { number, digest }) =>
       signer.sign('manifest+jwt', {
@@ -162,9 +183,13 @@ export function createArtworks({
     async sweep(now) {
       const before = new Date(now.getTime() - EDITION_LIFETIME_MS_MIN);
       const pruned = { keep: EDITIONS_KEPT, before, rowsMax: EDITION_ROWS_A_ROUND };
-      return (await pruneEditions(database, pruned)) + (await cache.sweep());
+      const gone = (await pruneEditions(database, pruned)) + (await cache.sweep());
+      return gone + (await files.sweep(await edition(), now));
     },
-    settle: () => looks.settle(),
+    async settle() {
+      await looks.settle();
+      await files.settle();
+    },
     embed: async (max) =>
       meaning ? meaning.embed((await edition()).number, { max, signal: new AbortController().signal }) : 0,
   };

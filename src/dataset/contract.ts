@@ -1,4 +1,5 @@
 import type { Edition } from './editions/edition_store.ts';
+import type { SnapshotFile } from './editions/snapshot_files.ts';
 import type { RightsGroup, Withdrawal } from './editions/statistics_store.ts';
 import type { Terms } from './editions/terms_store.ts';
 import type { LiveCount } from './live/live_store.ts';
@@ -34,6 +35,11 @@ export interface Artworks {
   page(asked: PageRequest): Promise<{ readonly works: StoredRecord[]; readonly edition: Edition }>;
   /** How many works `page` would give with the same question, of what kinds, and the first and last id. */
   bounds(asked: PageRequest): Promise<Bounds>;
+  /**
+   * All records of a snapshot as one file, where it is the newest or still kept.
+   * @throws AtelierError not_found; busy while it is being made
+   */
+  snapshotFile(number: number): Promise<SnapshotFile>;
   /** What an edition holds, counted once and remembered: an edition never changes. */
   statistics(): Promise<Statistics>;
   /** Signs a manifest together with the edition it speaks of; compact JWS. */

@@ -87,3 +87,14 @@ export const IIIF_PAGE_CHANGES = 1000;
 /** A run of the mirror waits at most so long where a museum asks for a pause, and gives it up after so many failures on end. */
 export const MIRROR_WAIT_MS_MAX = 120_000;
 export const MIRROR_FAILURES_MAX = 10;
+/** Works read at a time while the file of a snapshot is written, and files of how many editions are kept. */
+export const SNAPSHOT_READ_ROWS = 250;
+export const SNAPSHOT_FILES_KEPT = 3;
+/** How long a caller waits for the file of a snapshot to be made, and when to ask again. */
+export const SNAPSHOT_WAIT_MS = 20_000;
+export const SNAPSHOT_RETRY_SECONDS = 30;
+/** A file nobody has written to for so long was left by a process that died. */
+export const SNAPSHOT_DRAFT_MS = 3_600_000;
+/** How long museums have to say how large their files are, and of how many files each is asked. */
+export const DATASET_SIZE_TIMEOUT_MS = 3000;
+export const DATASET_SIZE_FILES_MAX = 8;

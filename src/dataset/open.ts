@@ -12,17 +12,19 @@ import { openMeaning } from './meaning/open.ts';
 import { createMirrorFiles } from './mirror/mirror_files.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
-type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'key'> & { readonly reach: Reach };
+type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'key'> &
+  Pick<Wanted['snapshots'], 'disk' | 'lineOf'> & { readonly reach: Reach };
 
 /** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
   const meaning = await openMeaning(config, parts.database);
-  const { reach, ...rest } = parts;
+  const { reach, disk, lineOf, ...rest } = parts;
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...{ ...rest, looks, meaning, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },
     mirror: createMirrorFiles({ ...parts, folder: join(config.DATA_DIR, 'mirror'), reserve: reach.reserve }),
+    snapshots: { folder: join(config.DATA_DIR, 'snapshots'), disk, lineOf },
     museums: askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),
     completing: { isOn: config.LIVE_WORKS, keys: { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } },
   });

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { createDisk } from '../services/disk/disk.ts';
+import { followOutward } from '../services/fetching/follow_outward.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../services/fetching/reach.ts';
 import { createHashes } from '../services/hashes/hashes.ts';
 import { openData } from '../services/storage/open.ts';
@@ -9,6 +11,8 @@ import { createDataset } from './dataset.ts';
 import { currentEdition } from './editions/current_edition.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './fetching/fetch_museum.ts';
 import { fetchTerms } from './fetching/fetch_terms.ts';
+import { mirrored } from './fetching/mirrored.ts';
+import { publishedBytes } from './fetching/published_bytes.ts';
 import { askMuseums } from './live/ask_museums.ts';
 import { FROM_FILE } from './looks/look_store.ts';
 import { createLooks } from './looks/looks.ts';
@@ -21,7 +25,7 @@ import { MUSEUMS, type MuseumName } from './museums/museums.ts';
 import { createPictures } from './pictures/pictures.ts';
 import type { ArtworkRecord } from './records/record.ts';
 
-type Wanted = Omit<Fetching, 'folder' | 'fetch'>;
+type Wanted = Omit<Fetching, 'folder' | 'fetch' | 'requireRoom'>;
 
 interface InFolder {
   readonly signal: AbortSignal;
@@ -32,6 +36,10 @@ interface InFolder {
 export async function openDataset(config: Config) {
   const database = await openData(config, { mayJoin: true });
   const folder = join(config.DATA_DIR, 'museums');
+  const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
+  const outward = followOutward(fetch);
+  const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
+  const kept = { folder, requireRoom: disk.requireRoom };
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
   const withPixels = async <T>(work: (pixels: Pixels) => Promise<T>): Promise<T> => {
@@ -68,7 +76,7 @@ export async function openDataset(config: Config) {
     /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
     async fetchTerms(museum: MuseumName, signal: AbortSignal) {
       const url = MUSEUMS[museum].policy;
-      const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch, signal });
+      const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch: atMuseums, signal });
       await dataset.noteTerms({ museum, url, sha256 });
       return { url, sha256 };
     },
@@ -79,8 +87,12 @@ export async function openDataset(config: Config) {
         const bring = bringFromMuseums(config, pixels);
         return mirrorPictures({ database, files, bring, edition: await edition() }, wanted);
       }),
-    fetchMuseum: (museum: MuseumName, wanted: Wanted) => fetchMuseum(museum, { ...wanted, folder, fetch }),
-    fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, folder, fetch }),
+    fetchMuseum: (museum: MuseumName, wanted: Wanted) =>
+      fetchMuseum(museum, { ...wanted, ...kept, fetch: atMuseums }),
+    fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, ...kept, fetch: outward }),
+    /** How large the files are that a museum publishes, as its server says. Undefined: it does not, or they are many. */
+    publishedBytes: (museum: MuseumName, signal: AbortSignal) =>
+      publishedBytes(museum, { fetch: atMuseums, signal }),
   };
 }
 

@@ -20,12 +20,16 @@ export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: 
 }
 
 /** Whether an answer would leave compressed, so that it has another ETag than the same one as it is. */
-export function isCompressed(request: Request, response: Response): boolean {
+export const isCompressed = (request: Request, response: Response): boolean =>
+  takesGzip(request) && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(response.headers.get('Content-Type') ?? '');
+
+/** Whether the caller takes gzip and asks for no part. */
+export function takesGzip(request: Request): boolean {
   if (request.headers.has('Range')) return false;
   const accepted = parseAccept(request.headers.get('Accept-Encoding') ?? '');
   const { q } = accepted.find(({ type }) => type.toLowerCase() === 'gzip') ??
     accepted.find(({ type }) => type === '*') ?? { q: 0 };
-  return q > 0 && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(response.headers.get('Content-Type') ?? '');
+  return q > 0;
 }
 
 const FILE_CHARACTERS_MIN = 64 * 1024;

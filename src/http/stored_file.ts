@@ -1,26 +1,32 @@
 import { createHash } from 'node:crypto';
 import type { StoredFileAnswer } from '../operations/operation.ts';
+import { takesGzip } from './compress_answers.ts';
 import { knowsVersion, partOf } from './part_of.ts';
 
 /**
  * Answers a file from the disk as it is sent: nothing is read to answer HEAD, a version the caller has, or parts it does not
- * want. Where the sha256 of the bytes is known, a whole file that has another one is broken off before its end.
+ * want. A file that lies there compressed as well leaves so, with an ETag of its own, for whoever takes gzip. Where the sha256 of the bytes is known, a whole file that has another one is broken off before its end.
  */
 export function storedFileResponse(
   request: Request,
-  { bytes: blob, version, sha256, contentType, headers: more }: StoredFileAnswer,
+  { bytes: plain, gzip, version, sha256, contentType, headers: more }: StoredFileAnswer,
   { cacheSeconds }: { cacheSeconds: number },
 ): Response {
   const headers = new Headers({ 'Content-Type': contentType, ...more });
-  headers.set('ETag', `"${version}"`);
+  const packed = gzip && takesGzip(request) ? gzip : undefined;
+  const blob = packed ?? plain;
+  const etag = `"${version}${packed ? '-gzip' : ''}"`;
+  headers.set('ETag', etag);
+  if (gzip) headers.set('Vary', 'Accept-Encoding');
+  if (packed) headers.set('Content-Encoding', 'gzip');
   headers.set('Accept-Ranges', 'bytes');
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);
-  if (knowsVersion(request, `"${version}"`)) return new Response(null, { status: 304, headers });
+  if (knowsVersion(request, etag)) return new Response(null, { status: 304, headers });
   const part = partOf(request, blob, headers);
   if (part) return part;
   headers.set('Content-Length', String(blob.size));
   if (request.method === 'HEAD') return new Response(null, { headers });
-  return new Response(sha256 === undefined ? blob : checkStream(blob, sha256), { headers });
+  return new Response(sha256 === undefined || packed ? blob : checkStream(blob, sha256), { headers });
 }
 
 /** The last piece is held back until all of them together are known to be what they should. */

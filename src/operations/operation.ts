@@ -84,6 +84,8 @@ export interface StoredFileAnswer {
   readonly bytes: Blob;
   /** Names these very bytes, so that nothing has to be read to tell versions apart; for a strong ETag. */
   readonly version: string;
+  /** The same compressed by gzip, for whoever takes that and asks for no part. */
+  readonly gzip?: Blob;
   /** The hash of the bytes, where it is known: they are checked while they are sent. */
   readonly sha256?: string;
   readonly contentType: string;

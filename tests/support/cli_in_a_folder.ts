@@ -112,6 +112,8 @@ interface Options {
   world?: Partial<World>;
   /** What the person at the terminal answers. */
   answer?: boolean;
+  /** What that person types. */
+  ask?: (question: string) => Promise<string | undefined>;
 }
 
 /** What a command wrote and returned. */
@@ -154,6 +156,7 @@ async function run(
     before,
     world,
     answer: says,
+    ask,
   }: Options = {},
 ): Promise<Ran> {
   const sent: SentCall[] = [];
@@ -170,6 +173,7 @@ async function run(
       stderr: output(written.stderr),
       readStdin: async () => stdin ?? Buffer.alloc(0),
       ...(says !== undefined && { confirm: async () => says }),
+      ...(ask && { ask }),
     },
     settings: { wallet },
     folder,
@@ -178,6 +182,7 @@ async function run(
       readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x', ...given }),
     openModels: () => Promise.reject(new Error('no test here asks for networks')),
     openDataset: () => Promise.reject(new Error('no test here asks for the dataset')),
+    openSetup: () => Promise.reject(new Error('no test here sets anything up')),
     openOperator: () => Promise.reject(new Error('no test here acts as the operator')),
     startServer: () => Promise.reject(new Error('no test here starts a server')),
     connect: async () => ({

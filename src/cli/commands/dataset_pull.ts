@@ -1,4 +1,4 @@
-import { MUSEUM_NAMES, type MuseumName } from '../../dataset/museums/museums.ts';
+import { MUSEUM_NAMES, type MuseumName, PULLED_SHARE } from '../../dataset/museums/museums.ts';
 import type { OpenedDataset } from '../../dataset/open_dataset.ts';
 import { defineCommand } from '../command.ts';
 import { requireMuseum, withDataset } from '../dataset.ts';
@@ -7,9 +7,6 @@ import { DATA_SWITCH } from '../setting_switches.ts';
 import { replaceControls } from '../terminal.ts';
 import type { World } from '../world.ts';
 import { SHRINK_SWITCH } from './dataset_import.ts';
-
-const BALANCED_WORKS = 53_000;
-const SHARE = Math.ceil(BALANCED_WORKS / MUSEUM_NAMES.length);
 
 export const datasetPullCommand = defineCommand({
   name: 'dataset pull',
@@ -20,7 +17,7 @@ export const datasetPullCommand = defineCommand({
 
   run({ words, values }, world) {
     const museums = words.length > 0 ? words.map(requireMuseum) : MUSEUM_NAMES;
-    const worksMax = values.all ? undefined : SHARE;
+    const worksMax = values.all ? undefined : PULLED_SHARE;
     return withDataset(values, world, async (dataset) => {
       let code = 0;
       for (const museum of museums) {

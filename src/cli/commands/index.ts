@@ -21,6 +21,7 @@ import { modelsAddCommand } from './models_add.ts';
 import { modelsListCommand } from './models_list.ts';
 import { modelsPullCommand } from './models_pull.ts';
 import { recipeCommand } from './recipe.ts';
+import { setupCommand } from './setup.ts';
 import { startCommand } from './start.ts';
 import { toolsCommand } from './tools.ts';
 
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   helpCommand,
   jobCommand,
   startCommand,
+  setupCommand,
   configCommand,
   datasetStatusCommand,
   datasetImportCommand,

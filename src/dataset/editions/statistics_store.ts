@@ -55,3 +55,12 @@ export function readWithdrawals(database: Queryable, limit: number): Promise<Wit
     [limit],
   );
 }
+
+/** Whether a work was taken out after an edition was published. */
+export async function isWithdrawnSince(database: Queryable, edition: number): Promise<boolean> {
+  const [row] = await database.query<{ is: boolean }>(
+    'select exists (select 1 from artwork_withdrawals where edition > $1) as is',
+    [edition],
+  );
+  return row!.is;
+}

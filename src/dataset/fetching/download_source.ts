@@ -1,5 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { holdLock } from '../../database/process_lock.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { DATASET_DOWNLOAD_STALL_MS, DATASET_FILE_BYTES_MAX } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
@@ -9,6 +11,8 @@ export interface Download extends Retries {
   /** Where the file will be. */
   readonly path: string;
   readonly fetch: typeof fetch;
+  /** Asked before so many bytes are written. @throws where the disk has no room for them */
+  readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
   onProgress(bytesDone: number, bytesInAll: number | undefined): void;
 }
 
@@ -22,11 +26,23 @@ export async function downloadSource(wanted: Download): Promise<string> {
   const { path } = wanted;
   if (await stat(path).catch(() => undefined)) return path;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await retryPassing(() => fetchRest(wanted), wanted);
-  await rename(partOf(path), path);
-  await rm(versionOf(path), { force: true });
+  const release = holdLock(`${path}.lock`, ({ pid }) => fetchedByAnother(wanted.url, pid));
+  try {
+    await retryPassing(() => fetchRest(wanted), wanted);
+    await rename(partOf(path), path);
+    await rm(versionOf(path), { force: true });
+  } finally {
+    release();
+  }
   return path;
 }
+
+/** Two that write one part would spoil it. */
+export const fetchedByAnother = (url: string, pid: number): SourceProblem =>
+  new SourceProblem(`Process ${pid} is fetching ${url} already. Wait until it has ended.`);
+
+/** Of an answer that does not say how long it is, and while others fill the disk. */
+const ROOM_ASKED_EVERY_BYTES = 64 * 1024 * 1024;
 
 const partOf = (path: string): string => `${path}.part`;
 const versionOf = (path: string): string => `${path}.part.version`;
@@ -64,9 +80,12 @@ async function fetchRest(wanted: Download): Promise<void> {
       throw new PassingProblem(`${url} does not go on after ${part.bytes} bytes.`);
     }
     if (!response.ok || !response.body) throw refusalOf(url, response);
+    // As pages say that ask for a login or for patience. No museum publishes its works so.
+    if (/^text\/html/i.test(response.headers.get('content-type') ?? ''))
+      throw new SourceProblem(`${url} answered with a web page, not with the file. Nothing of it was kept.`);
     await receive(wanted, response, { start: goesOn(response, part) ? part!.bytes : 0, watch });
   } catch (error) {
-    if (signal.aborted || error instanceof SourceProblem) throw error;
+    if (signal.aborted || error instanceof SourceProblem || error instanceof AtelierError) throw error;
     throw connectionProblem(url, error);
   } finally {
     clearTimeout(watch);
@@ -79,7 +98,7 @@ const goesOn = ({ status, headers }: Response, part: Part | undefined): boolean 
   headers.get('content-range')?.startsWith(`bytes ${part.bytes}-`) === true;
 
 async function receive(
-  { url, path, onProgress }: Download,
+  { url, path, requireRoom, onProgress }: Download,
   { status, headers, body }: Response,
   { start, watch }: { start: number; watch: NodeJS.Timeout },
 ): Promise<void> {
@@ -95,12 +114,20 @@ async function receive(
   const rest = isPlain ? Number(headers.get('content-length')) || undefined : undefined;
   let done = start;
   const all = rest === undefined ? undefined : done + rest;
+  if (rest !== undefined && done + rest > DATASET_FILE_BYTES_MAX) throw endless(url);
+  await requireRoom?.(rest ?? 0);
   const file = await open(partOf(path), 'a', 0o600);
+  let unasked = 0;
   try {
     for await (const chunk of body!) {
       watch.refresh();
       done += chunk.length;
-      if (done > DATASET_FILE_BYTES_MAX) throw new SourceProblem(`${url} sends without end.`);
+      unasked += chunk.length;
+      if (done > DATASET_FILE_BYTES_MAX) throw endless(url);
+      if (unasked > ROOM_ASKED_EVERY_BYTES) {
+        await requireRoom?.(unasked);
+        unasked = 0;
+      }
       await file.writeFile(chunk);
       onProgress(done, all);
     }
@@ -109,6 +136,8 @@ async function receive(
   }
   if (all !== undefined && done < all) throw new Error(`it broke off after ${done} of ${all} bytes`);
 }
+
+const endless = (url: string) => new SourceProblem(`${url} sends without end.`);
 
 /** Empty where a part could not be gone on with. A weak tag does not say that the bytes are the same. */
 function versionIn(headers: Headers): string {

@@ -13,6 +13,8 @@ export interface Fetching extends Omit<Retries, 'onPause'> {
   /** How many works will be taken; absent: all. A repository is read no further than that takes. */
   readonly worksMax?: number | undefined;
   readonly fetch: typeof fetch;
+  /** @throws where the disk has no room for so many bytes */
+  readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
   /** For a person: what is on its way. */
   onProgress(fraction: number, message: string): void;
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { AtelierError } from '../../errors/atelier_error.ts';
 import { downloadSource } from './download_source.ts';
 import { fetchFile } from './fetch_museum.ts';
 import { fetchTerms } from './fetch_terms.ts';
@@ -171,4 +172,25 @@ test('a repository that has forgotten the place is told, with what there is', as
   const forgets: Answer = (response) => response.end('<error code="badResumptionToken"/>');
   await expect(repository([forgets])).rejects.toThrow('can be imported as they are');
   expect(readdirSync(folder).length).toBe(1);
+});
+
+test('a web page in place of a file is refused, and is not there for the next import', async () => {
+  const page: Answer = (response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Log in');
+  await expect(download(page)).rejects.toThrow('answered with a web page');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a second download of the same file is refused while the first runs', async () => {
+  const both = await Promise.allSettled([download(whole()), download(whole())]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(content()).toBe(WHOLE);
+});
+
+test('a disk without room is asked before anything is written', async () => {
+  answers = [whole()];
+  const requireRoom = () => Promise.reject(new AtelierError('storage_full', 'no room'));
+  const wanted = { ...how, url: `${base}/data.csv`, path: join(folder, 'data.csv'), requireRoom };
+  await expect(downloadSource(wanted)).rejects.toThrow('no room');
+  expect(asked.length).toBe(1);
 });

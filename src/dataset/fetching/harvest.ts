@@ -1,8 +1,10 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { holdLock } from '../../database/process_lock.ts';
 import { DATASET_DOWNLOAD_STALL_MS } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
+import { fetchedByAnother } from './download_source.ts';
 import { connectionProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
 
 interface Harvest extends Retries {
@@ -12,6 +14,8 @@ interface Harvest extends Retries {
   /** Stops when so many pages are there; absent: at the end. */
   readonly pagesMax?: number | undefined;
   readonly fetch: typeof fetch;
+  /** @throws where the disk has no room for so many bytes */
+  readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
   onProgress(pages: number): void;
 }
 
@@ -25,14 +29,25 @@ const PAGE_BYTES_MAX = 64 * 1024 * 1024;
  * @throws SourceProblem
  */
 export async function harvest(wanted: Harvest): Promise<string> {
-  const { url, folder, pagesMax = Number.POSITIVE_INFINITY, signal } = wanted;
+  const { url, folder, pagesMax = Number.POSITIVE_INFINITY } = wanted;
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const release = holdLock(join(folder, 'harvest.lock'), ({ pid }) => fetchedByAnother(url, pid));
+  try {
+    return await harvestAlone({ ...wanted, pagesMax });
+  } finally {
+    release();
+  }
+}
+
+async function harvestAlone(wanted: Harvest & { readonly pagesMax: number }): Promise<string> {
+  const { url, folder, pagesMax, signal } = wanted;
   let pages = (await readdir(folder)).filter((name) => name.endsWith('.xml')).length;
   let token = pages > 0 ? tokenIn(await readFile(pageFile(folder, pages), 'utf8')) : undefined;
   while (pages < pagesMax && (pages === 0 || token !== undefined)) {
     const address = token === undefined ? url : nextPageUrl(url, token);
     const page = await retryPassing(() => fetchPage(wanted, address), wanted);
     const draft = join(folder, 'page.part');
+    await wanted.requireRoom?.(page.length);
     await writeFile(draft, page, { mode: 0o600 });
     pages += 1;
     await rename(draft, pageFile(folder, pages));

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { LeadsInward } from '../../services/fetching/follow_outward.ts';
 import { retryAfterMs } from '../../services/fetching/retry_after.ts';
 import {
   DATASET_DOWNLOAD_PAUSE_MS,
@@ -56,7 +57,8 @@ export function refusalOf(url: string, { status, headers }: Response): SourcePro
 }
 
 /** What a connection that failed is; a message in words of the network. */
-export function connectionProblem(url: string, error: unknown): PassingProblem {
+export function connectionProblem(url: string, error: unknown): SourceProblem {
+  if (error instanceof LeadsInward) return new SourceProblem(`${url} is not followed: ${error.message}.`);
   const { cause, message } = error as Error;
   return new PassingProblem(
     `${url} cannot be reached or stopped sending (${cause instanceof Error ? cause.message : message}). What has arrived is kept, and the same command goes on from there.`,

@@ -5,6 +5,7 @@ import type { Fetched, FetchOptions } from '../../services/fetching/contract.ts'
 import { fetchPublic } from '../../services/fetching/fetch_public.ts';
 import type { Reach } from '../../services/fetching/reach.ts';
 import { RefusedAnswer } from '../../services/fetching/refused_answer.ts';
+import { mirrored } from '../fetching/mirrored.ts';
 import {
   ARTWORK_FETCH_TIMEOUT_MS,
   ARTWORK_PICTURE_BYTES_MAX,
@@ -106,7 +107,7 @@ function createAsk({ reach, contact, mirror, now = Date.now, wait = sleep }: Par
     if (waitMs === undefined) throw crowded();
     if (waitMs > 0) await wait(waitMs);
     try {
-      const fetched = await fetchPublic(reach, mirror === undefined ? url : mirrored(mirror, url), {
+      const fetched = await fetchPublic(reach, mirrored(mirror, url), {
         ...wanted,
         field: 'image',
         headers: { ...named, ...wanted.headers },
@@ -122,12 +123,6 @@ function createAsk({ reach, contact, mirror, now = Date.now, wait = sleep }: Par
       throw new MuseumAway(what, { cause: error, ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) });
     }
   };
-}
-
-/** The same path behind the mirror. */
-function mirrored(mirror: string, url: string): string {
-  const { host, pathname, search } = new URL(url);
-  return `${mirror.replace(/\/$/, '')}/${host}${pathname}${search}`;
 }
 
 /** @throws NoRecord */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Health } from '../../services/health/contract.ts';
+import type { PullState } from '../../services/setup/pull_in_background.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 
 const answer = z.object({
@@ -12,11 +13,25 @@ const answer = z.object({
   checks: z
     .record(z.string(), z.enum(['ok', 'failed']))
     .describe('database and storage were written to; room: the disk is not almost full.'),
+  fetching: z
+    .record(z.string(), z.enum(['waiting', 'running', 'here', 'failed']))
+    .optional()
+    .describe(
+      'Networks and museums this server fetches in its background (MODELS_PULL, MUSEUMS_PULL); failed ones are tried again. It serves without them.',
+    ),
   build: z.string(),
 });
 
-/** @param build names what was built, such as a commit */
-export function healthOperation(version: string, health: Health, build = 'source'): AnyOperation {
+/**
+ * @param fetching how what is fetched in the background is
+ * @param build names what was built, such as a commit
+ */
+export function healthOperation(
+  version: string,
+  health: Health,
+  fetching: () => Readonly<Record<string, PullState>> = () => ({}),
+  build = 'source',
+): AnyOperation {
   const startedAtMs = Date.now();
   return defineOperation({
     name: 'health',
@@ -32,12 +47,14 @@ export function healthOperation(version: string, health: Health, build = 'source
       // A full disk still lets everything be read.
       const canServe = checks.database && (checks.storage || !checks.room);
       const said = Object.entries(checks).map(([name, isWell]) => [name, isWell ? 'ok' : 'failed'] as const);
+      const fetched = fetching();
       const body: z.input<typeof answer> = {
         status: canServe ? (checks.room ? 'ok' : 'degraded') : 'unhealthy',
         version,
         time: new Date().toISOString(),
         uptime_s: Math.floor((Date.now() - startedAtMs) / 1000),
         checks: Object.fromEntries(said),
+        ...(Object.keys(fetched).length > 0 && { fetching: fetched }),
         build,
       };
       return {

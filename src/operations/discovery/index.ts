@@ -7,6 +7,7 @@ import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
 import { signedRequestsDocument } from '../../catalogue/signed_requests.ts';
 import type { Health } from '../../services/health/contract.ts';
+import type { PullState } from '../../services/setup/pull_in_background.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { AnyOperation } from '../operation.ts';
 import { documentOperation } from './document.ts';
@@ -21,6 +22,8 @@ export interface Discovery {
   readonly site: { readonly publicUrl: string };
   readonly version: string;
   readonly health: Health;
+  /** How what is fetched in the background is. */
+  readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
   /** Calls per limit name as the settings have them. */
   readonly rates?: Readonly<Record<string, number | undefined>>;
   readonly ways?: PaymentWays;
@@ -33,6 +36,7 @@ export function discoveryOperations({
   site,
   version,
   health,
+  fetching,
   rates,
   ways = {},
 }: Discovery): readonly AnyOperation[] {
@@ -88,7 +92,7 @@ export function discoveryOperations({
       'What a request signed by a wallet (ERC-8128) has to cover.',
       () => signedRequestsDocument(publicUrl),
     ),
-    healthOperation(version, health),
+    healthOperation(version, health, fetching),
     problemPage,
   ];
   all.push(...own);

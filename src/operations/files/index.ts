@@ -4,6 +4,7 @@ import { openArtworkBatch } from './open_artwork_batch.ts';
 import { openArtworkPicture } from './open_artwork_picture.ts';
 import { openAssetLink } from './open_asset_link.ts';
 import { openResult } from './open_result.ts';
+import { openSnapshot } from './open_snapshot.ts';
 import { upload, uploadByLink } from './upload.ts';
 import { uploadPage } from './upload_page.ts';
 
@@ -15,5 +16,6 @@ export const fileOperations: readonly AnyOperation[] = [
   openAssetLink,
   openArtworkPicture,
   openArtworkBatch,
+  openSnapshot,
   croissant,
 ];

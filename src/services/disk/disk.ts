@@ -29,22 +29,29 @@ export function createDisk({
   now = () => performance.now(),
 }: DiskOptions): Disk {
   let seen: { at: number; spareBytes: Promise<number> } | undefined;
-  const spareBytes = async (): Promise<number> => {
+  const spareLately = async (): Promise<number> => {
     if (!seen || now() - seen.at >= DISK_LOOK_MS) seen = { at: now(), spareBytes: spareNow() };
     return seen.spareBytes;
   };
-  const spareNow = async (): Promise<number> => {
-    const { bsize, blocks, bavail } = await look(folder).catch(() => ({ bsize: 0, blocks: 0, bavail: 0 }));
-    if (blocks === 0) return Number.POSITIVE_INFINITY;
-    const min = freeBytesMin ?? Math.min(DISK_FREE_BYTES_MIN, blocks * bsize * DISK_FREE_SHARE_MIN);
-    return bavail * bsize - min;
-  };
+  const spareNow = () => spareBytes(folder, freeBytesMin, look);
   return {
     async requireRoom(bytes = 0) {
-      if ((await spareBytes()) < bytes) throw full();
+      if ((await spareLately()) < bytes) throw full();
     },
-    hasRoom: async () => (await spareBytes()) >= 0,
+    hasRoom: async () => (await spareLately()) >= 0,
   };
+}
+
+/** Bytes that may still be written to the disk of a folder, below zero where less is free than must stay so. */
+export async function spareBytes(
+  folder: string,
+  freeBytesMin: number | undefined,
+  look: NonNullable<DiskOptions['look']> = statfs,
+): Promise<number> {
+  const { bsize, blocks, bavail } = await look(folder).catch(() => ({ bsize: 0, blocks: 0, bavail: 0 }));
+  if (blocks === 0) return Number.POSITIVE_INFINITY;
+  const min = freeBytesMin ?? Math.min(DISK_FREE_BYTES_MIN, blocks * bsize * DISK_FREE_SHARE_MIN);
+  return bavail * bsize - min;
 }
 
 const full = (): AtelierError =>

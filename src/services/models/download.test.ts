@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -102,4 +102,32 @@ test('giving up keeps what has arrived', async () => {
   const given = { ...wanted, signal: stop.signal, onProgress: () => stop.abort(new Error('given up')) };
   await expect(download(given)).rejects.toThrow();
   expect(readFileSync(wanted.part).length).toBe(2000);
+});
+
+test.each([
+  ['a web page', { 'Content-Type': 'text/html; charset=utf-8' }, 'answered with a web page'],
+  ['a gigabyte', { 'Content-Length': '1073741824' }, 'offers 1073741824 bytes'],
+])('%s in its place is refused before a byte is kept', async (_what, headers, words) => {
+  const { wanted } = served(() => new Response(FILE, { headers }));
+  await expect(download(wanted)).rejects.toThrow(words);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a second one of the same file is refused while the first runs', async () => {
+  const { wanted } = served(whole, whole);
+  const both = await Promise.allSettled([download(wanted), download(wanted)]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(String((both[1] as PromiseRejectedResult).reason)).toContain(`Process ${process.pid} is fetching`);
+});
+
+test('broken at any byte it goes on, and is whole in the end', async () => {
+  for (const cut of [0, 1, 2499, 4998, 4999]) {
+    const { wanted } = served(
+      () => new Response(FILE.subarray(0, cut)),
+      (range) => (range === null ? whole() : rest(range)),
+    );
+    await expect(download(wanted)).rejects.toThrow('goes on from there');
+    expect(Buffer.from(await download(wanted))).toEqual(FILE);
+    rmSync(wanted.part);
+  }
 });

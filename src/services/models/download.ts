@@ -1,5 +1,7 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { WeightsError } from '@atelier/engines/onnx/tensors.ts';
+import { holdLock } from '../../database/process_lock.ts';
+import { LeadsInward } from '../fetching/follow_outward.ts';
 import { MODEL_DOWNLOAD_STALL_MS } from './limits.ts';
 import type { OfficialFile } from './manifest.ts';
 import { hashOf } from './recognise.ts';
@@ -19,6 +21,20 @@ interface Download {
  * @throws WeightsError where it cannot be had, or is not what was published
  */
 export async function download(wanted: Download): Promise<Uint8Array> {
+  const release = holdLock(
+    `${wanted.part}.lock`,
+    ({ pid }) =>
+      new WeightsError(`Process ${pid} is fetching ${wanted.url} already. Wait until it has ended.`),
+  );
+  try {
+    return await downloadAlone(wanted);
+  } finally {
+    release();
+  }
+}
+
+/** Two that write one part would spoil it. */
+async function downloadAlone(wanted: Download): Promise<Uint8Array> {
   const { part, expected, url } = wanted;
   const before = (await stat(part).catch(() => undefined))?.size ?? 0;
   // More than the whole cannot be a beginning of it.
@@ -46,6 +62,8 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
     const goesOn =
       response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${start}-`);
     if (!response.ok || !response.body) throw new WeightsError(refusal(url, `answered ${response.status}`));
+    const other = otherFile(response, goesOn ? expected.bytes - start : expected.bytes);
+    if (other) throw new WeightsError(refusal(url, other));
     const file = await open(part, goesOn ? 'a' : 'w', 0o600);
     try {
       let done = goesOn ? start : 0;
@@ -68,9 +86,21 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
   }
 }
 
+/** What an answer says about itself that the published file cannot be, before a byte of it is kept. */
+function otherFile({ headers }: Response, bytes: number): string | undefined {
+  if (/^text\/html/i.test(headers.get('content-type') ?? ''))
+    return 'answered with a web page, not with the file';
+  const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
+  if (length !== null && Number(length) !== bytes)
+    return `offers ${length} bytes, and the published file has ${bytes} from there`;
+  return undefined;
+}
+
 function asWeightsError(error: unknown, { url, isGivenUp }: { url: string; isGivenUp: boolean }): unknown {
   const isOurs = error instanceof WeightsError || (error as NodeJS.ErrnoException).code === 'ENOSPC';
   if (isOurs || isGivenUp) return error;
+  if (error instanceof LeadsInward)
+    return new WeightsError(refusal(url, `is not followed: ${error.message}`));
   const { cause, message } = error as Error;
   const reason = cause instanceof Error ? cause.message : message;
   return new WeightsError(refusal(url, `cannot be reached or stopped sending (${reason})`), { cause: error });

@@ -270,8 +270,8 @@ test('what is not the published file is not installed, and the next try starts a
 
 test.each([
   ['404', { status: 404 }, 'answered 404'],
-  ['more than published', { bytes: Buffer.alloc(3_000_000) }, 'sends more'],
-  ['less than published', { bytes: Buffer.alloc(1000) }, 'ended after'],
+  ['more than published', { bytes: Buffer.alloc(3_000_000) }, 'offers 3000000 bytes'],
+  ['less than published', { bytes: Buffer.alloc(1000) }, 'offers 1000 bytes'],
 ])('%s is told with what to do', async (_what, change, words) => {
   answer = { ...answer, ...change };
   expect(await refusal(modelsIn(mirror).pull('realesr_animevideov3', watch()))).toContain(words);

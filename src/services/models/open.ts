@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import { followOutward } from '../fetching/follow_outward.ts';
 import type { Models } from './contract.ts';
 import { createModels } from './models.ts';
 
@@ -9,6 +10,6 @@ export function openModels(config: Pick<Config, 'DATA_DIR' | 'MODEL_MIRROR' | 'E
     folder: join(config.DATA_DIR, 'models'),
     mirror: config.MODEL_MIRROR,
     provider: config.EXECUTION_PROVIDER,
-    fetch,
+    fetch: followOutward(fetch),
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { croissantProblems } from '../../../tests/support/croissant_rules.ts';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
@@ -102,13 +103,58 @@ test('everything is one stream of JSON Lines, which goes on after a line and beg
   expect((await batch({ quantity: 1001 })).body.errors[0]).toMatchObject({ field: 'quantity', got: 1001 });
 });
 
-test('the Croissant card keeps to its format, and its paths lead to what a line holds', async () => {
-  const { croissant_url: url } = (await manifest()).body;
-  const card = (await (await app.fetch(new Request(url))).json()) as Record<string, unknown>;
-  const [line] = await linesOf((await paid({})).body.jsonl_url);
-  expect(croissantProblems(card, line)).toEqual([]);
-  expect(croissantProblems({ ...card, license: undefined, distribution: [] }, line)).not.toEqual([]);
+/** What the Croissant card says of its one file, and the file as it is fetched. */
+async function snapshot(headers: Record<string, string> = {}, method = 'GET') {
+  const { croissant_url } = (await manifest()).body;
+  const { body: card } = await app.get(new URL(croissant_url).pathname);
+  const [file] = card.distribution;
+  const answer = await app.fetch(new Request(file.contentUrl, { headers, method }));
+  return { card, file, answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+test('the Croissant card keeps to its format, and its columns are those of every line', async () => {
+  const { card, bytes } = await snapshot();
+  const lines = bytes.toString().trimEnd().split('\n');
+  for (const line of lines) expect(croissantProblems(card, JSON.parse(line))).toEqual([]);
+  expect(lines.length).toBe((await manifest()).body.snapshot.works);
+  expect(croissantProblems({ ...card, license: undefined, distribution: [] }, {})).not.toEqual([]);
   expect((await app.get('/api/compliance/other/croissant.json')).status).toBe(404);
+});
+
+test('the file of the card is free and has the size and hash it names', async () => {
+  const { file, answer, bytes } = await snapshot();
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/jsonl']);
+  expect(file).toMatchObject({
+    contentSize: `${bytes.length} B`,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    encodingFormat: expect.arrayContaining(['application/jsonl']),
+  });
+});
+
+test('a broken download of it goes on, a copy is known, and gzip gives the same bytes', async () => {
+  const { answer, bytes } = await snapshot();
+  const etag = answer.headers.get('etag')!;
+  const rest = await snapshot({ Range: 'bytes=1000-', 'If-Range': etag, 'Accept-Encoding': 'gzip' });
+  expect([rest.answer.status, rest.bytes.equals(bytes.subarray(1000))]).toEqual([206, true]);
+  expect((await snapshot({ Range: 'bytes=0-9', 'If-Range': '"other"' })).answer.status).toBe(200);
+  const beyond = (await snapshot({ Range: `bytes=${bytes.length}-` })).answer;
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
+  const packed = await snapshot({ 'Accept-Encoding': 'gzip' });
+  expect(gunzipSync(packed.bytes).equals(bytes)).toBe(true);
+  const tag = packed.answer.headers.get('etag')!;
+  expect([tag === etag, packed.answer.headers.get('vary')]).toEqual([false, 'Accept-Encoding']);
+  expect(packed.answer.headers.get('content-length')).toBe(String(packed.bytes.length));
+  expect((await snapshot({ 'If-None-Match': etag })).answer.status).toBe(304);
+  expect((await snapshot({ 'If-None-Match': tag, 'Accept-Encoding': 'gzip' })).answer.status).toBe(304);
+  expect((await snapshot({}, 'HEAD')).answer.headers.get('content-length')).toBe(String(bytes.length));
+});
+
+test.each([
+  ['open-museums', '999999', 404],
+  ['open-museums', '1x', 400],
+  ['other', '1', 404],
+])('/api/datasets/%s/%s/artworks.jsonl is %i', async (dataset, number, status) => {
+  expect((await app.get(`/api/datasets/${dataset}/${number}/artworks.jsonl`)).status).toBe(status);
 });
 
 test('past the end there is nothing, and it costs nothing', async () => {

@@ -137,11 +137,10 @@ const OF_READ_WORKS =
 
 test('of works nobody has read, nothing is said that was not done', () => {
   const byHand = factsOf(statistics([starter]));
-  const card = croissantCard(
-    byHand,
-    { number: 1, digest: 'ab', publishedAt: new Date(0) } as Edition,
-    'https://a.test',
-  );
+  const card = croissantCard(byHand, { number: 1, digest: 'ab', publishedAt: new Date(0) } as Edition, {
+    url: 'https://a.test',
+    file: { bytes: 1, sha256: 'ab' },
+  });
   const { '@context': _, recordSet: __, ...words } = card;
   const said = [ab2013Manifest(byHand, written), euAiActManifest(byHand, written), words];
   expect(JSON.stringify(said).replace('No record that was read', '')).not.toMatch(OF_READ_WORKS);

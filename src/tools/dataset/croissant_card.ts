@@ -1,16 +1,23 @@
 import type { Edition } from '../../dataset/editions/edition_store.ts';
+import type { SnapshotFile } from '../../dataset/editions/snapshot_files.ts';
 import type { Facts } from './manifest_facts.ts';
 import { joinSentences, museumsText, personsText, processingText } from './manifest_words.ts';
 import { DATASET_ID } from './open_museums.ts';
 import { rightsSentence } from './record_basis.ts';
+import { SNAPSHOT_FIELDS } from './snapshot_fields.ts';
 
-/** What JSON-LD needs to read the card: the context the format prescribes (Croissant 1.0, appendix 1). */
+/** What JSON-LD needs to read the card: the context the format prescribes (Croissant 1.1, appendix 1). */
 const CONTEXT = {
   '@language': 'en',
   '@vocab': 'https://schema.org/',
   ...prefixNames('cr:', [
+    'annotation',
+    'arrayShape',
     'citeAs',
     'column',
+    'containedIn',
+    'equivalentProperty',
+    'excludes',
     'extract',
     'field',
     'fileProperty',
@@ -18,21 +25,23 @@ const CONTEXT = {
     'fileSet',
     'format',
     'includes',
+    'isArray',
     'isLiveDataset',
     'jsonPath',
     'key',
     'md5',
     'parentField',
-    'path',
+    'readLines',
     'recordSet',
     'references',
     'regex',
-    'repeated',
-    'replace',
+    'sdVersion',
     'separator',
     'source',
     'subField',
     'transform',
+    'unArchive',
+    'value',
   ]),
   conformsTo: 'dct:conformsTo',
   cr: 'http://mlcommons.org/croissant/',
@@ -44,58 +53,18 @@ const CONTEXT = {
   sc: 'https://schema.org/',
 };
 
-const CONFORMS_TO = ['http://mlcommons.org/croissant/1.0', 'http://mlcommons.org/croissant/RAI/1.0'];
+const CONFORMS_TO = ['http://mlcommons.org/croissant/1.1', 'http://mlcommons.org/croissant/RAI/1.0'];
 const CC0 = 'https://creativecommons.org/publicdomain/zero/1.0/';
 const PROGRAM = 'Atelier';
 const FILE = 'artworks.jsonl';
 const SET = 'artworks';
 
-/** Name, type, place in a line of the JSON Lines, and what it is. */
-const FIELDS: readonly (readonly [name: string, type: string, path: string, what: string])[] = [
-  [
-    'id',
-    'sc:Text',
-    '$.credit_id',
-    'Museum, underscore, its number there; of works of Paris in the starter catalogue a name.',
-  ],
-  ['sha256', 'sc:Text', '$.sha256', 'Of the record as JSON with sorted keys and without spaces.'],
-  ['basis', 'sc:Text', '$.basis', 'museum_data, or starter_catalogue: written down by hand.'],
-  ['museum', 'sc:Text', '$.record.museum', 'Short name of the museum.'],
-  ['title', 'sc:Text', '$.record.title', 'Of records that were read in the language of the museum.'],
-  ['artists', 'sc:Text', '$.record.artists[*].name', 'Makers, the most important first.'],
-  ['date', 'sc:Text', '$.record.date', 'Of records that were read as the museum writes it.'],
-  ['year_from', 'sc:Integer', '$.record.year_from', 'First year it may be from; negative before our era.'],
-  ['year_to', 'sc:Integer', '$.record.year_to', 'Last year it may be from.'],
-  ['medium', 'sc:Text', '$.record.medium', 'Material and technique.'],
-  ['dimensions', 'sc:Text', '$.record.dimensions', 'As the museum writes them; empty where none were read.'],
-  ['classification', 'sc:Text', '$.record.classification', 'Kind of object.'],
-  ['culture', 'sc:Text', '$.record.culture', 'People or place it comes from.'],
-  [
-    'description',
-    'sc:Text',
-    '$.record.description',
-    "The museum's own words, where they are free; empty where none were read.",
-  ],
-  ['tags', 'sc:Text', '$.record.tags[*]', 'What it shows and what it belongs to.'],
-  ['rights', 'sc:Text', '$.record.rights.status', 'public_domain or cc0.'],
-  ['rights_url', 'sc:URL', '$.record.rights.url', 'The licence or mark.'],
-  [
-    'source_url',
-    'sc:URL',
-    '$.record.source_url',
-    'Page of the work at its museum; of the starter catalogue, where it should be.',
-  ],
-  [
-    'image',
-    'sc:URL',
-    '$.download_url',
-    'The picture, behind a link that works for 24 hours; null where there is none.',
-  ],
-  ['attribution', 'sc:Text', '$.attribution', 'A line to show beside the picture.'],
-];
-
 /** The dataset described for machines that load datasets: a Croissant card, computed from the edition at hand. */
-export function croissantCard(facts: Facts, edition: Edition, url: string): Record<string, unknown> {
+export function croissantCard(
+  facts: Facts,
+  edition: Edition,
+  { url, file }: { readonly url: string; readonly file: Pick<SnapshotFile, 'bytes' | 'sha256'> },
+): Record<string, unknown> {
   const used = facts.museums.filter(({ works }) => works > 0);
   const published = edition.publishedAt.toISOString();
   return {
@@ -114,18 +83,19 @@ export function croissantCard(facts: Facts, edition: Edition, url: string): Reco
     version: `${edition.number}.0.0`,
     keywords: ['art', 'museums', 'public domain', 'images', 'metadata'],
     isLiveDataset: true,
-    isAccessibleForFree: false,
+    isAccessibleForFree: true,
     citeAs: `Open Museums, snapshot ${edition.number}, ${url}/`,
     distribution: [
       {
         '@type': 'cr:FileObject',
         '@id': FILE,
         name: FILE,
-        description:
-          'POST {"quantity": 10000000, "format": "jsonl"} to this address; its answer names the link that streams the file (jsonl_url).',
-        contentUrl: `${url}/api/tools/batch_download`,
-        contentSize: `${Math.round(facts.megabytes)} MB`,
-        encodingFormat: 'application/jsonlines',
+        description: `The ${facts.works} records of snapshot ${edition.number}, one a line, without where their pictures are: those come with batch_download and get_artwork.`,
+        contentUrl: `${url}/api/datasets/${DATASET_ID}/${edition.number}/artworks.jsonl`,
+        contentSize: `${file.bytes} B`,
+        sha256: file.sha256,
+        // By its usual name, and by the one that loaders of MLCommons know.
+        encodingFormat: ['application/jsonl', 'application/jsonlines'],
       },
     ],
     recordSet: [
@@ -135,21 +105,21 @@ export function croissantCard(facts: Facts, edition: Edition, url: string): Reco
         name: SET,
         description: 'One record a work, in the order of identifiers.',
         key: { '@id': `${SET}/id` },
-        field: FIELDS.map(fieldOf),
+        field: SNAPSHOT_FIELDS.map(fieldOf),
       },
     ],
     ...responsibleUse(facts, url),
   };
 }
 
-const fieldOf = ([name, dataType, jsonPath, description]: (typeof FIELDS)[number]) => ({
+const fieldOf = ({ name, type, isArray, what }: (typeof SNAPSHOT_FIELDS)[number]) => ({
   '@type': 'cr:Field',
   '@id': `${SET}/${name}`,
   name,
-  description,
-  dataType,
-  ...(jsonPath.includes('[*]') && { repeated: true }),
-  source: { fileObject: { '@id': FILE }, extract: { jsonPath } },
+  description: what,
+  dataType: type,
+  ...(isArray && { isArray, arrayShape: '-1' }),
+  source: { fileObject: { '@id': FILE }, extract: { column: name } },
 });
 
 const importedMuseumsOf = ({ museums }: Facts) =>

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { followOutward, LeadsInward } from './follow_outward.ts';
+import { PUBLIC_INTERNET } from './reach.ts';
+
+const reach = {
+  ...PUBLIC_INTERNET,
+  resolve: async (host: string) => [
+    { address: host === 'inner.test' ? '10.0.0.7' : '93.184.215.14', family: 4 },
+  ],
+};
+
+/** Where each address redirects to; the others answer. */
+function fetching(redirects: Record<string, string>) {
+  const asked: string[] = [];
+  const base = (async (url: unknown) => {
+    asked.push(String(url));
+    const Location = redirects[String(url)];
+    return Location ? new Response(null, { status: 302, headers: { Location } }) : new Response('file');
+  }) as typeof fetch;
+  return { asked, fetch: followOutward(base, reach) };
+}
+
+test('a redirect within the server, and one to the public internet, are followed', async () => {
+  const first = 'http://10.0.0.1:81/a';
+  const { fetch, asked } = fetching({ [first]: '/b', 'http://10.0.0.1:81/b': 'https://media.test/c' });
+  expect(await (await fetch(first)).text()).toBe('file');
+  expect(asked).toEqual([first, 'http://10.0.0.1:81/b', 'https://media.test/c']);
+});
+
+test.each([
+  'http://127.0.0.1:8080/admin',
+  'https://169.254.169.254/latest/meta-data',
+  'https://inner.test/',
+  'http://media.test/',
+  'file:///etc/passwd',
+  'https://[::1]/',
+])('a redirect to %s is not', async (target) => {
+  const { fetch, asked } = fetching({ 'https://museum.test/': target });
+  await expect(fetch('https://museum.test/')).rejects.toThrow(LeadsInward);
+  expect(asked).toEqual(['https://museum.test/']);
+});
+
+test('a circle ends', async () => {
+  const { fetch } = fetching({ 'https://museum.test/': 'https://museum.test/' });
+  await expect(fetch('https://museum.test/')).rejects.toThrow('more than 3 times');
+});

@@ -1,0 +1,65 @@
+import type { DatasetStatus } from '../../dataset/dataset.ts';
+import { IMPORTERS } from '../../dataset/museums/importers.ts';
+import { MUSEUM_NAMES, MUSEUMS, type MuseumName, PULLED_SHARE } from '../../dataset/museums/museums.ts';
+import type { ModelState } from '../models/contract.ts';
+import type { ModelName } from '../models/manifest.ts';
+import type { Offer } from './contract.ts';
+
+interface Use {
+  readonly brings: string;
+  readonly isRecommended: boolean;
+}
+
+/** What each network is good for. Recommended are those that tools take by themselves, and the finest for cut-outs that was run here. */
+const USES: Record<ModelName, Use> = {
+  realesrgan_x2plus: { brings: 'enlarging ×2, the default of upscale_image', isRecommended: true },
+  realesrgan_x4plus: { brings: 'enlarging ×4, photographs', isRecommended: true },
+  realesrgan_x4plus_anime: { brings: 'enlarging ×4, drawings', isRecommended: true },
+  realesr_general_x4v3: { brings: 'enlarging ×4, quicker', isRecommended: false },
+  realesr_animevideov3: { brings: 'enlarging ×4, quickest', isRecommended: false },
+  u2netp: { brings: 'cutting out, small and rough', isRecommended: false },
+  isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
+  birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
+  yunet: { brings: 'faces in descriptions of pictures', isRecommended: true },
+};
+
+/** Names that are offered: every network, and every museum that publishes files. */
+export const offerNames = (): readonly Offer['name'][] => [
+  ...(Object.keys(USES) as ModelName[]),
+  ...MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles),
+];
+
+export const isRecommended = (name: Offer['name']): boolean => USES[name as ModelName]?.isRecommended ?? true;
+
+interface Known {
+  readonly models: readonly ModelState[];
+  readonly dataset: Pick<DatasetStatus, 'editions'>;
+  /** Sizes of museums' files, where they are known. */
+  readonly sizes: Partial<Record<MuseumName, number>>;
+}
+
+/** Everything that can be fetched, as it stands: networks first, in the order of their list. */
+export function offersOf({ models, dataset, sizes }: Known): Offer[] {
+  const networks = models.map(
+    ({ name, official, installed }): Offer => ({
+      ...{ name, kind: 'network', ...USES[name] },
+      ...{ bytes: official.bytes, licence: official.licence, isHere: installed !== undefined },
+    }),
+  );
+  const imported = new Set(dataset.editions.map(({ museum }) => museum));
+  const museums = MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles).map(
+    (name): Offer => ({
+      ...{ name, kind: 'museum', isRecommended: true, isHere: imported.has(name) },
+      brings: `up to ${PULLED_SHARE} works of ${MUSEUMS[name].name}${piecesText(name)}`,
+      ...{ bytes: sizes[name], licence: MUSEUMS[name].dataLicence },
+    }),
+  );
+  return [...networks, ...museums];
+}
+
+function piecesText(name: MuseumName): string {
+  const { published } = IMPORTERS[name];
+  if (published && 'repository' in published) return ', page by page';
+  const files = published?.files.length ?? 0;
+  return files > 1 ? `, ${files} files` : '';
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { type Pulls, pullInBackground } from './pull_in_background.ts';
+import { holdMuseum, releaseMuseum } from './store.ts';
+
+type Name = Pulls['wanted'][number];
+
+/** A server that wants two; each look is a minute later. */
+function server({
+  failures = 0,
+  isTaken = () => false,
+}: {
+  failures?: number;
+  isTaken?: () => boolean;
+} = {}) {
+  const clock = { ms: 0 };
+  const state = { here: new Set<string>(), ran: [] as string[], logged: [] as string[], looks: 0 };
+  const log = (_: object, message: string) => void state.logged.push(message);
+  const background = pullInBackground({
+    wanted: ['u2netp', 'met'],
+    logger: { info: log, error: log },
+    here: async () => state.here,
+    hold: async () => (isTaken() ? undefined : async () => {}),
+    async run(name: Name) {
+      state.ran.push(`${name} ${clock.ms / 60_000}`);
+      if (failures > 0) {
+        failures -= 1;
+        return { ok: false, said: 'answered 403' };
+      }
+      state.here.add(name);
+      return { ok: true, said: 'installed' };
+    },
+    now: () => clock.ms,
+    async wait(signal) {
+      await sleep(0);
+      signal.throwIfAborted();
+      clock.ms += 60_000;
+      state.looks += 1;
+    },
+  });
+  return { state, background };
+}
+const until = async (holds: () => boolean) => {
+  while (!holds()) await sleep(1);
+};
+
+test('what is wanted and not here is fetched in order, once', async () => {
+  const { state, background } = server();
+  expect(background.states()).toEqual({ u2netp: 'waiting', met: 'waiting' });
+  background.start();
+  background.start();
+  await until(() => background.states().met === 'here');
+  await background.stop();
+  expect(state.ran).toEqual(['u2netp 0', 'met 0']);
+});
+
+test('what fails is logged and told, and tried again after ten minutes, then twenty', async () => {
+  const { state, background } = server({ failures: 2 });
+  state.here.add('met');
+  background.start();
+  await until(() => background.states().u2netp === 'failed');
+  await until(() => background.states().u2netp === 'here');
+  expect(state.ran).toEqual(['u2netp 0', 'u2netp 10', 'u2netp 30']);
+  expect(state.logged.filter((line) => line.startsWith('could not'))).toHaveLength(2);
+});
+
+test('what another server has is waited for', async () => {
+  const { state, background } = server({ isTaken: () => true });
+  background.start();
+  await until(() => state.looks > 3);
+  expect([state.ran, background.states().met]).toEqual([[], 'waiting']);
+  for (const name of ['met', 'u2netp']) state.here.add(name);
+  await until(() => background.states().met === 'here');
+});
+
+test('stopping stops what runs, and calls it no failure', async () => {
+  const logged: string[] = [];
+  const log = (_: object, message: string) => void logged.push(message);
+  let isOver = false;
+  const background = pullInBackground({
+    wanted: ['met'],
+    logger: { info: log, error: log },
+    here: async () => new Set<string>(),
+    hold: async () => async () => {},
+    run: async (_name, signal) => {
+      await sleep(10_000, undefined, { signal }).catch(() => {});
+      isOver = true;
+      return { ok: false, said: 'stopped' };
+    },
+  });
+  background.start();
+  await until(() => background.states().met === 'running');
+  await background.stop();
+  expect([isOver, logged]).toEqual([true, []]);
+});
+
+forEachDatabase((_name, open) => {
+  test('of two servers one has a museum, until it lets go of it or is silent', async () => {
+    const database = await open();
+    const take = (holder: string, forMs = 60_000) => holdMuseum(database, { museum: 'met', holder, forMs });
+    expect([await take('a'), await take('b'), await take('a')]).toEqual([true, false, true]);
+    await releaseMuseum(database, { museum: 'met', holder: 'a', afterMs: 60_000 });
+    expect(await take('b')).toBe(false);
+    await releaseMuseum(database, { museum: 'met', holder: '', afterMs: -1 });
+    expect(await take('b', -1)).toBe(true);
+    expect(await take('a')).toBe(true);
+  });
+});
