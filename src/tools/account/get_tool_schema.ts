@@ -20,7 +20,7 @@ export const getToolSchema = defineTool({
   summary: 'Everything needed to call one tool: input and output as JSON Schema, price and working examples.',
   instead: { search_tools: 'without a name' },
   words:
-    'how to call a tool, parameters, arguments, what does a tool expect, take or accept, fields, input, output, types, json schema, documentation, example',
+    'how to call a tool, parameters, arguments, what does a tool expect, take or accept, fields, input, output, types, json schema, documentation, example, how do I call toolname, input parameters of toolname, required fields for toolname, which options does toolname have, output format of toolname, usage of toolname, signature, json of a call, sample request, defaults, limits of a parameter, valid values, arguments of toolname, example call of toolname, how toolname works, explain toolname, toolname api, reference of a tool, openapi, function signature, which values are allowed, optional or required, details of a tool, what does a tool return',
   price: FREE,
   input: z.object({
     tool_name: alsoCalled(

@@ -113,7 +113,7 @@ export const printReady = defineTool({
     'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
   instead: { mockup_image: 'to see it on a product', convert_color_profile: 'to change colours alone' },
   words:
-    'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print',
+    'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print, make a print pdf with bleed, cmyk tiff at 300 dpi with crop marks, print this as a poster, is the resolution good enough for printing, cm, inches, greeting card, invitation, sticker sheet, pdf/x, printing house, prepress, photo print in 10 x 15, book cover, banner to be printed, leaflet, sheet, wedding invitation, ticket, bookmark, label, packaging, menu, certificate, calendar, vinyl cover, photo book, us letter, sra3, dtp, output for a print service, vistaprint, margins, safe area, home printer',
   price: FREE,
   input,
   output: z.object({
