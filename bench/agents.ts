@@ -6,6 +6,7 @@ import type { LanguageModel } from 'ai';
 import { readConfig } from '../src/config.ts';
 import { openLanguageModel } from '../src/services/enrichment/open_model.ts';
 import { UNLIMITED } from '../tests/support/unlimited.ts';
+import { heldOutCalls } from './support/league/held_out/calls.ts';
 import type { FirstCall, Job, World } from './support/league/job.ts';
 import { jobsIn } from './support/league/jobs.ts';
 import { playModel } from './support/league/play_model.ts';
@@ -74,9 +75,11 @@ interface Table {
 
 async function playAll(client: Client, { world, tools, model }: Table): Promise<Play[]> {
   const plays: Play[] = [];
+  const heldOut = heldOutCalls(world);
   for (const job of jobsIn(world)) {
-    for (const first of job.firstCalls as readonly FirstCall[])
-      plays.push({ player: 'script', job, trips: await playScripted(client, job, first) });
+    const scripts = { script: job.firstCalls, 'script, held out': heldOut[job.wish] ?? [] };
+    for (const [player, calls] of Object.entries<readonly FirstCall[]>(scripts))
+      for (const first of calls) plays.push({ player, job, trips: await playScripted(client, job, first) });
     if (!model) continue;
     const trips = await playModel(model.model, client, { job, world, listed: tools });
     plays.push({ player: model.name, job, trips });
