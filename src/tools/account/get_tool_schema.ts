@@ -5,7 +5,7 @@ import { toolWithLetters } from '../../catalogue/tool_with_letters.ts';
 import { unknownTool } from '../../catalogue/unknown_tool.ts';
 import type { Services } from '../../services/contract.ts';
 import { FREE, highestPrice, usd } from '../price.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoMeans } from '../spellings.ts';
 import { CATEGORIES, defineTool } from '../tool.ts';
 
 const NAME_CHARACTERS_MAX = 100;
@@ -24,9 +24,14 @@ export const getToolSchema = defineTool({
   price: FREE,
   input: z.object({
     tool_name: alsoCalled(
-      z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
-      'name',
-      'tool',
+      alsoMeans(
+        z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
+        (sent) => {
+          const [, name] = (typeof sent === 'string' && /\/api\/tools\/(\w+)$/.exec(sent.trim())) || [];
+          return name ? { tool_name: name } : undefined;
+        },
+      ),
+      ...['name', 'tool', 'tools', 'endpoint'],
     ),
   }),
   output: z.object({

@@ -23,7 +23,7 @@ export const searchTools = defineTool({
         .max(QUERY_CHARACTERS_MAX)
         .default('')
         .describe('What you want to do, in your own words; order, form and small typos do not matter.'),
-      'q',
+      ...['q', 'search', 'keyword', 'keywords', 'text', 'term', 'task', 'description', 'goal'],
     ),
     category: z.enum([...CATEGORIES, 'free', 'all']).default('all'),
     max_price_usd: z

@@ -5,7 +5,7 @@ import type { Enriched, EnrichRequest } from '../../services/enrichment/contract
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
-import { alsoCalled, alsoRead } from '../spellings.ts';
+import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { blindness } from './blindness.ts';
@@ -30,8 +30,8 @@ const tierField = z.enum(['standard', 'premium']);
 const shortText = (about: string) => z.string().max(NAME_CHARACTERS_MAX).default('').describe(about);
 
 const soulWhisper = z.object({
-  message: z.string().max(SOUL_WHISPER_CHARACTERS_MAX),
-  sender: z.string().max(NAME_CHARACTERS_MAX).default(''),
+  message: alsoCalled(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
+  sender: alsoCalled(z.string().max(NAME_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
 });
 
 /** What the caller has sent and a file has a place for: with it, `metadata` alone is enough for infuse_metadata. */
@@ -90,9 +90,18 @@ export const enrichMetadata = defineTool({
   price: creditsBy('tier', { standard: 1, premium: 2 }),
   input: z.object({
     image: imageField,
-    tier: tierField.default('premium').describe('standard: four fields; premium: the full analysis.'),
+    tier: alsoCalled(
+      alsoRead(
+        tierField.default('premium').describe('standard: four fields; premium: the full analysis.'),
+        inWords({ basic: 'standard', full: 'premium', deep: 'premium' }),
+      ),
+      ...['mode', 'level', 'plan', 'quality', 'analysis_level'],
+    ),
     title: shortText('Title of the work; empty lets the analysis suggest one.'),
-    artist_name: alsoCalled(shortText('Who made the work.'), 'artist'),
+    artist_name: alsoCalled(
+      shortText('Who made the work.'),
+      ...['artist', 'creator', 'author', 'photographer'],
+    ),
     copyright_holder: shortText('Who holds the rights.'),
     creation_year: z
       .string()
@@ -100,15 +109,22 @@ export const enrichMetadata = defineTool({
       .refine((year) => year !== '0000', 'must be a year from 0001 on')
       .default('')
       .describe('Year of creation, 4 digits.'),
-    content_type: z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
+    content_type: alsoRead(
+      z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
+      inWords({ photograph: 'photo', photography: 'photo', painting: 'artwork', art: 'artwork' }),
+    ),
     context: z.string().max(BRIEF_CHARACTERS_MAX).default('').describe("The creator's brief."),
-    soul_whisper: alsoRead(
-      soulWhisper
-        .optional()
-        .describe(
-          'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
-        ),
-      (sent) => (typeof sent === 'string' && !/^\s*\{/.test(sent) ? { message: sent } : undefined),
+    soul_whisper: alsoCalled(
+      alsoRead(
+        soulWhisper
+          .optional()
+          .describe(
+            'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
+          ),
+        (sent) => (typeof sent === 'string' && !/^\s*\{/.test(sent) ? { message: sent } : undefined),
+      ),
+      'whisper',
+      'soul_whisper_message',
     ),
     engine: z
       .enum(['default', 'built_in'])

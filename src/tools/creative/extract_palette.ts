@@ -41,14 +41,16 @@ export const extractPalette = defineTool({
         .max(PALETTE_COLORS_MAX)
         .default(6)
         .describe('The most colours wanted; a picture that has fewer gets fewer.'),
-      'n_colors',
-      'number_of_colors',
+      ...['n_colors', 'number_of_colors', 'count', 'n', 'k', 'colors', 'palette_size', 'size', 'limit'],
     ),
     swatch_sheet: z
       .boolean()
       .default(false)
       .describe('true keeps a PNG of the colours with their names; swatch_sheet_url has it for 24 hours.'),
-    format: formatField.default('hex').describe('How `value` is written: #rrggbb, rgb(…) or hsl(…).'),
+    format: alsoCalled(
+      formatField.default('hex').describe('How `value` is written: #rrggbb, rgb(…) or hsl(…).'),
+      ...['color_format', 'color_space', 'notation', 'as'],
+    ),
   }),
   output: z.object({
     colors: z.array(colorAnswer).describe('The largest share first.'),

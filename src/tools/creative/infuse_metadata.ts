@@ -6,7 +6,7 @@ import { briefly } from '../brief.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
-import { suggested } from '../spellings.ts';
+import { alsoCalled, suggested } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { wordsOf } from './infuse_words.ts';
 import { keepOwnManifest, keptManifestField, markIn } from './keep_manifest.ts';
@@ -64,10 +64,16 @@ export const infuseMetadata = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    metadata: suggested(metadataField, ({ rights, ai }) => (rights || ai ? {} : undefined)),
-    metadata_mode: modeField
-      .default('full_codex')
-      .describe('standard: XMP and IPTC fields only; full_codex: the whole codex and a soulmark as well.'),
+    metadata: alsoCalled(
+      suggested(metadataField, ({ rights, ai }) => (rights || ai ? {} : undefined)),
+      ...['fields', 'codex', 'data', 'tags'],
+    ),
+    metadata_mode: alsoCalled(
+      modeField
+        .default('full_codex')
+        .describe('standard: XMP and IPTC fields only; full_codex: the whole codex and a soulmark as well.'),
+      'mode',
+    ),
     rights: rightsField,
     ai: aiField,
     keep_manifest: briefly(

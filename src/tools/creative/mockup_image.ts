@@ -3,7 +3,7 @@ import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -23,22 +23,46 @@ export const mockupImage = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    product: productField
-      .default('tshirt')
-      .describe(
-        'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over, unless parts of the artwork are transparent; on the others all of it is shown.',
+    product: alsoCalled(
+      alsoRead(
+        productField
+          .default('tshirt')
+          .describe(
+            'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over, unless parts of the artwork are transparent; on the others all of it is shown.',
+          ),
+        inWords({
+          tee: 'tshirt',
+          t_shirt: 'tshirt',
+          shirt: 'tshirt',
+          framed_print: 'poster',
+          totebag: 'tote_bag',
+        }),
       ),
+      ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
+    ),
     background_color: alsoCalled(
       hexColorField
         .default('#f5f5f5')
         .describe('Hex colour of what is behind the product; only its shadow changes it.'),
-      'background',
+      ...['background', 'bg_color', 'bg', 'backdrop', 'backdrop_color'],
     ),
-    product_color: hexColorField
-      .optional()
-      .describe(
-        'Hex colour of the cloth, mug or frame. Absent: white, for the bag raw cotton, for the frame dark oak.',
-      ),
+    product_color: alsoCalled(
+      hexColorField
+        .optional()
+        .describe(
+          'Hex colour of the cloth, mug or frame. Absent: white, for the bag raw cotton, for the frame dark oak.',
+        ),
+      ...[
+        'mug_color',
+        'shirt_color',
+        'tshirt_color',
+        'case_color',
+        'bag_color',
+        'frame_color',
+        'garment_color',
+        'item_color',
+      ],
+    ),
     output: outputField,
     ...carryFields,
   }),

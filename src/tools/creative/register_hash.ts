@@ -33,8 +33,11 @@ export const registerHash = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    title: words.describe('Title of the picture, shown to whoever verifies a copy.'),
-    artist: alsoCalled(words.describe('Who made it, shown to whoever verifies a copy.'), 'artist_name'),
+    title: alsoCalled(words.describe('Title of the picture, shown to whoever verifies a copy.'), 'name'),
+    artist: alsoCalled(
+      words.describe('Who made it, shown to whoever verifies a copy.'),
+      ...['artist_name', 'creator', 'author', 'photographer'],
+    ),
     provenance_uri: z
       .string()
       .max(PROVENANCE_URI_CHARACTERS_MAX)

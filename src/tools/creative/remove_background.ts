@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoMeans } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -27,17 +27,20 @@ export const removeBackground = defineTool({
     image: imageField,
     output_format: alsoCalled(
       formatField.default('png').describe('Both keep transparency; webp is smaller.'),
-      'format',
+      ...['format', 'file_type', 'file_format'],
     ),
     mask_only: z
       .boolean()
       .default(false)
       .describe('true answers the opacity alone, as a grey picture: white is the object.'),
     background_color: alsoCalled(
-      hexColorField
-        .optional()
-        .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
-      'background',
+      alsoMeans(
+        hexColorField
+          .optional()
+          .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
+        (sent) => (/^\s*(transparent|none|alpha)\s*$/i.test(String(sent)) ? {} : undefined),
+      ),
+      ...['background', 'bg_color', 'bg', 'bg_colour', 'new_background', 'fill', 'fill_color'],
     ),
     output: outputField,
     ...carryFields,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoRead, inUnit, inWords, suggested } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inUnit, inWords, sidesIn, suggested } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -11,11 +11,23 @@ import { RESIZE_SIDE_PX_MAX } from './limits.ts';
 /** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
 const sideField = () =>
   suggested(
-    alsoRead(z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'), inUnit('px')),
+    alsoMeans(
+      alsoRead(z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'), inUnit('px', 'pixel', 'pixels')),
+      (sent, { width, height }) =>
+        /^auto$/i.test(String(sent)) && (width ?? height) !== undefined ? {} : bothSides(sent),
+    ),
     ({ mode, width, height }) =>
       (mode ?? 'contain') === 'contain' && (width ?? height) ? RESIZE_SIDE_PX_MAX : undefined,
   );
+/** A whole size, where one side is asked for. */
+const bothSides = (sent: unknown) => {
+  const { unit, ...sides } = sidesIn(sent) ?? { unit: 'none' };
+  return unit === '' || unit === 'px' ? sides : undefined;
+};
 const modeField = z.enum(['contain', 'cover', 'stretch']);
+const modeInWords = inWords({
+  ...{ fit: 'contain', inside: 'contain', crop: 'cover', exact: 'stretch', squash: 'stretch' },
+});
 const formatField = z.enum(['png', 'jpeg', 'webp']);
 
 export const resizeImage = defineTool({
@@ -30,8 +42,8 @@ export const resizeImage = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    width: sideField(),
-    height: sideField(),
+    width: alsoCalled(sideField(), 'w', 'size', 'dimensions', 'resolution'),
+    height: alsoCalled(sideField(), 'h'),
     mode: alsoCalled(
       alsoRead(
         modeField
@@ -39,15 +51,18 @@ export const resizeImage = defineTool({
           .describe(
             'contain fits within the bounds keeping the aspect ratio, cover crops to fill them, stretch gives the exact size and may distort.',
           ),
-        inWords({ fit: 'contain', crop: 'cover' }),
+        (sent) => (typeof sent === 'boolean' ? (sent ? 'contain' : 'stretch') : modeInWords(sent)),
       ),
-      'fit',
+      ...['fit', 'resize_mode', 'fit_mode', 'method', 'strategy'],
+      ...['maintain_aspect_ratio', 'keep_aspect_ratio', 'preserve_aspect_ratio', 'keep_proportions'],
     ),
     format: alsoCalled(
       formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
-      'output_format',
+      ...['output_format', 'file_type', 'image_type', 'extension', 'convert_to'],
     ),
-    quality: alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), inUnit('%')),
+    quality: alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), (sent) =>
+      typeof sent === 'number' && sent > 0 && sent < 1 ? Math.round(sent * 100) : inUnit('%')(sent),
+    ),
     output: outputField,
     ...carryFields,
   }),

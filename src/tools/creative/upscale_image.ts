@@ -5,7 +5,7 @@ import type { Models, Origin, UpscalerChoice } from '../../services/models/contr
 import type { UpscalerName } from '../../services/models/manifest.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
-import { alsoRead, inUnit } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inUnit } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -45,6 +45,13 @@ const upscaled = {
   upscaled_size_bytes: bytes,
 };
 
+/** "x4", "200%" */
+function timesIn(sent: unknown): number | undefined {
+  const [, times, percent] =
+    (typeof sent === 'string' && /^\s*(?:[x×]\s*(\d{1,2})|(\d)00\s*%)\s*$/i.exec(sent)) || [];
+  return times || percent ? Number(times ?? percent) : undefined;
+}
+
 export const upscaleImage = defineTool({
   name: 'upscale_image',
   title: 'Upscale an image',
@@ -62,18 +69,35 @@ export const upscaleImage = defineTool({
     .object({
       image: imageField,
       // Not a zod default: `scale` counts only where no model is given.
-      model: modelField
-        .optional()
-        .meta({ default: DEFAULT_MODEL })
-        .describe('The network. Absent: the one that `scale` selects.'),
-      scale: alsoRead(
-        z
-          .int()
-          .min(1)
-          .max(100)
-          .default(2)
-          .describe('2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.'),
-        inUnit('x', '×'),
+      model: alsoMeans(
+        modelField
+          .optional()
+          .meta({ default: DEFAULT_MODEL })
+          .describe('The network. Absent: the one that `scale` selects.'),
+        (sent) => (/^(auto|automatic|default|best)$/i.test(String(sent)) ? {} : undefined),
+      ),
+      scale: alsoCalled(
+        alsoRead(
+          z
+            .int()
+            .min(1)
+            .max(100)
+            .default(2)
+            .describe(
+              '2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.',
+            ),
+          (sent) => inUnit('x', '×')(sent) ?? timesIn(sent),
+        ),
+        ...[
+          'scale_factor',
+          'factor',
+          'upscale',
+          'upscale_factor',
+          'upscaling_factor',
+          'multiplier',
+          'times',
+          'zoom',
+        ],
       ),
       allow_degraded: z
         .boolean()

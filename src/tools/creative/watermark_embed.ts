@@ -5,7 +5,7 @@ import { ANONYMOUS_MARK_LIFETIME_MS } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoRead, inPercent } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -44,12 +44,24 @@ export const watermarkEmbed = defineTool({
           'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
         ),
       ),
-      'text',
-      'message',
+      ...[
+        'text',
+        'message',
+        'watermark',
+        'watermark_text',
+        'data',
+        'content',
+        'secret',
+        'mark',
+        'hidden_text',
+      ],
     ),
-    strength: strengthField
-      .default(WATERMARK_STRENGTH_DEFAULT)
-      .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
+    strength: alsoRead(
+      strengthField
+        .default(WATERMARK_STRENGTH_DEFAULT)
+        .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
+      inPercent,
+    ),
     sign: z
       .boolean()
       .default(false)

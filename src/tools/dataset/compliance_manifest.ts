@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { ab2013Manifest } from './ab2013_manifest.ts';
 import { euAiActManifest } from './eu_ai_act_manifest.ts';
@@ -65,10 +66,10 @@ export const complianceManifest = defineTool({
   price: FREE,
   input: z.object({
     dataset_id: datasetField,
-    regulation: z
-      .enum(['ab2013', 'eu_ai_act', 'all'])
-      .default('all')
-      .describe('Only the manifest of this regulation.'),
+    regulation: alsoCalled(
+      z.enum(['ab2013', 'eu_ai_act', 'all']).default('all').describe('Only the manifest of this regulation.'),
+      ...['regulations', 'framework', 'law', 'act', 'jurisdiction', 'standard'],
+    ),
   }),
   output: z.object({
     ...manifest,

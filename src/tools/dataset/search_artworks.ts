@@ -6,7 +6,7 @@ import type { Services } from '../../services/contract.ts';
 import { hexColorField, hexColorsIn, rgbOfHex } from '../creative/hex_color.ts';
 import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
+import { alsoCalled, alsoRead, hasSameLetters, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { SEARCH_COLORS_MAX, SEARCH_QUERY_CHARACTERS_MAX, SEARCH_RESULTS_MAX } from './limits.ts';
 import { DATASET_ID } from './open_museums.ts';
@@ -45,6 +45,20 @@ const museumMeant = inWords({
   ),
 });
 
+/** "Rijksmuseum, Amsterdam", "metmuseum": a museum whose name, or short name with "museum", stands among the words. */
+function museumIn(sent: unknown): string | undefined {
+  if (typeof sent !== 'string' || sent.length > SEARCH_QUERY_CHARACTERS_MAX) return undefined;
+  const parts = [...sent.split(/\s*[,(/]\s*|\s+/u), ...sent.split(/\s*[,(]\s*/u)];
+  const named = MUSEUM_NAMES.filter((name) =>
+    parts.some((part) =>
+      [name, `${name}museum`, MUSEUMS[name].name, `The ${MUSEUMS[name].name}`].some((known) =>
+        hasSameLetters(known, part),
+      ),
+    ),
+  );
+  return named.length === 1 ? named[0] : undefined;
+}
+
 export const searchArtworks = defineTool({
   name: 'search_artworks',
   title: 'Search artworks',
@@ -63,18 +77,33 @@ export const searchArtworks = defineTool({
           .trim()
           .max(SEARCH_QUERY_CHARACTERS_MAX)
           .describe('Words to look for; may be empty beside colors or like.'),
-        'q',
+        ...['q', 'search', 'search_query', 'search_term', 'keywords', 'keyword', 'text', 'term', 'terms'],
+        ...['artist', 'subject', 'title'],
       ),
-      museum: alsoRead(
-        z
-          .enum(['', ...MUSEUM_NAMES])
-          .default('')
-          .describe('Only works of this museum; empty means all seven.'),
-        museumMeant,
+      museum: alsoCalled(
+        alsoRead(
+          z
+            .enum(['', ...MUSEUM_NAMES])
+            .default('')
+            .describe('Only works of this museum; empty means all seven.'),
+          (sent) => museumMeant(sent) ?? museumIn(sent),
+        ),
+        ...['museums', 'institution', 'collection', 'source', 'museum_name'],
       ),
       limit: alsoCalled(
         z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
-        'max_results',
+        ...[
+          'max_results',
+          'num_results',
+          'count',
+          'top_k',
+          'n',
+          'k',
+          'per_page',
+          'page_size',
+          'results',
+          'max',
+        ],
       ),
       colors: alsoRead(
         z

@@ -3,6 +3,7 @@ import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { walletField } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { assetAnswer, assetFields, storageAnswer, storageFields } from './asset_answer.ts';
 
@@ -25,7 +26,10 @@ export const listAssets = defineTool({
   input: z.object({
     wallet: walletField,
     prefix: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Only keys that begin so.'),
-    limit: z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets a page.'),
+    limit: alsoCalled(
+      z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets a page.'),
+      ...['max_results', 'count', 'page_size', 'per_page', 'n'],
+    ),
     cursor: z.string().max(CURSOR_CHARACTERS_MAX).default('').describe('next_cursor of the page before.'),
   }),
   output: z.object({

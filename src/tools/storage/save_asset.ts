@@ -5,7 +5,7 @@ import { ASSET_BYTES_MAX, CONTENT_TYPE_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { readableWallet, walletField } from '../fields.ts';
 import { credits } from '../price.ts';
-import { alsoRead } from '../spellings.ts';
+import { alsoCalled, alsoRead } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from './asset_answer.ts';
 import { MEDIA_TYPE } from './media_type.ts';
@@ -23,21 +23,27 @@ export const saveAsset = defineTool({
   input: z.object({
     wallet: readableWallet(walletField.describe('Your wallet; the one that pays.')),
     key: keyField,
-    data: z
-      .string()
-      .min(1, 'must not be empty')
-      .meta({ contentMediaType: 'application/octet-stream' })
-      .describe(
-        'The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> .',
-      ),
-    content_type: alsoRead(
+    data: alsoCalled(
       z
         .string()
-        .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
-        .regex(MEDIA_TYPE, 'must be a media type such as image/png')
-        .default('image/png')
-        .describe('Media type of the file.'),
-      (sent) => (typeof sent === 'string' && mime.getType(sent)) || undefined,
+        .min(1, 'must not be empty')
+        .meta({ contentMediaType: 'application/octet-stream' })
+        .describe(
+          'The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> .',
+        ),
+      ...['file', 'content', 'image', 'bytes', 'body', 'base64', 'url', 'value', 'source', 'handle'],
+    ),
+    content_type: alsoCalled(
+      alsoRead(
+        z
+          .string()
+          .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
+          .regex(MEDIA_TYPE, 'must be a media type such as image/png')
+          .default('image/png')
+          .describe('Media type of the file.'),
+        (sent) => (typeof sent === 'string' && mime.getType(sent)) || undefined,
+      ),
+      ...['mime_type', 'media_type', 'type'],
     ),
     metadata: z
       .record(z.string(), z.unknown())
