@@ -21,6 +21,15 @@ const overMcp = async (name: string, args: object, { meta = {}, headers = {} } =
 /** Costs a credit, and is kept in the wallet of a stranger to all tests. */
 const save = (more: Body = {}) => ({ wallet: `0x${'5'.repeat(40)}`, key: 'note', data: 'aGVsbG8=', ...more });
 
+test.each(['enrich_metadata', 'upscale_image', 'mockup_image'])(
+  'whoever cannot pay for %s is shown where its free sample is, over REST and MCP',
+  async (name) => {
+    const endpoint = `GET /api/sandbox/${name}`;
+    for (const refused of [await tool(name, {}), await overMcp(name, { image: 'QQ==' })])
+      expect(refused.next_steps).toContainEqual(expect.objectContaining({ endpoint, cost: 'free' }));
+  },
+);
+
 describe('a payment a person makes', () => {
   test('credits: waiting, then paid, then spent by naming the wallet', async () => {
     const { wallet } = await newOwner(app);

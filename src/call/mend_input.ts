@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { hasSameLetters, namesOf, readingOf, suggestionOf } from '../tools/spellings.ts';
+import { meaningOf as meaningsOf, readingOf, suggestionOf } from '../tools/spellings.ts';
+import { optionMeant } from './option_meant.ts';
 import { isStorable } from './refuse_unstorable.ts';
+import { renamed } from './rename_fields.ts';
 
 export interface Mended {
   /** As the schema wants it, as far as that could be told. */
@@ -27,7 +29,7 @@ export function mendInput(schema: z.ZodObject, raw: unknown): Mended {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { sent: raw, warnings: [] };
   if (!isStorable(raw, schema)) return { sent: raw, warnings: [] };
   const warnings: string[] = [];
-  let fields = renamed(schema, raw as Fields, warnings);
+  let fields = meant(schema, renamed(schema, raw as Fields, warnings), warnings);
   for (let round = 0; round < ROUNDS; round += 1) {
     const { error } = schema.safeParse(fields, { reportInput: true });
     const mended = error && mendedOnce(schema, fields, { issues: error.issues, warnings });
@@ -37,24 +39,21 @@ export function mendInput(schema: z.ZodObject, raw: unknown): Mended {
   return { sent: fields, warnings: warnings.slice(0, WARNINGS_MAX) };
 }
 
-/** Fields under the names the schema knows: `outputFormat`, and what a field is also called. */
-function renamed({ shape }: z.ZodObject, raw: Fields, warnings: string[]): Fields {
-  const known = Object.keys(shape);
-  const strangers = Object.keys(raw).filter((name) => !Object.hasOwn(shape, name));
-  let fields = raw;
-  for (const stranger of strangers.slice(0, WARNINGS_MAX)) {
-    const meant = known.filter((name) => isCalled(name, shape[name]!, stranger));
-    const [name] = meant;
-    if (meant.length !== 1 || Object.hasOwn(fields, name!) || raw[stranger] === null) continue;
-    const { [stranger]: value, ...others } = fields;
-    fields = { ...others, [name!]: value };
-    warnings.push(`${stranger.slice(0, SHOWN_CHARACTERS_MAX)} was read as ${name}.`);
+/** With what one field says of several said by each of them. */
+function meant({ shape }: z.ZodObject, sent: Fields, warnings: string[]): Fields {
+  let fields = sent;
+  for (const [name, value] of Object.entries(sent)) {
+    const said = Object.hasOwn(shape, name) && meaningsOf(shape[name]!)?.(value, fields);
+    if (!said) continue;
+    const { [name]: _, ...others } = fields;
+    fields = { ...others, ...said };
+    const shown = Object.entries(said).map(([field, one]) => `${field} ${shownOf(one)}`);
+    warnings.push(`${name} ${shownOf(value)} was read as ${shown.join(', ') || 'what is done anyway'}.`);
   }
   return fields;
 }
 
-const isCalled = (name: string, schema: object, sent: string): boolean =>
-  [name, ...namesOf(schema)].some((candidate) => hasSameLetters(candidate, sent));
+const shownOf = (value: unknown): string => String(JSON.stringify(value)).slice(0, SHOWN_CHARACTERS_MAX);
 
 interface Faults {
   readonly issues: readonly z.core.$ZodIssue[];
@@ -100,15 +99,23 @@ function meaningOf(field: z.ZodType, issue: z.core.$ZodIssue, { sent, fields }: 
   const own = readingOf(field)?.(sent);
   if (own !== undefined) return own;
   const options = optionsOf(issue);
-  if (options.length > 0) return optionMeant(options, sent);
+  if (options.length > 0) return optionMeant(options, onlyOf(sent), issue.path.length === 1);
   if (issue.code !== 'invalid_type') return undefined;
+  const only = onlyOf(sent);
+  if (only !== sent) return readingOf(field)?.(only) ?? only;
   return READINGS[issue.expected]?.(sent);
+}
+
+/** Of a list of one thing, or an object of one member, that. */
+function onlyOf(sent: unknown): unknown {
+  const members = typeof sent === 'object' && sent !== null ? Object.values(sent) : [];
+  return members.length === 1 ? members[0] : sent;
 }
 
 const READINGS: Readonly<Record<string, (sent: unknown) => unknown>> = {
   int: numberIn,
   number: numberIn,
-  boolean: (sent) => (typeof sent === 'string' ? BOOLEANS.get(sent.trim().toLowerCase()) : undefined),
+  boolean: (sent) => BOOLEANS.get(String(sent).trim().toLowerCase()),
   string: (sent) => (Number.isSafeInteger(sent) ? String(sent) : undefined),
   object: parsed,
   record: parsed,
@@ -118,8 +125,12 @@ const READINGS: Readonly<Record<string, (sent: unknown) => unknown>> = {
 const BOOLEANS = new Map([
   ['true', true],
   ['yes', true],
+  ['on', true],
+  ['1', true],
   ['false', false],
   ['no', false],
+  ['off', false],
+  ['0', false],
 ]);
 
 function numberIn(sent: unknown): number | undefined {
@@ -141,25 +152,6 @@ function parsed(sent: unknown): unknown {
 function optionsOf(issue: z.core.$ZodIssue): unknown[] {
   if (issue.code === 'invalid_value') return issue.values;
   return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(optionsOf) : [];
-}
-
-/** What formats and colours are called elsewhere. */
-const ELSEWHERE = new Map([
-  ['jpg', 'jpeg'],
-  ['tif', 'tiff'],
-  ['colour', 'color'],
-]);
-
-function optionMeant(options: readonly unknown[], sent: unknown): unknown {
-  if (typeof sent !== 'string') return undefined;
-  const plain = sent
-    .trim()
-    .toLowerCase()
-    .replace(/^(image|application)\//, '')
-    .replace(/^\./, '');
-  const word = ELSEWHERE.get(plain) ?? plain;
-  const meant = options.filter((option) => hasSameLetters(String(option), word));
-  return meant.length === 1 ? meant[0] : undefined;
 }
 
 const memberOf = (node: unknown, key: PropertyKey): unknown =>

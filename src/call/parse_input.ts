@@ -5,6 +5,7 @@ import { isImageField, PICTURE_FORMS } from '../tools/fields.ts';
 import { suggestionOf } from '../tools/spellings.ts';
 import { LongText } from './long_text.ts';
 import { mendInput } from './mend_input.ts';
+import { objectIn } from './object_in.ts';
 import { FIELD_CHARACTERS_SHOWN_MAX, refuseUnstorable } from './refuse_unstorable.ts';
 
 const UNKNOWN_FIELDS_NAMED_MAX = 10;
@@ -74,11 +75,24 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject, sent: unkno
   const expected = rule?.replace(/^must (be )?/, '');
   const isMissing = input === undefined;
   const got = isMissing ? 'nothing' : shortenValue(input);
+  if (issue.code === 'unrecognized_keys')
+    return { field, code, message: unknownMembers(issue, schema), expected: 'object', got };
   const message =
     isMissing && code !== 'custom'
       ? `${field} is required${expected ? `: ${expected}` : ''}.`
       : `${field || 'the input'} ${rule ?? 'does not fit'} but got ${isMissing ? got : inWords(input)}.`;
   return { field, code: isMissing ? 'missing' : code, message, ...(expected && { expected }), got };
+}
+
+/** `rights has no field "owner". Its fields are holder, licence and so on.` */
+function unknownMembers(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodObject): string {
+  const field = issue.path.map(String).join('.');
+  const named = issue.keys
+    .slice(0, UNKNOWN_FIELDS_NAMED_MAX)
+    .map((key) => JSON.stringify(key.slice(0, FIELD_CHARACTERS_SHOWN_MAX)));
+  const known = Object.keys(objectIn(schema.shape[String(issue.path[0])])?.shape ?? {});
+  const hint = issue.path.length === 1 && known.length > 0 ? ` Its fields are ${known.join(', ')}.` : '';
+  return `${field} has no field ${named.join(', ')}.${hint}`;
 }
 
 const memberOf = (node: unknown, key: PropertyKey): unknown =>

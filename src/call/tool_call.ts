@@ -3,11 +3,12 @@ import { unknownTool } from '../catalogue/unknown_tool.ts';
 import { invalidField } from '../errors/atelier_error.ts';
 import type { MppPayment } from '../services/mpp/contract.ts';
 import { highestPrice } from '../tools/price.ts';
+import { alsoCalled } from '../tools/spellings.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Caller, Principal } from './caller.ts';
 import type { Controls } from './controls.ts';
 import type { CallKit } from './kit.ts';
-import { mendInput } from './mend_input.ts';
+import { type Mended, mendInput } from './mend_input.ts';
 import type { X402Call } from './pay/contract.ts';
 
 /** One call, once it has been admitted: what later stages need to know of it, asked for once. */
@@ -42,7 +43,7 @@ export interface SentCall {
 export function readCall(kit: CallKit, name: string, raw: unknown, caller: Caller): SentCall {
   const tool = findTool(kit, name);
   const { sent: read, warnings } = caller.isModel
-    ? mendInput(offeredInput(tool), raw)
+    ? withOwnWallet(tool, mendInput(offeredInput(tool), raw), caller)
     : { sent: raw, warnings: [] };
   const isDryRun = hasDryRun(read) && read.dry_run === true;
   const isPriced = highestPrice(tool.price) > 0;
@@ -60,11 +61,34 @@ export function readCall(kit: CallKit, name: string, raw: unknown, caller: Calle
 
 /** What a caller may send, `dry_run` among it: null is no answer to whether it is to be charged. */
 function offeredInput(tool: AnyTool): z.ZodObject {
-  const known = OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: z.boolean() });
+  const known = OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: dryRunField });
   OFFERED.set(tool, known);
   return known;
 }
+const dryRunField = alsoCalled(
+  z.boolean(),
+  ...[
+    'quote_only',
+    'quote',
+    'estimate',
+    'estimate_only',
+    'price_only',
+    'cost_only',
+    'estimate_cost',
+    'simulate',
+  ],
+);
 const OFFERED = new WeakMap<AnyTool, z.ZodObject>();
+
+/** A caller who names no wallet where one is asked for, and pays with one, means that. */
+function withOwnWallet({ input: { shape } }: AnyTool, mended: Mended, { bearer = '' }: Caller): Mended {
+  const { sent, warnings } = mended;
+  const isMissing = typeof sent === 'object' && sent !== null && !Object.hasOwn(sent, 'wallet');
+  if (!isMissing || !('wallet' in shape) || shape.wallet.safeParse(undefined).success) return mended;
+  if (!shape.wallet.safeParse(bearer).success) return mended;
+  const note = `wallet was not given, and ${bearer}, which this connection names, was taken.`;
+  return { sent: { ...sent, wallet: bearer }, warnings: [...warnings, note] };
+}
 
 export function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
   const tool = catalogue.find(name);

@@ -26,12 +26,12 @@ poster plakat affiche cartel manifesto
 shirt tshirt hoodie sweater jumper apparel clothing clothes garment
 bag tote tasche
 mug cup tasse taza tazza
-wall room sofa couch interior
+wall room sofa couch interior apartment home bedroom office hang hanging hung
 describe beschreiben decrire describir descrivere
 keyword tag hashtag schlagwort
 metadata exif iptc xmp
 watermark wasserzeichen filigrane filigrana
-hide hid hidden secret invisible conceal
+hide hid hidden secret secretly invisible invisibly conceal covert covertly
 read decode detect extract
 steal stole stolen theft plagiarism repost reposted
 fake deepfake photoshopped manipulated forged genuine authentic real trust trustworthy
@@ -55,7 +55,8 @@ join start signup
 earlier yesterday ago previous previously
 later tomorrow
 credit credits money coin coins fund funds balance budget guthaben solde saldo
-spend spent pay paid spending payment
+spend spent spending expense expenses
+pay paid payment
 tool function feature endpoint capability
 parameter argument option expect accept
 network algorithm
@@ -95,6 +96,21 @@ export const joinPhrases = (text: string): string =>
   PHRASES.reduce((said, [phrase, word]) => said.replaceAll(phrase, word), text);
 
 const PHRASES: readonly (readonly [phrase: RegExp, word: string])[] = [
+  [/\b(met|chicago|nga|rijks|smithsonian|cleveland|paris)_[\w.-]+/g, 'workid'],
+  [/\b0x[0-9a-f]{40}\b/g, 'walletaddress'],
+  [
+    /,? (and )?(then|after that|afterwards)\b|\bin (one|a single) (go|step|call|request)\b|\bat once\b/g,
+    ' afterwards',
+  ],
+  [
+    /\b(?!1\b)(\d+|two|three|four|five|six|ten|dozen|dozens of|twenty|fifty|many|multiple) (pictures|photos|images|files)\b/g,
+    'several pictures',
+  ],
+  [/\b(for|in) (\w+ ){0,2}(years|decades|centuries)\b/g, 'permanent'],
+  [
+    /\b(is|was) (this|that|it|the)( \w*(image|picture|photo))? (an? )?(ai|fake|real|made|generated|genuine|copy|stolen)\b/g,
+    'authenticity $5',
+  ],
   [/\bcut(ting)? (\w+ ){0,3}out\b/g, 'cutout $2'],
   [/\bget(ting)? rid of\b/g, 'remove'],
   [/\b(no|any|not) (longer|more)\b/g, 'unneeded'],

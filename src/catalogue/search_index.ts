@@ -23,7 +23,7 @@ const WORDS_TOGETHER = 0.3;
 export function searchTools<T extends Searchable>(tools: readonly T[], query: string): T[] {
   if (wordsOf(query).length === 0) return [...tools];
   const { index, roots } = indexOf(tools);
-  const text = wordsOf(query).slice(0, WORDS_MAX).join(' ');
+  const text = wordsOf(withoutCalled(tools, query)).slice(0, WORDS_MAX).join(' ');
   const isUnknown = (word: string): boolean => word.length >= PREFIX_LETTERS_MIN && !roots.has(word);
   const fuzzy = (word: string): number | false =>
     isUnknown(word) && word.length >= TYPO_LETTERS_MIN ? 0.25 : false;
@@ -37,6 +37,15 @@ export function searchTools<T extends Searchable>(tools: readonly T[], query: st
 
 const wordsOf = (text: string): string[] =>
   joinPhrases(plain(text.toLowerCase())).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Who asks how to call a tool does not ask for that tool. */
+const withoutCalled = (tools: readonly Searchable[], query: string): string =>
+  ASKS_HOW.test(query)
+    ? tools.reduce((text, { name }) => text.replaceAll(name, name === query ? name : 'toolname'), query)
+    : query;
+
+const ASKS_HOW =
+  /\b(how (do|to|can|should)|call|param\w*|arg\w*|options?|fields?|schema|input|output|signature|docs?|documentation|examples?|usage|takes?|expects?|accepts?|returns?)\b/i;
 
 interface Index {
   readonly index: MiniSearch;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { UPLOAD_BYTES_MAX } from '../limits.ts';
 import type { SourceImage } from '../services/images/contract.ts';
 import { briefly } from './brief.ts';
-import { alsoCalled, alsoRead } from './spellings.ts';
+import { pictureIn } from './picture_in.ts';
+import { alsoCalled, alsoMeans, alsoRead } from './spellings.ts';
 
 /** Every form a picture may be sent in, and how to get the shortest; for a message after "must be" or "is required:". */
 export const PICTURE_FORMS =
@@ -14,15 +15,26 @@ export const momentField = z.iso.datetime({
   error: 'must be a date and time as in ISO 8601, with its offset: 2026-08-02T09:30:00Z',
 });
 
-/** A wallet is also known with white space around it or without its 0x. */
+/** A wallet is also known with white space around it, without its 0x, or as CAIP-10 writes it: `eip155:1:0x…`. */
 export const readableWallet = <Schema extends z.ZodType>(schema: Schema): Schema =>
   alsoCalled(
     alsoRead(schema, (sent) => {
-      const [, digits] = (typeof sent === 'string' && /^\s*(?:0[xX])?([0-9a-fA-F]{40})\s*$/.exec(sent)) || [];
+      const text = typeof sent === 'object' && sent !== null && 'address' in sent ? sent.address : sent;
+      const [, digits] =
+        (typeof text === 'string' && /^\s*(?:eip155:\d{1,20}:)?(?:0[xX])?([0-9a-fA-F]{40})\s*$/.exec(text)) ||
+        [];
       return digits && `0x${digits}`;
     }),
-    'wallet_address',
-    'address',
+    ...[
+      'wallet_address',
+      'address',
+      'account',
+      'account_address',
+      'owner',
+      'user_wallet',
+      'eth_address',
+      'evm_address',
+    ],
   );
 
 /** `0x` and 40 hex digits in any case, kept in lower case. */
@@ -51,19 +63,48 @@ export const imageField = briefly(
         .describe(
           'PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>.',
         ),
-      addressIn,
+      pictureIn,
     ),
-    ...['image_url', 'image_uri', 'image_b64', 'image_base64', 'url'],
+    ...[
+      'image_url',
+      'image_uri',
+      'image_b64',
+      'image_base64',
+      'image_data',
+      'image_path',
+      'image_handle',
+      'image_id',
+    ],
+    ...[
+      'img',
+      'img_url',
+      'img_b64',
+      'input_image',
+      'source_image',
+      'src_image',
+      'original_image',
+      'image_file',
+      'picture',
+      'photo',
+    ],
+    ...[
+      'url',
+      'uri',
+      'src',
+      'source',
+      'input',
+      'file',
+      'file_url',
+      'artwork',
+      'design',
+      'base64',
+      'data_url',
+      'upload',
+      'handle',
+    ],
   ),
   'https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id> or base64.',
 );
-
-/** That of `{"url": …}`, as some interfaces of models want pictures. */
-function addressIn(sent: unknown): unknown {
-  const members = typeof sent === 'object' && sent !== null ? Object.entries(sent) : [];
-  const [[name, address] = []] = members;
-  return members.length === 1 && (name === 'url' || name === 'uri') ? address : undefined;
-}
 
 /** What a sender may say of the bytes of a picture or file, so that what was lost on the way is noticed. */
 export const expectedFields = {
@@ -111,6 +152,21 @@ export const outputField = z
   .enum(['base64', 'url'])
   .default('base64')
   .describe('"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way.');
+
+/** The same for a tool whose format is settled by the call: naming that format too says nothing new. */
+export const formatAnyway = <Schema extends z.ZodType>(
+  output: Schema,
+  formatOf: (beside: Readonly<Record<string, unknown>>) => string,
+): Schema =>
+  alsoCalled(
+    alsoMeans(output.clone(), (sent, beside) =>
+      typeof sent === 'string' && ENDING.exec(sent)?.[1]?.toLowerCase() === formatOf(beside) ? {} : undefined,
+    ),
+    ...['format', 'output_format', 'file_format', 'file_type'],
+  );
+
+/** image/svg+xml, .SVG, svg */
+const ENDING = /^(?:image\/|\.)?([a-z]{3,5})(?:\+xml)?$/i;
 
 /** What every tool that answers with a file says about it. */
 export const fileAnswer = {

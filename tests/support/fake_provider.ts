@@ -7,6 +7,7 @@ export type Wire = 'openai_compatible' | 'anthropic' | 'google';
 /** How a provider answers one request. */
 export type Reply =
   | { readonly content: string; readonly finish?: 'stop' | 'length' | 'content_filter' }
+  | { readonly calls: readonly (readonly [tool: string, args: object])[] }
   | { readonly status: number }
   | { readonly afterMs: number }
   | 'hang up';
@@ -50,6 +51,15 @@ type Said = Exclude<Reply, 'hang up' | { status: number }>;
 const textOf = (reply: Said): string => ('content' in reply ? reply.content : '{}');
 const finishOf = (reply: Said) => ('finish' in reply && reply.finish) || 'stop';
 
+const toolCalls = ({ calls }: Extract<Reply, { calls: unknown }>) => ({
+  content: null,
+  tool_calls: calls.map(([name, args], at) => ({
+    id: `call_${at}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  })),
+});
+
 interface WireFormat {
   /** Where the key travels. */
   readonly keyHeader: string;
@@ -67,8 +77,11 @@ const WIRES: Record<Wire, WireFormat> = {
       choices: [
         {
           index: 0,
-          message: { role: 'assistant', content: textOf(reply) },
-          finish_reason: finishOf(reply),
+          message: {
+            role: 'assistant',
+            ...('calls' in reply ? toolCalls(reply) : { content: textOf(reply) }),
+          },
+          finish_reason: 'calls' in reply ? 'tool_calls' : finishOf(reply),
         },
       ],
       usage: { prompt_tokens: 1200, completion_tokens: 400, total_tokens: 1600 },

@@ -1,6 +1,9 @@
 /** The tool and the arguments of one call, as a model would send them. */
 export type FirstCall = readonly [tool: string, args: Record<string, unknown>];
 
+/** First calls by the wish of their job. */
+export type CallsByWish = Readonly<Record<string, readonly FirstCall[]>>;
+
 // biome-ignore lint/suspicious/noExplicitAny: answers of every tool, walked by the check of a job
 export type Answer = any;
 

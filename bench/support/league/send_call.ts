@@ -7,6 +7,7 @@ export interface Trip {
   readonly args: Record<string, unknown>;
   /** The object answered: the tool's fields, or the problem. */
   readonly answer: Answer;
+  /** It is what was wished, and no field that was sent was left out of account. */
   readonly isDone: boolean;
   readonly milliseconds: number;
   /** Of what a model writes for it and reads of it, at four bytes a token. */
@@ -22,7 +23,7 @@ export async function sendCall(client: Client, [tool, args]: FirstCall, job: Job
     tool,
     args,
     answer,
-    isDone: !isError && isDone(job, answer),
+    isDone: !isError && isDone(job, answer) && !hasIgnored(answer),
     milliseconds: Math.round(performance.now() - started),
     tokensIn: tokensOf(JSON.stringify({ name: tool, arguments: args })),
     tokensOut: tokensOf(texts),
@@ -48,5 +49,9 @@ function isDone(job: Job, answer: Answer): boolean {
     return false;
   }
 }
+
+/** A field nobody read may have been the one that mattered, though the answer happens to fit. */
+const hasIgnored = ({ warnings = [] }: Answer): boolean =>
+  warnings.some((warning: string) => warning.startsWith('Unknown field'));
 
 const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);

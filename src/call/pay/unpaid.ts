@@ -2,6 +2,7 @@ import { creditsText, nextSteps } from '../../catalogue/next_steps.ts';
 import { packListing } from '../../catalogue/packs.ts';
 import { AtelierError, type ErrorCode, type ErrorDetails } from '../../errors/atelier_error.ts';
 import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS } from '../../limits.ts';
+import { sandboxContracts } from '../../tools/contracts.ts';
 import { usd } from '../../tools/price.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { CallKit } from '../kit.ts';
@@ -60,6 +61,7 @@ export function unpaid(kit: CallKit, tool: AnyTool, problem: Unpaid): AtelierErr
         ...nextSteps(services.catalogue, [askPerson(tool)]),
         wallet.registered ? BUY_CREDITS(packs[0]!.price_usd) : registerStep(wallet.wallet),
         ...(card.length > 0 ? [cardStep(tool, price)] : []),
+        ...sampleSteps(tool),
       ],
       ...details.members,
     },
@@ -116,6 +118,17 @@ const registerStep = (wallet: string | undefined) =>
         why: `register_wallet takes your EVM address and brings ${WELCOME_CREDITS} free credits; any later call is then paid by Authorization: Bearer <address>`,
         params: { tool_name: 'register_wallet' },
       };
+
+/** Before anybody pays: the answer of the tool itself to a picture or works of this server. */
+const sampleSteps = ({ name }: AnyTool) =>
+  sandboxContracts
+    .filter((sampled) => sampled.name === name)
+    .map(({ sandbox }) => ({
+      action: 'See a free sample',
+      cost: 'free',
+      endpoint: `GET /api/sandbox/${name}`,
+      why: `What ${name} answers, made by the tool itself from ${sandbox!.of}; needs no wallet`,
+    }));
 
 const cardStep = ({ name }: AnyTool, price: number) => ({
   action: 'Pay by card without an account',

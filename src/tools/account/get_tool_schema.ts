@@ -5,7 +5,7 @@ import { toolWithLetters } from '../../catalogue/tool_with_letters.ts';
 import { unknownTool } from '../../catalogue/unknown_tool.ts';
 import type { Services } from '../../services/contract.ts';
 import { FREE, highestPrice, usd } from '../price.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoMeans } from '../spellings.ts';
 import { CATEGORIES, defineTool } from '../tool.ts';
 
 const NAME_CHARACTERS_MAX = 100;
@@ -20,13 +20,18 @@ export const getToolSchema = defineTool({
   summary: 'Everything needed to call one tool: input and output as JSON Schema, price and working examples.',
   instead: { search_tools: 'without a name' },
   words:
-    'how to call a tool, parameters, arguments, what does a tool expect, take or accept, fields, input, output, types, json schema, documentation, example',
+    'how to call a tool, parameters, arguments, what does a tool expect, take or accept, fields, input, output, types, json schema, documentation, example, how do I call toolname, input parameters of toolname, required fields for toolname, which options does toolname have, output format of toolname, usage of toolname, signature, json of a call, sample request, defaults, limits of a parameter, valid values, arguments of toolname, example call of toolname, how toolname works, explain toolname, toolname api, reference of a tool, openapi, function signature, which values are allowed, optional or required, details of a tool, what does a tool return',
   price: FREE,
   input: z.object({
     tool_name: alsoCalled(
-      z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
-      'name',
-      'tool',
+      alsoMeans(
+        z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
+        (sent) => {
+          const [, name] = (typeof sent === 'string' && /\/api\/tools\/(\w+)$/.exec(sent.trim())) || [];
+          return name ? { tool_name: name } : undefined;
+        },
+      ),
+      ...['name', 'tool', 'tools', 'endpoint'],
     ),
   }),
   output: z.object({

@@ -44,7 +44,7 @@ export const registerWallet = defineTool({
   summary: `Open an account for an EVM wallet address and receive ${WELCOME_CREDITS} free credits, once per address. Registering again is harmless.`,
   instead: { check_balance: 'to see what is left' },
   words:
-    'sign up, open or create an account or wallet, get free credits, begin, start, log in, new user, free trial, ethereum address',
+    'sign up, open or create an account or wallet, get free credits, begin, start, log in, new user, free trial, ethereum address, how do I get started, claim the welcome bonus, bonus, register walletaddress, open an account for walletaddress, sign in with my wallet, connect my wallet, i am new here, first time, onboarding, metamask, crypto address, get my free credits, create account, join, welcome credits, trial, become a user, enrol, new wallet, address for an agent, setup',
   price: FREE,
   input: z.object({ wallet: walletField }),
   output: registration,

@@ -14,7 +14,7 @@ export const searchTools = defineTool({
   summary: 'Find tools by words, category or price. Without any filter it lists all of them.',
   instead: { search_artworks: 'for art', get_tool_schema: 'for one tool' },
   words:
-    'what can this server do, list all tools, is there a tool for it, can you, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task, which tool, can you make it, everything you offer, services',
+    'what can this server do, list all tools, is there a tool for it, can you, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task, which tool, can you make it, everything you offer, services, what tools are there, which tool can do this, how much does each tool cost, price list, show only the free tools, do you support, can you edit video, audio, music, sound or 3d, is it possible, catalogue of tools, browse tools, recommend a tool, discover, anything for video, other functions, overview of tools, menu, options you have, what are you, introduction, skills, abilities, translate, speech, text generation, generate a picture from text, convert a document, do you have',
   price: FREE,
   input: z.object({
     query: alsoCalled(
@@ -23,7 +23,7 @@ export const searchTools = defineTool({
         .max(QUERY_CHARACTERS_MAX)
         .default('')
         .describe('What you want to do, in your own words; order, form and small typos do not matter.'),
-      'q',
+      ...['q', 'search', 'keyword', 'keywords', 'text', 'term', 'task', 'description', 'goal'],
     ),
     category: z.enum([...CATEGORIES, 'free', 'all']).default('all'),
     max_price_usd: z

@@ -2,35 +2,63 @@ import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import { briefly } from '../brief.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
-import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { engineAnswer, formatAnyway, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoRead, inUnit } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inUnit } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
 import { COLOR_DPI_MAX, COLOR_DPI_MIN } from './limits.ts';
-import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
+import {
+  DEFAULT_PRESS,
+  intentField,
+  namedPress,
+  PRESSES_BRIEF,
+  PRESSES_TEXT,
+  pressField,
+  pressMeant,
+} from './press_fields.ts';
 
 const dpiField = z.int().min(COLOR_DPI_MIN).max(COLOR_DPI_MAX);
 const percent = z.number().min(0).max(400);
 
 const input = z.object({
   image: imageField,
-  target_profile: z
-    .enum(['cmyk', 'srgb'])
-    .default('cmyk')
-    .describe('cmyk answers a TIFF (transparency is laid on white), srgb a PNG; the profile is embedded.'),
-  dpi: alsoRead(
-    dpiField.default(300).describe('Written into the file; pixels are not resampled.'),
-    inUnit('dpi'),
+  target_profile: alsoCalled(
+    alsoMeans(
+      z
+        .enum(['cmyk', 'srgb'])
+        .default('cmyk')
+        .describe(
+          'cmyk answers a TIFF (transparency is laid on white), srgb a PNG; the profile is embedded.',
+        ),
+      (sent, { profile }) => {
+        const press = profile === undefined ? pressMeant(sent) : undefined;
+        return press === undefined ? undefined : { target_profile: 'cmyk', profile: press };
+      },
+    ),
+    ...['target', 'to', 'convert_to', 'color_space', 'colour_space', 'color_mode', 'output_profile'],
   ),
-  profile: briefly(
-    pressField
-      .optional()
-      .describe(
-        `The press to convert for: ${PRESSES_TEXT}. Absent: a general CMYK profile, without a report.`,
+  dpi: alsoCalled(
+    alsoRead(
+      dpiField.default(300).describe('Written into the file; pixels are not resampled.'),
+      inUnit('dpi', 'ppi'),
+    ),
+    ...['resolution', 'ppi'],
+  ),
+  profile: alsoCalled(
+    alsoMeans(
+      briefly(
+        pressField
+          .optional()
+          .describe(
+            `The press to convert for: ${PRESSES_TEXT}. Absent: a general CMYK profile, without a report.`,
+          ),
+        `${PRESSES_BRIEF} Absent: general CMYK, no report.`,
       ),
-    `${PRESSES_BRIEF} Absent: general CMYK, no report.`,
+      namedPress,
+    ),
+    ...['icc_profile', 'icc', 'press', 'press_profile', 'printing_condition', 'paper'],
   ),
   intent: intentField
     .default('perceptual')
@@ -39,13 +67,18 @@ const input = z.object({
     .boolean()
     .default(true)
     .describe('With a profile: keeps the steps of shadows apart that its darkest ink would swallow.'),
-  soft_proof: z
-    .boolean()
-    .default(false)
-    .describe(
-      `true answers a PNG of how the inks will look on their paper, instead of the inks; without a profile on ${DEFAULT_PRESS}.`,
-    ),
-  output: outputField,
+  soft_proof: alsoCalled(
+    z
+      .boolean()
+      .default(false)
+      .describe(
+        `true answers a PNG of how the inks will look on their paper, instead of the inks; without a profile on ${DEFAULT_PRESS}.`,
+      ),
+    ...['proof', 'preview'],
+  ),
+  output: formatAnyway(outputField, ({ target_profile: target = 'cmyk', soft_proof: proof = false }) =>
+    target === 'cmyk' && !proof ? 'tiff' : 'png',
+  ),
   ...carryFields,
 });
 type Wanted = z.output<typeof input>;
@@ -58,7 +91,7 @@ export const convertColorProfile = defineTool({
     'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG.',
   instead: { print_ready: 'for a whole print file with bleed', resize_image: 'to change PNG, JPEG or WebP' },
   words:
-    'cmyk, rgb, srgb, icc profile, colour space, color conversion, offset press, fogra, gracol, swop, soft proof, ink coverage, how will it look printed, colors look dull or different on paper than on screen, ink, paper, proof',
+    'cmyk, rgb, srgb, icc profile, colour space, color conversion, offset press, fogra, gracol, swop, soft proof, ink coverage, how will it look printed, colors look dull or different on paper than on screen, ink, paper, proof, the print shop only accepts cmyk, needs cmyk, out of gamut, gamut warning, newsprint, coated or uncoated paper, adobe rgb, display p3, total ink, how much ink does it use, color management, separations, convert colors for printing, how colors come out in print, colors on screen versus paper, neon or bright green prints dull, preview how a color prints, lab, spot color, swop press, pso, iso coated, embed a profile, assign profile, calibrate, black and rich black',
   price: FREE,
   input,
   output: z.object({

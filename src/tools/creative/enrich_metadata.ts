@@ -5,7 +5,7 @@ import type { Enriched, EnrichRequest } from '../../services/enrichment/contract
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
-import { alsoCalled, alsoRead } from '../spellings.ts';
+import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { blindness } from './blindness.ts';
@@ -30,8 +30,8 @@ const tierField = z.enum(['standard', 'premium']);
 const shortText = (about: string) => z.string().max(NAME_CHARACTERS_MAX).default('').describe(about);
 
 const soulWhisper = z.object({
-  message: z.string().max(SOUL_WHISPER_CHARACTERS_MAX),
-  sender: z.string().max(NAME_CHARACTERS_MAX).default(''),
+  message: alsoCalled(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
+  sender: alsoCalled(z.string().max(NAME_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
 });
 
 /** What the caller has sent and a file has a place for: with it, `metadata` alone is enough for infuse_metadata. */
@@ -86,13 +86,22 @@ export const enrichMetadata = defineTool({
     'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not. The same call of a wallet within 30 days costs nothing.',
   instead: { infuse_metadata: 'to write it into the file', get_artwork_oracle: 'for museum works' },
   words:
-    'describe, say or tell what is in or on a picture, caption, title, description, generate keywords, tags, alt text, accessibility, blind, analyse my image, seo, stock photo, listing of an online shop, artist statement, what does it show',
+    'describe, say or tell what is in or on a picture, caption, title, description, generate keywords, tags, alt text, accessibility, blind, analyse my image, seo, stock photo, listing of an online shop, artist statement, what does it show, what do you see in this image, what can you see, what is shown here, caption this, name or give my artwork a title, hashtags for instagram, product description from a photo, analyse the mood and style of my painting, analyse my drawing, accessibility text for a website, image recognition, classify, image to text, understand an image, write a blurb, catalogue text, critique my painting, explain to a blind user what the photo shows, who or what is in the photo, objects, scene, subject, content, screen reader, blog text, press release, catalogue entry, portfolio text, etsy description, interpret my own artwork, feedback on my art, category',
   price: creditsBy('tier', { standard: 1, premium: 2 }),
   input: z.object({
     image: imageField,
-    tier: tierField.default('premium').describe('standard: four fields; premium: the full analysis.'),
+    tier: alsoCalled(
+      alsoRead(
+        tierField.default('premium').describe('standard: four fields; premium: the full analysis.'),
+        inWords({ basic: 'standard', full: 'premium', deep: 'premium' }),
+      ),
+      ...['mode', 'level', 'plan', 'quality', 'analysis_level'],
+    ),
     title: shortText('Title of the work; empty lets the analysis suggest one.'),
-    artist_name: alsoCalled(shortText('Who made the work.'), 'artist'),
+    artist_name: alsoCalled(
+      shortText('Who made the work.'),
+      ...['artist', 'creator', 'author', 'photographer'],
+    ),
     copyright_holder: shortText('Who holds the rights.'),
     creation_year: z
       .string()
@@ -100,15 +109,22 @@ export const enrichMetadata = defineTool({
       .refine((year) => year !== '0000', 'must be a year from 0001 on')
       .default('')
       .describe('Year of creation, 4 digits.'),
-    content_type: z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
+    content_type: alsoRead(
+      z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
+      inWords({ photograph: 'photo', photography: 'photo', painting: 'artwork', art: 'artwork' }),
+    ),
     context: z.string().max(BRIEF_CHARACTERS_MAX).default('').describe("The creator's brief."),
-    soul_whisper: alsoRead(
-      soulWhisper
-        .optional()
-        .describe(
-          'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
-        ),
-      (sent) => (typeof sent === 'string' && !/^\s*\{/.test(sent) ? { message: sent } : undefined),
+    soul_whisper: alsoCalled(
+      alsoRead(
+        soulWhisper
+          .optional()
+          .describe(
+            'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
+          ),
+        (sent) => (typeof sent === 'string' && !/^\s*\{/.test(sent) ? { message: sent } : undefined),
+      ),
+      'whisper',
+      'soul_whisper_message',
     ),
     engine: z
       .enum(['default', 'built_in'])

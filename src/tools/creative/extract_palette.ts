@@ -30,7 +30,7 @@ export const extractPalette = defineTool({
     'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
   instead: { convert_color_profile: 'to change colours for print' },
   words:
-    'dominant or main colors, color scheme, theme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors, color picker, paint, wall or fabric that goes with or matches a photo',
+    'dominant or main colors, color scheme, theme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors, color picker, paint, wall or fabric that goes with or matches a photo, average color, most used colors in an image, which hex or pantone is this, color codes, mood board, color values, tones, analyse colors, complementary colors, get colors from an image, name of a color, css colors, read colors out of a photo, farben auslesen, codes of a color, colors of a logo or flag, what colors are here, colours of this sunset, theme that matches my photo, tonal values, hue, warm or cold colors, interior design, fabric, yarn, knitting, make-up, count the colors, histogram, brightest color',
   price: FREE,
   input: z.object({
     image: imageField,
@@ -41,14 +41,16 @@ export const extractPalette = defineTool({
         .max(PALETTE_COLORS_MAX)
         .default(6)
         .describe('The most colours wanted; a picture that has fewer gets fewer.'),
-      'n_colors',
-      'number_of_colors',
+      ...['n_colors', 'number_of_colors', 'count', 'n', 'k', 'colors', 'palette_size', 'size', 'limit'],
     ),
     swatch_sheet: z
       .boolean()
       .default(false)
       .describe('true keeps a PNG of the colours with their names; swatch_sheet_url has it for 24 hours.'),
-    format: formatField.default('hex').describe('How `value` is written: #rrggbb, rgb(…) or hsl(…).'),
+    format: alsoCalled(
+      formatField.default('hex').describe('How `value` is written: #rrggbb, rgb(…) or hsl(…).'),
+      ...['color_format', 'color_space', 'notation', 'as'],
+    ),
   }),
   output: z.object({
     colors: z.array(colorAnswer).describe('The largest share first.'),

@@ -13,8 +13,11 @@ export const hexColorsIn = (sent: unknown): unknown =>
     ? sent.split(',').map((color) => hexOfCss(color) ?? color.trim())
     : undefined;
 
-/** Of the basic names of CSS, and of rgb(…) in whole samples. */
+/** Of the basic names of CSS, of rgb(…) in whole samples, of a list or an object of these, and of `{hex}`. */
 function hexOfCss(sent: unknown): string | undefined {
+  const samplesSent = Array.isArray(sent) ? sent : isRgb(sent) ? [sent.r, sent.g, sent.b] : undefined;
+  if (samplesSent) return samplesSent.length === 3 ? hexOfCss(`rgb(${samplesSent.join(',')})`) : undefined;
+  if (typeof sent === 'object' && sent !== null && 'hex' in sent) return plainHex(sent.hex);
   if (typeof sent !== 'string') return undefined;
   const word = sent.trim().toLowerCase();
   if (Object.hasOwn(CSS_NAMES, word)) return CSS_NAMES[word];
@@ -22,6 +25,12 @@ function hexOfCss(sent: unknown): string | undefined {
   if (samples.length === 0 || samples.some((sample) => Number(sample) > 255)) return undefined;
   return `#${samples.map((sample) => Number(sample).toString(16).padStart(2, '0')).join('')}`;
 }
+
+const isRgb = (sent: unknown): sent is { r: unknown; g: unknown; b: unknown } =>
+  typeof sent === 'object' && sent !== null && 'r' in sent && 'g' in sent && 'b' in sent;
+
+const plainHex = (sent: unknown): string | undefined =>
+  typeof sent === 'string' && /^#?[0-9a-fA-F]{3,6}$/.test(sent) ? sent : undefined;
 
 /** CSS Color Module Level 4, section 6.1, without those hardly used. */
 const CSS_NAMES: Readonly<Record<string, string>> = {

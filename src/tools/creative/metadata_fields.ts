@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alsoRead } from '../spellings.ts';
+import { alsoCalled, alsoRead } from '../spellings.ts';
 import { METADATA_LIST_LENGTH_MAX, METADATA_TEXT_CHARACTERS_MAX } from './limits.ts';
 
 const text = (about: string) => z.string().max(METADATA_TEXT_CHARACTERS_MAX).optional().describe(about);
@@ -44,12 +44,15 @@ const DATA_MINING_TERMS = [
 export const metadataField = z
   .looseObject({
     title: text('Title of the work.'),
-    description: text('What it shows; the caption.'),
+    description: alsoCalled(text('What it shows; the caption.'), 'caption'),
     keywords: alsoRead(list.optional(), (sent) =>
       typeof sent === 'string' ? sent.split(',').map((word) => word.trim()) : undefined,
     ),
-    alt_text: text('For whoever cannot see it.'),
-    copyright_holder: text('Whose rights these are; also the notice where none is given.'),
+    alt_text: alsoCalled(text('For whoever cannot see it.'), 'alt'),
+    copyright_holder: alsoCalled(
+      text('Whose rights these are; also the notice where none is given.'),
+      ...['copyright', 'copyright_owner', 'rights_holder'],
+    ),
     copyright_notice: text('The notice as it is to be read.'),
     extended_description: text('A longer text for whoever cannot see it.'),
     creator: z

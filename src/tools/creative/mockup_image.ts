@@ -3,7 +3,7 @@ import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -19,26 +19,50 @@ export const mockupImage = defineTool({
     'Shows artwork on a product as a photograph would: on cloth with folds, bent around a mug, framed behind glass, on a stretched canvas, a phone case or a bag. 2000 × 2000 pixels.',
   instead: { print_ready: 'for the file to print' },
   words:
-    'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it',
+    'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert',
   price: credits(1),
   input: z.object({
     image: imageField,
-    product: productField
-      .default('tshirt')
-      .describe(
-        'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over, unless parts of the artwork are transparent; on the others all of it is shown.',
+    product: alsoCalled(
+      alsoRead(
+        productField
+          .default('tshirt')
+          .describe(
+            'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over, unless parts of the artwork are transparent; on the others all of it is shown.',
+          ),
+        inWords({
+          tee: 'tshirt',
+          t_shirt: 'tshirt',
+          shirt: 'tshirt',
+          framed_print: 'poster',
+          totebag: 'tote_bag',
+        }),
       ),
+      ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
+    ),
     background_color: alsoCalled(
       hexColorField
         .default('#f5f5f5')
         .describe('Hex colour of what is behind the product; only its shadow changes it.'),
-      'background',
+      ...['background', 'bg_color', 'bg', 'backdrop', 'backdrop_color'],
     ),
-    product_color: hexColorField
-      .optional()
-      .describe(
-        'Hex colour of the cloth, mug or frame. Absent: white, for the bag raw cotton, for the frame dark oak.',
-      ),
+    product_color: alsoCalled(
+      hexColorField
+        .optional()
+        .describe(
+          'Hex colour of the cloth, mug or frame. Absent: white, for the bag raw cotton, for the frame dark oak.',
+        ),
+      ...[
+        'mug_color',
+        'shirt_color',
+        'tshirt_color',
+        'case_color',
+        'bag_color',
+        'frame_color',
+        'garment_color',
+        'item_color',
+      ],
+    ),
     output: outputField,
     ...carryFields,
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PRESS_PROFILE_NAME_CHARACTERS_MAX } from '../../limits.ts';
 import type { SHIPPED_PROFILES } from '../../services/press_profiles/shipped.ts';
+import { inWords } from '../spellings.ts';
 
 const PRESSES: Record<keyof typeof SHIPPED_PROFILES, string> = {
   coated_fogra39: 'offset on coated paper, Europe',
@@ -22,3 +23,22 @@ export const pressField = z.string().min(1).max(PRESS_PROFILE_NAME_CHARACTERS_MA
 export const intentField = z
   .enum(['perceptual', 'relative', 'saturation', 'absolute'])
   .describe('How colours beyond the inks are brought in; relative is for flat artwork and logos.');
+
+/** What presses are called elsewhere; ISO Coated v2 is the profile of FOGRA39. */
+const PRESSES_ELSEWHERE: Readonly<Record<string, string>> = {
+  ...{ fogra39: 'coated_fogra39', iso_coated_v2: 'coated_fogra39', iso_coated_v2_eci: 'coated_fogra39' },
+  ...{ fogra29: 'uncoated_fogra29', gracol: 'coated_gracol2006', gracol2006: 'coated_gracol2006' },
+};
+const pressInWords = inWords({
+  ...PRESSES_ELSEWHERE,
+  ...Object.fromEntries(Object.values(PRESSES_ELSEWHERE).map((name) => [name, name])),
+});
+
+/** A press by another name of it, or by its own otherwise written. */
+export const pressMeant = (sent: unknown): string | undefined => pressInWords(sent) as string | undefined;
+
+/** The field `profile` said so. */
+export function namedPress(sent: unknown): { profile: string } | undefined {
+  const profile = pressMeant(sent);
+  return profile === undefined || profile === sent ? undefined : { profile };
+}

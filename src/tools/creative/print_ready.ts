@@ -7,7 +7,7 @@ import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoRead, inUnit, inWords } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inMillimetres, inUnit, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { carryFields, carryOf, metadataAnswer, metadataOf } from './carry_fields.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from './limits.ts';
 import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
 import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
+import { customWhere, SIDE_NAMES, sheetMeant } from './sheet_meant.ts';
 import { SHEET_SIZES, sheetPixels, trimOf } from './sheet_sizes.ts';
 
 const sizeField = z.enum(SHEET_SIZES);
@@ -38,7 +39,7 @@ const customSide = (axis: string) =>
         .max(SHEET_SIDE_MM_MAX)
         .optional()
         .describe(`${axis} after trimming, in millimetres. Required when product_size is custom.`),
-      inUnit('mm'),
+      inMillimetres,
     ),
     'For custom: after trimming.',
   );
@@ -47,13 +48,21 @@ const input = z
   .object({
     image: imageField,
     product_size: alsoCalled(
-      alsoRead(sizeField.default('a4'), inWords({ us_letter: 'letter', '24x36': 'poster_24x36' })),
-      'size',
-      'paper_size',
+      alsoMeans(
+        alsoRead(sizeField.default('a4'), inWords({ us_letter: 'letter', '24x36': 'poster_24x36' })),
+        sheetMeant,
+      ),
+      ...['size', 'paper_size', 'page_size', 'sheet_size', 'paper', 'page_format', 'custom_size'],
     ),
-    custom_width_mm: customSide('Width'),
-    custom_height_mm: customSide('Height'),
-    dpi: alsoRead(dpiField.default(300), inUnit('dpi')),
+    custom_width_mm: alsoCalled(
+      alsoMeans(customSide('Width'), customWhere('custom_height_mm')),
+      ...SIDE_NAMES.width,
+    ),
+    custom_height_mm: alsoCalled(
+      alsoMeans(customSide('Height'), customWhere('custom_width_mm')),
+      ...SIDE_NAMES.height,
+    ),
+    dpi: alsoCalled(alsoRead(dpiField.default(300), inUnit('dpi', 'ppi')), 'resolution', 'ppi'),
     bleed_mm: alsoRead(
       z
         .number()
@@ -61,13 +70,16 @@ const input = z
         .max(BLEED_MM_MAX)
         .default(3)
         .describe('Printed beyond the trim on every side, filled from the picture.'),
-      inUnit('mm'),
+      inMillimetres,
     ),
     crop_marks: z
       .boolean()
       .default(true)
       .describe('In the bleed of a TIFF; in a PDF outside it, with register targets.'),
-    output_format: alsoCalled(formatField.default('tiff').describe('pdf follows PDF/X-4.'), 'format'),
+    output_format: alsoCalled(
+      formatField.default('tiff').describe('pdf follows PDF/X-4.'),
+      ...['format', 'file_type', 'file_format'],
+    ),
     orientation: z
       .enum(['auto', 'portrait', 'landscape', 'as_given'])
       .default('auto')
@@ -81,7 +93,9 @@ const input = z
       PRESSES_BRIEF,
     ),
     intent: intentField.default('perceptual'),
-    output: outputField,
+    output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
+      format === undefined && /^\.?(pdf|tiff?)$/i.test(String(sent)) ? { output_format: sent } : undefined,
+    ),
     ...carryFields,
   })
   .superRefine((wanted, problems) => {
@@ -109,7 +123,7 @@ export const printReady = defineTool({
     'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
   instead: { mockup_image: 'to see it on a product', convert_color_profile: 'to change colours alone' },
   words:
-    'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print',
+    'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print, make a print pdf with bleed, cmyk tiff at 300 dpi with crop marks, print this as a poster, is the resolution good enough for printing, cm, inches, greeting card, invitation, sticker sheet, pdf/x, printing house, prepress, photo print in 10 x 15, book cover, banner to be printed, leaflet, sheet, wedding invitation, ticket, bookmark, label, packaging, menu, certificate, calendar, vinyl cover, photo book, us letter, sra3, dtp, output for a print service, vistaprint, margins, safe area, home printer',
   price: FREE,
   input,
   output: z.object({

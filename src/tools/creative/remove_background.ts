@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoMeans } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -21,23 +21,26 @@ export const removeBackground = defineTool({
     'Cuts the object out of a picture: soft edges, none of the old background colour left in them, at full size.',
   instead: { vectorize_image: 'for shapes as SVG' },
   words:
-    'transparent background, cut out, cutout, isolate or extract the subject, person, people, animal, car or product, alpha mask, erase, delete or get rid of what is behind, of the backdrop, white background, png without background, packshot, sticker, only the object, nothing else around it, alpha channel, product shot, selfie',
+    'transparent background, cut out, cutout, isolate or extract the subject, person, people, animal, car or product, alpha mask, erase, delete or get rid of what is behind, of the backdrop, white background, png without background, packshot, sticker, only the object, nothing else around it, alpha channel, product shot, selfie, product cutout for a web shop, take the background away, background removal, segment the foreground object, segmentation, mask, replace the background by a solid color, plain backdrop, passport photo, portrait without background, make the white behind a logo transparent, amazon or shop product photo on pure white, clip, matting, only the person, delete the backdrop and keep the hair, green screen, silhouette of a person, isolate the shoe, furniture or bottle, cat or dog sticker, headshot, ebay, vinted, catalogue photo, collage, who stands behind, strangers, clean background, layer',
   price: FREE,
   input: z.object({
     image: imageField,
     output_format: alsoCalled(
       formatField.default('png').describe('Both keep transparency; webp is smaller.'),
-      'format',
+      ...['format', 'file_type', 'file_format'],
     ),
     mask_only: z
       .boolean()
       .default(false)
       .describe('true answers the opacity alone, as a grey picture: white is the object.'),
     background_color: alsoCalled(
-      hexColorField
-        .optional()
-        .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
-      'background',
+      alsoMeans(
+        hexColorField
+          .optional()
+          .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
+        (sent) => (/^\s*(transparent|none|alpha)\s*$/i.test(String(sent)) ? {} : undefined),
+      ),
+      ...['background', 'bg_color', 'bg', 'bg_colour', 'new_background', 'fill', 'fill_color'],
     ),
     output: outputField,
     ...carryFields,

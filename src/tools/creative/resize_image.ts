@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoRead, inUnit, inWords, suggested } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inUnit, inWords, sidesIn, suggested } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -11,11 +11,23 @@ import { RESIZE_SIDE_PX_MAX } from './limits.ts';
 /** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
 const sideField = () =>
   suggested(
-    alsoRead(z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'), inUnit('px')),
+    alsoMeans(
+      alsoRead(z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'), inUnit('px', 'pixel', 'pixels')),
+      (sent, { width, height }) =>
+        /^auto$/i.test(String(sent)) && (width ?? height) !== undefined ? {} : bothSides(sent),
+    ),
     ({ mode, width, height }) =>
       (mode ?? 'contain') === 'contain' && (width ?? height) ? RESIZE_SIDE_PX_MAX : undefined,
   );
+/** A whole size, where one side is asked for. */
+const bothSides = (sent: unknown) => {
+  const { unit, ...sides } = sidesIn(sent) ?? { unit: 'none' };
+  return unit === '' || unit === 'px' ? sides : undefined;
+};
 const modeField = z.enum(['contain', 'cover', 'stretch']);
+const modeInWords = inWords({
+  ...{ fit: 'contain', inside: 'contain', crop: 'cover', exact: 'stretch', squash: 'stretch' },
+});
 const formatField = z.enum(['png', 'jpeg', 'webp']);
 
 export const resizeImage = defineTool({
@@ -26,12 +38,12 @@ export const resizeImage = defineTool({
     'Makes a picture smaller or larger, fitted, cropped or stretched, and saves it as PNG, JPEG or WebP.',
   instead: { upscale_image: 'to gain detail', print_ready: 'for a print file' },
   words:
-    'make smaller, shrink, scale down, reduce the file size, compress, too big to upload or attach to an email, thumbnail, avatar, profile picture, icon, cover, banner, header, wallpaper, post or story for instagram, crop or cut to a square, aspect ratio, change dimensions, width by height in pixels, exact size, convert heic, avif, tiff or png to jpg, jpeg or webp, change the format, too large for a form or an upload limit, mb, kb, half the size',
+    'make smaller, shrink, scale down, reduce the file size, compress, too big to upload or attach to an email, thumbnail, avatar, profile picture, icon, cover, banner, header, wallpaper, post or story for instagram, crop or cut to a square, aspect ratio, change dimensions, width by height in pixels, exact size, convert heic, avif, tiff or png to jpg, jpeg or webp, change the format, too large for a form or an upload limit, mb, kb, half the size, optimise images for the web, page speed, favicon, app icon, social media size, youtube thumbnail, linkedin or x header, full hd, 1080p, change the resolution, lower resolution, fewer megapixels, aspect ratio 16:9, portrait or landscape format, limit of 5 mb, file too heavy, save as webp, as a jpeg instead of a png, downsample, halve, fit inside, reduce width or height, convert image format, resize to a quarter, percent of the size, squeeze, stretch, trim the edges, crop out, pad, square picture, 256 pixels, discord emoji, email attachment, quality of a jpeg, strip weight, turn a tiff or gif into a png or jpg, thumbnails, batch of sizes, retina, homepage, newsletter, slide, presentation',
   price: FREE,
   input: z.object({
     image: imageField,
-    width: sideField(),
-    height: sideField(),
+    width: alsoCalled(sideField(), 'w', 'size', 'dimensions', 'resolution'),
+    height: alsoCalled(sideField(), 'h'),
     mode: alsoCalled(
       alsoRead(
         modeField
@@ -39,15 +51,18 @@ export const resizeImage = defineTool({
           .describe(
             'contain fits within the bounds keeping the aspect ratio, cover crops to fill them, stretch gives the exact size and may distort.',
           ),
-        inWords({ fit: 'contain', crop: 'cover' }),
+        (sent) => (typeof sent === 'boolean' ? (sent ? 'contain' : 'stretch') : modeInWords(sent)),
       ),
-      'fit',
+      ...['fit', 'resize_mode', 'fit_mode', 'method', 'strategy'],
+      ...['maintain_aspect_ratio', 'keep_aspect_ratio', 'preserve_aspect_ratio', 'keep_proportions'],
     ),
     format: alsoCalled(
       formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
-      'output_format',
+      ...['output_format', 'file_type', 'image_type', 'extension', 'convert_to'],
     ),
-    quality: alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), inUnit('%')),
+    quality: alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), (sent) =>
+      typeof sent === 'number' && sent > 0 && sent < 1 ? Math.round(sent * 100) : inUnit('%')(sent),
+    ),
     output: outputField,
     ...carryFields,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { momentField } from '../fields.ts';
+import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import {
   AI_NAME_CHARACTERS_MAX,
   RIGHTS_ADDRESS_CHARACTERS_MAX,
@@ -16,19 +17,40 @@ const address = (about: string) =>
     .optional()
     .describe(about);
 
+const allowedInWords = inWords({
+  ...{
+    prohibited: 'not_allowed',
+    forbidden: 'not_allowed',
+    disallowed: 'not_allowed',
+    denied: 'not_allowed',
+  },
+  ...{ no: 'not_allowed', yes: 'allowed', permitted: 'allowed' },
+});
+const allowedOrNot = (sent: unknown): unknown =>
+  typeof sent === 'boolean' ? (sent ? 'allowed' : 'not_allowed') : allowedInWords(sent);
+
 /** One policy, written in every language of rights that has words for it. */
 export const rightsField = z
   .strictObject({
-    holder: text('Whose rights these are.'),
-    licence: text('Terms in words, or the address of the licence.'),
-    ai_training: z
-      .enum(['allowed', 'no_generative', 'not_allowed', 'constrained'])
-      .optional()
-      .describe('Training AI on it.'),
-    ai_mining: z
-      .enum(['allowed', 'search_only', 'not_allowed', 'constrained'])
-      .optional()
-      .describe('Data mining; training is a part of it.'),
+    holder: alsoCalled(
+      text('Whose rights these are.'),
+      ...['copyright_holder', 'owner', 'rights_holder', 'copyright_owner', 'copyright'],
+    ),
+    licence: alsoCalled(text('Terms in words, or the address of the licence.'), 'license'),
+    ai_training: alsoRead(
+      z
+        .enum(['allowed', 'no_generative', 'not_allowed', 'constrained'])
+        .optional()
+        .describe('Training AI on it.'),
+      allowedOrNot,
+    ),
+    ai_mining: alsoRead(
+      z
+        .enum(['allowed', 'search_only', 'not_allowed', 'constrained'])
+        .optional()
+        .describe('Data mining; training is a part of it.'),
+      allowedOrNot,
+    ),
     terms: text('What to do first; goes with constrained.'),
     policy_url: address('TDM policy for machines.'),
     contact: z
@@ -55,10 +77,16 @@ const name = (about: string) =>
 /** The machine that made a picture, as two laws ask to have it said. */
 export const aiField = z
   .strictObject({
-    system: name('Name of the AI system.'),
-    version: name('Its version.'),
-    provider: name('Who provides it.'),
-    generated_at: momentField.describe('When, ISO 8601.'),
+    system: alsoCalled(
+      name('Name of the AI system.'),
+      ...['model', 'name', 'system_name', 'model_name', 'tool', 'generator'],
+    ),
+    version: alsoCalled(name('Its version.'), 'system_version', 'model_version'),
+    provider: alsoCalled(name('Who provides it.'), ...['vendor', 'company', 'organization', 'maker']),
+    generated_at: alsoCalled(
+      momentField.describe('When, ISO 8601.'),
+      ...['date', 'created_at', 'timestamp', 'generation_date', 'when'],
+    ),
     id: name('Your identifier of the picture; the file’s own, or one made here.').optional(),
   })
   .optional()

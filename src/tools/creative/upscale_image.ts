@@ -5,7 +5,7 @@ import type { Models, Origin, UpscalerChoice } from '../../services/models/contr
 import type { UpscalerName } from '../../services/models/manifest.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
-import { alsoRead, inUnit } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inUnit } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -45,6 +45,13 @@ const upscaled = {
   upscaled_size_bytes: bytes,
 };
 
+/** "x4", "200%" */
+function timesIn(sent: unknown): number | undefined {
+  const [, times, percent] =
+    (typeof sent === 'string' && /^\s*(?:[x×]\s*(\d{1,2})|(\d)00\s*%)\s*$/i.exec(sent)) || [];
+  return times || percent ? Number(times ?? percent) : undefined;
+}
+
 export const upscaleImage = defineTool({
   name: 'upscale_image',
   title: 'Upscale an image',
@@ -56,24 +63,41 @@ export const upscaleImage = defineTool({
     compare_upscalers: 'to try every network',
   },
   words:
-    'make bigger, larger, enlarge, increase resolution, super resolution, enhance, sharpen, unblur, improve quality, restore an old scan or family photo, blurry, pixelated, grainy, noisy, tiny or low resolution, too few pixels, billboard, large wall print, metres wide, 2x, 4x, hd, 4k, photo too small to see anything, add detail',
+    'make bigger, larger, enlarge, increase resolution, super resolution, enhance, sharpen, unblur, improve quality, restore an old scan or family photo, blurry, pixelated, grainy, noisy, tiny or low resolution, too few pixels, billboard, large wall print, metres wide, 2x, 4x, hd, 4k, photo so small that one cannot see anything, add detail, ai image enhancer, increase image quality, improve a low quality picture, wallpaper in 4k, zoom in without pixels, ai art too small for print, midjourney, restore a tiny photo, less blurry, deblur, denoise, double or quadruple the resolution, more megapixels, higher resolution, old photograph, crisp, bigger version of this thumbnail, need more pixels, only few pixels and must be printed large, blown up, out of focus, soft, compression artefacts, jpeg noise, screenshot too small, text unreadable, old games, anime upscaling, sharper, clearer, refine, polish',
   price: credits(2),
   input: z
     .object({
       image: imageField,
       // Not a zod default: `scale` counts only where no model is given.
-      model: modelField
-        .optional()
-        .meta({ default: DEFAULT_MODEL })
-        .describe('The network. Absent: the one that `scale` selects.'),
-      scale: alsoRead(
-        z
-          .int()
-          .min(1)
-          .max(100)
-          .default(2)
-          .describe('2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.'),
-        inUnit('x', '×'),
+      model: alsoMeans(
+        modelField
+          .optional()
+          .meta({ default: DEFAULT_MODEL })
+          .describe('The network. Absent: the one that `scale` selects.'),
+        (sent) => (/^(auto|automatic|default|best)$/i.test(String(sent)) ? {} : undefined),
+      ),
+      scale: alsoCalled(
+        alsoRead(
+          z
+            .int()
+            .min(1)
+            .max(100)
+            .default(2)
+            .describe(
+              '2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.',
+            ),
+          (sent) => inUnit('x', '×')(sent) ?? timesIn(sent),
+        ),
+        ...[
+          'scale_factor',
+          'factor',
+          'upscale',
+          'upscale_factor',
+          'upscaling_factor',
+          'multiplier',
+          'times',
+          'zoom',
+        ],
       ),
       allow_degraded: z
         .boolean()

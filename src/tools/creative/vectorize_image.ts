@@ -8,10 +8,10 @@ import { z } from 'zod';
 import { BASE64_COPIES } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
-import { engineAnswer, fileAnswer, imageAnswer, imageField } from '../fields.ts';
+import { engineAnswer, fileAnswer, formatAnyway, imageAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { alsoRead, inWords } from '../spellings.ts';
+import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { carryFields, carryOf, metadataAnswer, metadataOf } from './carry_fields.ts';
 import { hexColorField, hexColorsIn, rgbOfHex } from './hex_color.ts';
@@ -39,17 +39,27 @@ export const vectorizeImage = defineTool({
     'Redraws a picture as an SVG of filled shapes that stays sharp at any size. Best for logos, icons and drawings.',
   instead: { upscale_image: 'for photos' },
   words:
-    'svg, vector graphic, trace a bitmap, logo, icon, line art, drawing, raster to vector, infinitely scalable without loss, outline, paths, shape for a laser, vinyl cutter, plotter, engraving or embroidery, icon or emblem that scales to any size, eps, sketch',
+    'svg, vector graphic, trace a bitmap, logo, icon, line art, drawing, raster to vector, infinitely scalable without loss, outline, paths, shape for a laser, vinyl cutter, plotter, engraving or embroidery, icon or emblem that scales to any size, eps, sketch, convert to svg, logo only as jpg, sign maker wants vectors, cricut or silhouette file, trace a line drawing, embroidery pattern, raster to paths, bezier curves, illustrator file, tattoo stencil, cnc, without losing quality, scalable graphic, turn pixels into curves, engrave, woodcut, linocut, stencil, stamp, signature as vector, monogram, coat of arms, crest, badge, clip art, dxf, cad, vector version of an emblem, cut with a machine, resolution independent',
   price: FREE,
   input: z.object({
     image: imageField,
-    mode: alsoRead(
-      modeField
-        .default('color')
-        .describe(
-          'binary draws the dark parts in black on nothing; the threshold is found from the picture.',
-        ),
-      inWords({ black_and_white: 'binary', bw: 'binary', monochrome: 'binary' }),
+    mode: alsoCalled(
+      alsoRead(
+        modeField
+          .default('color')
+          .describe(
+            'binary draws the dark parts in black on nothing; the threshold is found from the picture.',
+          ),
+        inWords({
+          black_and_white: 'binary',
+          bw: 'binary',
+          black_white: 'binary',
+          monochrome: 'binary',
+          mono: 'binary',
+          outline: 'binary',
+        }),
+      ),
+      ...['color_mode', 'colour_mode', 'style', 'preset'],
     ),
     color_precision: precisionField
       .default(6)
@@ -59,14 +69,17 @@ export const vectorizeImage = defineTool({
     filter_speckle: speckleField
       .default(4)
       .describe('Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept.'),
-    palette: alsoRead(
-      z
-        .array(hexColorField)
-        .min(1)
-        .max(VECTOR_PALETTE_MAX)
-        .optional()
-        .describe('Fill with these colours and no other, in mode color.'),
-      hexColorsIn,
+    palette: alsoCalled(
+      alsoRead(
+        z
+          .array(hexColorField)
+          .min(1)
+          .max(VECTOR_PALETTE_MAX)
+          .optional()
+          .describe('Fill with these colours and no other, in mode color.'),
+        hexColorsIn,
+      ),
+      ...['colors', 'colours', 'fill_colors', 'brand_colors'],
     ),
     gradients: z
       .boolean()
@@ -79,10 +92,13 @@ export const vectorizeImage = defineTool({
       .default(VECTOR_NODES_DEFAULT)
       .describe('A picture that would take more nodes is refused, with what would do.'),
     force: z.boolean().default(false).describe('Instead of refusing, gives up detail down to max_nodes.'),
-    output: z
-      .enum(['base64', 'url'])
-      .default('base64')
-      .describe('"url" leaves svg_content out; result_url has the drawing for 24 hours either way.'),
+    output: formatAnyway(
+      z
+        .enum(['base64', 'url'])
+        .default('base64')
+        .describe('"url" leaves svg_content out; result_url has the drawing for 24 hours either way.'),
+      () => 'svg',
+    ),
     ...carryFields,
   }),
   output: z.object({

@@ -5,7 +5,7 @@ import { ANONYMOUS_MARK_LIFETIME_MS } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoRead, inPercent } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -34,7 +34,7 @@ export const watermarkEmbed = defineTool({
     'Hides up to 256 characters in a picture, invisibly: they are read back from the picture alone after compression, resizing, cropping, turning or mirroring. The answer says which attacks the marked picture was put through and survived.',
   instead: { infuse_metadata: 'for readable rights', register_hash: 'to find copies without a mark' },
   words:
-    'add a hidden, invisible or secret watermark, hide a message, text, code or signature in an image, mark, steganography, protect my picture before it is shared, survives cropping and screenshots, trace leaks, prove later that it is mine, invisible stamp, order number, e-mail, client, leak',
+    'add a hidden, invisible or secret watermark, hide a message, text, code or signature in an image, mark, steganography, protect my picture before it is shared, survives cropping and screenshots, trace leaks, prove later that it is mine, invisible stamp, order number, e-mail, client, leak, hide my name in the picture, trace who shares my images, watermark that survives a screenshot, protect my artwork from theft with an invisible mark, put a serial number invisibly into each copy, embed data, tracking code, covert, add watermark, secretly sign my photo, find out who leaked a photo, mark every preview with the name of the client, who leaked it, leaker, copy protection, ownership mark, buyer id, license key, url in a picture, unseen, imperceptible, forensic, digital watermarking, stamp my pictures',
   price: FREE,
   input: z.object({
     image: imageField,
@@ -44,12 +44,24 @@ export const watermarkEmbed = defineTool({
           'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
         ),
       ),
-      'text',
-      'message',
+      ...[
+        'text',
+        'message',
+        'watermark',
+        'watermark_text',
+        'data',
+        'content',
+        'secret',
+        'mark',
+        'hidden_text',
+      ],
     ),
-    strength: strengthField
-      .default(WATERMARK_STRENGTH_DEFAULT)
-      .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
+    strength: alsoRead(
+      strengthField
+        .default(WATERMARK_STRENGTH_DEFAULT)
+        .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
+      inPercent,
+    ),
     sign: z
       .boolean()
       .default(false)

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Artworks } from '../../dataset/contract.ts';
+import { MUSEUM_NAMES } from '../../dataset/museums/museums.ts';
 import type { PictureSize } from '../../dataset/pictures/sizes.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
-import { alsoCalled } from '../spellings.ts';
+import { alsoCalled, alsoMeans } from '../spellings.ts';
 
 const ARTWORK_ID_CHARACTERS_MAX = 120;
 /** A work that is on every server, because the starter catalogue has it. */
@@ -10,18 +11,30 @@ export const EXAMPLE_ARTIFACT_ID = 'rijks_SK-C-5';
 
 const size = z.int().min(1).max(1_000_000).nullable();
 
+/** "MET 45434", "met-45434": an identifier whose museum is written otherwise. */
+function idMeant(sent: unknown): string | undefined {
+  const [, museum, number] =
+    (typeof sent === 'string' && ID_FORM.exec(sent.trim().replace(/^artwork:/, ''))) || [];
+  return museum && number && `${museum.toLowerCase()}_${number}`;
+}
+const ID_FORM = new RegExp(`^(${MUSEUM_NAMES.join('|')})[ _:-]\\s?(\\S{1,100})$`, 'i');
+
 export const artifactIdField = alsoCalled(
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(ARTWORK_ID_CHARACTERS_MAX)
-    // As image fields name a work.
-    .transform((id) => id.replace(/^artwork:/, ''))
-    .describe('credit_id of a search result, such as rijks_SK-C-5.'),
-  'credit_id',
-  'artwork_id',
-  'id',
+  alsoMeans(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(ARTWORK_ID_CHARACTERS_MAX)
+      // As image fields name a work.
+      .transform((id) => id.replace(/^artwork:/, ''))
+      .describe('credit_id of a search result, such as rijks_SK-C-5.'),
+    (sent) => {
+      const artifactId = idMeant(sent);
+      return artifactId === undefined || artifactId === sent ? undefined : { artifact_id: artifactId };
+    },
+  ),
+  ...['credit_id', 'artwork_id', 'id', 'object_id', 'work_id', 'artwork', 'identifier'],
 );
 
 /** Where the picture of a work is had. */

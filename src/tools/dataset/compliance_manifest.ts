@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { ab2013Manifest } from './ab2013_manifest.ts';
 import { euAiActManifest } from './eu_ai_act_manifest.ts';
@@ -61,14 +62,14 @@ export const complianceManifest = defineTool({
     'What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash.',
   instead: { infuse_metadata: 'to mark a picture as made by AI' },
   words:
-    'legal, law, regulation, authority, eu ai act, europe, california, ab 2013, disclosure, report, document, training data transparency, copyright policy for model developers who train, licence report, croissant',
+    'legal, law, regulation, authority, eu ai act, europe, california, ab 2013, disclosure, report, document, training data transparency, copyright policy for model developers who train, licence report, croissant, is the dataset legally safe for training, data governance statement, where does the training data come from, lawyers, legal department, copyright policy under european law, transparency obligations, model card, audit, provenance of training data, consent mechanism, gdpr, compliance, what do I tell the authority about training data, statement, article 53, generative ai law, template of the ai office, summary of content used for training, copyright officer, accountability, due diligence, proof of licences, audit trail of a dataset',
   price: FREE,
   input: z.object({
     dataset_id: datasetField,
-    regulation: z
-      .enum(['ab2013', 'eu_ai_act', 'all'])
-      .default('all')
-      .describe('Only the manifest of this regulation.'),
+    regulation: alsoCalled(
+      z.enum(['ab2013', 'eu_ai_act', 'all']).default('all').describe('Only the manifest of this regulation.'),
+      ...['regulations', 'framework', 'law', 'act', 'jurisdiction', 'standard'],
+    ),
   }),
   output: z.object({
     ...manifest,

@@ -82,7 +82,7 @@ export const getArtwork = defineTool({
     'One work of the dataset: readable metadata, how its rights are known, and links to its picture. What is not here is asked for at its museum. A work without a picture costs nothing.',
   instead: { search_artworks: 'to find one', get_artwork_oracle: 'for an analysis' },
   words:
-    'details, facts or record of one museum work, who painted it and when, title, artist, year, owner, may I use or sell it, licence, allowed, rights of a work, by its id or number, link to its picture, vermeer, year and artist of this id',
+    'details, facts or record of one museum work, who painted it and when, title, artist, year, owner, may I use or sell it, licence or rights of a work in the dataset, allowed, by its id or number, link to its picture, vermeer, year and artist of this id, met_45434, metadata of met_45434, year of met_45434, who painted met_45434, download the image of this museum work, picture of one museum work, full record of one painting, medium, date and measurements of that work, provenance of a museum object, look up by identifier, when was it made, high resolution picture of a work, more about one work, artist and licence of one object in the collection, accession number, tombstone data, credit line, show me this painting, image link of one work, iiif, on which day, size of the painting, material, culture, the work with this number',
   price: credits(1),
   input: z.object({
     artifact_id: artifactIdField,

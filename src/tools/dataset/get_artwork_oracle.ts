@@ -21,7 +21,7 @@ export const getArtworkOracle = defineTool({
     'The full analysis of one work of the dataset: up to 111 fields in 8 sections, measured from its picture and taken from its record, each with its basis and confidence. What is not known is named.',
   instead: { enrich_metadata: 'for your own picture', get_artwork: 'for the record alone' },
   words:
-    'deep analysis, interpretation or explanation of a painting or museum work, art history, story, composition, symbols, symbolism, mood, meaning, what the artist wants to say, explain an artwork, why did he paint it so, style, light, analyse a museum piece',
+    'deep analysis, interpretation or explanation of a painting or museum work, art history, story, composition, symbols, symbolism, mood, meaning, what the artist wants to say, explain an artwork, why did he paint it so, style, light, analyse a museum piece, in-depth visual analysis of met_45434, analysis of the night watch, art historian, emotional meaning and themes, themes, deep dive into a masterpiece, explain symbolism, what makes this painting special, critique of a masterpiece, historical context of a painting, what met_45434 means, iconography, interpret the light and the mood, brushwork, technique, perspective, hidden symbols, emotional journey, school lesson about a painting, lecture, art critic, psychology, tell me everything about a masterpiece',
   price: credits(2),
   input: z.object({ artifact_id: artifactIdField }),
   output: z.object({

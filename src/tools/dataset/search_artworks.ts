@@ -6,7 +6,7 @@ import type { Services } from '../../services/contract.ts';
 import { hexColorField, hexColorsIn, rgbOfHex } from '../creative/hex_color.ts';
 import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
+import { alsoCalled, alsoRead, hasSameLetters, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { SEARCH_COLORS_MAX, SEARCH_QUERY_CHARACTERS_MAX, SEARCH_RESULTS_MAX } from './limits.ts';
 import { DATASET_ID } from './open_museums.ts';
@@ -45,6 +45,20 @@ const museumMeant = inWords({
   ),
 });
 
+/** "Rijksmuseum, Amsterdam", "metmuseum": a museum whose name, or short name with "museum", stands among the words. */
+function museumIn(sent: unknown): string | undefined {
+  if (typeof sent !== 'string' || sent.length > SEARCH_QUERY_CHARACTERS_MAX) return undefined;
+  const parts = [...sent.split(/\s*[,(/]\s*|\s+/u), ...sent.split(/\s*[,(]\s*/u)];
+  const named = MUSEUM_NAMES.filter((name) =>
+    parts.some((part) =>
+      [name, `${name}museum`, MUSEUMS[name].name, `The ${MUSEUMS[name].name}`].some((known) =>
+        hasSameLetters(known, part),
+      ),
+    ),
+  );
+  return named.length === 1 ? named[0] : undefined;
+}
+
 export const searchArtworks = defineTool({
   name: 'search_artworks',
   title: 'Search artworks',
@@ -53,7 +67,7 @@ export const searchArtworks = defineTool({
     'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, or by likeness to a picture. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
   instead: { get_artwork: 'with an id at hand', search_tools: 'for tools' },
   words:
-    'find paintings, art and pictures in museums, museum, by an artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, still life, sea, dutch, old masters, impressionist, japanese woodblock prints, of animals or flowers, by century, similar pictures, artwork by color, pictures with boats, ships, horses, cats, dogs, birds, trees, mountains, saints, mythology, night, winter, city, free to use in a book or on a website, famous painters, vermeer, hokusai, turner, klimt, renaissance, baroque',
+    'find paintings, art and pictures in museums, museum, by an artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, still life, sea, dutch, old masters, impressionist, japanese woodblock prints, of animals or flowers, by century, similar pictures, artwork by color, pictures with boats, ships, horses, cats, dogs, birds, trees, mountains, saints, mythology, night, winter, city, free to use in a book or on a website, famous painters, vermeer, hokusai, turner, klimt, renaissance, baroque, paintings of horses, art with lots of green, something like this picture but from a museum, public domain images for a blog, works before or after a year, egyptian sculpture, what do you have from the rijksmuseum, met, metropolitan, chicago, national gallery, smithsonian, cleveland, paris, portrait of a woman or man, children, reading, angels, battle, gardens, storm, interior, goya, degas, cezanne, manet, renoir, raphael, caravaggio, botticelli, leonardo, michelangelo, titian, velazquez, rubens, bruegel, durer, klee, munch, cassatt, whistler, hiroshige, utamaro, gauguin, seurat, pissarro, constable, blake, sargent, greek, roman, chinese, indian, medieval, gothic, romantic, watercolor, etching, engraving, ceramics, textiles, masterpieces, kittens, people dancing, lemons, fruit, bread, food, fish, snow, rain, moon, stars, garden, bridge, church, castle, king, queen, dance, music, hats, dress, men, women, skull, map, self-portrait, nude, abstract, cubist, expressionist, realist, ukiyo-e, tapestry, vase, mask, armour, jewellery, photographs of cities, old maps, botanical illustration, from the 1700s, free art for a cover, who painted sunflowers, antique, historical picture, inspiration',
   price: FREE,
   input: z
     .object({
@@ -63,18 +77,33 @@ export const searchArtworks = defineTool({
           .trim()
           .max(SEARCH_QUERY_CHARACTERS_MAX)
           .describe('Words to look for; may be empty beside colors or like.'),
-        'q',
+        ...['q', 'search', 'search_query', 'search_term', 'keywords', 'keyword', 'text', 'term', 'terms'],
+        ...['artist', 'subject', 'title'],
       ),
-      museum: alsoRead(
-        z
-          .enum(['', ...MUSEUM_NAMES])
-          .default('')
-          .describe('Only works of this museum; empty means all seven.'),
-        museumMeant,
+      museum: alsoCalled(
+        alsoRead(
+          z
+            .enum(['', ...MUSEUM_NAMES])
+            .default('')
+            .describe('Only works of this museum; empty means all seven.'),
+          (sent) => museumMeant(sent) ?? museumIn(sent),
+        ),
+        ...['museums', 'institution', 'collection', 'source', 'museum_name'],
       ),
       limit: alsoCalled(
         z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
-        'max_results',
+        ...[
+          'max_results',
+          'num_results',
+          'count',
+          'top_k',
+          'n',
+          'k',
+          'per_page',
+          'page_size',
+          'results',
+          'max',
+        ],
       ),
       colors: alsoRead(
         z

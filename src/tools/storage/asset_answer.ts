@@ -10,7 +10,7 @@ export const keyField = alsoCalled(
     .describe(
       'Name of the asset, unique within the wallet. Letters of any script, digits, signs and slashes.',
     ),
-  'name',
+  ...['name', 'filename', 'file_name', 'asset_key', 'asset_name', 'asset', 'path', 'id'],
 );
 
 const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);

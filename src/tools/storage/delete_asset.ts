@@ -11,7 +11,7 @@ export const deleteAsset = defineTool({
   category: 'storage',
   summary: 'Deletes a file a wallet keeps and frees its space at once. It cannot be undone.',
   words:
-    'remove, erase or throw away a stored file, not needed any more, no longer needed, old upload, free up space, clean my storage',
+    'remove, erase or throw away a stored file, not needed any more, no longer needed, old upload, free up space, make space, clean my storage, remove asset, kill, unneeded, delete everything I uploaded, out of storage, drop a file, forget that file, take my picture down, wipe, get rid of a stored file, remove my data, right to be forgotten, purge, erase old.png from my wallet, remove all my stored data, rm, empty, make room, overwrite with nothing, clean up, trash, obsolete file, no longer want it saved',
   price: FREE,
   input: z.object({ wallet: walletField, key: keyField }),
   output: z.object({

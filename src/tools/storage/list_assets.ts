@@ -3,6 +3,7 @@ import { ASSET_KEY_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { walletField } from '../fields.ts';
 import { FREE } from '../price.ts';
+import { alsoCalled } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { assetAnswer, assetFields, storageAnswer, storageFields } from './asset_answer.ts';
 
@@ -20,12 +21,15 @@ export const listAssets = defineTool({
     'The files a wallet keeps, in the order of their keys, with links and the space left. An unknown wallet has none.',
   instead: { get_asset: 'for one file' },
   words:
-    'which files or pictures have I stored or saved, show my files, list everything, overview, folder, directory, storage used, free space left, what is in my storage, how much room is left, names of my files',
+    'which files or pictures have I stored or saved, show my files, list everything, overview, folder, directory, storage used, free space left, what is in my storage, how much room is left, free storage, names of my files, what have I saved so far, show my saved pictures, all my pictures, browse my storage, list of my stored assets, how many megabytes have I used, space left for a file, quota, storage full, which pictures are in my account, inventory, contents of my storage, which keys are in my wallet, is my storage full, index of files, what do I have there, everything in my wallet, ls, dir, count my files, file names, how big are my files',
   price: FREE,
   input: z.object({
     wallet: walletField,
     prefix: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Only keys that begin so.'),
-    limit: z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets a page.'),
+    limit: alsoCalled(
+      z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets a page.'),
+      ...['max_results', 'count', 'page_size', 'per_page', 'n'],
+    ),
     cursor: z.string().max(CURSOR_CHARACTERS_MAX).default('').describe('next_cursor of the page before.'),
   }),
   output: z.object({

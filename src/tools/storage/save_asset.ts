@@ -5,7 +5,7 @@ import { ASSET_BYTES_MAX, CONTENT_TYPE_CHARACTERS_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { readableWallet, walletField } from '../fields.ts';
 import { credits } from '../price.ts';
-import { alsoRead } from '../spellings.ts';
+import { alsoCalled, alsoRead } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from './asset_answer.ts';
 import { MEDIA_TYPE } from './media_type.ts';
@@ -18,26 +18,32 @@ export const saveAsset = defineTool({
     'Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file.',
   instead: { store_permanent: 'for ever and in public' },
   words:
-    'upload and keep a file, store, put, write, back up, backup, in the cloud, remember, save my result for later, overwrite, put into my storage, session',
+    'upload and keep a file, store, put, write, back up, backup, in the cloud, remember, save my result for later, overwrite, put into my storage, session, store this file under a name, save the result to my wallet storage, cloud storage, write a json into my account, keep a copy, save this picture, put the logo into my storage, put into my storage, keep a copy of a file, upload a file and keep it, put aside, remember it, store data, upload to my storage, upload and store, keep an upload, store the svg or pdf in my wallet, remember this result, for another day, put it into the cloud, persist, memory for an agent, bookmark, stash, keep the output, save state',
   price: credits(1),
   input: z.object({
     wallet: readableWallet(walletField.describe('Your wallet; the one that pays.')),
     key: keyField,
-    data: z
-      .string()
-      .min(1, 'must not be empty')
-      .meta({ contentMediaType: 'application/octet-stream' })
-      .describe(
-        'The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> .',
-      ),
-    content_type: alsoRead(
+    data: alsoCalled(
       z
         .string()
-        .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
-        .regex(MEDIA_TYPE, 'must be a media type such as image/png')
-        .default('image/png')
-        .describe('Media type of the file.'),
-      (sent) => (typeof sent === 'string' && mime.getType(sent)) || undefined,
+        .min(1, 'must not be empty')
+        .meta({ contentMediaType: 'application/octet-stream' })
+        .describe(
+          'The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> .',
+        ),
+      ...['file', 'content', 'image', 'bytes', 'body', 'base64', 'url', 'value', 'source', 'handle'],
+    ),
+    content_type: alsoCalled(
+      alsoRead(
+        z
+          .string()
+          .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
+          .regex(MEDIA_TYPE, 'must be a media type such as image/png')
+          .default('image/png')
+          .describe('Media type of the file.'),
+        (sent) => (typeof sent === 'string' && mime.getType(sent)) || undefined,
+      ),
+      ...['mime_type', 'media_type', 'type'],
     ),
     metadata: z
       .record(z.string(), z.unknown())
