@@ -35,7 +35,7 @@ const answer = (objectID: number, more: Record<string, unknown> = {}) => ({
 });
 
 const WORKS = [
-  answer(1, { title: 'The Potato Eaters' }),
+  answer(1, { title: 'The Potato Eaters', accessionNumber: '1909.118' }),
   answer(2, {
     title: 'Wheat Field with Cypresses',
     objectBeginDate: 1889,
@@ -322,6 +322,17 @@ forEachDatabase((_, open) => {
         relaxed: ['"submarine" was left out'],
         total: 1,
       });
+    });
+
+    test.each([
+      ['1909.118', ['The Potato Eaters']],
+      ['accession number 1909-118', ['The Potato Eaters']],
+      ['met_2', ['Wheat Field with Cypresses']],
+      ['object number 3', ['Étretat']],
+      ['monet met_4', ['Stormy Sea']],
+      ['RP-P-1909-118', []],
+    ])('the number %s finds %j', async (query, expected) => {
+      expect(await titles(query)).toEqual(expected);
     });
 
     test('a hit says which field was found, and the facets add up', async () => {

@@ -1,4 +1,5 @@
 import { fold, wordsOf } from './fold.ts';
+import { isNumberAlone } from './query_numbers.ts';
 import { takeYears, type YearRange } from './query_years.ts';
 import { SYNONYM_LENGTH_MAX, synonymsOf } from './synonyms.ts';
 
@@ -44,7 +45,16 @@ export function parseQuery(query: string): ParsedQuery {
       return ' ';
     },
   );
-  const { rest, years, said } = takeYears(included);
+  const worded = included
+    .split(/\s+/)
+    .filter((word) => {
+      // Its parts are no dates: 1909 in RP-P-1909-118 is none.
+      if (!isNumberAlone(word)) return true;
+      phrases.push(wordsOf(word).join(' '));
+      return false;
+    })
+    .join(' ');
+  const { rest, years, said } = takeYears(worded);
   const all = wordsOf(rest);
   const telling = all.filter((word) => !EMPTY.has(word));
   const words = (telling.length + phrases.length > 0 || years ? telling : all).slice(0, WORDS_MAX);

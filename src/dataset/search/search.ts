@@ -1,6 +1,6 @@
 import type { Database } from '../../database/contract.ts';
-import type { MuseumName } from '../museums/museums.ts';
-import type { ArtworkRecord } from '../records/record.ts';
+import type { Found, Search } from './contract.ts';
+import { findByNumber } from './find_by_number.ts';
 import { lookUp } from './look_up.ts';
 import { DATED } from './match.ts';
 import { openIndex } from './open_index.ts';
@@ -10,28 +10,15 @@ import { repair } from './repair.ts';
 import { readRecords } from './search_store.ts';
 import { whyOf } from './why.ts';
 
-export interface Search {
-  readonly query: string;
-  readonly museum?: MuseumName | undefined;
-  readonly limit: number;
-}
-
-export interface Found {
-  readonly hits: readonly { readonly record: ArtworkRecord; readonly why: string }[];
-  /** All works that were found, however many are shown. */
-  readonly total: number;
-  readonly facets: { readonly museum: Record<string, number>; readonly century: Record<string, number> };
-  /** The query as it was understood after typing errors were repaired. */
-  readonly didYouMean?: string;
-  /** What was given up to find anything, in words. */
-  readonly relaxed: readonly string[];
-}
-
 /**
- * Finds works by words. Where nothing has them all, typing errors are repaired, then the date is given up, then the works
+ * Finds works by a number where the query has one, else by words. Where nothing has them all, typing errors are repaired, then the date is given up, then the works
  * that have most of the words are shown; the answer says so.
  */
-export async function search(
+export async function search(database: Database, edition: number, asked: Search): Promise<Found> {
+  return (await findByNumber(database, edition, asked)) ?? findByWords(database, edition, asked);
+}
+
+async function findByWords(
   database: Database,
   edition: number,
   { query, museum, limit }: Search,
