@@ -59,7 +59,8 @@ export async function blendedSearch(
     hits: shown.flatMap(({ id, hit, similarity }) => {
       const record: ArtworkRecord | undefined = hit?.record ?? records.get(rows.get(id)!.number);
       const why = [hit?.why, similarity !== undefined && `meaning (similarity ${similarity.toFixed(2)})`];
-      return record ? [{ record, why: why.filter(Boolean).join(', ') }] : [];
+      const missing = hit?.missing && { missing: hit.missing };
+      return record ? [{ record, why: why.filter(Boolean).join(', '), ...missing }] : [];
     }),
     total: text.total + extra.length,
     facets: withMore(text.facets, extra),

@@ -7,8 +7,15 @@ export interface Search {
   readonly limit: number;
 }
 
+export interface Hit {
+  readonly record: ArtworkRecord;
+  readonly why: string;
+  /** What of the query the work does not have, as it was typed; absent where it has all. */
+  readonly missing?: readonly string[];
+}
+
 export interface Found {
-  readonly hits: readonly { readonly record: ArtworkRecord; readonly why: string }[];
+  readonly hits: readonly Hit[];
   /** All works that were found, however many are shown. */
   readonly total: number;
   readonly facets: { readonly museum: Record<string, number>; readonly century: Record<string, number> };

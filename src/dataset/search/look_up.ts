@@ -6,10 +6,14 @@ import type { ParsedQuery } from './parse_query.ts';
 import { phrasePostings } from './phrase.ts';
 import { decodePostings, type Postings, type StoredPostings } from './postings.ts';
 import type { Lookup } from './rank.ts';
+import { NAME_MARK } from './segment_builder.ts';
 import type { Stemmer } from './stems.ts';
 
 /** What another wording says, beside the one that was typed. */
 const SYNONYM_SHARE = 0.85;
+
+/** What the name of a maker is worth beside a word that as many works have. */
+const NAME_WORTH = 1.5;
 
 /** What a query needs of the index. */
 export interface LookedUp extends Lookup {
@@ -27,7 +31,10 @@ export async function lookUp(
   const segments = (await index.segments(edition)).filter((one) => !museum || one.museum === museum);
   const texts = [...new Set([...groups.flat(), ...excluded])];
   const wordings = await wordingsOf(index, segments, texts);
-  const stored = await index.postings(wordings.flatMap(keysOf));
+  const names = segments.flatMap(({ id }) =>
+    typedWords(groups).map((word) => ({ segment: id, word: NAME_MARK + word })),
+  );
+  const stored = await index.postings([...wordings.flatMap(keysOf), ...names]);
   const found = await decode(index, wordings, stored);
   const of = (segment: Segment, text: string): readonly Postings[] =>
     found.get(`${segment.id} ${text}`) ?? [];
@@ -40,6 +47,10 @@ export async function lookUp(
     // Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice.
     return Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
   });
+  const isName = (word: string) =>
+    segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
+  // What few works have is kept when something has to go, and the names of makers before other words.
+  const worth = groups.map(([typed], at) => weights[at]! * (wordsOf(typed!).every(isName) ? NAME_WORTH : 1));
   const parts: Part[] = segments.map((segment) => ({
     segment,
     groups: groups.map((group, at) =>
@@ -52,7 +63,7 @@ export async function lookUp(
     ),
     excluded: excluded.flatMap((text) => of(segment, text)),
   }));
-  return { parts, groups: groups.length, years, words: worksByWord(wordings, stored, groups) };
+  return { parts, worth, years, words: worksByWord(wordings, stored, groups) };
 }
 
 /** A wording as one segment would have it: for each of its words the forms it may have there. */
@@ -81,6 +92,10 @@ async function wordingsOf(
     }));
   });
 }
+
+const typedWords = (groups: ParsedQuery['groups']): string[] => [
+  ...new Set(groups.flatMap(([typed]) => wordsOf(typed!))),
+];
 
 type Stored = ReadonlyMap<string, StoredPostings>;
 
