@@ -1,5 +1,6 @@
 import type { MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
+import type { Language } from './fields.ts';
 
 export interface Search {
   readonly query: string;
@@ -25,4 +26,13 @@ export interface Found {
   readonly relaxed: readonly string[];
   /** The query named the works by their number; nothing else was looked for. */
   readonly isByNumber?: true;
+}
+
+/** One wording of what is looked for, folded. */
+export interface Term {
+  readonly text: string;
+  /** Of the catalogues it is looked for in; absent: all. */
+  readonly languages?: readonly Language[];
+  /** It was typed in quotes, and means nothing else. */
+  readonly isQuoted?: true;
 }

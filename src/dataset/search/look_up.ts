@@ -1,4 +1,6 @@
 import type { MuseumName } from '../museums/museums.ts';
+import type { Term } from './contract.ts';
+import type { Language } from './fields.ts';
 import { wordsOf } from './fold.ts';
 import type { Part } from './match.ts';
 import { key, type SearchIndex, type Segment } from './open_index.ts';
@@ -29,8 +31,10 @@ export async function lookUp(
   museum?: MuseumName,
 ): Promise<LookedUp> {
   const segments = (await index.segments(edition)).filter((one) => !museum || one.museum === museum);
-  const texts = [...new Set([...groups.flat(), ...excluded])];
-  const wordings = await wordingsOf(index, segments, texts);
+  const textsIn = (language: Language) => [
+    ...new Set([...groups.flatMap((group) => termsIn(group, language)).map(({ text }) => text), ...excluded]),
+  ];
+  const wordings = await wordingsOf(index, segments, textsIn);
   const names = segments.flatMap(({ id }) =>
     typedWords(groups).map((word) => ({ segment: id, word: NAME_MARK + word })),
   );
@@ -42,7 +46,7 @@ export async function lookUp(
   const works = segments.reduce((sum, segment) => sum + segment.works, 0);
   const weights = groups.map((group) => {
     const having = segments
-      .flatMap((segment) => group.flatMap((text) => of(segment, text)))
+      .flatMap((segment) => termsIn(group, segment.language).flatMap(({ text }) => of(segment, text)))
       .reduce((sum, { places }) => sum + places.length, 0);
     // Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice.
     return Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
@@ -50,14 +54,16 @@ export async function lookUp(
   const isName = (word: string) =>
     segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
   // What few works have is kept when something has to go, and the names of makers before other words.
-  const worth = groups.map(([typed], at) => weights[at]! * (wordsOf(typed!).every(isName) ? NAME_WORTH : 1));
+  const worth = groups.map(
+    ([typed], at) => weights[at]! * (wordsOf(typed!.text).every(isName) ? NAME_WORTH : 1),
+  );
   const parts: Part[] = segments.map((segment) => ({
     segment,
     groups: groups.map((group, at) =>
-      group.flatMap((text, nth) =>
-        of(segment, text).map((postings) => ({
+      termsIn(group, segment.language).flatMap((term) =>
+        of(segment, term.text).map((postings) => ({
           postings,
-          weight: weights[at]! * (nth === 0 ? 1 : SYNONYM_SHARE),
+          weight: weights[at]! * (term === group[0] ? 1 : SYNONYM_SHARE),
         })),
       ),
     ),
@@ -65,6 +71,10 @@ export async function lookUp(
   }));
   return { parts, worth, years, words: worksByWord(wordings, stored, groups) };
 }
+
+/** Terms of a group that are looked for in catalogues of a language. */
+const termsIn = (group: readonly Term[], language: Language): readonly Term[] =>
+  group.filter(({ languages }) => !languages || languages.includes(language));
 
 /** A wording as one segment would have it: for each of its words the forms it may have there. */
 interface Wording {
@@ -76,16 +86,15 @@ interface Wording {
 async function wordingsOf(
   { stems }: SearchIndex,
   segments: readonly Segment[],
-  texts: readonly string[],
+  textsIn: (language: Language) => readonly string[],
 ): Promise<Wording[]> {
-  const words = texts.flatMap(wordsOf);
   const stemmers = new Map<string, Stemmer>();
   for (const language of new Set(segments.map((segment) => segment.language))) {
-    stemmers.set(language, await stems.of(language, words));
+    stemmers.set(language, await stems.of(language, textsIn(language).flatMap(wordsOf)));
   }
   return segments.flatMap((segment) => {
     const stem = stemmers.get(segment.language)!;
-    return texts.map((text) => ({
+    return textsIn(segment.language).map((text) => ({
       text,
       segment,
       words: wordsOf(text).map((typed) => ({ typed, forms: [...new Set([typed, stem(typed)])] })),
@@ -94,7 +103,7 @@ async function wordingsOf(
 }
 
 const typedWords = (groups: ParsedQuery['groups']): string[] => [
-  ...new Set(groups.flatMap(([typed]) => wordsOf(typed!))),
+  ...new Set(groups.flatMap(([typed]) => wordsOf(typed!.text))),
 ];
 
 type Stored = ReadonlyMap<string, StoredPostings>;
@@ -143,8 +152,10 @@ function worksByWord(
   stored: Stored,
   groups: ParsedQuery['groups'],
 ): Map<string, number> {
-  // What has synonyms is a word, whether the dataset has it or not.
-  const typed = new Set(groups.flatMap((group) => (group.length === 1 ? group : [])));
+  // What has synonyms is a word, whether the dataset has it or not, and so is what stands in quotes.
+  const typed = new Set(
+    groups.flatMap(([one, ...others]) => (others.length === 0 && !one!.isQuoted ? [one!.text] : [])),
+  );
   const works = new Map<string, number>();
   for (const { segment, words } of wordings.filter((one) => typed.has(one.text))) {
     for (const word of words) {

@@ -1,13 +1,14 @@
+import type { Term } from './contract.ts';
 import { isEmpty } from './empty_words.ts';
 import { fold, wordsOf } from './fold.ts';
 import { isNumberAlone } from './query_numbers.ts';
 import { takeYears, type YearRange } from './query_years.ts';
-import { SYNONYM_LENGTH_MAX, synonymsOf } from './synonyms.ts';
+import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
 
 /** What a person asked for. */
 export interface ParsedQuery {
-  /** Every group has to be found; within a group any of the wordings, the one that was typed first. */
-  readonly groups: readonly (readonly string[])[];
+  /** Every group has to be found; within a group any of the terms, the one that was typed first. */
+  readonly groups: readonly (readonly Term[])[];
   /** None of these may be found. */
   readonly excluded: readonly string[];
   readonly years?: YearRange;
@@ -49,25 +50,26 @@ export function parseQuery(query: string): ParsedQuery {
     .join(' ');
   const { rest, years, said } = takeYears(worded);
   const all = groupWords(wordsOf(rest));
-  const telling = all.filter(([first]) => !isEmpty(first!));
+  const telling = all.filter(([first]) => !isEmpty(first!.text));
   const groups = telling.length + phrases.length > 0 || years ? telling : all;
   return {
-    groups: [...phrases.map((phrase) => [phrase]), ...groups].slice(0, WORDS_MAX),
+    groups: [...phrases.map((text) => [{ text, isQuoted: true } as const]), ...groups].slice(0, WORDS_MAX),
     excluded: excluded.slice(0, WORDS_MAX),
     ...(years && { years, yearsSaid: said ?? '' }),
   };
 }
 
-/** Finds the longest wordings with synonyms, so that "still life" is one thing and "da Vinci" a person. */
-function groupWords(words: readonly string[]): string[][] {
-  const groups: string[][] = [];
+/** Finds the longest wordings that are known, so that "still life" is one thing and "da Vinci" a person. */
+function groupWords(words: readonly string[]): Term[][] {
+  const wordings: string[] = [];
   let at = 0;
   while (at < words.length) {
     let length = Math.min(SYNONYM_LENGTH_MAX, words.length - at);
     const wording = () => words.slice(at, at + length).join(' ');
-    while (length > 1 && synonymsOf(wording()).length === 1) length -= 1;
-    groups.push([...synonymsOf(wording())]);
+    while (length > 1 && !isKnown(wording())) length -= 1;
+    wordings.push(wording());
     at += length;
   }
-  return groups;
+  const language = languageOfWordings(wordings.filter((words) => !isEmpty(words)));
+  return wordings.map((words) => termsOf(words, language));
 }

@@ -29,7 +29,7 @@ test.each([
 
 test('no part of a number is a date', () => {
   expect(parseQuery('rembrandt RP-P-1909-118')).toEqual({
-    groups: [['rp p 1909 118'], ['rembrandt']],
+    groups: [[{ text: 'rp p 1909 118', isQuoted: true }], [{ text: 'rembrandt' }]],
     excluded: [],
   });
 });

@@ -52,7 +52,7 @@ export async function repair(
   }
   if (repairs.size === 0) return undefined;
   const repaired = parsed.groups.map(([typed]) =>
-    typed!
+    typed!.text
       .split(' ')
       .map((word) => repairs.get(word) ?? word)
       .join(' '),

@@ -103,6 +103,9 @@ function describeOmitted(parsed: ParsedQuery, { best }: Ranked): string {
 
 /** What of a query a work does not have, as it was typed. */
 function missingOf({ groups, yearsSaid }: ParsedQuery, found: number): string[] {
-  const names = [...groups.map(([first]) => `"${first}"`), ...(yearsSaid ? [`the date "${yearsSaid}"`] : [])];
+  const names = [
+    ...groups.map(([first]) => `"${first!.text}"`),
+    ...(yearsSaid ? [`the date "${yearsSaid}"`] : []),
+  ];
   return names.filter((_, at) => !(found & (at < groups.length ? 1 << at : DATED)));
 }
