@@ -295,6 +295,7 @@ forEachDatabase((_, open) => {
       ['monet 1883', ['Étretat']],
       ['gogh 1886-1890', ['Wheat Field with Cypresses']],
       ['before 1884', ['Étretat']],
+      ['impressionist etching', ['Stormy Sea']],
       ['olieverf boom', ['Wheat Field with Cypresses']],
       ['tempest', ['Stormy Sea']],
       ["'; drop table artworks; --", []],
@@ -312,6 +313,11 @@ forEachDatabase((_, open) => {
         didYouMean: 'claude monet',
         total: 2,
       });
+      expect((await artworks.search({ query: 'clade monnet', limit: 5 })).relaxed).toEqual([
+        'nothing under "clade monnet" as typed; in quotes it is searched for as it is',
+      ]);
+      for (const query of ['the scream', 'mona lisa', '"clade" monet'])
+        expect((await artworks.search({ query, limit: 5 })).didYouMean).toBeUndefined();
       expect(await artworks.search({ query: 'monet 1650s', limit: 5 })).toMatchObject({
         relaxed: ['the date "1650s" was left out'],
         total: 2,

@@ -35,4 +35,14 @@ export interface Term {
   readonly languages?: readonly Language[];
   /** It was typed in quotes, and means nothing else. */
   readonly isQuoted?: true;
+  /** Works from there and then instead of works that have the words. */
+  readonly period?: Period;
+}
+
+export interface Period {
+  /** First and last year. */
+  readonly from: number;
+  readonly to: number;
+  /** Any one of these; none: wherever. */
+  readonly places: readonly string[];
 }

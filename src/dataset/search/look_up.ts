@@ -2,7 +2,8 @@ import type { MuseumName } from '../museums/museums.ts';
 import type { Term } from './contract.ts';
 import type { Language } from './fields.ts';
 import { wordsOf } from './fold.ts';
-import type { Part } from './match.ts';
+import { fromPeriod } from './from_period.ts';
+import type { Part, Weighted } from './match.ts';
 import { key, type SearchIndex, type Segment } from './open_index.ts';
 import type { ParsedQuery } from './parse_query.ts';
 import { phrasePostings } from './phrase.ts';
@@ -10,6 +11,7 @@ import { decodePostings, type Postings, type StoredPostings } from './postings.t
 import type { Lookup } from './rank.ts';
 import { NAME_MARK } from './segment_builder.ts';
 import type { Stemmer } from './stems.ts';
+import { placesIn } from './synonyms.ts';
 
 /** What another wording says, beside the one that was typed. */
 const SYNONYM_SHARE = 0.85;
@@ -21,6 +23,10 @@ const NAME_WORTH = 1.5;
 export interface LookedUp extends Lookup {
   /** About how many works have each word of the query that may be an error. */
   readonly words: ReadonlyMap<string, number>;
+  /** Words of the query that are in the name of a maker. */
+  readonly names: ReadonlySet<string>;
+  /** How many works were looked among. */
+  readonly works: number;
 }
 
 /** Fetches every list a query needs from the segments of a museum, or of all. */
@@ -31,46 +37,81 @@ export async function lookUp(
   museum?: MuseumName,
 ): Promise<LookedUp> {
   const segments = (await index.segments(edition)).filter((one) => !museum || one.museum === museum);
-  const textsIn = (language: Language) => [
-    ...new Set([...groups.flatMap((group) => termsIn(group, language)).map(({ text }) => text), ...excluded]),
-  ];
+  const textsIn = (language: Language) => [...new Set([...textsOf(groups, language), ...excluded])];
   const wordings = await wordingsOf(index, segments, textsIn);
-  const names = segments.flatMap(({ id }) =>
-    typedWords(groups).map((word) => ({ segment: id, word: NAME_MARK + word })),
-  );
-  const stored = await index.postings([...wordings.flatMap(keysOf), ...names]);
+  const stored = await index.postings([...wordings.flatMap(keysOf), ...nameKeys(segments, groups)]);
   const found = await decode(index, wordings, stored);
   const of = (segment: Segment, text: string): readonly Postings[] =>
     found.get(`${segment.id} ${text}`) ?? [];
+  const ofTerm = (segment: Segment, { text, period }: Term): readonly Postings[] => {
+    if (!period) return of(segment, text);
+    const places = placesIn(period, segment.language).flatMap((place) => of(segment, place));
+    return [fromPeriod(segment, period, places)];
+  };
+  // Each once: from it both the weights and the parts are made.
+  const lists = segments.map((segment) => ({
+    segment,
+    groups: groups.map((group) =>
+      termsIn(group, segment.language).map((term) => ({ term, postings: ofTerm(segment, term) })),
+    ),
+  }));
 
   const works = segments.reduce((sum, segment) => sum + segment.works, 0);
-  const weights = groups.map((group) => {
-    const having = segments
-      .flatMap((segment) => termsIn(group, segment.language).flatMap(({ text }) => of(segment, text)))
-      .reduce((sum, { places }) => sum + places.length, 0);
-    // Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice.
-    return Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
-  });
+  const weights = groups.map((_, at) =>
+    weightOf(
+      works,
+      lists.flatMap((list) => list.groups[at]!),
+    ),
+  );
   const isName = (word: string) =>
     segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
   // What few works have is kept when something has to go, and the names of makers before other words.
   const worth = groups.map(
     ([typed], at) => weights[at]! * (wordsOf(typed!.text).every(isName) ? NAME_WORTH : 1),
   );
-  const parts: Part[] = segments.map((segment) => ({
+  const parts: Part[] = lists.map(({ segment, groups: found }) => ({
     segment,
-    groups: groups.map((group, at) =>
-      termsIn(group, segment.language).flatMap((term) =>
-        of(segment, term.text).map((postings) => ({
-          postings,
-          weight: weights[at]! * (term === group[0] ? 1 : SYNONYM_SHARE),
-        })),
-      ),
-    ),
+    groups: found.map((terms, at) => weighted(terms, groups[at]![0], weights[at]!)),
     excluded: excluded.flatMap((text) => of(segment, text)),
   }));
-  return { parts, worth, years, words: worksByWord(wordings, stored, groups) };
+  return {
+    parts,
+    worth,
+    years,
+    works,
+    words: worksByWord(wordings, stored, groups),
+    names: new Set(typedWords(groups).filter(isName)),
+  };
 }
+
+/** Where it is counted how many works have a word in a maker's name. */
+const nameKeys = (segments: readonly Segment[], groups: ParsedQuery['groups']) =>
+  segments.flatMap(({ id }) => typedWords(groups).map((word) => ({ segment: id, word: NAME_MARK + word })));
+
+/** A term with what a segment has of it. */
+interface FoundTerm {
+  readonly term: Term;
+  readonly postings: readonly Postings[];
+}
+
+/** Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice. */
+function weightOf(works: number, terms: readonly FoundTerm[]): number {
+  const having = terms
+    .flatMap(({ postings }) => postings)
+    .reduce((sum, { places }) => sum + places.length, 0);
+  return Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
+}
+
+const weighted = (terms: readonly FoundTerm[], typed: Term | undefined, weight: number): Weighted[] =>
+  terms.flatMap(({ term, postings: lists }) =>
+    lists.map((postings) => ({ postings, weight: weight * (term === typed ? 1 : SYNONYM_SHARE) })),
+  );
+
+/** What is looked for in catalogues of a language. */
+const textsOf = (groups: ParsedQuery['groups'], language: Language): string[] =>
+  groups
+    .flatMap((group) => termsIn(group, language))
+    .flatMap(({ text, period }) => (period ? placesIn(period, language) : [text]));
 
 /** Terms of a group that are looked for in catalogues of a language. */
 const termsIn = (group: readonly Term[], language: Language): readonly Term[] =>

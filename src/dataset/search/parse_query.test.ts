@@ -71,6 +71,6 @@ test('the nearest word is meant, then the commonest', () => {
     { word: 'monet', works: 90 },
     { word: 'manet', works: 60 },
   ];
-  expect(likeliest('monnet', candidates)).toBe('monet');
-  expect(likeliest('xyzzy', candidates)).toBeUndefined();
+  expect(likeliest('monnet', candidates, 1)).toBe('monet');
+  expect(likeliest('xyzzy', candidates, 2)).toBeUndefined();
 });

@@ -26,11 +26,15 @@ async function findByWords(
   const index = openIndex(database);
   const asIs = parseQuery(query);
   const lookup = await lookUp(index, edition, asIs, museum);
-  const plain = rankWorks(asIs, lookup, limit);
-  const repaired = await repair(database, asIs, lookup.words, plain.total > 0);
+  const own = closest(asIs, lookup, limit);
+  const repaired = await repair(database, asIs, lookup);
   const attempt = repaired
-    ? better(plain, closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit))
-    : closest(asIs, lookup, limit);
+    ? better(
+        own,
+        closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit),
+        query,
+      )
+    : own;
   const didYouMean = attempt.parsed === repaired?.parsed ? repaired.didYouMean : undefined;
   const records = await readRecords(
     database,
@@ -53,12 +57,15 @@ async function findByWords(
 interface Attempt extends Ranked {
   readonly parsed: ParsedQuery;
   readonly relaxed: readonly string[];
+  /** How many have all of it. */
+  readonly whole: number;
 }
 
 /** Works that have all of it. Where nothing is asked for, that is none. */
 function rankWorks(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
   const asked = lookup.worth.length + (lookup.years ? 1 : 0);
-  return { ...(asked === 0 ? NOTHING : rank(lookup, limit)), parsed, relaxed: [] };
+  const ranked = asked === 0 ? NOTHING : rank(lookup, limit);
+  return { ...ranked, parsed, relaxed: [], whole: ranked.total };
 }
 
 const NOTHING: Ranked = { best: [], total: 0, museum: {}, century: {} };
@@ -69,9 +76,14 @@ const FILLED = 10;
 const SHARE_MIN = 0.4;
 const OF_MOST_MIN = 0.7;
 
-/** A repaired query has to find more than the one that was typed, and something has to be found. */
-const better = (plain: Attempt, repaired: Attempt): Attempt =>
-  plain.total === 0 || (repaired.relaxed.length === 0 && repaired.total > plain.total) ? repaired : plain;
+/** Repaired where that finds more works that have all of it; the answer says first that nothing is as it was typed, and how to ask for that. */
+function better(own: Attempt, repaired: Attempt, query: string): Attempt {
+  if (repaired.whole <= own.whole && (own.total > 0 || repaired.total === 0)) return own;
+  const found = own.whole === 0 ? 'nothing' : `only ${own.whole}`;
+  const typed = query.replace(/"/g, '');
+  const said = `${found} under "${typed}" as typed; in quotes it is searched for as it is`;
+  return { ...repaired, relaxed: [said, ...repaired.relaxed] };
+}
 
 /** Works that have all of it and, where these are few, those that have the most of it by what its words are worth. */
 function closest(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
@@ -83,8 +95,8 @@ function closest(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
   const some = rank(lookup, limit, share);
   if (some.total === whole.total) return whole;
   return {
+    ...whole,
     ...some,
-    parsed,
     relaxed: [whole.total > 0 ? describeFilled(whole.total) : describeOmitted(parsed, some)],
   };
 }

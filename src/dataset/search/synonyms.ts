@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Term } from './contract.ts';
+import type { Period, Term } from './contract.ts';
 import type { Language } from './fields.ts';
 import { fold, wordsOf } from './fold.ts';
+import { STYLES } from './periods.ts';
 
 /** Makers under several names, the same in every catalogue. */
 const MAKERS: readonly (readonly string[])[] = [
@@ -70,12 +71,18 @@ for (const subject of SUBJECTS) {
     READINGS.set(term, [...(READINGS.get(term) ?? []), { subject, columns: of }]);
 }
 
+const BY_STYLE = new Map(
+  STYLES.flatMap((style) => style.names.map((name) => [normalised(name), style] as const)),
+);
 const BY_MAKER = new Map(MAKERS.flatMap((line) => line.map((words) => [words, line] as const)));
 
 /** In words; a sign of a script without spaces is one. */
-export const SYNONYM_LENGTH_MAX = Math.max(...[...READINGS.keys()].map((words) => words.split(' ').length));
+export const SYNONYM_LENGTH_MAX = Math.max(
+  ...[...READINGS.keys(), ...BY_STYLE.keys()].map((words) => words.split(' ').length),
+);
 
-export const isKnown = (words: string): boolean => BY_MAKER.has(words) || readingsOf(words).length > 0;
+export const isKnown = (words: string): boolean =>
+  BY_MAKER.has(words) || BY_STYLE.has(words) || readingsOf(words).length > 0;
 
 const SINGULARS: readonly (readonly [RegExp, string])[] = [
   [/ies$/, 'y'],
@@ -84,6 +91,12 @@ const SINGULARS: readonly (readonly [RegExp, string])[] = [
   [/en$/, ''],
   [/e$/, ''],
 ];
+
+/** Single words of the table that begin alike and are about as long: what an unknown word may have been meant to be. */
+export const termsLike = (word: string): string[] =>
+  [...READINGS.keys()].filter(
+    (term) => term[0] === word[0] && Math.abs(term.length - word.length) <= 2 && !term.includes(' '),
+  );
 
 /** Readings of a wording or, where it has none, of its singular. */
 function readingsOf(words: string): readonly Reading[] {
@@ -113,6 +126,10 @@ export function languageOfWordings(wordings: readonly string[]): string {
  * @param language the column that is read first
  */
 export function termsOf(words: string, language: string): Term[] {
+  return [...termsInWords(words, language), ...termsOfStyle(words)];
+}
+
+function termsInWords(words: string, language: string): Term[] {
   const maker = BY_MAKER.get(words);
   if (maker) return [words, ...maker.filter((other) => other !== words)].map((text) => ({ text }));
   const readings = readingsOf(words);
@@ -133,6 +150,23 @@ export function termsOf(words: string, language: string): Term[] {
   });
   return [{ text: words, languages }, ...terms];
 }
+
+/** A style, school or period by its makers, and by the years and places it was at home in. */
+function termsOfStyle(words: string): Term[] {
+  const style = BY_STYLE.get(words);
+  if (!style) return [];
+  const { period, makers = [] } = style;
+  return [...makers.map((text) => ({ text })), ...(period ? [{ text: words, period }] : [])];
+}
+
+/** Words of a place in catalogues of a language. */
+export const placesIn = ({ places }: Period, language: Language): string[] => [
+  ...new Set(
+    places
+      .flatMap((place) => termsInWords(place, 'en'))
+      .flatMap(({ text, languages }) => (!languages || languages.includes(language) ? [text] : [])),
+  ),
+];
 
 /** Without phrases that hold another of the terms: whatever has them has that one. */
 const shortest = (terms: readonly string[]): readonly string[] =>
