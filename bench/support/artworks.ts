@@ -47,15 +47,31 @@ export async function artworkDatabases(
 
 const REAL_WORKS = 53_000;
 
-/** Records of two museums. */
-const importReal = (database: ScriptableDatabase) =>
+/** All works of the files beside the project, in the database of MUSEUMS_DATABASE (address or data folder) or in memory; made once and kept. */
+export async function wholeMuseums(): Promise<ScriptableDatabase> {
+  const place = process.env.MUSEUMS_DATABASE ?? 'memory';
+  const database = await openDatabase(
+    place.startsWith('postgres') ? { dataDir: 'unused', databaseUrl: place } : { dataDir: place },
+  );
+  const [row] = await database.query<{ count: number }>('select count(*) as count from artworks');
+  if (row!.count === 0) await importReal(database, MUSEUM_FILES, Number.POSITIVE_INFINITY);
+  await database.query('analyze');
+  return database;
+}
+
+/** Records of some files, at most so many. */
+const importReal = (
+  database: ScriptableDatabase,
+  files: typeof MUSEUM_FILES = MUSEUM_FILES.slice(0, 2),
+  worksMax = REAL_WORKS,
+) =>
   importWorks(
     database,
     async function* (report) {
       let works = 0;
-      for (const [museum, path] of MUSEUM_FILES.slice(0, 2)) {
+      for (const [museum, path] of files) {
         for await (const record of readMuseum(museum, openSource(museumPath(path)), report)) {
-          if (works === REAL_WORKS) return;
+          if (works === worksMax) return;
           works += 1;
           yield record;
         }

@@ -35,7 +35,7 @@ const answer = (objectID: number, more: Record<string, unknown> = {}) => ({
 });
 
 const WORKS = [
-  answer(1, { title: 'The Potato Eaters' }),
+  answer(1, { title: 'The Potato Eaters', accessionNumber: '1909.118' }),
   answer(2, {
     title: 'Wheat Field with Cypresses',
     objectBeginDate: 1889,
@@ -81,7 +81,9 @@ const importing = (database: ScriptableDatabase, path: string, more: Partial<Imp
 forEachDatabase((_, open) => {
   let database: ScriptableDatabase;
   const titles = async (query: string, more: object = {}) =>
-    (await artworksOf(database).search({ query, limit: 10, ...more })).hits.map(({ record }) => record.title);
+    (await artworksOf(database).search({ query, limit: 10, ...more })).hits
+      .filter(({ missing }) => !missing)
+      .map(({ record }) => record.title);
 
   test('importing the same file again changes nothing but the edition', async () => {
     database = await open();
@@ -293,7 +295,8 @@ forEachDatabase((_, open) => {
       ['monet 1883', ['Étretat']],
       ['gogh 1886-1890', ['Wheat Field with Cypresses']],
       ['before 1884', ['Étretat']],
-      ['schilderij olieverf boom', ['Wheat Field with Cypresses']],
+      ['impressionist etching', ['Stormy Sea']],
+      ['olieverf boom', ['Wheat Field with Cypresses']],
       ['tempest', ['Stormy Sea']],
       ["'; drop table artworks; --", []],
       ['\u0000%_*:&|!()<->', []],
@@ -310,18 +313,41 @@ forEachDatabase((_, open) => {
         didYouMean: 'claude monet',
         total: 2,
       });
+      expect((await artworks.search({ query: 'clade monnet', limit: 5 })).relaxed).toEqual([
+        'nothing under "clade monnet" as typed; in quotes it is searched for as it is',
+      ]);
+      for (const query of ['the scream', 'mona lisa', '"clade" monet'])
+        expect((await artworks.search({ query, limit: 5 })).didYouMean).toBeUndefined();
       expect(await artworks.search({ query: 'monet 1650s', limit: 5 })).toMatchObject({
         relaxed: ['the date "1650s" was left out'],
         total: 2,
       });
       expect(await artworks.search({ query: 'wheat potato cypress submarine', limit: 5 })).toMatchObject({
         relaxed: ['"potato" and "submarine" were left out'],
+        hits: [{ missing: ['"potato"', '"submarine"'] }],
         total: 1,
+      });
+      expect(
+        await artworks.search({ query: 'I am looking for a stormy monet please', limit: 5 }),
+      ).toMatchObject({
+        relaxed: [expect.stringContaining('only one work has all of it')],
+        hits: [{ record: { title: 'Stormy Sea' } }, { record: { title: 'Étretat' }, missing: ['"stormy"'] }],
       });
       expect(await artworks.search({ query: 'potato submarine', limit: 5 })).toMatchObject({
         relaxed: ['"submarine" was left out'],
         total: 1,
       });
+    });
+
+    test.each([
+      ['1909.118', ['The Potato Eaters']],
+      ['accession number 1909-118', ['The Potato Eaters']],
+      ['met_2', ['Wheat Field with Cypresses']],
+      ['object number 3', ['Étretat']],
+      ['monet met_4', ['Stormy Sea']],
+      ['RP-P-1909-118', []],
+    ])('the number %s finds %j', async (query, expected) => {
+      expect(await titles(query)).toEqual(expected);
     });
 
     test('a hit says which field was found, and the facets add up', async () => {

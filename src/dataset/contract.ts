@@ -11,7 +11,7 @@ import type { PictureSize } from './pictures/sizes.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import type { Extent, StoredRecord, Stretch } from './records/record_store.ts';
 import type { Related } from './records/related_works.ts';
-import type { Found, Search } from './search/search.ts';
+import type { Found, Search } from './search/contract.ts';
 
 /** The dataset of museum works, as everybody sees it. */
 export interface Artworks {

@@ -2,8 +2,9 @@ import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { type FoundRow, readFound } from '../looks/found_store.ts';
 import type { ArtworkRecord } from '../records/record.ts';
+import type { Found, Search } from '../search/contract.ts';
 import { parseQuery } from '../search/parse_query.ts';
-import { type Found, type Search, search } from '../search/search.ts';
+import { search } from '../search/search.ts';
 import { readRecords } from '../search/search_store.ts';
 import { whichFit } from '../search/which_fit.ts';
 import type { Meaning } from './meaning.ts';
@@ -39,6 +40,8 @@ export async function blendedSearch(
     }),
     meaning.size(),
   ]);
+  if (text.isByNumber)
+    return { ...text, hits: text.hits.slice(0, asked.limit), meaning: { used: false, known } };
   if (near instanceof AtelierError) {
     const used = { used: false, known, why: near.message };
     return { ...text, hits: text.hits.slice(0, asked.limit), meaning: used };
@@ -56,7 +59,8 @@ export async function blendedSearch(
     hits: shown.flatMap(({ id, hit, similarity }) => {
       const record: ArtworkRecord | undefined = hit?.record ?? records.get(rows.get(id)!.number);
       const why = [hit?.why, similarity !== undefined && `meaning (similarity ${similarity.toFixed(2)})`];
-      return record ? [{ record, why: why.filter(Boolean).join(', ') }] : [];
+      const missing = hit?.missing && { missing: hit.missing };
+      return record ? [{ record, why: why.filter(Boolean).join(', '), ...missing }] : [];
     }),
     total: text.total + extra.length,
     facets: withMore(text.facets, extra),

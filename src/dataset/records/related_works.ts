@@ -1,5 +1,6 @@
 import type { Database } from '../../database/contract.ts';
-import { type Search, search } from '../search/search.ts';
+import type { Search } from '../search/contract.ts';
+import { search } from '../search/search.ts';
 import type { ArtworkRecord } from './record.ts';
 
 export interface Related {

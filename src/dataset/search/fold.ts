@@ -24,5 +24,17 @@ const foldText = (text: string): string =>
     .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter]!)
     .replace(/[’‘ʼ`´]/g, "'");
 
-/** Words of folded text, letters and digits only; "d'Evreux" is two. */
-export const wordsOf = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Scripts that leave no spaces between words. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
+const WORD = /[\p{L}\p{N}]+/gu;
+const WORD_OR_SIGN =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]|(?:(?![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])[\p{L}\p{N}])+/gu;
+
+/**
+ * Words of folded text, letters and digits only; "d'Evreux" is two. Of Chinese and Japanese every sign is one: which of them are a word nobody
+ * says, and neighbours are found as a phrase.
+ */
+export function wordsOf(folded: string): string[] {
+  if (!UNSPACED.test(folded)) return folded.match(WORD) ?? [];
+  return (folded.match(WORD_OR_SIGN) ?? []).filter((word) => /[\p{L}\p{N}]/u.test(word));
+}

@@ -1,20 +1,32 @@
 import type { MuseumName } from '../museums/museums.ts';
+import type { Term } from './contract.ts';
+import type { Language } from './fields.ts';
 import { wordsOf } from './fold.ts';
-import type { Part } from './match.ts';
+import { fromPeriod } from './from_period.ts';
+import type { Part, Weighted } from './match.ts';
 import { key, type SearchIndex, type Segment } from './open_index.ts';
 import type { ParsedQuery } from './parse_query.ts';
 import { phrasePostings } from './phrase.ts';
 import { decodePostings, type Postings, type StoredPostings } from './postings.ts';
 import type { Lookup } from './rank.ts';
+import { NAME_MARK } from './segment_builder.ts';
 import type { Stemmer } from './stems.ts';
+import { placesIn } from './synonyms.ts';
 
 /** What another wording says, beside the one that was typed. */
 const SYNONYM_SHARE = 0.85;
+
+/** What the name of a maker is worth beside a word that as many works have. */
+const NAME_WORTH = 1.5;
 
 /** What a query needs of the index. */
 export interface LookedUp extends Lookup {
   /** About how many works have each word of the query that may be an error. */
   readonly words: ReadonlyMap<string, number>;
+  /** Words of the query that are in the name of a maker. */
+  readonly names: ReadonlySet<string>;
+  /** How many works were looked among. */
+  readonly works: number;
 }
 
 /** Fetches every list a query needs from the segments of a museum, or of all. */
@@ -25,35 +37,85 @@ export async function lookUp(
   museum?: MuseumName,
 ): Promise<LookedUp> {
   const segments = (await index.segments(edition)).filter((one) => !museum || one.museum === museum);
-  const texts = [...new Set([...groups.flat(), ...excluded])];
-  const wordings = await wordingsOf(index, segments, texts);
-  const stored = await index.postings(wordings.flatMap(keysOf));
+  const textsIn = (language: Language) => [...new Set([...textsOf(groups, language), ...excluded])];
+  const wordings = await wordingsOf(index, segments, textsIn);
+  const stored = await index.postings([...wordings.flatMap(keysOf), ...nameKeys(segments, groups)]);
   const found = await decode(index, wordings, stored);
   const of = (segment: Segment, text: string): readonly Postings[] =>
     found.get(`${segment.id} ${text}`) ?? [];
+  const ofTerm = (segment: Segment, { text, period }: Term): readonly Postings[] => {
+    if (!period) return of(segment, text);
+    const places = placesIn(period, segment.language).flatMap((place) => of(segment, place));
+    return [fromPeriod(segment, period, places)];
+  };
+  // Each once: from it both the weights and the parts are made.
+  const lists = segments.map((segment) => ({
+    segment,
+    groups: groups.map((group) =>
+      termsIn(group, segment.language).map((term) => ({ term, postings: ofTerm(segment, term) })),
+    ),
+  }));
 
   const works = segments.reduce((sum, segment) => sum + segment.works, 0);
-  const weights = groups.map((group) => {
-    const having = segments
-      .flatMap((segment) => group.flatMap((text) => of(segment, text)))
-      .reduce((sum, { places }) => sum + places.length, 0);
-    // Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice.
-    return Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
-  });
-  const parts: Part[] = segments.map((segment) => ({
-    segment,
-    groups: groups.map((group, at) =>
-      group.flatMap((text, nth) =>
-        of(segment, text).map((postings) => ({
-          postings,
-          weight: weights[at]! * (nth === 0 ? 1 : SYNONYM_SHARE),
-        })),
-      ),
+  const weights = groups.map((_, at) =>
+    weightOf(
+      works,
+      lists.flatMap((list) => list.groups[at]!),
     ),
+  );
+  const isName = (word: string) =>
+    segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
+  // What few works have is kept when something has to go, and the names of makers before other words.
+  const worth = groups.map(
+    ([typed], at) => weights[at]! * (wordsOf(typed!.text).every(isName) ? NAME_WORTH : 1),
+  );
+  const parts: Part[] = lists.map(({ segment, groups: found }) => ({
+    segment,
+    groups: found.map((terms, at) => weighted(terms, groups[at]![0], weights[at]!)),
     excluded: excluded.flatMap((text) => of(segment, text)),
   }));
-  return { parts, groups: groups.length, years, words: worksByWord(wordings, stored, groups) };
+  return {
+    parts,
+    worth,
+    years,
+    works,
+    words: worksByWord(wordings, stored, groups),
+    names: new Set(typedWords(groups).filter(isName)),
+  };
 }
+
+/** Where it is counted how many works have a word in a maker's name. */
+const nameKeys = (segments: readonly Segment[], groups: ParsedQuery['groups']) =>
+  segments.flatMap(({ id }) => typedWords(groups).map((word) => ({ segment: id, word: NAME_MARK + word })));
+
+/** A term with what a segment has of it. */
+interface FoundTerm {
+  readonly term: Term;
+  readonly postings: readonly Postings[];
+}
+
+/** Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice. */
+function weightOf(works: number, terms: readonly FoundTerm[]): number {
+  const having = terms
+    .flatMap(({ postings }) => postings)
+    .reduce((sum, { places }) => sum + places.length, 0);
+  return Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
+}
+
+const weighted = (terms: readonly FoundTerm[], typed: Term | undefined, weight: number): Weighted[] =>
+  terms.flatMap(({ term, postings: lists }) =>
+    lists.map((postings) => ({ postings, weight: weight * (term === typed ? 1 : SYNONYM_SHARE) })),
+  );
+
+/** What is looked for in catalogues of a language. */
+const textsOf = (groups: ParsedQuery['groups'], language: Language): string[] =>
+  groups
+    .flatMap((group) => termsIn(group, language))
+    .flatMap(({ text, period }) => (period ? placesIn(period, language) : [text]));
+
+/** Terms of a group that are looked for in catalogues of a language. */
+const termsIn = (group: readonly Term[], language: Language): readonly Term[] =>
+  group.filter(({ languages }) => !languages || languages.includes(language));
 
 /** A wording as one segment would have it: for each of its words the forms it may have there. */
 interface Wording {
@@ -65,22 +127,25 @@ interface Wording {
 async function wordingsOf(
   { stems }: SearchIndex,
   segments: readonly Segment[],
-  texts: readonly string[],
+  textsIn: (language: Language) => readonly string[],
 ): Promise<Wording[]> {
-  const words = texts.flatMap(wordsOf);
   const stemmers = new Map<string, Stemmer>();
   for (const language of new Set(segments.map((segment) => segment.language))) {
-    stemmers.set(language, await stems.of(language, words));
+    stemmers.set(language, await stems.of(language, textsIn(language).flatMap(wordsOf)));
   }
   return segments.flatMap((segment) => {
     const stem = stemmers.get(segment.language)!;
-    return texts.map((text) => ({
+    return textsIn(segment.language).map((text) => ({
       text,
       segment,
       words: wordsOf(text).map((typed) => ({ typed, forms: [...new Set([typed, stem(typed)])] })),
     }));
   });
 }
+
+const typedWords = (groups: ParsedQuery['groups']): string[] => [
+  ...new Set(groups.flatMap(([typed]) => wordsOf(typed!.text))),
+];
 
 type Stored = ReadonlyMap<string, StoredPostings>;
 
@@ -128,8 +193,10 @@ function worksByWord(
   stored: Stored,
   groups: ParsedQuery['groups'],
 ): Map<string, number> {
-  // What has synonyms is a word, whether the dataset has it or not.
-  const typed = new Set(groups.flatMap((group) => (group.length === 1 ? group : [])));
+  // What has synonyms is a word, whether the dataset has it or not, and so is what stands in quotes.
+  const typed = new Set(
+    groups.flatMap(([one, ...others]) => (others.length === 0 && !one!.isQuoted ? [one!.text] : [])),
+  );
   const works = new Map<string, number>();
   for (const { segment, words } of wordings.filter((one) => typed.has(one.text))) {
     for (const word of words) {

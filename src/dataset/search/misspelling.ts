@@ -29,7 +29,7 @@ export function editDistance(a: string, b: string): number {
 export function likeliest(
   typed: string,
   candidates: readonly { readonly word: string; readonly works: number }[],
-  errorsMax = typed.length < 5 ? 1 : 2,
+  errorsMax: number,
 ): string | undefined {
   const ranked = candidates
     .map(({ word, works }) => ({ word, works, errors: editDistance(typed, word) }))

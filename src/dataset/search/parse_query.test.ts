@@ -20,15 +20,40 @@ test.each([
 
 test('phrases stay together, a minus excludes, empty words are left out', () => {
   expect(parseQuery('the "Night  Watch" by rembrandt -etching not dogs')).toEqual({
-    groups: [['night watch'], ['rembrandt']],
+    groups: [[{ text: 'night watch', isQuoted: true }], [{ text: 'rembrandt' }]],
     excluded: ['etching', 'dogs'],
   });
 });
 
 test('wordings with synonyms are one thing', () => {
   const [first, second] = parseQuery('Still Life of da Vinci').groups;
-  expect(first).toContain('stilleven');
-  expect(second).toContain('leonardo');
+  expect(first).toContainEqual({ text: 'stilleven', languages: ['dutch'] });
+  expect(second).toContainEqual({ text: 'leonardo' });
+});
+
+test.each([
+  ['boats', 'dutch', 'boot'],
+  ['boots', 'dutch', 'laars'],
+  ['skull', 'french', 'crane'],
+  ['Welle', 'dutch', 'golf'],
+  ['crane', 'dutch', 'kraanvogel'],
+  ['富士山', 'english', 'fuji'],
+  ['Jüngstes Gericht', 'dutch', 'laatste oordeel'],
+  ['naturaleza muerta', 'english', 'still life'],
+])('%s is found in %s catalogues as %s', (query, language, text) => {
+  const [group] = parseQuery(query).groups;
+  expect(group).toContainEqual({ text, languages: [language] });
+});
+
+test.each([
+  ['boots', 'dutch', ['boots', 'boot']],
+  ['golf', 'dutch', ['golf', 'golven']],
+  ['skull', 'english', ['crane']],
+  ['crane', 'french', ['crane']],
+])('%s is not looked for in %s catalogues as one of %j', (query, language, texts) => {
+  const terms = parseQuery(query).groups.flat();
+  const here = terms.filter(({ languages }) => languages?.includes(language as 'dutch'));
+  expect(here.filter(({ text }) => texts.includes(text))).toEqual([]);
 });
 
 test.each([
@@ -46,6 +71,6 @@ test('the nearest word is meant, then the commonest', () => {
     { word: 'monet', works: 90 },
     { word: 'manet', works: 60 },
   ];
-  expect(likeliest('monnet', candidates)).toBe('monet');
-  expect(likeliest('xyzzy', candidates)).toBeUndefined();
+  expect(likeliest('monnet', candidates, 1)).toBe('monet');
+  expect(likeliest('xyzzy', candidates, 2)).toBeUndefined();
 });

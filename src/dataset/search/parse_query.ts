@@ -1,11 +1,14 @@
+import type { Term } from './contract.ts';
+import { isEmpty } from './empty_words.ts';
 import { fold, wordsOf } from './fold.ts';
+import { isNumberAlone } from './query_numbers.ts';
 import { takeYears, type YearRange } from './query_years.ts';
-import { SYNONYM_LENGTH_MAX, synonymsOf } from './synonyms.ts';
+import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
 
 /** What a person asked for. */
 export interface ParsedQuery {
-  /** Every group has to be found; within a group any of the wordings, the one that was typed first. */
-  readonly groups: readonly (readonly string[])[];
+  /** Every group has to be found; within a group any of the terms, the one that was typed first. */
+  readonly groups: readonly (readonly Term[])[];
   /** None of these may be found. */
   readonly excluded: readonly string[];
   readonly years?: YearRange;
@@ -16,14 +19,6 @@ export interface ParsedQuery {
 /** Later ones are not looked at. Fewer than the 30 that match.ts has bits for. */
 const WORDS_MAX = 16;
 const PHRASE = /(-?)"([^"]*)"/g;
-
-/** Words that say nothing about a work, in the languages of the museums. */
-const EMPTY = new Set(
-  (
-    'the a an of in on at to for with by from and or is are was its as about showing depicting work works art artwork artworks ' +
-    'de het een van der den des en te ter ten op met le la les l un une du d et au aux dans sur'
-  ).split(' '),
-);
 
 /**
  * Reads a query. Quotes keep words together, a minus excludes, dates become years ("1880s", "before 1700", "17th
@@ -44,28 +39,37 @@ export function parseQuery(query: string): ParsedQuery {
       return ' ';
     },
   );
-  const { rest, years, said } = takeYears(included);
-  const all = wordsOf(rest);
-  const telling = all.filter((word) => !EMPTY.has(word));
-  const words = (telling.length + phrases.length > 0 || years ? telling : all).slice(0, WORDS_MAX);
+  const worded = included
+    .split(/\s+/)
+    .filter((word) => {
+      // Its parts are no dates: 1909 in RP-P-1909-118 is none.
+      if (!isNumberAlone(word)) return true;
+      phrases.push(wordsOf(word).join(' '));
+      return false;
+    })
+    .join(' ');
+  const { rest, years, said } = takeYears(worded);
+  const all = groupWords(wordsOf(rest));
+  const telling = all.filter(([first]) => !isEmpty(first!.text));
+  const groups = telling.length + phrases.length > 0 || years ? telling : all;
   return {
-    groups: [...phrases.map((phrase) => [phrase]), ...groupWords(words, all)].slice(0, WORDS_MAX),
+    groups: [...phrases.map((text) => [{ text, isQuoted: true } as const]), ...groups].slice(0, WORDS_MAX),
     excluded: excluded.slice(0, WORDS_MAX),
     ...(years && { years, yearsSaid: said ?? '' }),
   };
 }
 
-/** Finds the longest wordings with synonyms, so that "still life" is one thing and "da Vinci" a person. */
-function groupWords(words: readonly string[], all: readonly string[]): string[][] {
-  const groups: string[][] = [];
-  const runs = all.join(' ');
+/** Finds the longest wordings that are known, so that "still life" is one thing and "da Vinci" a person. */
+function groupWords(words: readonly string[]): Term[][] {
+  const wordings: string[] = [];
   let at = 0;
   while (at < words.length) {
     let length = Math.min(SYNONYM_LENGTH_MAX, words.length - at);
     const wording = () => words.slice(at, at + length).join(' ');
-    while (length > 1 && !(runs.includes(wording()) && synonymsOf(wording()).length > 1)) length -= 1;
-    groups.push([...synonymsOf(wording())]);
+    while (length > 1 && !isKnown(wording())) length -= 1;
+    wordings.push(wording());
     at += length;
   }
-  return groups;
+  const language = languageOfWordings(wordings.filter((words) => !isEmpty(words)));
+  return wordings.map((words) => termsOf(words, language));
 }

@@ -1,4 +1,4 @@
-import { matchSegment, type Part } from './match.ts';
+import { DATED, matchSegment, type Part } from './match.ts';
 import type { YearRange } from './query_years.ts';
 
 export interface Ranked {
@@ -11,8 +11,8 @@ export interface Ranked {
 
 export interface Lookup {
   readonly parts: readonly Part[];
-  /** How many groups there are. */
-  readonly groups: number;
+  /** Of each group what it counts where a work has some of them and not all. */
+  readonly worth: readonly number[];
   readonly years?: YearRange | undefined;
 }
 
@@ -22,9 +22,14 @@ const CENTURIES = 31;
 /** How much a work of the highest standing gains on one of the lowest. */
 const STANDING_SHARE = 0.5;
 
-/** Ranks the works that have at least `needed` of what is asked for, groups and date together. */
-export function rank({ parts, groups, years }: Lookup, needed: number, limit: number): Ranked {
-  const asked = groups + (years ? 1 : 0);
+/** A date counts as much as a word that one work in so many has. */
+const DATE_WORTH = Math.log(1000);
+/** Lifts works that have all of it over those that have some. */
+const WHOLE = 1e6;
+
+/** Ranks the works that have all that is asked for, or at least a share of it by what its groups are worth; those that have all come first. */
+export function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked {
+  const shareOf = sharesOf(worth, years);
   const museum: Record<string, number> = {};
   // Works before our era, and those of unknown years, are in none.
   const centuries = new Uint32Array(CENTURIES);
@@ -32,16 +37,18 @@ export function rank({ parts, groups, years }: Lookup, needed: number, limit: nu
   let total = 0;
   for (const part of parts) {
     const { segment } = part;
-    const { places, found, scores } = matchSegment(part, years, needed === asked);
+    const { places, found, scores } = matchSegment(part, years, share === 1);
     let works = 0;
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at]!;
       const bits = found[place]!;
-      if (needed < asked && bitsOf(bits) < needed) continue;
+      const had = share === 1 ? 1 : shareOf(bits);
+      if (had < share) continue;
       works += 1;
       const century = Math.trunc((segment.yearsFrom[place]! + segment.yearsTo[place]! + 198) / 200);
       if (century > 0) centuries[century]! += 1;
-      const score = (scores[place]! + 0.1) * (1 + (STANDING_SHARE * segment.standing[place]!) / 255);
+      const standing = 1 + (STANDING_SHARE * segment.standing[place]!) / 255;
+      const score = (scores[place]! + 0.1) * standing * had * had + (had === 1 ? WHOLE : 0);
       if (best.length < limit || score > best.at(-1)!.score) {
         keep(best, { score, number: segment.numbers[place]!, found: bits }, limit);
       }
@@ -56,14 +63,35 @@ export function rank({ parts, groups, years }: Lookup, needed: number, limit: nu
   return { best, total, museum, century };
 }
 
-/** The most of what is asked for that any work has. */
-export function countMostFound({ parts, years }: Lookup): number {
-  let most = 0;
+/** The largest share of what is asked for that any work has. */
+export function largestShare({ parts, worth, years }: Lookup): number {
+  const shareOf = sharesOf(worth, years);
+  let largest = 0;
   for (const part of parts) {
     const { places, found } = matchSegment(part, years, false);
-    for (const place of places) most = Math.max(most, bitsOf(found[place]!));
+    for (const place of places) largest = Math.max(largest, shareOf(found[place]!));
   }
-  return most;
+  return largest;
+}
+
+/** What share of the whole the bits of a work are worth, each combination reckoned once. */
+function sharesOf(worth: readonly number[], years: YearRange | undefined): (bits: number) => number {
+  const all = worth.reduce((sum, one) => sum + one, years ? DATE_WORTH : 0);
+  const known = new Map<number, number>();
+  const asked = 2 ** worth.length - 1 + (years ? DATED : 0);
+  return (bits) => {
+    if (bits === asked) return 1;
+    let share = known.get(bits);
+    if (share === undefined) {
+      const had = worth.reduce(
+        (sum, one, at) => sum + (bits & (1 << at) ? one : 0),
+        bits & DATED ? DATE_WORTH : 0,
+      );
+      share = Math.min(had / all, 1 - Number.EPSILON);
+      known.set(bits, share);
+    }
+    return share;
+  };
 }
 
 function keep<T extends { score: number }>(best: T[], work: T, limit: number): void {
@@ -71,11 +99,4 @@ function keep<T extends { score: number }>(best: T[], work: T, limit: number): v
   while (at > 0 && best[at - 1]!.score < work.score) at -= 1;
   best.splice(at, 0, work);
   if (best.length > limit) best.pop();
-}
-
-/** Bits that are set (Warren 2013, Hacker's Delight, figure 5-2). */
-export function bitsOf(mask: number): number {
-  let bits = mask - ((mask >>> 1) & 0x5555_5555);
-  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
-  return (((bits + (bits >>> 4)) & 0x0f0f_0f0f) * 0x0101_0101) >>> 24;
 }

@@ -1,37 +1,24 @@
 import type { Database } from '../../database/contract.ts';
-import type { MuseumName } from '../museums/museums.ts';
-import type { ArtworkRecord } from '../records/record.ts';
+import type { Found, Search } from './contract.ts';
+import { findByNumber } from './find_by_number.ts';
 import { lookUp } from './look_up.ts';
 import { DATED } from './match.ts';
 import { openIndex } from './open_index.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
-import { countMostFound, type Lookup, type Ranked, rank } from './rank.ts';
+import { type Lookup, largestShare, type Ranked, rank } from './rank.ts';
 import { repair } from './repair.ts';
 import { readRecords } from './search_store.ts';
 import { whyOf } from './why.ts';
 
-export interface Search {
-  readonly query: string;
-  readonly museum?: MuseumName | undefined;
-  readonly limit: number;
-}
-
-export interface Found {
-  readonly hits: readonly { readonly record: ArtworkRecord; readonly why: string }[];
-  /** All works that were found, however many are shown. */
-  readonly total: number;
-  readonly facets: { readonly museum: Record<string, number>; readonly century: Record<string, number> };
-  /** The query as it was understood after typing errors were repaired. */
-  readonly didYouMean?: string;
-  /** What was given up to find anything, in words. */
-  readonly relaxed: readonly string[];
-}
-
 /**
- * Finds works by words. Where nothing has them all, typing errors are repaired, then the date is given up, then the works
- * that have most of the words are shown; the answer says so.
+ * Finds works by a number where the query has one, else by words. Where nothing has them all, typing errors are repaired; where few have, works that have
+ * the most follow, rare words, names and dates counting more. The answer says so.
  */
-export async function search(
+export async function search(database: Database, edition: number, asked: Search): Promise<Found> {
+  return (await findByNumber(database, edition, asked)) ?? findByWords(database, edition, asked);
+}
+
+async function findByWords(
   database: Database,
   edition: number,
   { query, museum, limit }: Search,
@@ -39,20 +26,26 @@ export async function search(
   const index = openIndex(database);
   const asIs = parseQuery(query);
   const lookup = await lookUp(index, edition, asIs, museum);
-  const plain = rankWorks(asIs, lookup, limit);
-  const repaired = await repair(database, asIs, lookup.words, plain.total > 0);
+  const own = closest(asIs, lookup, limit);
+  const repaired = await repair(database, asIs, lookup);
   const attempt = repaired
-    ? better(plain, closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit))
-    : closest(asIs, lookup, limit);
+    ? better(
+        own,
+        closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit),
+        query,
+      )
+    : own;
   const didYouMean = attempt.parsed === repaired?.parsed ? repaired.didYouMean : undefined;
   const records = await readRecords(
     database,
     attempt.best.map(({ number }) => number),
   );
   return {
-    hits: attempt.best.flatMap(({ number }) => {
+    hits: attempt.best.flatMap(({ number, found }) => {
       const record = records.get(number);
-      return record ? [{ record, why: whyOf(record, attempt.parsed) }] : [];
+      if (!record) return [];
+      const missing = missingOf(attempt.parsed, found);
+      return [{ record, why: whyOf(record, attempt.parsed), ...(missing.length > 0 && { missing }) }];
     }),
     total: attempt.total,
     facets: { museum: attempt.museum, century: attempt.century },
@@ -64,41 +57,67 @@ export async function search(
 interface Attempt extends Ranked {
   readonly parsed: ParsedQuery;
   readonly relaxed: readonly string[];
+  /** How many have all of it. */
+  readonly whole: number;
 }
 
 /** Works that have all of it. Where nothing is asked for, that is none. */
 function rankWorks(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
-  const asked = lookup.groups + (lookup.years ? 1 : 0);
-  return { ...(asked === 0 ? NOTHING : rank(lookup, asked, limit)), parsed, relaxed: [] };
+  const asked = lookup.worth.length + (lookup.years ? 1 : 0);
+  const ranked = asked === 0 ? NOTHING : rank(lookup, limit);
+  return { ...ranked, parsed, relaxed: [], whole: ranked.total };
 }
 
 const NOTHING: Ranked = { best: [], total: 0, museum: {}, century: {} };
 
-/** A repaired query has to find more than the one that was typed, and something has to be found. */
-const better = (plain: Attempt, repaired: Attempt): Attempt =>
-  plain.total === 0 || (repaired.relaxed.length === 0 && repaired.total > plain.total) ? repaired : plain;
+/** A page with fewer works that have all of it is filled with works that have some. */
+const FILLED = 10;
+/** Works that have less than this share of what is asked for, or of the most any work has, are no answer. */
+const SHARE_MIN = 0.4;
+const OF_MOST_MIN = 0.7;
 
-/** Works that have all of it, else those that have as much of it as any. */
-function closest(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
-  const whole = rankWorks(parsed, lookup, limit);
-  if (whole.total > 0 || lookup.groups === 0) return whole;
-  if (lookup.years) {
-    const timeless = rankWorks(parsed, { ...lookup, years: undefined }, limit);
-    if (timeless.total > 0) return { ...timeless, relaxed: [`the date "${parsed.yearsSaid}" was left out`] };
-  }
-  const needed = countMostFound(lookup);
-  if (needed === 0) return whole;
-  const some = rank(lookup, needed, limit);
-  return { ...some, parsed, relaxed: [describeOmitted(parsed, some, needed)] };
+/** Repaired where that finds more works that have all of it; the answer says first that nothing is as it was typed, and how to ask for that. */
+function better(own: Attempt, repaired: Attempt, query: string): Attempt {
+  if (repaired.whole <= own.whole && (own.total > 0 || repaired.total === 0)) return own;
+  const found = own.whole === 0 ? 'nothing' : `only ${own.whole}`;
+  const typed = query.replace(/"/g, '');
+  const said = `${found} under "${typed}" as typed; in quotes it is searched for as it is`;
+  return { ...repaired, relaxed: [said, ...repaired.relaxed] };
 }
 
-/** Says what the works shown are without; where each is without something else, how much they have. */
-function describeOmitted({ groups, yearsSaid }: ParsedQuery, { best }: Ranked, needed: number): string {
-  const names = [...groups.map(([first]) => `"${first}"`), ...(yearsSaid ? [`the date "${yearsSaid}"`] : [])];
+/** Works that have all of it and, where these are few, those that have the most of it by what its words are worth. */
+function closest(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
+  const whole = rankWorks(parsed, lookup, limit);
+  const asked = lookup.worth.length + (lookup.years ? 1 : 0);
+  if (whole.total >= Math.min(limit, FILLED) || asked < 2 || lookup.worth.length === 0) return whole;
+  const share = whole.total > 0 ? SHARE_MIN : Math.min(SHARE_MIN, OF_MOST_MIN * largestShare(lookup));
+  if (share === 0) return whole;
+  const some = rank(lookup, limit, share);
+  if (some.total === whole.total) return whole;
+  return {
+    ...whole,
+    ...some,
+    relaxed: [whole.total > 0 ? describeFilled(whole.total) : describeOmitted(parsed, some)],
+  };
+}
+
+const describeFilled = (works: number): string =>
+  `${works === 1 ? 'only one work has' : `only ${works} works have`} all of it; others follow, and why says what they are without`;
+
+/** Says what the works shown are without. */
+function describeOmitted(parsed: ParsedQuery, { best }: Ranked): string {
   const [first] = best;
-  if (best.some(({ found }) => found !== first!.found)) {
-    return `nothing has all of it; works with ${needed} of ${names.length} things asked for are shown`;
-  }
-  const missing = names.filter((_, at) => !(first!.found & (at < groups.length ? 1 << at : DATED)));
+  if (best.some(({ found }) => found !== first!.found))
+    return 'nothing has all of it; works with the most of it are shown, and why says what they are without';
+  const missing = missingOf(parsed, first!.found);
   return `${missing.join(' and ')} ${missing.length > 1 ? 'were' : 'was'} left out`;
+}
+
+/** What of a query a work does not have, as it was typed. */
+function missingOf({ groups, yearsSaid }: ParsedQuery, found: number): string[] {
+  const names = [
+    ...groups.map(([first]) => `"${first!.text}"`),
+    ...(yearsSaid ? [`the date "${yearsSaid}"`] : []),
+  ];
+  return names.filter((_, at) => !(found & (at < groups.length ? 1 << at : DATED)));
 }

@@ -5,7 +5,9 @@ import { writeNumber } from './postings.ts';
 import type { Stemmer } from './stems.ts';
 
 /** Changes whenever the same works would give another index. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
+/** Before a word of a maker's name: of these only how many works have them is kept. */
+export const NAME_MARK = '@';
 export const NO_YEAR = -32_768;
 
 /** Half of what a word can say is said by one of this weight; more of it adds less and less (Robertson and Zaragoza 2009, BM25F). */
@@ -95,6 +97,9 @@ interface Found {
 }
 
 function encode(found: Found, word: string, entries: Uint32Array): Word {
+  if (word.startsWith(NAME_MARK)) {
+    return { word, works: entries.length, postings: new Uint8Array(0), positions: new Uint8Array(0) };
+  }
   const { values: ends } = found.ends;
   const start = (entry: number) => (entry === 0 ? 0 : ends[entry - 1]!);
   const postings = new Uint8Array(entries.length * 6);
@@ -128,6 +133,7 @@ function entriesOf(record: ArtworkRecord, stem: Stemmer): Map<string, Entry> {
     for (const words of fields) {
       for (const raw of words) {
         const word = areNames ? raw : stem(raw);
+        if (areNames) entries.set(NAME_MARK + raw, COUNTED);
         const entry = entries.get(word);
         position += 1;
         if (entry) {
@@ -140,6 +146,9 @@ function entriesOf(record: ArtworkRecord, stem: Stemmer): Map<string, Entry> {
   }
   return entries;
 }
+
+/** An entry that is counted and no more. */
+const COUNTED: Entry = { weight: 0, positions: [] };
 
 function writePositions(bytes: Uint8Array, start: number, positions: readonly number[]): number {
   let at = writeNumber(bytes, start, positions.length);

@@ -1,191 +1,11 @@
-/**
- * Words that mean the same in catalogues of different languages and museums, folded (lower case, no accents). Written
- * from general knowledge of the field; a search for one of a line finds them all.
- */
-const SAME: readonly (readonly string[])[] = [
-  // Kinds of work and media.
-  ['painting', 'paintings', 'schilderij', 'schilderijen', 'peinture'],
-  ['print', 'prints', 'prent', 'estampe'],
-  ['drawing', 'drawings', 'tekening', 'dessin'],
-  ['photograph', 'photographs', 'photo', 'foto', 'photographie'],
-  ['sculpture', 'sculptures', 'statue', 'beeldhouwwerk', 'beeld'],
-  ['etching', 'etchings', 'ets', 'eau-forte'],
-  ['engraving', 'engravings', 'gravure'],
-  ['woodcut', 'woodcuts', 'houtsnede', 'woodblock', 'gravure sur bois', 'kleurenhoutsnede'],
-  ['lithograph', 'lithographs', 'lithography', 'lithografie', 'lithographie'],
-  ['watercolor', 'watercolors', 'watercolour', 'watercolours', 'aquarel', 'aquarelle', 'waterverf'],
-  ['oil', 'olieverf', 'huile'],
-  ['canvas', 'doek', 'toile'],
-  ['panel', 'paneel', 'panneau'],
-  ['paper', 'papier'],
-  ['ink', 'inkt', 'encre'],
-  ['pencil', 'graphite', 'potlood', 'crayon'],
-  ['charcoal', 'houtskool', 'fusain'],
-  ['chalk', 'krijt', 'craie'],
-  ['bronze', 'brons'],
-  ['silver', 'zilver', 'argent'],
-  ['gold', 'goud', 'golden', 'gilded', 'gilt'],
-  ['wood', 'hout', 'bois'],
-  ['ivory', 'ivoor', 'ivoire'],
-  ['marble', 'marmer', 'marbre'],
-  ['porcelain', 'porselein', 'porcelaine'],
-  ['ceramic', 'ceramics', 'pottery', 'keramiek', 'aardewerk', 'earthenware', 'stoneware'],
-  ['glass', 'glas', 'verre'],
-  ['tapestry', 'tapestries', 'wandtapijt', 'tapisserie'],
-  ['textile', 'textiles', 'textiel'],
-  ['poster', 'affiche'],
-  ['manuscript', 'manuscripts', 'handschrift', 'manuscrit'],
-  ['miniature', 'miniatuur'],
-  ['furniture', 'meubel', 'meubelen', 'meuble'],
-  ['jewelry', 'jewellery', 'sieraad', 'bijou'],
-  ['coin', 'coins', 'munt', 'monnaie'],
-  ['medal', 'penning', 'medaille'],
-  ['ceramic tile', 'tegel', 'carreau'],
-  ['armor', 'armour', 'harnas', 'armure'],
-  ['sword', 'swords', 'zwaard', 'epee'],
-  // What is shown.
-  ['portrait', 'portraits', 'portret', 'portretten'],
-  ['self portrait', 'zelfportret', 'autoportrait', 'self-portrait'],
-  ['landscape', 'landscapes', 'landschap', 'landschappen', 'paysage', 'paysages'],
-  ['seascape', 'seascapes', 'zeegezicht', 'marine'],
-  ['still life', 'stilleven', 'nature morte', 'still-life'],
-  ['sea', 'ocean', 'zee', 'mer'],
-  ['ship', 'ships', 'schip', 'schepen', 'navire'],
-  ['boat', 'boats', 'boot', 'bateau', 'bateaux'],
-  ['storm', 'stormy', 'tempest', 'onweer', 'tempete'],
-  ['river', 'rivers', 'rivier', 'fleuve', 'riviere'],
-  ['bridge', 'bridges', 'brug', 'pont'],
-  ['city', 'town', 'cityscape', 'stad', 'stadsgezicht', 'ville'],
-  ['street', 'streets', 'straat', 'rue'],
-  ['house', 'houses', 'huis', 'maison'],
-  ['church', 'churches', 'kerk', 'eglise'],
-  ['castle', 'castles', 'kasteel', 'chateau'],
-  ['garden', 'gardens', 'tuin', 'jardin'],
-  ['flower', 'flowers', 'bloem', 'bloemen', 'fleur', 'fleurs'],
-  ['tree', 'trees', 'boom', 'bomen', 'arbre', 'arbres'],
-  ['forest', 'woods', 'bos', 'foret'],
-  ['mountain', 'mountains', 'berg', 'bergen', 'montagne'],
-  ['winter', 'snow', 'sneeuw', 'hiver', 'neige'],
-  ['horse', 'horses', 'paard', 'paarden', 'cheval', 'chevaux'],
-  ['dog', 'dogs', 'hond', 'honden', 'chien'],
-  ['cat', 'cats', 'kat', 'katten', 'chat'],
-  ['bird', 'birds', 'vogel', 'vogels', 'oiseau', 'oiseaux'],
-  ['cow', 'cows', 'koe', 'koeien', 'vache'],
-  ['lion', 'lions', 'leeuw', 'leeuwen'],
-  ['fish', 'vis', 'vissen', 'poisson'],
-  ['woman', 'women', 'vrouw', 'vrouwen', 'femme', 'femmes'],
-  ['man', 'men', 'mannen', 'homme', 'hommes'],
-  ['child', 'children', 'kind', 'kinderen', 'enfant', 'enfants'],
-  ['girl', 'girls', 'meisje', 'fille'],
-  ['boy', 'boys', 'jongen', 'garcon'],
-  ['mother', 'moeder', 'mere'],
-  ['king', 'kings', 'koning', 'roi'],
-  ['queen', 'queens', 'koningin', 'reine'],
-  ['soldier', 'soldiers', 'soldaat', 'soldaten', 'soldat'],
-  ['angel', 'angels', 'engel', 'engelen', 'ange'],
-  ['christ', 'jesus', 'christus'],
-  ['mary', 'virgin', 'madonna', 'maria', 'vierge'],
-  ['crucifixion', 'kruisiging'],
-  ['adoration', 'aanbidding'],
-  ['saint', 'saints', 'heilige', 'heiligen', 'sint'],
-  ['war', 'oorlog', 'guerre'],
-  ['battle', 'slag', 'veldslag', 'bataille'],
-  ['death', 'dood', 'mort'],
-  ['love', 'liefde', 'amour'],
-  ['music', 'muziek', 'musique'],
-  ['dance', 'dancing', 'dancers', 'dans', 'danse'],
-  ['map', 'maps', 'kaart', 'landkaart'],
-  ['night', 'nacht', 'nuit'],
-  ['moon', 'moonlight', 'maan', 'lune'],
-  ['sun', 'sunset', 'sunrise', 'zon', 'soleil'],
-  ['milkmaid', 'melkmeisje'],
-  ['night watch', 'nachtwacht'],
-  ['windmill', 'windmills', 'mill', 'molen', 'windmolen', 'moulin'],
-  ['kimono', 'kimonos'],
-  ['mask', 'masks', 'masker', 'masque'],
-  ['ice', 'ijs', 'glace'],
-  ['skating', 'skaters', 'schaatsen', 'schaatsers', 'ijsvermaak', 'patineurs'],
-  ['wave', 'waves', 'golf', 'golven', 'vague', 'vagues'],
-  ['waterfall', 'waterfalls', 'waterval', 'cascade'],
-  ['beach', 'strand', 'plage'],
-  ['harbor', 'harbour', 'haven'],
-  ['island', 'eiland', 'ile'],
-  ['sky', 'clouds', 'lucht', 'wolken', 'ciel', 'nuages'],
-  ['rain', 'regen', 'pluie'],
-  ['fire', 'brand', 'vuur', 'feu', 'incendie'],
-  ['village', 'dorp'],
-  ['farm', 'farmhouse', 'boerderij', 'ferme'],
-  ['farmer', 'peasant', 'peasants', 'boer', 'boeren', 'paysan', 'paysans'],
-  ['market', 'markt', 'marche'],
-  ['square', 'plein'],
-  ['town hall', 'city hall', 'stadhuis', 'raadhuis', 'hotel de ville'],
-  ['palace', 'paleis', 'palais'],
-  ['tower', 'toren'],
-  ['inn', 'tavern', 'herberg', 'auberge', 'taverne'],
-  ['kitchen', 'keuken', 'cuisine'],
-  ['interior', 'interieur'],
-  ['window', 'venster', 'raam', 'fenetre'],
-  ['table', 'tafel'],
-  ['letter', 'brief', 'lettre'],
-  ['book', 'books', 'boek', 'boeken', 'livre', 'livres'],
-  ['fruit', 'fruits', 'vruchten'],
-  ['fan', 'waaier', 'eventail'],
-  ['mirror', 'spiegel', 'miroir'],
-  ['hat', 'hoed', 'chapeau'],
-  ['crown', 'kroon', 'couronne'],
-  ['skull', 'schedel', 'doodshoofd', 'crane'],
-  ['bowl', 'kom', 'schaal', 'bol'],
-  ['cup', 'goblet', 'beker', 'bokaal', 'coupe'],
-  ['jug', 'pitcher', 'ewer', 'kan', 'cruche'],
-  ['vase', 'vaas'],
-  ['plate', 'dish', 'bord', 'schotel', 'assiette'],
-  ['chair', 'stoel', 'chaise'],
-  ['clock', 'klok', 'horloge'],
-  ['carpet', 'rug', 'tapijt', 'tapis'],
-  ['ring', 'bague'],
-  ['violin', 'viool', 'violon'],
-  ['lute', 'luit', 'luth'],
-  ['virginal', 'virginals', 'virginaal', 'klavecimbel', 'harpsichord'],
-  ['sheep', 'schaap', 'schapen', 'mouton', 'moutons'],
-  ['bull', 'ox', 'stier', 'taureau'],
-  ['cattle', 'vee', 'betail'],
-  ['swan', 'zwaan', 'cygne'],
-  ['elephant', 'olifant'],
-  ['monkey', 'aap', 'singe'],
-  ['butterfly', 'butterflies', 'vlinder', 'vlinders', 'papillon'],
-  ['hunt', 'hunting', 'hunters', 'jacht', 'jagers', 'chasse'],
-  ['bride', 'bruid', 'bruidje', 'mariee'],
-  ['wedding', 'marriage', 'huwelijk', 'bruiloft', 'mariage'],
-  ['couple', 'echtpaar'],
-  ['family', 'familie', 'gezin', 'famille'],
-  ['father', 'vader', 'pere'],
-  ['son', 'zoon', 'fils'],
-  ['daughter', 'daughters', 'dochter', 'dochters'],
-  ['brother', 'broer', 'frere'],
-  ['sister', 'zus', 'soeur'],
-  ['prayer', 'praying', 'gebed', 'biddend', 'priere'],
-  ['monk', 'monnik', 'moine'],
-  ['nun', 'religieuse'],
-  ['jewish', 'jew', 'joods', 'joodse', 'juif'],
-  ['doctor', 'physician', 'dokter', 'medecin'],
-  ['quack', 'charlatan', 'kwakzalver'],
-  ['servant', 'maid', 'maidservant', 'dienstmeid', 'servante'],
-  ['prince', 'prins'],
-  ['emperor', 'keizer', 'empereur'],
-  ['pope', 'paus', 'pape'],
-  ['knight', 'ridder', 'chevalier'],
-  ['nude', 'naked', 'naakt', 'nue'],
-  ['head', 'hoofd', 'kop', 'tete'],
-  ['hand', 'hands', 'handen'],
-  ['last supper', 'laatste avondmaal', 'la cene'],
-  ['annunciation', 'annunciatie', 'annonciation'],
-  ['resurrection', 'opstanding'],
-  ['holy family', 'heilige familie', 'sainte famille'],
-  ['paradise', 'paradijs', 'paradis'],
-  ['fall of man', 'zondeval'],
-  ['old', 'oude', 'vieux', 'vieille'],
-  ['young', 'jonge', 'jeune'],
-  // Makers under several names.
+import { readFileSync } from 'node:fs';
+import type { Period, Term } from './contract.ts';
+import type { Language } from './fields.ts';
+import { fold, wordsOf } from './fold.ts';
+import { STYLES } from './periods.ts';
+
+/** Makers under several names, the same in every catalogue. */
+const MAKERS: readonly (readonly string[])[] = [
   ['titian', 'tiziano vecellio', 'tiziano', 'titiaan', 'titien'],
   ['raphael', 'raffaello sanzio', 'raffaello', 'rafael'],
   ['leonardo', 'leonardo da vinci', 'da vinci'],
@@ -208,27 +28,149 @@ const SAME: readonly (readonly string[])[] = [
   ['bosch', 'hieronymus bosch', 'jheronimus bosch'],
   ['manet', 'edouard manet'],
   ['whistler', 'james mcneill whistler'],
-  // Styles and peoples.
-  ['impressionism', 'impressionist', 'impressionistic', 'impressionisme'],
-  ['baroque', 'barok'],
-  ['medieval', 'middle ages', 'middeleeuwen'],
-  ['japanese', 'japan', 'japans'],
-  ['chinese', 'china', 'chinees'],
-  ['egyptian', 'egypt', 'egypte'],
-  ['greek', 'greece', 'griekenland'],
-  ['dutch', 'netherlandish', 'netherlands', 'nederland'],
-  ['french', 'france', 'frankrijk'],
-  ['italian', 'italy', 'italie'],
-  ['american', 'america', 'united states'],
-  ['indian', 'india'],
 ];
 
-const BY_WORDS = new Map(SAME.flatMap((line) => line.map((words) => [words, line] as const)));
-/** In words. */
-export const SYNONYM_LENGTH_MAX = 3;
+/** Languages of catalogues by the columns of subjects.txt; the other columns are languages people ask in. */
+const CATALOGUES: Readonly<Record<string, Language>> = { en: 'english', nl: 'dutch', fr: 'french' };
 
-/** Everything that means the same, the words themselves first. */
-export const synonymsOf = (words: string): readonly string[] => {
-  const line = BY_WORDS.get(words);
-  return line ? [words, ...line.filter((other) => other !== words)] : [words];
-};
+interface Subject {
+  /** Its terms by column, folded. */
+  readonly terms: ReadonlyMap<string, readonly string[]>;
+}
+
+const normalised = (words: string) => wordsOf(fold(words)).join(' ');
+
+/**
+ * Subjects, kinds of work and places with their terms in seven languages. Written from our own knowledge and that of general dictionaries,
+ * then checked against the words of catalogues (docs/decisions/0079-asking-for-works.md).
+ */
+const SUBJECTS: readonly Subject[] = readSubjects(
+  readFileSync(new URL('./subjects.txt', import.meta.url), 'utf8'),
+);
+
+function readSubjects(text: string): Subject[] {
+  const [names, ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.split(',').map(normalised).filter(Boolean)));
+  return rows.map((cells) => ({ terms: new Map(cells.map((cell, at) => [names![at]![0]!, cell])) }));
+}
+
+/** A subject that a wording is a term of, and in which columns. */
+interface Reading {
+  readonly subject: Subject;
+  readonly columns: readonly string[];
+}
+
+const READINGS = new Map<string, Reading[]>();
+for (const subject of SUBJECTS) {
+  const columns = new Map<string, string[]>();
+  for (const [column, terms] of subject.terms)
+    for (const term of terms) columns.set(term, [...(columns.get(term) ?? []), column]);
+  for (const [term, of] of columns)
+    READINGS.set(term, [...(READINGS.get(term) ?? []), { subject, columns: of }]);
+}
+
+const BY_STYLE = new Map(
+  STYLES.flatMap((style) => style.names.map((name) => [normalised(name), style] as const)),
+);
+const BY_MAKER = new Map(MAKERS.flatMap((line) => line.map((words) => [words, line] as const)));
+
+/** In words; a sign of a script without spaces is one. */
+export const SYNONYM_LENGTH_MAX = Math.max(
+  ...[...READINGS.keys(), ...BY_STYLE.keys()].map((words) => words.split(' ').length),
+);
+
+export const isKnown = (words: string): boolean =>
+  BY_MAKER.has(words) || BY_STYLE.has(words) || readingsOf(words).length > 0;
+
+const SINGULARS: readonly (readonly [RegExp, string])[] = [
+  [/ies$/, 'y'],
+  [/es$/, ''],
+  [/s$/, ''],
+  [/en$/, ''],
+  [/e$/, ''],
+];
+
+/** Single words of the table that begin alike and are about as long: what an unknown word may have been meant to be. */
+export const termsLike = (word: string): string[] =>
+  [...READINGS.keys()].filter(
+    (term) => term[0] === word[0] && Math.abs(term.length - word.length) <= 2 && !term.includes(' '),
+  );
+
+/** Readings of a wording or, where it has none, of its singular. */
+function readingsOf(words: string): readonly Reading[] {
+  const own = READINGS.get(words);
+  if (own || words.length < 5) return own ?? [];
+  for (const [ending, singular] of SINGULARS) {
+    const readings = ending.test(words) && READINGS.get(words.replace(ending, singular));
+    if (readings) return readings;
+  }
+  return [];
+}
+
+/** The language, by its column, that most wordings of a query have a meaning in. English where it is one of several. */
+export function languageOfWordings(wordings: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const words of wordings)
+    for (const column of new Set(readingsOf(words).flatMap(({ columns }) => columns)))
+      counts.set(column, (counts.get(column) ?? 0) + 1);
+  let likeliest = 'en';
+  for (const [column, count] of counts) if (count > (counts.get(likeliest) ?? 0)) likeliest = column;
+  return likeliest;
+}
+
+/**
+ * Everything that means the same, the words themselves first, each for the catalogues of its language. A wording that means something
+ * else in the language of a catalogue is not looked for there: "boot" is no boat, "golf" no wave, and "crane" no skull.
+ * @param language the column that is read first
+ */
+export function termsOf(words: string, language: string): Term[] {
+  return [...termsInWords(words, language), ...termsOfStyle(words)];
+}
+
+function termsInWords(words: string, language: string): Term[] {
+  const maker = BY_MAKER.get(words);
+  if (maker) return [words, ...maker.filter((other) => other !== words)].map((text) => ({ text }));
+  const readings = readingsOf(words);
+  const inLanguage = readings.filter(({ columns }) => columns.includes(language));
+  const inEnglish = readings.filter(({ columns }) => columns.includes('en'));
+  const meant = inLanguage.length > 0 ? inLanguage : inEnglish.length > 0 ? inEnglish : readings;
+  if (meant.length === 0) return [{ text: words }];
+  const terms = Object.entries(CATALOGUES).flatMap(([column, of]) =>
+    [...new Set(meant.flatMap(({ subject }) => shortest(subject.terms.get(column) ?? [])))]
+      .filter((text) => text !== words)
+      .map((text) => ({ text, languages: [of] })),
+  );
+  const forms = [words, words.replace(/s$/, '')].flatMap((form) => READINGS.get(form) ?? []);
+  const others = forms.filter(({ subject }) => !meant.some((one) => one.subject === subject));
+  const languages = Object.entries(CATALOGUES).flatMap(([column, of]) => {
+    const isHere = (some: readonly Reading[]) => some.some(({ columns }) => columns.includes(column));
+    return isHere(others) && !isHere(meant) ? [] : [of];
+  });
+  return [{ text: words, languages }, ...terms];
+}
+
+/** A style, school or period by its makers, and by the years and places it was at home in. */
+function termsOfStyle(words: string): Term[] {
+  const style = BY_STYLE.get(words);
+  if (!style) return [];
+  const { period, makers = [] } = style;
+  return [...makers.map((text) => ({ text })), ...(period ? [{ text: words, period }] : [])];
+}
+
+/** Words of a place in catalogues of a language. */
+export const placesIn = ({ places }: Period, language: Language): string[] => [
+  ...new Set(
+    places
+      .flatMap((place) => termsInWords(place, 'en'))
+      .flatMap(({ text, languages }) => (!languages || languages.includes(language) ? [text] : [])),
+  ),
+];
+
+/** Without phrases that hold another of the terms: whatever has them has that one. */
+const shortest = (terms: readonly string[]): readonly string[] =>
+  terms.filter((term) => {
+    const words = term.split(' ');
+    return words.length === 1 || !words.some((word) => terms.includes(word));
+  });

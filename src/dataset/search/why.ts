@@ -7,7 +7,7 @@ const STEM = 4;
 
 /** Which fields of a work a query was found in, in words: "title, medium". */
 export function whyOf(record: ArtworkRecord, { groups, years }: ParsedQuery): string {
-  const wanted = groups.flat();
+  const wanted = groups.flat().map(({ text }) => text);
   const fields = {
     title: [record.title, ...record.other_titles].join(' '),
     artist: record.artists.map(({ name }) => name).join(' '),

@@ -215,7 +215,10 @@ export const searchArtworks = defineTool({
       dataset: DATASET_ID,
       query,
       museum,
-      results: answer.hits.map(({ record, why }) => ({ ...searchResultOf(record), why })),
+      results: answer.hits.map(({ record, why, missing }) => ({
+        ...searchResultOf(record),
+        why: missing ? `${why}; without ${missing.join(' and ')}` : why,
+      })),
       total_results: answer.total,
       has_more: answer.total > answer.hits.length,
       facets: answer.facets,

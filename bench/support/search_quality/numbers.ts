@@ -1,0 +1,36 @@
+import type { ArtworkRecord } from '../../../src/dataset/records/record.ts';
+
+const SAMPLE = 100;
+
+interface Numbered {
+  readonly query: string;
+  /** Museums give a number twice now and then. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Of each museum: accession numbers, our ids, and the numbers of objects within them, of works spread evenly over it. */
+export function numbersOf(records: readonly ArtworkRecord[]): Map<string, Numbered[][]> {
+  const museums = Map.groupBy(records, ({ museum }) => museum);
+  return new Map(
+    [...museums].map(([museum, works]) => {
+      const step = Math.max(1, works.length / SAMPLE);
+      const some = Array.from(
+        { length: Math.min(SAMPLE, works.length) },
+        (_, at) => works[Math.floor(at * step)]!,
+      );
+      const numberOf = (id: string) => id.slice(museum.length + 1);
+      // Whoever types a number alone may mean any museum's.
+      const among = (of: (record: ArtworkRecord) => string) => {
+        const byNumber = Map.groupBy(records, of);
+        return some
+          .filter((record) => of(record) !== '')
+          .map((record) => ({
+            query: of(record),
+            ids: new Set(byNumber.get(of(record))!.map(({ id }) => id)),
+          }));
+      };
+      const accession = among((record) => record.accession_number);
+      return [museum, [accession, among(({ id }) => id), among(({ id }) => numberOf(id))]] as const;
+    }),
+  );
+}

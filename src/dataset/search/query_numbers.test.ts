@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { parseQuery } from './parse_query.ts';
+import { numbersIn } from './query_numbers.ts';
+
+test.each([
+  ['RP-P-1909-118', { whole: 'RP-P-1909-118', words: ['RP-P-1909-118'] }],
+  ['accession number 17.190.1', { whole: '17.190.1', words: ['17.190.1'] }],
+  ['JP 2822', { whole: 'JP 2822', words: [] }],
+  ['Rijksmuseum SK-C-5?', { whole: 'SK-C-5', words: ['SK-C-5'] }],
+  ['met_436535', { whole: 'met_436535', words: ['met_436535'] }],
+  ['object number 1642', { whole: '1642', words: [] }],
+  ['the cup BK-16994 by Jamnitzer', { words: ['BK-16994'] }],
+])('%s names a number', (query, numbers) => {
+  expect(numbersIn(query)).toEqual(numbers);
+});
+
+test.each([
+  '1642',
+  'paris 1850',
+  'cats 1880s',
+  '1860-1850',
+  'pre-1700 maps',
+  'late 19th-century',
+  'c.1650',
+  'van gogh',
+])('%s names none', (query) => {
+  expect(numbersIn(query)).toEqual({ words: [] });
+});
+
+test('no part of a number is a date', () => {
+  expect(parseQuery('rembrandt RP-P-1909-118')).toEqual({
+    groups: [[{ text: 'rp p 1909 118', isQuoted: true }], [{ text: 'rembrandt' }]],
+    excluded: [],
+  });
+});
