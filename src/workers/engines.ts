@@ -18,6 +18,8 @@ export const ENGINES = {
   cut_out: async () =>
     carrying((await import('@atelier/engines/matte/remove_background.ts')).removeBackground),
   cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
+  embed_picture: async () => (await import('./run_embed.ts')).runEmbedPicture,
+  embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
   difference: async () => (await import('@atelier/engines/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('@atelier/engines/fingerprint/fingerprint.ts')).fingerprintOf,
   count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
@@ -44,6 +46,8 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'measure_upscaler',
   'compare_upscalers',
   'cut_out_by_network',
+  'embed_picture',
+  'embed_text',
 ]);
 
 // biome-ignore lint/suspicious/noExplicitAny: the map holds engines of every input and output type

@@ -40,7 +40,8 @@ export const modelsListCommand = defineCommand({
     }),
 });
 
-const useText = ({ entry }: ModelState): string =>
-  entry.use === 'upscale'
-    ? `upscale ×${entry.architecture.scale}`
-    : `cut-out ${entry.sidePx}×${entry.sidePx}`;
+function useText({ entry }: ModelState): string {
+  if (entry.use === 'upscale') return `upscale ×${entry.architecture.scale}`;
+  if (entry.use === 'cut_out') return `cut-out ${entry.sidePx}×${entry.sidePx}`;
+  return entry.use === 'embed' ? 'search by what is seen' : 'vocabulary of tinyclip';
+}

@@ -2,14 +2,7 @@ import type { Provider } from '@atelier/engines/onnx/open_session.ts';
 import type { Architecture } from '@atelier/engines/upscale/architecture.ts';
 import type { WeightsForm } from '@atelier/engines/upscale/weights/read_weights.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
-import type {
-  CutOutEntry,
-  CutOutName,
-  ModelName,
-  OfficialFile,
-  UpscalerEntry,
-  UpscalerName,
-} from './manifest.ts';
+import type { CutOutName, ModelEntry, ModelName, OfficialFile, UpscalerName } from './manifest.ts';
 import type { Speeds } from './speeds.ts';
 /**
  * Where installed weights come from: the official file itself; its numbers in another form, exact or rounded to 16
@@ -21,13 +14,17 @@ export type Origin = 'official' | 'equivalent' | 'rounded' | 'unofficial';
 export interface InstalledModel {
   readonly name: ModelName;
   readonly path: string;
-  readonly form: WeightsForm;
+  readonly form: FileForm;
   readonly bytes: number;
   readonly sha256: string;
   readonly origin: Origin;
 }
 
+/** Weights, or the vocabulary of a network. */
+export type FileForm = WeightsForm | 'json';
+
 export interface InstalledUpscaler extends InstalledModel {
+  readonly form: WeightsForm;
   readonly architecture: Architecture;
   /** Where it runs. */
   readonly provider: Provider;
@@ -49,9 +46,16 @@ export interface InstalledCutOut extends InstalledModel {
   readonly provider: Provider;
 }
 
+/** A pair of encoders with its vocabulary. */
+export interface InstalledEmbedder extends InstalledModel {
+  readonly tokenizer: InstalledModel;
+  /** Where it runs. */
+  readonly provider: Provider;
+}
+
 export interface ModelState {
   readonly name: ModelName;
-  readonly entry: UpscalerEntry | CutOutEntry;
+  readonly entry: ModelEntry;
   readonly official: OfficialFile;
   /** Absent: not installed. */
   readonly installed?: InstalledModel;
@@ -71,8 +75,10 @@ export interface Models {
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
   /** The best network for cut-outs that is installed; undefined where none is. */
   cutOut(): Promise<InstalledCutOut | undefined>;
+  /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */
+  embedder(): Promise<InstalledEmbedder | undefined>;
   /**
-   * Downloads the official file, going on where an earlier try stopped.
+   * Downloads the official file, going on where an earlier try stopped; what it cannot do without first.
    * @throws WeightsError where it cannot be had or is not what was published
    */
   pull(name: ModelName, watch: Watch): Promise<InstalledModel>;
