@@ -52,6 +52,8 @@ const UNUSED_BLOB_AGE_MS = 3_600_000;
 
 /** Works a server embeds a minute in the background. */
 const EMBEDDINGS_A_ROUND = 2048;
+/** Kept pictures it encodes a minute: some seconds of the process for networks. */
+const PICTURES_SEEN_A_ROUND = 64;
 
 interface Opened {
   readonly database: ScriptableDatabase;
@@ -78,7 +80,8 @@ export async function openServices(config: Config, opened: Opened) {
   const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const reach = { ...anywhere, reserve: visits.reserve };
   const pixels = openPixels(config);
-  const artworks = await openArtworks(config, { database, links, reach, pixels, key });
+  const models = openModels(config);
+  const artworks = await openArtworks(config, { database, links, reach, pixels, models, key });
   const services: Services = {
     ...money,
     artworks,
@@ -90,7 +93,7 @@ export async function openServices(config: Config, opened: Opened) {
     enrichment: await openEnrichment(config, { database, pixels, artworks, logger }),
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
     ...(await openEvidence(config, { ...opened, ...{ pixels, receipts, key, files } })),
-    models: openModels(config),
+    models,
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, {
       ...{ database, blobs, texts, logger },
@@ -192,6 +195,7 @@ function choresOf({ services, answers, x402, blobs }: Kept): Record<string, Chor
     marks: (now) => marks.sweep(now),
     artworks: (now) => artworks.sweep(now),
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
+    sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
     enrichments: (now) => enrichment.sweep(now),
     recipes: (now) => recipes.sweep(now),
     webhooks: (now) => webhooks.sweep(now),

@@ -9,7 +9,7 @@ import { createLooks } from './looks/looks.ts';
 import { openMeaning } from './meaning/open.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
-type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'key'> & { readonly reach: Reach };
+type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> & { readonly reach: Reach };
 
 /** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
