@@ -28,31 +28,33 @@ interface Rankings {
 }
 
 /**
- * Merges works found by words, by meaning and by sight, by their ranks. Where works have all the words, those that are only seen come after
- * them: who asks for Rembrandt wants Rembrandt first, then what looks like him.
+ * Merges works found by words, by meaning and by sight, by their ranks. Those that have all the words come first, in an order in which sight has no say:
+ * who asks for Rembrandt wants Rembrandt, then what looks like him.
  */
 export function mergeRanks(text: Found, { meaning, seen, worded }: Rankings): Merged[] {
   const hits = new Map(text.hits.map((hit) => [hit.record.id, hit]));
-  const places = [hits, meaning, seen].map(
-    (ranking) => new Map([...ranking.keys()].map((id, place) => [id, place])),
-  );
-  const isWhole = text.relaxed.length === 0;
+  const [byWords, byMeaning, bySight] = [scoresOf(hits), scoresOf(meaning), scoresOf(seen)];
+  const isWhole = (id: string) => worded.has(id) || (hits.has(id) && text.relaxed.length === 0);
   return [...new Set([...hits.keys(), ...meaning.keys(), ...seen.keys()])]
     .map((id) => {
-      const hit = hits.get(id);
-      const isOnlySeen = !hit && !meaning.has(id) && !worded.has(id);
-      const score = places.reduce((sum, of) => sum + (of.has(id) ? reciprocal(of.get(id)!) : 0), 0);
-      const why = [hit?.why, said('meaning', meaning.get(id)), said('seen in the picture', seen.get(id))];
+      const told = (byWords.get(id) ?? 0) + (byMeaning.get(id) ?? 0);
+      const isOnlySeen = told === 0 && !isWhole(id);
+      const first = isWhole(id) || (text.relaxed.length === 0 && !isOnlySeen);
+      const why = [
+        hits.get(id)?.why,
+        said('meaning', meaning.get(id)),
+        said('seen in the picture', seen.get(id)),
+      ];
       return {
-        id,
-        hit,
-        isOnlySeen,
-        score: score + (isWhole && !isOnlySeen ? 1 : 0),
-        why: why.filter(Boolean).join(', '),
+        ...{ id, hit: hits.get(id), isOnlySeen, why: why.filter(Boolean).join(', ') },
+        score: first ? 1 + told : told + (bySight.get(id) ?? 0),
       };
     })
     .sort((one, other) => other.score - one.score);
 }
+
+const scoresOf = (ranking: ReadonlyMap<string, unknown>): Map<string, number> =>
+  new Map([...ranking.keys()].map((id, place) => [id, reciprocal(place)]));
 
 const said = (by: string, similarity: number | undefined) =>
   similarity !== undefined && `${by} (similarity ${similarity.toFixed(2)})`;
