@@ -115,7 +115,8 @@ interface Prepared {
 async function prepareSight(sight: Beside['sight'], query: string): Promise<Prepared> {
   const network = await sight.network();
   if (!network) return { state: { used: false, known: 0 } };
-  const known = await sight.size();
+  const known = await orRefusal(sight.size());
+  if (known instanceof AtelierError) return { state: { used: false, known: 0, network, why: known.message } };
   const words = wordsToSee(query);
   if (words === undefined || known === 0) {
     const why =

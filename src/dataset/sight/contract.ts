@@ -10,7 +10,7 @@ export interface Sight extends PictureNotes {
   nearText(text: string, limit: number): Promise<NearVector[]>;
   /** Works whose pictures show most what this one shows. @throws AtelierError of the picture; where it cannot be had now */
   nearPicture(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<NearVector[]>;
-  /** Works whose pictures have been encoded. */
+  /** Works whose pictures have been encoded. @throws AtelierError busy while they are being read */
   size(): Promise<number>;
   /** Encodes a picture of a work and keeps the vector. @throws AtelierError of the picture, model_unavailable, busy */
   keep(id: string, source: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;

@@ -60,13 +60,14 @@ export function createEncoders({ pixels, models }: Parts, now: () => number = Da
   };
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+/** What a search waits for. @throws AtelierError busy after SIGHT_QUERY_WAIT_MS */
+export async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(
       new AtelierError(
         'busy',
-        'The network that sees pictures is being started or has other work. Search again in a moment.',
+        'What sees pictures is being started or has other work. Search again in a moment.',
       ),
     );
   }, SIGHT_QUERY_WAIT_MS);

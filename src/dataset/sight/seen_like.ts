@@ -25,10 +25,11 @@ export async function askSight(
 ): Promise<{ state: SightUsed; seen?: SeenLike }> {
   const network = await sight.network();
   if (!network) return { state: { used: false, known: 0 } };
-  const known = await sight.size();
-  if (known === 0) return { state: { used: false, known, network } };
-  const words = wordsToSee(query);
+  let known = 0;
   try {
+    known = await sight.size();
+    if (known === 0) return { state: { used: false, known, network } };
+    const words = wordsToSee(query);
     const [picture, text] = await Promise.all([
       sight.nearPicture(bytes, SIGHT_FITTING_MAX, signal),
       words === undefined ? undefined : sight.nearText(words, SIGHT_FITTING_MAX),

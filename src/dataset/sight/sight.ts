@@ -8,7 +8,7 @@ import { createPictureNotes } from '../pictures/picture_notes.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { createCatchUp } from './catch_up.ts';
 import type { Sight } from './contract.ts';
-import { createEncoders } from './encoders.ts';
+import { createEncoders, inTime } from './encoders.ts';
 import { isEncoded, writeSight } from './sight_store.ts';
 
 interface Parts {
@@ -24,13 +24,7 @@ const modelOf = ({ sha256 }: InstalledEmbedder): string => `seen ${sha256}`;
 
 export function createSight({ database, pixels, models, kept }: Parts): Sight {
   const encoders = createEncoders({ pixels, models });
-  let following: { model: string; follow: ReturnType<typeof followVectors> } | undefined;
-
-  const indexOf = (network: InstalledEmbedder) => {
-    const model = modelOf(network);
-    if (following?.model !== model) following = { model, follow: followVectors(database, model) };
-    return following.follow();
-  };
+  const { indexOf, inTimeOf } = createReader(database);
   const keep: Sight['keep'] = async (id, source, bytes, signal) => {
     const network = await encoders.required();
     const vector = packVector(await encoders.picture(network, bytes, signal));
@@ -58,21 +52,41 @@ export function createSight({ database, pixels, models, kept }: Parts): Sight {
     },
     async nearText(text, limit) {
       const network = await encoders.required();
-      const index = await indexOf(network);
+      const index = await inTimeOf(network);
       return index ? index.nearest(await encoders.text(network, text), limit) : [];
     },
     async nearPicture(bytes, limit, signal) {
       const network = await encoders.required();
-      const index = await indexOf(network);
+      const index = await inTimeOf(network);
       return index ? index.nearest(await encoders.picture(network, bytes, signal), limit) : [];
     },
     async size() {
       const network = await encoders.installed();
-      return (network && (await indexOf(network))?.size) ?? 0;
+      return (network && (await inTimeOf(network))?.size) ?? 0;
     },
     async catchUp(edition, wanted) {
       const network = await encoders.installed();
-      return network ? catchUp(modelOf(network), edition, wanted) : 0;
+      if (!network) return 0;
+      // A server begins so; no search has to wait for it then.
+      await indexOf(network);
+      return catchUp(modelOf(network), edition, wanted);
     },
   };
+}
+
+/** Reads the vectors of whatever network is installed. */
+function createReader(database: Database) {
+  let following: { model: string; follow: ReturnType<typeof followVectors> } | undefined;
+  const indexOf = (network: InstalledEmbedder) => {
+    const model = modelOf(network);
+    if (following?.model !== model) following = { model, follow: followVectors(database, model) };
+    return following.follow();
+  };
+  /** A server that has just started reads all vectors first, which takes seconds. @throws AtelierError busy meanwhile */
+  const inTimeOf = (network: InstalledEmbedder) => {
+    const index = indexOf(network);
+    index.catch(() => {});
+    return inTime(index);
+  };
+  return { indexOf, inTimeOf };
 }
