@@ -54,6 +54,8 @@ const UNUSED_BLOB_AGE_MS = 3_600_000;
 
 /** Works a server embeds a minute in the background. */
 const EMBEDDINGS_A_ROUND = 2048;
+/** Kept pictures it encodes a minute: some seconds of the process for networks. */
+const PICTURES_SEEN_A_ROUND = 64;
 
 interface Opened {
   readonly database: ScriptableDatabase;
@@ -80,7 +82,7 @@ export async function openServices(config: Config, opened: Opened) {
   const pixels = openPixels(config);
   const models = openModels(config);
   const artworks = await openArtworks(config, {
-    ...{ database, links, reach, pixels, key, disk },
+    ...{ database, links, reach, pixels, models, key, disk },
     lineOf: snapshotLine,
   });
   const services: Services = {
@@ -202,6 +204,7 @@ function choresOf({ services, answers, x402, blobs }: Kept): Record<string, Chor
     artworks: (now) => artworks.sweep(now),
     iiif: () => services.iiif.sweep(),
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
+    sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
     enrichments: (now) => enrichment.sweep(now),
     recipes: (now) => recipes.sweep(now),
     webhooks: (now) => webhooks.sweep(now),

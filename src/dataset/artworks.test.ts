@@ -63,9 +63,11 @@ function file(name: string, content: string | Buffer): string {
 
 /** Searching needs neither pictures nor links. */
 const artworksOf = (database: ScriptableDatabase) =>
-  createArtworks({ database, folder, key: KEY, reach: {} } as unknown as Parameters<
+  createArtworks({ database, folder, key: KEY, reach: {}, models: NO_MODELS } as unknown as Parameters<
     typeof createArtworks
   >[0]);
+
+const NO_MODELS = { embedder: async () => undefined };
 
 const importing = (database: ScriptableDatabase, path: string, more: Partial<ImportOptions> = {}) =>
   importWorks(database, (report) => readMuseum('met', openSource(path), report), {

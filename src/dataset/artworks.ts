@@ -3,10 +3,11 @@ import type { Database } from '../database/contract.ts';
 import { AtelierError, invalidField } from '../errors/atelier_error.ts';
 import type { Disk } from '../services/disk/contract.ts';
 import type { Links } from '../services/links/contract.ts';
+import type { Models } from '../services/models/contract.ts';
 import { createSigner } from '../services/receipts/signer.ts';
 import type { Reserve } from '../services/visits/contract.ts';
 import type { Pixels } from '../workers/contract.ts';
-import type { Artworks, Statistics } from './contract.ts';
+import type { Artworks, SearchAsked, Statistics } from './contract.ts';
 import { currentEdition } from './editions/current_edition.ts';
 import type { Edition } from './editions/edition_store.ts';
 import { listEditions, pruneEditions, readEdition, readSources } from './editions/edition_store.ts';
@@ -29,11 +30,12 @@ import { blendedSearch } from './meaning/blended_search.ts';
 import type { Meaning } from './meaning/meaning.ts';
 import type { MirrorFiles } from './mirror/mirror_files.ts';
 import { createPictureCache } from './pictures/picture_cache.ts';
-import { createPictures } from './pictures/pictures.ts';
+import { createPictures, keptPicture } from './pictures/pictures.ts';
 import { canonical } from './records/canonical.ts';
 import { readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
 import { relatedWorks } from './records/related_works.ts';
-import { search } from './search/search.ts';
+import { askSight } from './sight/seen_like.ts';
+import { createSight } from './sight/sight.ts';
 
 const ID_CHARACTERS_MAX = 120;
 
@@ -63,6 +65,8 @@ interface Parts {
   readonly completing: Pick<Parameters<typeof createLiveWorks>[0], 'isOn' | 'keys'>;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly looks: Looks;
+  /** Where the encoders are, by which works are found by what is seen. */
+  readonly models: Pick<Models, 'embedder'>;
   /** Absent: works are found by words alone. */
   readonly meaning?: Meaning | undefined;
   /** Ed25519; signs manifests. */
@@ -80,12 +84,18 @@ export function createArtworks({
   completing,
   pixels,
   looks,
+  models,
   meaning,
   key,
 }: Parts): Artworks {
   const signer = createSigner(key);
   const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
-  const pictures = createPictures({ cache, mirror, museums, pixels, looks });
+  const sight = createSight({ database, pixels, models, kept: (record) => keptPicture(cache, record) });
+  const note: Looks['note'] = (...picture) => {
+    looks.note(...picture);
+    sight.note(...picture);
+  };
+  const pictures = createPictures({ cache, mirror, museums, pixels, looks: { note } });
   const live = createLiveWorks({
     ...{ database, museums, ...completing },
     bring: (record) => pictures.picture(record, 'large'),
@@ -112,6 +122,14 @@ export function createArtworks({
     if (asked) return asked;
     throw invalidField('snapshot', `There is no published snapshot ${number}, or it is not kept any more.`);
   };
+  const byLook = async (number: number, { picture, ...asked }: SearchAsked) => {
+    if (!picture) return findByLook(database, number, asked, looks);
+    const [like, { state, seen }] = await Promise.all([
+      looks.measure(picture.bytes, picture.signal),
+      askSight(sight, { picture, query: asked.query }),
+    ]);
+    return { ...(await findByLook(database, number, { ...asked, like, seen }, looks)), seen: state };
+  };
   return {
     edition,
     async find(id) {
@@ -122,13 +140,10 @@ export function createArtworks({
     complete,
     async search({ colors, picture, ...asked }) {
       const current = await edition();
-      const like = picture && (await looks.measure(picture.bytes, picture.signal));
       const found =
-        like || colors?.length
-          ? await findByLook(database, current.number, { ...asked, colors, like }, looks)
-          : meaning
-            ? await blendedSearch(database, current.number, asked, meaning)
-            : await search(database, current.number, asked);
+        picture || colors?.length
+          ? await byLook(current.number, { colors, picture, ...asked })
+          : await blendedSearch(database, current.number, asked, { meaning, sight });
       const hits = await live.known(current.number, found.hits);
       return { ...found, hits, edition: current, starterOnly: await starterOnly() };
     },
@@ -187,9 +202,10 @@ export function createArtworks({
       return gone + (await files.sweep(await edition(), now));
     },
     async settle() {
-      await looks.settle();
-      await files.settle();
+      await Promise.all([looks.settle(), sight.settle(), files.settle()]);
     },
+    see: async (max) =>
+      sight.catchUp((await edition()).number, { max, signal: new AbortController().signal }),
     embed: async (max) =>
       meaning ? meaning.embed((await edition()).number, { max, signal: new AbortController().signal }) : 0,
   };

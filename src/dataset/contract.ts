@@ -12,11 +12,12 @@ import type { ArtworkRecord } from './records/record.ts';
 import type { Extent, StoredRecord, Stretch } from './records/record_store.ts';
 import type { Related } from './records/related_works.ts';
 import type { Found, Search } from './search/contract.ts';
+import type { SightUsed } from './sight/contract.ts';
 
 /** The dataset of museum works, as everybody sees it. */
 export interface Artworks {
   /** @throws AtelierError where `picture` cannot be measured */
-  search(asked: SearchAsked): Promise<FoundNow & InEdition & { readonly meaning?: MeaningUsed }>;
+  search(asked: SearchAsked): Promise<FoundNow & InEdition & FoundBy>;
   /** Works that can be found by colour and likeness: their pictures have been at hand. */
   looksKnown(): Promise<number>;
   /** A work as it is known here; nobody is asked. @throws AtelierError artwork_not_found */
@@ -63,6 +64,15 @@ export interface Artworks {
   settle(): Promise<void>;
   /** Embeds at most so many works, where a model is set up; returns how many. @throws AtelierError where it does not answer */
   embed(max: number): Promise<number>;
+  /** Encodes at most so many pictures that are kept here, to find their works by what they show; returns how many. */
+  see(max: number): Promise<number>;
+}
+
+/** What had a part in an answer beside the words. */
+interface FoundBy {
+  readonly meaning?: MeaningUsed;
+  /** Absent where only colours were asked for. */
+  readonly seen?: SightUsed;
 }
 
 /** Works with what their museums have answered since in their place. */

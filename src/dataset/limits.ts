@@ -57,6 +57,17 @@ export const EMBEDDING_TIMEOUT_MS = 60_000;
 export const EMBEDDING_QUERY_TIMEOUT_MS = 3000;
 /** After a failure searches go by words alone for so long. */
 export const EMBEDDING_PAUSE_MS = 30_000;
+/** Pictures that may wait to be encoded for being found by what they show, together. */
+export const SIGHT_WAITING_BYTES_MAX = 128 * 1024 * 1024;
+/** A search waits no longer for the vector of its words. */
+export const SIGHT_QUERY_WAIT_MS = 1500;
+export const SIGHT_QUERIES_REMEMBERED = 500;
+/** Whether a pair of encoders is installed is looked up again after this. */
+export const SIGHT_NETWORK_FRESH_MS = 10_000;
+/** Works looked through at a time for kept pictures that were not encoded yet. */
+export const SIGHT_CATCH_UP_ROWS = 500;
+/** Beside a picture, so many works nearest to the words count as having what the words say. */
+export const SIGHT_FITTING_MAX = 500;
 /** Editions that can still be read, and for how long at least: pages of one follow each other while imports go on. */
 export const EDITIONS_KEPT = 20;
 export const EDITION_LIFETIME_MS_MIN = 48 * 3_600_000;

@@ -12,7 +12,7 @@ import { openMeaning } from './meaning/open.ts';
 import { createMirrorFiles } from './mirror/mirror_files.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
-type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'key'> &
+type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
   Pick<Wanted['snapshots'], 'disk' | 'lineOf'> & { readonly reach: Reach };
 
 /** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { Database } from '../database/contract.ts';
 import { createDisk } from '../services/disk/disk.ts';
 import { followOutward } from '../services/fetching/follow_outward.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../services/fetching/reach.ts';
 import { createHashes } from '../services/hashes/hashes.ts';
+import { openModels } from '../services/models/open.ts';
 import { openData } from '../services/storage/open.ts';
 import type { Pixels } from '../workers/contract.ts';
 import { openPixels } from '../workers/open.ts';
@@ -13,6 +15,7 @@ import { type Fetching, fetchFile, fetchMuseum } from './fetching/fetch_museum.t
 import { fetchTerms } from './fetching/fetch_terms.ts';
 import { mirrored } from './fetching/mirrored.ts';
 import { publishedBytes } from './fetching/published_bytes.ts';
+import { ARTWORK_CACHE_BYTES_MAX } from './limits.ts';
 import { askMuseums } from './live/ask_museums.ts';
 import { FROM_FILE } from './looks/look_store.ts';
 import { createLooks } from './looks/looks.ts';
@@ -22,8 +25,11 @@ import { openMeaning } from './meaning/open.ts';
 import { createMirrorFiles } from './mirror/mirror_files.ts';
 import { type MirrorRequest, mirrorPictures } from './mirror/mirror_pictures.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
-import { createPictures } from './pictures/pictures.ts';
+import { createPictureCache } from './pictures/picture_cache.ts';
+import { createPictures, keptPicture } from './pictures/pictures.ts';
 import type { ArtworkRecord } from './records/record.ts';
+import type { Sight } from './sight/contract.ts';
+import { createSight } from './sight/sight.ts';
 
 type Wanted = Omit<Fetching, 'folder' | 'fetch' | 'requireRoom'>;
 
@@ -42,6 +48,31 @@ export async function openDataset(config: Config) {
   const kept = { folder, requireRoom: disk.requireRoom };
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
+  return {
+    ...dataset,
+    ...commandsOnPictures(config, database, edition),
+    /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
+    async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {
+      return (await openMeaning(config, database))?.embed(await edition(), wanted);
+    },
+    /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
+    async fetchTerms(museum: MuseumName, signal: AbortSignal) {
+      const url = MUSEUMS[museum].policy;
+      const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch: atMuseums, signal });
+      await dataset.noteTerms({ museum, url, sha256 });
+      return { url, sha256 };
+    },
+    fetchMuseum: (museum: MuseumName, wanted: Wanted) =>
+      fetchMuseum(museum, { ...wanted, ...kept, fetch: atMuseums }),
+    fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, ...kept, fetch: outward }),
+    /** How large the files are that a museum publishes, as its server says. Undefined: it does not, or they are many. */
+    publishedBytes: (museum: MuseumName, signal: AbortSignal) =>
+      publishedBytes(museum, { fetch: atMuseums, signal }),
+  };
+}
+
+/** What is done with pictures of works; each opens processes for pixels and ends them. */
+function commandsOnPictures(config: Config, database: Database, edition: () => Promise<number>) {
   const withPixels = async <T>(work: (pixels: Pixels) => Promise<T>): Promise<T> => {
     const pixels = openPixels(config);
     try {
@@ -51,18 +82,26 @@ export async function openDataset(config: Config) {
     }
   };
   return {
-    ...dataset,
-    /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
-    async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {
-      const meaning = await openMeaning(config, database);
-      return meaning?.embed(await edition(), wanted);
-    },
-    /** Measures what pictures of works in a folder of this machine look like, so that these are found by colour and likeness. */
+    /** Encodes the pictures that are kept here. Undefined where no pair of encoders is installed. @throws AtelierError model_unavailable, busy */
+    see: (wanted: { signal: AbortSignal; onProgress(done: number): void }) =>
+      withPixels(async (pixels) => {
+        const sight = openSight(config, database, pixels);
+        const max = Number.POSITIVE_INFINITY;
+        return (await sight.network()) && sight.catchUp(await edition(), { max, ...wanted });
+      }),
+    /**
+     * Measures what pictures of works in a folder of this machine look like, so that these are found by colour and likeness, and encodes what they
+     * show where a pair of encoders is installed.
+     */
     measure: (pictures: string, wanted: InFolder) =>
       withPixels(async (pixels) => {
         const looks = createLooks({ database, pixels, shipped: [] });
-        const take = (work: ArtworkRecord, bytes: Uint8Array) =>
-          looks.keep(work.id, FROM_FILE, bytes, wanted.signal);
+        const sight = openSight(config, database, pixels);
+        const isSeen = await sight.network();
+        const take = async (work: ArtworkRecord, bytes: Uint8Array) => {
+          await looks.keep(work.id, FROM_FILE, bytes, wanted.signal);
+          if (isSeen) await sight.keep(work.id, FROM_FILE, bytes, wanted.signal);
+        };
         return takeFolder(pictures, { database, edition: await edition(), take, ...wanted });
       }),
     /** Registers them, so that crops of them are recognised as their works. */
@@ -73,13 +112,6 @@ export async function openDataset(config: Config) {
           registerWork(work, bytes, { pixels, hashes, signal: wanted.signal });
         return takeFolder(pictures, { database, edition: await edition(), take, ...wanted });
       }),
-    /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
-    async fetchTerms(museum: MuseumName, signal: AbortSignal) {
-      const url = MUSEUMS[museum].policy;
-      const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch: atMuseums, signal });
-      await dataset.noteTerms({ museum, url, sha256 });
-      return { url, sha256 };
-    },
     /** Brings pictures of works here to stay. @throws AtelierError busy while another run is at work; storage_full */
     mirror: (wanted: MirrorRequest) =>
       withPixels(async (pixels) => {
@@ -87,12 +119,6 @@ export async function openDataset(config: Config) {
         const bring = bringFromMuseums(config, pixels);
         return mirrorPictures({ database, files, bring, edition: await edition() }, wanted);
       }),
-    fetchMuseum: (museum: MuseumName, wanted: Wanted) =>
-      fetchMuseum(museum, { ...wanted, ...kept, fetch: atMuseums }),
-    fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, ...kept, fetch: outward }),
-    /** How large the files are that a museum publishes, as its server says. Undefined: it does not, or they are many. */
-    publishedBytes: (museum: MuseumName, signal: AbortSignal) =>
-      publishedBytes(museum, { fetch: atMuseums, signal }),
   };
 }
 
@@ -104,6 +130,12 @@ function bringFromMuseums(config: Config, pixels: Pixels) {
   const nothing = { read: async () => undefined };
   const pictures = createPictures({ cache: nowhere, mirror: nothing, museums, pixels, looks: { note() {} } });
   return pictures.picture;
+}
+
+function openSight(config: Config, database: Database, pixels: Pixels): Sight {
+  const cache = createPictureCache(join(config.DATA_DIR, 'artworks'), ARTWORK_CACHE_BYTES_MAX);
+  const kept = (record: ArtworkRecord) => keptPicture(cache, record);
+  return createSight({ database, pixels, models: openModels(config), kept });
 }
 
 export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;

@@ -19,6 +19,8 @@ export const ENGINES = {
     carrying((await import('@atelier/engines/matte/remove_background.ts')).removeBackground),
   cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
   find_faces: async () => (await import('./run_find_faces.ts')).runFindFaces,
+  embed_picture: async () => (await import('./run_embed.ts')).runEmbedPicture,
+  embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
   difference: async () => (await import('@atelier/engines/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('@atelier/engines/fingerprint/fingerprint.ts')).fingerprintOf,
   count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
@@ -48,6 +50,8 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'compare_upscalers',
   'cut_out_by_network',
   'find_faces',
+  'embed_picture',
+  'embed_text',
 ]);
 
 // biome-ignore lint/suspicious/noExplicitAny: the map holds engines of every input and output type

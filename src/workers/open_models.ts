@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SegmenterName } from '@atelier/engines/matte/segment_by_network.ts';
 import { openSession, type Provider, type Session } from '@atelier/engines/onnx/open_session.ts';
+import { partOfGraph } from '@atelier/engines/onnx/part_of_graph.ts';
 import type { Architecture } from '@atelier/engines/upscale/architecture.ts';
 import { type Network, openNetwork } from '@atelier/engines/upscale/open_network.ts';
 import { readWeights, type WeightsForm, weightsOf } from '@atelier/engines/upscale/weights/read_weights.ts';
@@ -47,6 +48,10 @@ export const openModel = (model: ModelFile): Promise<Network> =>
 export const openGraph = (model: StoredFile): Promise<Session> =>
   openOnce(model, (bytes) => openSession(bytes, model.provider));
 
+/** The part of a network that gives one of its outputs. @throws AtelierError as `kept` does; WeightsError where there is none */
+export const openPart = (model: StoredFile, output: string): Promise<Session> =>
+  openOnce(model, (bytes) => openSession(partOfGraph(bytes, [output]), model.provider), output);
+
 /**
  * A network, opened once and shared by all later jobs of this process; those not used for longest are
  * closed where the weights of all would be too many.
@@ -55,8 +60,9 @@ export const openGraph = (model: StoredFile): Promise<Session> =>
 async function openOnce<Opened extends Network | Session>(
   model: StoredFile,
   openBytes: (bytes: Uint8Array) => Promise<Opened>,
+  part = '',
 ): Promise<Opened> {
-  const key = `${model.provider} ${model.sha256}`;
+  const key = `${model.provider} ${model.sha256} ${part}`;
   const known = open.get(key);
   open.delete(key);
   await closeBeyond(OPEN_WEIGHTS_BYTES_MAX - model.bytes);
@@ -91,8 +97,16 @@ async function openOnProvider<Opened>(
   }
 }
 
-/** A file may have been damaged or exchanged since it was installed. */
-function bytesOf({ name, path, sha256, version }: StoredFile): Uint8Array {
+/**
+ * The bytes of a file. It may have been damaged or exchanged since it was installed.
+ * @throws AtelierError model_unavailable
+ */
+export function bytesOf({
+  name,
+  path,
+  sha256,
+  version,
+}: Pick<StoredFile, 'name' | 'path' | 'sha256' | 'version'>): Uint8Array {
   let bytes: Uint8Array | undefined;
   try {
     bytes = readFileSync(path);

@@ -14,7 +14,7 @@ let model: ModelFile;
 let picture: Buffer;
 beforeAll(async () => {
   const { architecture } = MANIFEST.realesr_animevideov3;
-  model = { ...(await installNoiseModel(folder)), architecture, provider: 'cpu' };
+  model = { ...(await installNoiseModel(folder)), form: 'safetensors', architecture, provider: 'cpu' };
   picture = await sharp({ create: { width: 20, height: 12, channels: 3, background: '#808080' } })
     .png()
     .toBuffer();

@@ -1414,11 +1414,11 @@ export interface Tools {
     input: {
       /** Words to look for; may be empty beside colors or like. */
       query: string;
-      /** Only works of this museum; empty means all seven. Default: "". */
+      /** Only of this museum; empty: all seven. Default: "". */
       museum?: "" | "met" | "chicago" | "nga" | "rijks" | "smithsonian" | "cleveland" | "paris";
-      /** How many results at most. Default: 20. */
+      /** Results at most. Default: 20. */
       limit?: number;
-      /** Only pictures with all of these colours (hex), most of them first. Default: []. */
+      /** Only pictures with all these colours (hex), most first. Default: []. */
       colors?: (string)[];
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       like?: Picture;
@@ -1457,6 +1457,12 @@ export interface Tools {
       looks_known?: number;
       /** Where this server also searches by meaning. */
       meaning?: {
+        used: boolean;
+        works_known: number;
+        why_not?: string;
+      };
+      /** Where this server also finds by what pictures show; "why" of a work says which. */
+      seen?: {
         used: boolean;
         works_known: number;
         why_not?: string;

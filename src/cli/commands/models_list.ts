@@ -43,5 +43,6 @@ export const modelsListCommand = defineCommand({
 function useText({ entry }: ModelState): string {
   if (entry.use === 'upscale') return `upscale ×${entry.architecture.scale}`;
   if (entry.use === 'cut_out') return `cut-out ${entry.sidePx}×${entry.sidePx}`;
-  return 'find faces';
+  if (entry.use === 'find_faces') return 'find faces';
+  return entry.use === 'embed' ? 'search by what is seen' : 'vocabulary of tinyclip';
 }

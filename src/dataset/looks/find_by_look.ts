@@ -7,6 +7,7 @@ import { parseQuery } from '../search/parse_query.ts';
 import { readRecords } from '../search/search_store.ts';
 import { whichFit } from '../search/which_fit.ts';
 import { whyOf } from '../search/why.ts';
+import { orderLikes, type SeenLike } from '../sight/seen_like.ts';
 import { type FoundRow, readFound } from './found_store.ts';
 import type { LookAsked, LookIndex } from './look_index.ts';
 
@@ -15,6 +16,8 @@ interface Asked extends LookAsked {
   readonly query: string;
   readonly museum?: MuseumName | undefined;
   readonly limit: number;
+  /** Works whose pictures show what the one that was sent shows, and what the query says, where that is known. */
+  readonly seen?: SeenLike | undefined;
 }
 
 /**
@@ -24,27 +27,35 @@ interface Asked extends LookAsked {
 export async function findByLook(
   database: Database,
   edition: number,
-  { query, museum, limit, ...asked }: Asked,
+  { query, museum, limit, seen, ...asked }: Asked,
   index: Pick<LookIndex, 'search'>,
 ): Promise<Found> {
-  const hits = (await index.search(asked)).slice(0, LOOK_CANDIDATES_MAX);
+  const likest = (await index.search(asked)).slice(0, LOOK_CANDIDATES_MAX);
+  const hits = seen ? orderLikes(likest, seen, await colored(index, asked.colors)) : likest;
   const ids = hits.map(({ id }) => id);
   const parsed = parseQuery(query);
   const here = await readFound(database, edition, ids);
   const numbers = [...here.values()].map(({ number }) => number);
   const fitting = await whichFit(database, edition, parsed, museum, numbers);
-  const rows = ids.flatMap((id) => here.get(id) ?? []).filter(({ number }) => fitting.has(number));
+  // What the words say may be seen as well as written; dates, museum and exclusions hold for all.
+  const loosely = seen?.words
+    ? await whichFit(database, edition, { ...parsed, groups: [] }, museum, numbers)
+    : new Set();
+  const rows = ids
+    .flatMap((id) => here.get(id) ?? [])
+    .filter(({ id, number }) => fitting.has(number) || (seen?.words?.has(id) && loosely.has(number)));
   const records = await readRecords(
     database,
     rows.slice(0, limit).map(({ number }) => number),
   );
   const why = new Map(hits.map((hit) => [hit.id, hit.why]));
-  const whyOfWords = (record: ArtworkRecord) => (query === '' ? '' : whyOf(record, parsed));
+  const whyOfWords = ({ number }: FoundRow, record: ArtworkRecord) =>
+    query === '' || !fitting.has(number) ? '' : whyOf(record, parsed);
   return {
-    hits: rows.slice(0, limit).flatMap(({ number, id }) => {
-      const record = records.get(number);
+    hits: rows.slice(0, limit).flatMap((row) => {
+      const record = records.get(row.number);
       if (!record) return [];
-      const reasons = [whyOfWords(record), why.get(id)].filter(Boolean);
+      const reasons = [whyOfWords(row, record), why.get(row.id)].filter(Boolean);
       return [{ record, why: reasons.join('; ') }];
     }),
     total: rows.length,
@@ -55,6 +66,10 @@ export async function findByLook(
     relaxed: [],
   };
 }
+
+/** Ids of works that have the colours asked for; undefined where none are. */
+const colored = async (index: Pick<LookIndex, 'search'>, colors: Asked['colors']) =>
+  colors?.length ? new Set((await index.search({ colors })).map(({ id }) => id)) : undefined;
 
 function countByName(
   rows: readonly FoundRow[],

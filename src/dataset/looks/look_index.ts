@@ -25,6 +25,8 @@ export interface LookHit {
   readonly id: string;
   /** What was measured, in words. */
   readonly why: string;
+  /** Another copy of the picture that was sent. */
+  readonly isSame: boolean;
 }
 
 /** Palettes farther apart than this have no more in common than any two paintings. */
@@ -67,11 +69,11 @@ export function createLookIndex(database: Database, shipped: readonly Omit<LookR
     async search(asked) {
       await upToDate();
       const measure = measurer(asked);
-      const found: { id: string; rank: number; why: string }[] = [];
+      const found: (LookHit & { rank: number })[] = [];
       let compared = 0;
       for (const one of known.values()) {
         const hit = measure(one);
-        if (hit) found.push({ id: one.id, ...hit });
+        if (hit) found.push({ id: one.id, isSame: hit.isSame === true, rank: hit.rank, why: hit.why });
         compared += 1;
         if (compared % LOOKS_AT_A_TIME === 0) await letOthersRun();
       }
@@ -93,7 +95,7 @@ const knownOf = ({ id, pdq, quality, colors }: Omit<LookRow, 'number'>): Known =
   colors: unpackColors(bytesOf(colors)),
 });
 
-type Measure = (known: Known) => { rank: number; why: string } | undefined;
+type Measure = (known: Known) => { rank: number; why: string; isSame?: boolean } | undefined;
 
 /** What has to hold of a work; ranks of both questions are added. */
 function measurer({ colors, like }: LookAsked): Measure {
@@ -104,6 +106,7 @@ function measurer({ colors, like }: LookAsked): Measure {
     return {
       rank: hits.reduce((sum, hit) => sum + hit!.rank, 0),
       why: hits.map((hit) => hit!.why).join('; '),
+      isSame: hits.some((hit) => hit!.isSame),
     };
   };
 }
@@ -130,6 +133,7 @@ function isLike({ hashes, quality, colors }: Look): Measure {
     if (bits <= HASH_DISTANCE_MAX) {
       return {
         rank: bits / 256 - 1,
+        isSame: true,
         why: `likeness: the same picture, ${bits} of 256 bits of its hash differ`,
       };
     }

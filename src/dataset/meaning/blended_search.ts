@@ -1,13 +1,16 @@
 import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { type FoundRow, readFound } from '../looks/found_store.ts';
-import type { ArtworkRecord } from '../records/record.ts';
 import type { Found, Search } from '../search/contract.ts';
-import { parseQuery } from '../search/parse_query.ts';
+import { type ParsedQuery, parseQuery } from '../search/parse_query.ts';
 import { search } from '../search/search.ts';
 import { readRecords } from '../search/search_store.ts';
 import { whichFit } from '../search/which_fit.ts';
+import { whyOf } from '../search/why.ts';
+import type { Sight, SightUsed } from '../sight/contract.ts';
+import { wordsToSee } from '../sight/words_to_see.ts';
 import type { Meaning } from './meaning.ts';
+import { mergeRanks, type Ranking, seenToo } from './merge_ranks.ts';
 import type { NearVector } from './vector_index.ts';
 
 /** Whether meaning had a part in an answer. */
@@ -19,93 +22,150 @@ export interface MeaningUsed {
   readonly why?: string;
 }
 
-/** Works by words and works by meaning that are looked at; deep places change nothing at the top. */
+/** Works by words and works by meaning or sight that are looked at; deep places change nothing at the top. */
 const CANDIDATES = 100;
-/** Reciprocal rank fusion with the constant of its authors (Cormack, Clarke, Büttcher 2009). */
-const RANK_CONSTANT = 60;
 
-/** Searches by words and by meaning, and merges both by their ranks. Words alone where the model does not answer: the answer says so. */
+interface Beside {
+  readonly meaning?: Meaning | undefined;
+  readonly sight: Pick<Sight, 'network' | 'nearText' | 'size'>;
+}
+
+interface BlendedOf {
+  readonly meaning?: MeaningUsed;
+  readonly seen: SightUsed;
+}
+
+/**
+ * Searches by words, by meaning and by what pictures show, and merges them by their ranks. Where a model does not answer the others do: the
+ * answer says so. Works that have all the words stay before those that are only seen, but for the last places of a page.
+ */
 export async function blendedSearch(
   database: Database,
   edition: number,
   asked: Search,
-  meaning: Meaning,
-): Promise<Found & { meaning: MeaningUsed }> {
+  { meaning, sight }: Beside,
+): Promise<Found & BlendedOf> {
+  const look = await prepareSight(sight, asked.query);
+  if (!meaning && !look.near) return { ...(await search(database, edition, asked)), seen: look.state };
   const wide = { ...asked, limit: Math.max(asked.limit, CANDIDATES) };
-  const [text, near, known] = await Promise.all([
+  const [text, meant, seen] = await Promise.all([
     search(database, edition, wide),
-    meaning.near(asked.query, 2 * CANDIDATES).catch((error: unknown) => {
-      if (error instanceof AtelierError) return error;
-      throw error;
-    }),
-    meaning.size(),
+    meaning && asMeant(meaning, asked.query),
+    asSeen(look),
   ]);
-  if (text.isByNumber)
-    return { ...text, hits: text.hits.slice(0, asked.limit), meaning: { used: false, known } };
-  if (near instanceof AtelierError) {
-    const used = { used: false, known, why: near.message };
-    return { ...text, hits: text.hits.slice(0, asked.limit), meaning: used };
-  }
-  const rows = await selectFitting(database, edition, asked, near);
-  const merged = merge(text, near.filter(({ id }) => rows.has(id)).slice(0, CANDIDATES));
-  const shown = merged.slice(0, asked.limit);
+  const used = { ...(meant && { meaning: meant.state }), seen: seen.state };
+  if (text.isByNumber) return { ...text, hits: text.hits.slice(0, asked.limit), ...withoutUse(used) };
+  if (!meant?.near && !seen.near) return { ...text, hits: text.hits.slice(0, asked.limit), ...used };
+  const near = [...(meant?.near ?? []), ...(seen.near ?? [])];
+  const parsed = parseQuery(text.didYouMean ?? asked.query);
+  const rows = await selectFitting(
+    database,
+    edition,
+    { ...parsed, groups: [] },
+    { museum: asked.museum, near },
+  );
+  const worded = await selectFitting(database, edition, parsed, { museum: asked.museum, near });
+  const fitting = (of: readonly NearVector[] = []): Ranking =>
+    new Map(
+      of
+        .flatMap(({ id, similarity }) => (rows.has(id) ? [[id, similarity] as const] : []))
+        .slice(0, CANDIDATES),
+    );
+  const merged = mergeRanks(text, {
+    ...{ meaning: fitting(meant?.near), seen: fitting(seen.near) },
+    worded: new Set(worded.keys()),
+  });
+  const shown = seenToo(merged, asked.limit);
+  const extra = merged.flatMap(({ id, hit }) => (hit || worded.has(id) ? [] : (rows.get(id) ?? [])));
   const records = await readRecords(
     database,
     shown.flatMap(({ id, hit }) => (hit ? [] : (rows.get(id)?.number ?? []))),
   );
-  const extra = merged.filter(({ hit }) => !hit).map(({ id }) => rows.get(id)!);
   return {
     ...text,
-    hits: shown.flatMap(({ id, hit, similarity }) => {
-      const record: ArtworkRecord | undefined = hit?.record ?? records.get(rows.get(id)!.number);
-      const why = [hit?.why, similarity !== undefined && `meaning (similarity ${similarity.toFixed(2)})`];
-      const missing = hit?.missing && { missing: hit.missing };
-      return record ? [{ record, why: why.filter(Boolean).join(', '), ...missing }] : [];
+    hits: shown.flatMap(({ id, hit, why }) => {
+      const record = hit?.record ?? records.get(rows.get(id)!.number);
+      const words = record && !hit && worded.has(id) ? [whyOf(record, parsed)] : [];
+      return record ? [{ ...hit, record, why: [...words, why].join(', ') }] : [];
     }),
     total: text.total + extra.length,
     facets: withMore(text.facets, extra),
-    meaning: { used: true, known },
+    ...used,
   };
 }
 
-/** Works near in meaning that are in the edition and in the museum and years asked for, and have no word that was excluded. */
+/** A number names its work, and nothing else has a part in the answer. */
+const withoutUse = ({ meaning, seen }: BlendedOf): BlendedOf => ({
+  ...(meaning && { meaning: { ...meaning, used: false } }),
+  seen: { ...seen, used: false },
+});
+
+interface Near<State> {
+  readonly state: State;
+  /** Absent where it was not used. */
+  readonly near?: readonly NearVector[];
+}
+
+async function asMeant(meaning: Meaning, query: string): Promise<Near<MeaningUsed>> {
+  const [near, known] = await Promise.all([orRefusal(meaning.near(query, 2 * CANDIDATES)), meaning.size()]);
+  return near instanceof AtelierError
+    ? { state: { used: false, known, why: near.message } }
+    : { state: { used: true, known }, near };
+}
+
+interface Prepared {
+  readonly state: SightUsed;
+  /** Absent where there is nothing to be seen. */
+  near?(): Promise<NearVector[]>;
+}
+
+/** What would be looked for in pictures, if a network is there, pictures have been encoded and the words are such as a picture shows. */
+async function prepareSight(sight: Beside['sight'], query: string): Promise<Prepared> {
+  const network = await sight.network();
+  if (!network) return { state: { used: false, known: 0 } };
+  const known = await orRefusal(sight.size());
+  if (known instanceof AtelierError) return { state: { used: false, known: 0, network, why: known.message } };
+  const words = wordsToSee(query);
+  if (words === undefined || known === 0) {
+    const why =
+      known === 0
+        ? 'No picture has been encoded yet.'
+        : 'Numbers, dates and quoted words are looked for in records only.';
+    return { state: { used: false, known, network, why } };
+  }
+  return { state: { used: true, known, network }, near: () => sight.nearText(words, 2 * CANDIDATES) };
+}
+
+async function asSeen({ state, near }: Prepared): Promise<Near<SightUsed>> {
+  const found = near && (await orRefusal(near()));
+  if (found === undefined) return { state };
+  return found instanceof AtelierError
+    ? { state: { ...state, used: false, why: found.message } }
+    : // Vectors that point away from each other have nothing in common.
+      { state, near: found.filter(({ similarity }) => similarity > 0) };
+}
+
+const orRefusal = <T>(work: Promise<T>): Promise<T | AtelierError> =>
+  work.catch((error: unknown) => {
+    if (error instanceof AtelierError) return error;
+    throw error;
+  });
+
+/** Works near that are in the edition and the museum and have what is asked for. */
 async function selectFitting(
   database: Database,
   edition: number,
-  { query, museum }: Search,
-  near: readonly NearVector[],
+  asked: ParsedQuery,
+  { museum, near }: { museum: Search['museum']; near: readonly NearVector[] },
 ): Promise<Map<string, FoundRow>> {
-  const { excluded, years } = parseQuery(query);
   const here = await readFound(
     database,
     edition,
     near.map(({ id }) => id),
   );
   const numbers = [...here.values()].map(({ number }) => number);
-  const asked = { groups: [], excluded, ...(years && { years }) };
   const fit = await whichFit(database, edition, asked, museum, numbers);
   return new Map([...here].filter(([, { number }]) => fit.has(number)));
-}
-
-interface Merged {
-  readonly id: string;
-  readonly hit: Found['hits'][number] | undefined;
-  readonly similarity: number | undefined;
-  readonly score: number;
-}
-
-function merge({ hits }: Found, near: readonly NearVector[]): Merged[] {
-  const merged = new Map<string, Merged>();
-  for (const [at, hit] of hits.entries()) {
-    const { id } = hit.record;
-    merged.set(id, { id, hit, similarity: undefined, score: 1 / (RANK_CONSTANT + at + 1) });
-  }
-  for (const [at, { id, similarity }] of near.entries()) {
-    const before = merged.get(id);
-    const score = (before?.score ?? 0) + 1 / (RANK_CONSTANT + at + 1);
-    merged.set(id, { id, hit: before?.hit, similarity, score });
-  }
-  return [...merged.values()].sort((one, other) => other.score - one.score);
 }
 
 function withMore(facets: Found['facets'], rows: readonly FoundRow[]): Found['facets'] {

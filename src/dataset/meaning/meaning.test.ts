@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 const { signal } = new AbortController();
+/** No encoders are installed. */
+const sight = { network: async () => undefined, nearText: async () => [], size: async () => 0 };
 const TITLES = ['A Sleeping Cat', 'Sailing at Dawn', 'Tulips in Bloom', 'Feline Study', 'Boats at Low Tide'];
 
 forEachDatabase((_, open) => {
@@ -59,7 +61,7 @@ forEachDatabase((_, open) => {
     meaning = await opened();
   };
   const found = async (query: string, edition = 1) => {
-    const { hits, ...rest } = await blendedSearch(database, edition, { query, limit: 2 }, meaning);
+    const { hits, ...rest } = await blendedSearch(database, edition, { query, limit: 2 }, { meaning, sight });
     return { ...rest, hits: hits.map(({ record, why }) => `${record.title}: ${why}`) };
   };
 

@@ -8,8 +8,9 @@ import {
 } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { Embedder } from './embedder.ts';
-import { type NearVector, packVector, VectorIndex } from './vector_index.ts';
-import { readUnembedded, readVectors, writeVectors } from './vector_store.ts';
+import { followVectors } from './follow_vectors.ts';
+import { type NearVector, packVector } from './vector_index.ts';
+import { readUnembedded, writeVectors } from './vector_store.ts';
 
 /** Finds works by what they mean. */
 export interface Meaning {
@@ -31,12 +32,11 @@ interface Wanted {
   onProgress?(done: number): void;
 }
 
-const ROWS_AT_A_TIME = 2000;
 const QUERIES_REMEMBERED = 500;
 
 /** @param now there for tests */
 export function createMeaning(database: Database, embedder: Embedder, { now = Date.now } = {}): Meaning {
-  const follow = createIndexReader(database, embedder.name);
+  const follow = followVectors(database, embedder.name);
   const queries = new Map<string, Float32Array>();
   let failedAt = Number.NEGATIVE_INFINITY;
 
@@ -88,34 +88,6 @@ export function createMeaning(database: Database, embedder: Embedder, { now = Da
       }
       return done;
     },
-  };
-}
-
-/** Reads what is new in the database, one reading after the other. Undefined while there is none. */
-function createIndexReader(database: Database, model: string): () => Promise<VectorIndex | undefined> {
-  let index: VectorIndex | undefined;
-  let last = 0;
-  let reading: Promise<unknown> = Promise.resolve();
-  const read = async () => {
-    for (;;) {
-      const rows = await readVectors(database, model, { after: last, limit: ROWS_AT_A_TIME });
-      if (rows.length === 0) return index;
-      for (const { id, vector } of rows) {
-        const bytes = new Int8Array(Buffer.from(vector, 'base64'));
-        index ??= new VectorIndex(bytes.length);
-        // The model has changed its length under the same name: the newer one counts.
-        if (!index.set(id, bytes)) {
-          index = new VectorIndex(bytes.length);
-          index.set(id, bytes);
-        }
-      }
-      last = rows.at(-1)!.number;
-    }
-  };
-  return () => {
-    const next = reading.then(read);
-    reading = next.catch(() => {});
-    return next;
   };
 }
 

@@ -11,7 +11,7 @@ import { MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { iiifUrl } from './iiif_url.ts';
 import type { PictureCache } from './picture_cache.ts';
-import { PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
+import { PICTURE_SIZES, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
 
 interface Parts {
   readonly cache: PictureCache;
@@ -38,7 +38,7 @@ export function createPictures(parts: Parts) {
     if (!image) {
       throw new AtelierError('image_not_found', `No picture of ${id} is known here.`);
     }
-    const key = JSON.stringify([id, size, image.url]);
+    const key = keyOf(id, size, image.url);
     const kept = await parts.cache.get(key);
     if (kept) {
       parts.looks.note(id, image.url, kept);
@@ -88,6 +88,20 @@ export function createPictures(parts: Parts) {
   }
 
   return { picture };
+}
+
+const keyOf = (id: string, size: PictureSize, url: string): string => JSON.stringify([id, size, url]);
+
+/** The picture of a work in the smallest size that is kept here; no museum is asked. */
+export async function keptPicture(
+  cache: Pick<PictureCache, 'get'>,
+  { id, image }: ArtworkRecord,
+): Promise<Uint8Array | undefined> {
+  for (const size of image ? PICTURE_SIZES : []) {
+    const bytes = await cache.get(keyOf(id, size, image!.url));
+    if (bytes) return bytes;
+  }
+  return undefined;
 }
 
 async function fetchPicture({ museums }: Parts, record: ArtworkRecord, url: string): Promise<Picture> {

@@ -14,13 +14,17 @@ export type Origin = 'official' | 'equivalent' | 'rounded' | 'unofficial';
 export interface InstalledModel {
   readonly name: ModelName;
   readonly path: string;
-  readonly form: WeightsForm;
+  readonly form: FileForm;
   readonly bytes: number;
   readonly sha256: string;
   readonly origin: Origin;
 }
 
+/** Weights, or the vocabulary of a network. */
+export type FileForm = WeightsForm | 'json';
+
 export interface InstalledUpscaler extends InstalledModel {
+  readonly form: WeightsForm;
   readonly architecture: Architecture;
   /** Where it runs. */
   readonly provider: Provider;
@@ -44,6 +48,11 @@ export interface InstalledGraph extends InstalledModel {
 
 export interface InstalledCutOut extends InstalledGraph {
   readonly name: CutOutName;
+}
+
+/** A pair of encoders with its vocabulary. */
+export interface InstalledEmbedder extends InstalledGraph {
+  readonly tokenizer: InstalledModel;
 }
 
 export interface ModelState {
@@ -70,8 +79,10 @@ export interface Models {
   cutOut(): Promise<InstalledCutOut | undefined>;
   /** The network that finds faces; undefined where it is not installed. */
   faces(): Promise<InstalledGraph | undefined>;
+  /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */
+  embedder(): Promise<InstalledEmbedder | undefined>;
   /**
-   * Downloads the official file, going on where an earlier try stopped.
+   * Downloads the official file, going on where an earlier try stopped; what it cannot do without first.
    * @throws WeightsError where it cannot be had or is not what was published
    */
   pull(name: ModelName, watch: Watch): Promise<InstalledModel>;

@@ -37,8 +37,28 @@ export interface FacesEntry {
   readonly official: OfficialFile;
 }
 
-export type ModelEntry = UpscalerEntry | CutOutEntry | FacesEntry;
+/** A pair of encoders, of pictures and of texts, whose vectors can be compared (CLIP), in one graph. */
+export interface EmbedEntry {
+  readonly use: 'embed';
+  /** The vocabulary of its texts; pulled with it. */
+  readonly tokenizer: 'tinyclip_tokenizer';
+  readonly official: OfficialFile;
+}
 
+export interface TokenizeEntry {
+  readonly use: 'tokenize';
+  readonly official: OfficialFile;
+}
+
+export type ModelEntry = UpscalerEntry | CutOutEntry | FacesEntry | EmbedEntry | TokenizeEntry;
+
+const tinyClip = (path: string, bytes: number, sha256: string): OfficialFile => ({
+  url: `https://huggingface.co/onnx-community/TinyCLIP-ViT-8M-16-Text-3M-YFCC15M-ONNX/resolve/9463a9c508a344c837ffefe9d724f3827bf2dc79/${path}`,
+  bytes,
+  sha256,
+  licence: 'MIT',
+  copyright: 'Microsoft Corporation; of the vocabulary: 2021 OpenAI',
+});
 const realEsrgan = (path: string, bytes: number, sha256: string): OfficialFile => ({
   url: `https://github.com/xinntao/Real-ESRGAN/releases/download/${path}`,
   bytes,
@@ -156,6 +176,23 @@ export const MANIFEST = {
       licence: 'MIT',
       copyright: '2020 Shiqi Yu',
     },
+  },
+  tinyclip: {
+    use: 'embed',
+    tokenizer: 'tinyclip_tokenizer',
+    official: tinyClip(
+      'onnx/model_quantized.onnx',
+      24_281_512,
+      '10921310ddef06557ec1598d1260470a0a4db53f70ffe0deb60b946dcad6d27a',
+    ),
+  },
+  tinyclip_tokenizer: {
+    use: 'tokenize',
+    official: tinyClip(
+      'tokenizer.json',
+      3_642_073,
+      '6d9109cc838977f3ca94a379eec36aecc7c807e1785cd729660ca2fc0171fb35',
+    ),
   },
 } as const satisfies Record<string, ModelEntry>;
 

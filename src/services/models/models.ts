@@ -9,6 +9,7 @@ import { makeFolder, refuseFullDisk, syncFolder, writeNewFile } from '../blobs/d
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import type {
   InstalledCutOut,
+  InstalledEmbedder,
   InstalledModel,
   InstalledUpscaler,
   ModelState,
@@ -22,6 +23,7 @@ import {
   type CutOutName,
   MANIFEST,
   type Manifest,
+  type ModelEntry,
   type ModelName,
   type UpscalerEntry,
   type UpscalerName,
@@ -51,7 +53,7 @@ const CUT_OUTS = [
   'u2netp',
   'birefnet_general_lite',
 ] as const satisfies readonly CutOutName[];
-const FORMS = ['pth', 'safetensors', 'onnx'] as const;
+const FORMS = ['pth', 'safetensors', 'onnx', 'json'] as const;
 const ORIGINS = ['official', 'equivalent', 'rounded', 'unofficial'] as const satisfies readonly Origin[];
 
 /** Beside the weights: what they are, told once when they were installed. Its arrival is the installation. */
@@ -67,16 +69,25 @@ const record = z.object({
 export function createModels(settings: ModelSettings): Models {
   const { folder, manifest = MANIFEST } = settings;
   const keep = (found: Recognised) => refuseFullDisk(() => install(folder, found));
+  const pull: Models['pull'] = async (name, watch) => {
+    await makeFolder(folder);
+    const { official, ...entry } = manifest[name];
+    if ('tokenizer' in entry && !(await findInstalled(folder, entry.tokenizer)))
+      await pull(entry.tokenizer, watch);
+    const part = join(folder, `${basename(official.url)}.part`);
+    const url = settings.mirror ? mirrorUrl(settings.mirror, official.url) : official.url;
+    const bytes = await refuseFullDisk(() =>
+      download({ ...settings, ...watch, url, part, expected: official }),
+    );
+    const installed = await keep(
+      recognise({ bytes, manifest, name, accept: false, beside: () => undefined }),
+    );
+    await rm(part, { force: true });
+    return installed;
+  };
   return {
     speeds: createSpeeds(join(folder, 'speeds.json')),
-    list: () =>
-      Promise.all(
-        NAMES.map(async (name): Promise<ModelState> => {
-          const installed = await findInstalled(folder, name);
-          const entry = manifest[name];
-          return { name, entry, official: entry.official, ...(installed && { installed }) };
-        }),
-      ),
+    list: () => Promise.all(NAMES.map((name) => stateOf(folder, name, manifest[name]))),
     async upscaler(name) {
       const installed = await findUpscaler(settings, name);
       if (!installed) throw await missingModelError(folder, name, manifest);
@@ -99,26 +110,27 @@ export function createModels(settings: ModelSettings): Models {
       const installed = await findInstalled(folder, 'yunet');
       return installed && { ...installed, provider: settings.provider };
     },
-    async pull(name, watch) {
-      await makeFolder(folder);
-      const { official } = manifest[name];
-      const part = join(folder, `${basename(official.url)}.part`);
-      const url = settings.mirror ? mirrorUrl(settings.mirror, official.url) : official.url;
-      const bytes = await refuseFullDisk(() =>
-        download({ ...settings, ...watch, url, part, expected: official }),
-      );
-      const installed = await keep(
-        recognise({ bytes, manifest, name, accept: false, beside: () => undefined }),
-      );
-      await rm(part, { force: true });
-      return installed;
-    },
+    embedder: () => findEmbedder(settings),
+    pull,
     async add(path, options) {
       const bytes = await weightsFile(path);
       await makeFolder(folder);
       return keep(recognise({ bytes, manifest, ...options, beside: (name) => fileBeside(path, name) }));
     },
   };
+}
+
+async function stateOf(folder: string, name: ModelName, entry: ModelEntry): Promise<ModelState> {
+  const installed = await findInstalled(folder, name);
+  return { name, entry, official: entry.official, ...(installed && { installed }) };
+}
+
+async function findEmbedder({ folder, provider }: ModelSettings): Promise<InstalledEmbedder | undefined> {
+  const [pair, tokenizer] = await Promise.all([
+    findInstalled(folder, 'tinyclip'),
+    findInstalled(folder, 'tinyclip_tokenizer'),
+  ]);
+  return pair && tokenizer && { ...pair, tokenizer, provider };
 }
 
 const mirrorUrl = (mirror: string, url: string): string => `${mirror.replace(/\/+$/, '')}/${basename(url)}`;
@@ -129,7 +141,8 @@ async function findUpscaler(
 ): Promise<InstalledUpscaler | undefined> {
   const installed = await findInstalled(folder, name);
   const { architecture } = manifest[name] as UpscalerEntry;
-  return installed && { ...installed, architecture, provider };
+  if (!installed || installed.form === 'json') return undefined;
+  return { ...installed, form: installed.form, architecture, provider };
 }
 
 async function findCutOut({ folder, provider }: ModelSettings): Promise<InstalledCutOut | undefined> {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { CLIP_OUTPUTS } from '@atelier/engines/clip/outputs.ts';
+import { readTokenizer } from '@atelier/engines/clip/tokenizer.ts';
 import { readOnnx } from '@atelier/engines/onnx/read_weights.ts';
 import { type Tensors, WeightsError } from '@atelier/engines/onnx/tensors.ts';
 import { checkArchitecture } from '@atelier/engines/upscale/architecture.ts';
@@ -9,7 +11,7 @@ import {
   weightsOf,
 } from '@atelier/engines/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/engines/upscale/weights/safetensors.ts';
-import type { Origin } from './contract.ts';
+import type { FileForm, Origin } from './contract.ts';
 import type { Manifest, ModelEntry, ModelName, UpscalerEntry } from './manifest.ts';
 
 /** A file that is to be installed. */
@@ -27,7 +29,7 @@ export interface Candidate {
 /** What a file turned out to be, and the bytes to keep of it. */
 export interface Recognised {
   readonly name: ModelName;
-  readonly form: WeightsForm;
+  readonly form: FileForm;
   readonly bytes: Uint8Array;
   readonly sha256: string;
   readonly origin: Origin;
@@ -39,7 +41,12 @@ export interface Recognised {
  * @throws WeightsError for other networks, damaged files, and files nobody vouches for without `accept`
  */
 export function recognise(candidate: Candidate): Recognised {
-  const found = asOfficial(candidate) ?? asUpscaler(candidate) ?? asCutOut(candidate);
+  const found =
+    asOfficial(candidate) ??
+    asTokenizer(candidate) ??
+    asUpscaler(candidate) ??
+    asEmbedder(candidate) ??
+    asCutOut(candidate);
   if (found.origin !== 'unofficial' || candidate.accept) return found;
   throw new WeightsError(
     `The file fits ${found.name}, but it is not the official one, and nobody vouches for it (sha256 ${found.sha256}). Take the official file: atelier models pull ${found.name}. To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
@@ -57,9 +64,32 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   if (!own || !entry) return undefined;
   if (name !== undefined && name !== own)
     throw new WeightsError(`This is the official file of ${own}, not of ${name}.`);
-  const form = formOf(bytes);
-  if (entry.use === 'upscale') weightsOf(entry.architecture, readWeights(bytes, form), form);
+  if (entry.use === 'tokenize') readTokenizer(bytes);
+  const form = entry.use === 'tokenize' ? 'json' : formOf(bytes);
+  if (entry.use === 'upscale' && form !== 'json')
+    weightsOf(entry.architecture, readWeights(bytes, form), form);
   return { name: own, form, bytes, sha256, origin: 'official' };
+}
+
+const isJson = (bytes: Uint8Array): boolean => formOf(bytes) === 'onnx' && bytes[0] === 0x7b;
+
+/** A vocabulary is the only file of ours that is JSON. */
+function asTokenizer({ bytes, name, manifest }: Candidate): Recognised | undefined {
+  const isNamed = name !== undefined && manifest[name].use === 'tokenize';
+  if (!isNamed && (name !== undefined || !isJson(bytes))) return undefined;
+  readTokenizer(bytes);
+  return { name: 'tinyclip_tokenizer', form: 'json', bytes, sha256: hashOf(bytes), origin: 'unofficial' };
+}
+
+/** The graph of a pair of encoders is run as it is; it tells itself by the two vectors it gives. */
+function asEmbedder({ bytes, name, manifest, beside }: Candidate): Recognised | undefined {
+  if (name !== undefined && manifest[name].use !== 'embed') return undefined;
+  const outputs = readOnnx(bytes, beside).outputs.map((output) => output.name);
+  const missing = Object.values(CLIP_OUTPUTS).find((output) => !outputs.includes(output));
+  if (missing === undefined)
+    return { name: 'tinyclip', form: 'onnx', bytes, sha256: hashOf(bytes), origin: 'unofficial' };
+  if (name === undefined) return undefined;
+  throw new WeightsError(`The graph gives no "${missing}", as a graph with both encoders of a CLIP does.`);
 }
 
 function asUpscaler(candidate: Candidate): Recognised | undefined {

@@ -21,6 +21,8 @@ const USES: Record<ModelName, Use> = {
   isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
   birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
   yunet: { brings: 'faces in descriptions of pictures', isRecommended: true },
+  tinyclip: { brings: 'works found by what their pictures show', isRecommended: true },
+  tinyclip_tokenizer: { brings: 'the words of tinyclip, fetched with it', isRecommended: false },
 };
 
 /** Names that are offered: every network, and every museum that publishes files. */

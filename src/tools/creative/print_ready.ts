@@ -99,10 +99,8 @@ const input = z
     ...carryFields,
   })
   .superRefine((wanted, problems) => {
-    for (const [name, value] of Object.entries({
-      custom_width_mm: wanted.custom_width_mm,
-      custom_height_mm: wanted.custom_height_mm,
-    })) {
+    for (const name of ['custom_width_mm', 'custom_height_mm'] as const) {
+      const value = wanted[name];
       if (wanted.product_size !== 'custom' || value !== undefined) continue;
       const message = `must be a number of millimetres from ${SHEET_SIDE_MM_MIN} to ${SHEET_SIDE_MM_MAX}, as product_size is custom`;
       problems.addIssue({ code: 'custom', path: [name], message, input: value });

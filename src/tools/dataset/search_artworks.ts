@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MUSEUM_NAMES, MUSEUMS } from '../../dataset/museums/museums.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
+import type { SightUsed } from '../../dataset/sight/contract.ts';
 import { SEARCHES_PER_HOUR_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
 import { hexColorField, hexColorsIn, rgbOfHex } from '../creative/hex_color.ts';
@@ -85,13 +86,13 @@ export const searchArtworks = defineTool({
           z
             .enum(['', ...MUSEUM_NAMES])
             .default('')
-            .describe('Only works of this museum; empty means all seven.'),
+            .describe('Only of this museum; empty: all seven.'),
           (sent) => museumMeant(sent) ?? museumIn(sent),
         ),
         ...['museums', 'institution', 'collection', 'source', 'museum_name'],
       ),
       limit: alsoCalled(
-        z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('How many results at most.'),
+        z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('Results at most.'),
         ...[
           'max_results',
           'num_results',
@@ -110,7 +111,7 @@ export const searchArtworks = defineTool({
           .array(hexColorField)
           .max(SEARCH_COLORS_MAX)
           .default([])
-          .describe('Only pictures with all of these colours (hex), most of them first.'),
+          .describe('Only pictures with all these colours (hex), most first.'),
         hexColorsIn,
       ),
       like: imageField.optional(),
@@ -148,6 +149,14 @@ export const searchArtworks = defineTool({
       })
       .optional()
       .describe('Where this server also searches by meaning.'),
+    seen: z
+      .object({
+        used: z.boolean(),
+        works_known: z.int().min(0).max(1_000_000_000),
+        why_not: z.string().optional(),
+      })
+      .optional()
+      .describe('Where this server also finds by what pictures show; "why" of a work says which.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ query: 'stormy sea' }, { query: 'Vermeer', museum: 'rijks', limit: 5 }],
@@ -195,6 +204,7 @@ export const searchArtworks = defineTool({
       picture: like && { bytes: like.bytes, signal },
     });
     if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
+    if (answer.seen) warnOfSight(answer, like !== undefined, warn);
     const byLook = colors.length > 0 || like !== undefined;
     const { hits, starterOnly } = answer;
     if (starterOnly.length > 0) warn(starterWarning(starterOnly));
@@ -224,7 +234,8 @@ export const searchArtworks = defineTool({
       facets: answer.facets,
       ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
       relaxed: [...answer.relaxed],
-      ...(answer.meaning && { meaning: meaningOf(answer.meaning) }),
+      ...(answer.meaning && { meaning: partOf(answer.meaning) }),
+      ...(answer.seen?.network && { seen: partOf(answer.seen) }),
       ...(byLook && { looks_known: await artworks.looksKnown() }),
     };
   },
@@ -236,11 +247,25 @@ const inSandbox = ({ why: _, ...work }: z.output<typeof artwork> & { why?: strin
   credit_id: `AETR-${work.credit_id.replace(/\D/g, '') || '0'}`,
 });
 
-const meaningOf = ({ used, known, why }: { used: boolean; known: number; why?: string }) => ({
+const partOf = ({ used, known, why }: { used: boolean; known: number; why?: string }) => ({
   used,
   works_known: known,
   ...(why !== undefined && { why_not: why }),
 });
+
+/** Says how more would be found, where the words found too little, and what nobody vouches for. */
+function warnOfSight(
+  { seen, total, relaxed }: { seen?: SightUsed; total: number; relaxed: readonly string[] },
+  isLike: boolean,
+  warn: (text: string) => void,
+): void {
+  if (!seen?.network && (isLike || total === 0 || relaxed.length > 0)) warn(SIGHT_HINT);
+  if (seen?.used && seen.network?.origin === 'unofficial')
+    warn(`What pictures show is found with a file of ${seen.network.name} that nobody vouches for.`);
+}
+
+const SIGHT_HINT =
+  'Works can also be found by what their pictures show, once the operator has fetched the network for it: npx atelier models pull tinyclip (28 MB).';
 
 function colorOfHex(hex: string): number {
   const [red, green, blue] = rgbOfHex(hex);

@@ -2,7 +2,10 @@
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number });
+    /** Another one after every growth. */
     readonly buffer: ArrayBuffer;
+    /** @param pages of 64 KiB */
+    grow(pages: number): number;
   }
   class Module {
     constructor(bytes: Uint8Array);

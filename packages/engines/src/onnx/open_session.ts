@@ -9,6 +9,13 @@ export const ONNXRUNTIME = {
   version: onnxruntime.env.versions.node ?? 'unknown',
 } as const;
 
+/** What one input is given: 32-bit floats, or whole numbers of 64 bits. */
+export interface Numbers {
+  readonly data: Float32Array | BigInt64Array;
+  /** Outermost first. */
+  readonly sides: readonly number[];
+}
+
 export interface Session {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
@@ -17,6 +24,12 @@ export interface Session {
     data: Float32Array,
     sides: readonly number[],
   ): Promise<Map<string, { data: Float32Array; sides: readonly number[] }>>;
+  /**
+   * For networks of several inputs.
+   * @param inputs each by its name, all of them; those it does not have are left out
+   * @param output the one to answer
+   */
+  runNamed(inputs: Readonly<Record<string, Numbers>>, output: string): Promise<Float32Array>;
   /** Gives its memory back. */
   close(): Promise<void>;
 }
@@ -44,6 +57,17 @@ export async function openSession(model: Uint8Array, provider: Provider = 'cpu')
           { data: answer.data as Float32Array, sides: answer.dims },
         ]),
       );
+    },
+    async runNamed(inputs, output) {
+      const known = Object.entries(inputs).filter(([name]) => session.inputNames.includes(name));
+      const feeds = known.map(([name, { data, sides }]) => [
+        name,
+        data instanceof Float32Array
+          ? new onnxruntime.Tensor('float32', data, sides)
+          : new onnxruntime.Tensor('int64', data, sides),
+      ]);
+      const answers = await session.run(Object.fromEntries(feeds), [output]);
+      return answers[output]!.data as Float32Array;
     },
     close: () => session.release(),
   };

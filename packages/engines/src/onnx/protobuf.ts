@@ -40,6 +40,8 @@ export interface Field {
   readonly field: number;
   readonly number: number;
   readonly bytes: Uint8Array;
+  /** The field as it is written, its number before it. */
+  readonly whole: Uint8Array;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -65,20 +67,21 @@ export function* fieldsOf(message: Uint8Array): Generator<Field> {
   };
   for (let fields = 0; at < message.length; fields += 1) {
     if (fields === FIELDS_MAX) throw new RangeError('more fields than any graph of ours');
+    const start = at;
     const head = readVarint();
     const [field, type] = [Math.floor(head / 8), head % 8];
-    if (type === VARINT) yield { field, number: readVarint(), bytes: NOTHING };
-    else if (type === FIXED32) {
-      yield { field, number: view.getFloat32(at, true), bytes: part(message, at, 4) };
-      at += 4;
-    } else if (type === FIXED64) {
-      yield { field, number: view.getFloat64(at, true), bytes: part(message, at, 8) };
-      at += 8;
+    let number = 0;
+    let inside: Uint8Array = NOTHING;
+    if (type === VARINT) number = readVarint();
+    else if (type === FIXED32 || type === FIXED64) {
+      number = type === FIXED32 ? view.getFloat32(at, true) : view.getFloat64(at, true);
+      inside = part(message, at, type === FIXED32 ? 4 : 8);
     } else if (type === BYTES) {
       const length = readVarint();
-      yield { field, number: 0, bytes: part(message, at, length) };
-      at += length;
+      inside = part(message, at, length);
     } else throw new RangeError(`a field of type ${type}`);
+    at += inside.length;
+    yield { field, number, bytes: inside, whole: message.subarray(start, at) };
   }
 }
 
