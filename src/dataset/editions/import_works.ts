@@ -80,13 +80,11 @@ export async function importBatches(
   try {
     const seenOn = now().toISOString().slice(0, 10);
     const writing = createWriting(database);
-    for await (const some of batches(report)) {
-      for (const works of pieces(some, DATASET_BATCH_ROWS[database.kind])) {
-        signal.throwIfAborted();
-        await writing.write(works, { edition: run.number, seenOn, report });
-        await run.touch(report);
-        onProgress(report);
-      }
+    for await (const works of inLots(batches(report), DATASET_BATCH_ROWS[database.kind])) {
+      signal.throwIfAborted();
+      await writing.write(works, { edition: run.number, seenOn, report });
+      await run.touch(report);
+      onProgress(report);
     }
     signal.throwIfAborted();
     if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
@@ -231,7 +229,7 @@ export async function* prepareBatches(
   let batch: PreparedRecord[] = [];
   for await (const record of records) {
     batch.push(prepareRecord(record));
-    if (batch.length === DATASET_BATCH_ROWS.postgresql) {
+    if (batch.length === DATASET_BATCH_ROWS.embedded) {
       yield batch;
       batch = [];
     }
@@ -239,6 +237,14 @@ export async function* prepareBatches(
   if (batch.length > 0) yield batch;
 }
 
-function* pieces<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
+/** Batches put together until there are so many. */
+async function* inLots<T>(batches: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
+  let lot: T[] = [];
+  for await (const batch of batches) {
+    lot.push(...batch);
+    if (lot.length < size) continue;
+    yield lot;
+    lot = [];
+  }
+  if (lot.length > 0) yield lot;
 }

@@ -28,7 +28,7 @@ export type Read =
 export type ReadReport = Pick<ImportReport, 'rows' | 'left_out' | 'bad' | 'bad_rows' | 'complete'>;
 
 /** Batches that are read ahead of the one being written. */
-const AHEAD = 2;
+const AHEAD = 10;
 
 /**
  * The works of a museum's file, read, checked and hashed in a thread of their own, while this one writes and indexes those before.
