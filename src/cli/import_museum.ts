@@ -1,4 +1,5 @@
 import type { ImportRequest } from '../dataset/dataset.ts';
+import type { Loss } from '../dataset/editions/import_works.ts';
 import { MUSEUMS, type MuseumName } from '../dataset/museums/museums.ts';
 import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import { isExpected } from './dataset.ts';
@@ -13,13 +14,15 @@ interface Wanted {
   readonly museum: MuseumName;
   /** The caller has said that works may go. */
   readonly mayShrink: boolean;
+  /** What was typed after `atelier`, to be typed again with --shrink. */
+  readonly typed: string;
   find(showing: { onProgress(fraction: number, message: string): void }): Promise<Found>;
 }
 
 /** Finds a museum's file, imports it, and says what became of its rows. Returns the exit code. */
 export async function importMuseum(
   dataset: OpenedDataset,
-  { museum, mayShrink, find }: Wanted,
+  { museum, mayShrink, typed, find }: Wanted,
   { terminal, signal }: World,
 ): Promise<number> {
   const { stderr } = terminal;
@@ -47,7 +50,7 @@ export async function importMuseum(
     stderr.write(`${museum}: ${replaceControls((error as Error).message)}\n`);
     if (isLoss)
       stderr.write(
-        'Nothing was changed. If the file is a part of what the museum publishes: --part keeps the other works (atelier dataset import). If they are to go: --shrink.\n',
+        `Nothing was changed. If the file is a part of what the museum publishes, "atelier dataset import" with --part keeps the other works.\nTo let them go: atelier ${replaceControls(typed)} --shrink\n`,
       );
     return 1;
   }
@@ -55,7 +58,7 @@ export async function importMuseum(
 
 /** Asks where somebody sits at the terminal; a script has to say it before. */
 async function isConfirmed(
-  { going, works }: { going: number; works: number },
+  { going, works, left }: Loss,
   museum: MuseumName,
   { confirm }: Terminal,
   view: ProgressView,
@@ -63,7 +66,7 @@ async function isConfirmed(
   if (!confirm) return false;
   view.clear();
   return confirm(
-    `${going} of the ${works} works of ${MUSEUMS[museum].name} are not in it and would go. Let them go?`,
+    `${going} of the ${works} works of ${MUSEUMS[museum].name} are not in it and would go; it would have ${left}. Let them go?`,
   );
 }
 

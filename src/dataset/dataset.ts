@@ -8,13 +8,13 @@ import {
   readEdition,
   readRunning,
 } from './editions/edition_store.ts';
-import { importWorks, type Loss } from './editions/import_works.ts';
-import { readMuseum } from './editions/read_museum.ts';
+import { importBatches, type Loss } from './editions/import_works.ts';
+import { readInThread } from './editions/read_in_thread.ts';
 import type { ImportReport } from './editions/report.ts';
 import { writeTerms } from './editions/terms_store.ts';
 import { withdraw } from './editions/withdraw.ts';
 import type { MuseumName } from './museums/museums.ts';
-import { openSource } from './reading/open_source.ts';
+import { requireSource } from './reading/open_source.ts';
 import { countByMuseum } from './records/record_store.ts';
 import { installStarter } from './starter/install_starter.ts';
 
@@ -23,7 +23,7 @@ export interface Dataset {
   /**
    * Imports what lies at `path` and publishes it.
    * @throws SourceProblem where it is none of the museum's formats; AtelierError busy while another import runs; WorksWouldGo
-   * where more than a tenth of the museum's works are not in it, and nobody allows that
+   * where the museum would have fewer works than before, or a tenth of them would be replaced, and nobody allows that
    */
   import(request: ImportRequest): Promise<{ report: ImportReport; edition: Edition }>;
   status(): Promise<DatasetStatus>;
@@ -44,7 +44,7 @@ export interface ImportRequest {
   readonly worksMax?: number | undefined;
   /** A part of what the museum publishes: works that are not in it stay. */
   readonly isPart?: boolean | undefined;
-  /** Asked before more than a tenth of the museum's works go. Absent: they may not. */
+  /** Asked before the museum has fewer works, or more than a tenth of them are replaced. Absent: that may not be. */
   mayLose?(loss: Loss): Promise<boolean>;
   readonly signal: AbortSignal;
   onProgress(report: ImportReport): void;
@@ -62,9 +62,10 @@ export interface DatasetStatus {
 export function createDataset(database: Database): Dataset {
   return {
     async import({ museum, path, source = basename(path), ...options }) {
-      const opened = openSource(path);
+      requireSource(path);
       await installStarter(database);
-      return importWorks(database, (report) => readMuseum(museum, opened, report), {
+      const { worksMax } = options;
+      return importBatches(database, (report) => readInThread({ museum, path, worksMax }, report), {
         museum,
         source,
         now: () => new Date(),

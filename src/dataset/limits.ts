@@ -13,10 +13,15 @@ export const DATASET_DOWNLOAD_PAUSE_MS_MAX = 120_000;
 export const MUSEUM_TERMS_BYTES_MAX = 8 * 1024 * 1024;
 /** Bad rows that are quoted in the report of an import; the others are only counted. */
 export const DATASET_QUOTES_MAX = 20;
-export const DATASET_BATCH_ROWS = 100;
+/** Works a transaction. On the embedded database everybody waits for one. */
+export const DATASET_BATCH_ROWS = { embedded: 100, postgresql: 500 };
+/** The thread that reads a museum's file: what it makes is short-lived, and a larger room for it would only be filled later. */
+export const DATASET_READING_YOUNG_MIB = 32;
+/** Different words an import counts in memory before it writes them down. */
+export const DATASET_WORDS_COUNTED_MAX = 200_000;
 /** An import that has written nothing for so long has died, and another one may take over. */
 export const DATASET_TAKEOVER_MS = 120_000;
-/** More of a museum's works do not go by an import unless somebody says so: it may be a part taken for the whole. */
+/** More of a museum's works are not replaced by others unless somebody says so: it may be another file. */
 export const DATASET_LOSS_SHARE_MAX = 0.1;
 /** A museum's picture, and the record that names it. */
 export const ARTWORK_PICTURE_BYTES_MAX = 64 * 1024 * 1024;

@@ -37,7 +37,7 @@ async function run(
   const dataset = {
     import: async ({ onProgress: _, signal: __, mayLose, ...request }: Request) => {
       if (failing === request.museum) throw Object.assign(new Error('no column'), { name: 'SourceProblem' });
-      const loss = { going: going as number, works: 50 };
+      const loss = { going: going as number, works: 50, left: 2 };
       if (loss.going && !(await mayLose(loss))) throw new WorksWouldGo(loss);
       asked.push(request);
       return { report, edition };
@@ -154,13 +154,19 @@ test.each([
 
 test.each([
   [['import', 'met', 'part.csv'], undefined],
+  [['import', 'met', 'part.csv', '--limit', '9'], undefined],
   [['pull', 'met'], undefined],
   [['import', 'met', 'part.csv'], false],
 ])('%j that would take many works out is refused, unless a person says yes', async (words, answer) => {
   const { code, err, asked } = await run(words, { going: 48, ...(answer !== undefined && { answer }) });
   expect([code, asked]).toEqual([1, ['closed']]);
-  expect(err).toContain('met: 48 of the 50 works of the museum are not in it and would go.');
-  expect(err).toContain('--shrink');
+  expect(err).toContain('met: 48 of the 50 works of the museum are not in it and would go; it would have 2.');
+  expect(err).toContain(`To let them go: atelier dataset ${words.join(' ')} --shrink\n`);
+});
+
+test('the command that would let them go can be typed as it stands', async () => {
+  const { err } = await run(['import', 'met', "the museum's.csv"], { going: 48 });
+  expect(err).toContain(`atelier dataset import met 'the museum'\\''s.csv' --shrink`);
 });
 
 test('works go where --shrink or the person at the terminal says so', async () => {

@@ -7,7 +7,7 @@ import { UsageError } from '../usage_error.ts';
 
 /** Also of dataset pull. */
 export const SHRINK_SWITCH = {
-  shrink: { meaning: 'let works go that are not in it, also more than a tenth of the museum’s' },
+  shrink: { meaning: 'let works go that are not in it, also where fewer are left than there were' },
 };
 
 export const datasetImportCommand = defineCommand({
@@ -33,6 +33,7 @@ export const datasetImportCommand = defineCommand({
         {
           museum,
           mayShrink: values.shrink === true,
+          typed: `dataset import ${museum} ${shellWord(place)}${worksMax === undefined ? '' : ` --limit ${worksMax}`}`,
           async find(showing) {
             const wanted = { worksMax, signal: world.signal, ...showing };
             const path = isUrl ? await dataset.fetchFile(place, wanted) : place;
@@ -44,6 +45,10 @@ export const datasetImportCommand = defineCommand({
     );
   },
 });
+
+/** A path or address as it can be typed into a shell. */
+const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 function count(name: string, text: string): number {
   const value = Number(text);

@@ -27,6 +27,7 @@ export const datasetPullCommand = defineCommand({
           {
             museum,
             mayShrink: values.shrink === true,
+            typed: `dataset pull ${museum}${values.all ? ' --all' : ''}`,
             async find(showing) {
               const wanted = { worksMax, signal: world.signal, ...showing };
               return { ...(await dataset.fetchMuseum(museum, wanted)), worksMax };

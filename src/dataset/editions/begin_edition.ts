@@ -3,7 +3,6 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import { DATASET_TAKEOVER_MS } from '../limits.ts';
 import {
   abandonEdition,
-  forgetSeen,
   publishEdition,
   type Running,
   readRunning,
@@ -71,9 +70,8 @@ export async function beginEdition(
     },
     release: (current) => write(current, new Date(now().getTime() - DATASET_TAKEOVER_MS)),
   };
-  // Whoever comes second to a dead import loses here. What it has met is read anew: its rows are there already.
+  // Whoever comes second to a dead import loses here.
   await run.touch(report);
-  await forgetSeen(database, number);
   return run;
 }
 

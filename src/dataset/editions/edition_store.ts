@@ -65,7 +65,6 @@ export async function abandonEdition(database: Queryable, number: number): Promi
   await inBits(database, 'delete from artworks', 'artworks where added_in = $1', number);
   const back = 'update artworks set removed_in = 2147483647';
   await inBits(database, back, 'artworks where removed_in = $1', number);
-  await forgetSeen(database, number);
   await database.query(`update artwork_editions set state = 'abandoned' where number = $1`, [number]);
 }
 
@@ -77,33 +76,24 @@ async function inBits(database: Queryable, change: string, which: string, editio
   }
 }
 
-/** Lets go of the ids an edition has met. */
-export async function forgetSeen(database: Queryable, number: number): Promise<void> {
-  for (;;) {
-    const rows = await database.query(
-      `delete from artwork_seen where edition = $1
-       and id in (select id from artwork_seen where edition = $1 limit $2) returning edition`,
-      [number, ROWS_AT_A_TIME],
-    );
-    if (rows.length < ROWS_AT_A_TIME) return;
-  }
-}
-
-/** Marks the museum's works that the edition has not met as gone; returns how many. */
-export async function retireUnseen(database: Queryable, number: number, museum: string): Promise<number> {
+/** Marks the museum's works as gone that are not among those the edition has met; returns how many. */
+export async function retireUnmet(
+  database: Queryable,
+  { number, museum, met }: { number: number; museum: string; met: ReadonlySet<string> },
+): Promise<number> {
   let gone = 0;
   for (let after = 0; ; ) {
-    const page = await database.query<{ number: number }>(
-      `select number from artworks where museum = $1 and removed_in = 2147483647 and number > $2 order by number limit $3`,
+    const page = await database.query<{ number: number; id: string }>(
+      `select number, id from artworks where museum = $1 and removed_in = 2147483647 and number > $2 order by number limit $3`,
       [museum, after, ROWS_AT_A_TIME],
     );
-    const rows = await database.query(
-      `update artworks set removed_in = $1 where number = any($2::bigint[])
-       and not exists (select 1 from artwork_seen where edition = $1 and artwork_seen.id = artworks.id)
-       returning number`,
-      [number, page.map((row) => row.number)],
-    );
-    gone += rows.length;
+    const unmet = page.filter(({ id }) => !met.has(id));
+    if (unmet.length > 0)
+      await database.query('update artworks set removed_in = $1 where number = any($2::bigint[])', [
+        number,
+        unmet.map((row) => row.number),
+      ]);
+    gone += unmet.length;
     if (page.length < ROWS_AT_A_TIME) return gone;
     after = page.at(-1)!.number;
   }

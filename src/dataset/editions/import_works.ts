@@ -1,20 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../database/contract.ts';
-import { DATASET_BATCH_ROWS, DATASET_LOSS_SHARE_MAX, DATASET_TAKEOVER_MS } from '../limits.ts';
+import {
+  DATASET_BATCH_ROWS,
+  DATASET_LOSS_SHARE_MAX,
+  DATASET_TAKEOVER_MS,
+  DATASET_WORDS_COUNTED_MAX,
+} from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
+import { type PreparedRecord, prepareRecord } from '../records/canonical.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { analyzeWorks, countByMuseum, readHashes, writeRecords } from '../records/record_store.ts';
-import { indexMuseum } from '../search/index_museum.ts';
+import { createSegments, indexMuseum, type Segments } from '../search/index_museum.ts';
 import { deleteOldIndexes, readChangedMuseums } from '../search/index_store.ts';
+import { createVocabulary } from '../search/vocabulary.ts';
 import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
 import {
   abandonEdition,
   type Edition,
-  forgetSeen,
   readEdition,
   readImportedMuseums,
-  retireUnseen,
+  retireUnmet,
 } from './edition_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
 import { WorksWouldGo } from './works_would_go.ts';
@@ -28,7 +34,7 @@ export interface ImportOptions {
   readonly worksMax?: number | undefined;
   /** Works that are not in the file stay: it is a part of what the museum publishes. */
   readonly isPart?: boolean | undefined;
-  /** Asked before more than a tenth of the works imported from the museum go. Absent: they may not. */
+  /** Asked before the museum has fewer works than it had, or more than a tenth of those imported go. Absent: that may not be. */
   mayLose?(loss: Loss): Promise<boolean>;
   readonly now: () => Date;
   readonly signal: AbortSignal;
@@ -39,10 +45,22 @@ export interface ImportOptions {
 export interface Loss {
   readonly going: number;
   readonly works: number;
+  /** How many works of the museum there would be. */
+  readonly left: number;
 }
 
 /** Rows that are ready, with what happened to them counted in `report`. */
 export type Records = (report: ImportReport) => AsyncIterable<ArtworkRecord>;
+/** The same, chosen and ready to be written, some at a time. */
+export type Batches = (report: ImportReport) => AsyncIterable<readonly PreparedRecord[]>;
+
+/** Imports records that are read in this thread. See `importBatches`. */
+export const importWorks = (database: Database, records: Records, options: ImportOptions) =>
+  importBatches(
+    database,
+    (report) => prepareBatches(choose(records(report), report, options.worksMax)),
+    options,
+  );
 
 /**
  * Writes a museum's works as a new edition, in small transactions, and publishes it in one statement at the end: until
@@ -51,9 +69,9 @@ export type Records = (report: ImportReport) => AsyncIterable<ArtworkRecord>;
  * @throws AtelierError busy while another import runs; SourceProblem where the file is none of the museum's, or holds no work that
  * can be taken; WorksWouldGo
  */
-export async function importWorks(
+export async function importBatches(
   database: Database,
-  records: Records,
+  batches: Batches,
   options: ImportOptions,
 ): Promise<{ report: ImportReport; edition: Edition }> {
   const { now, signal, onProgress } = options;
@@ -61,26 +79,58 @@ export async function importWorks(
   const run = await beginEdition(database, options, report);
   try {
     const seenOn = now().toISOString().slice(0, 10);
-    for await (const batch of batches(choose(records(report), report, options.worksMax))) {
+    const writing = createWriting(database);
+    for await (const works of inLots(batches(report), DATASET_BATCH_ROWS[database.kind])) {
       signal.throwIfAborted();
-      const written = await database.transaction((tx) => writeRecords(tx, run.number, batch, seenOn));
-      report.added += written.added;
-      report.changed += written.changed;
-      report.unchanged += written.unchanged;
-      report.duplicates += written.duplicates;
-      for (let at = 0; at < written.withdrawn; at += 1) countLeftOut(report, 'withdrawn on request');
+      await writing.write(works, { edition: run.number, seenOn, report });
       await run.touch(report);
       onProgress(report);
     }
+    signal.throwIfAborted();
     if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
     if (report.added + report.changed + report.unchanged === 0) throw nothingToTake(report);
-    return await finish(database, run, { ...options, report });
+    return await finish(database, { ...options, run, report, writing });
   } catch (error) {
     // What was cut short goes on where it was when the same file is imported again.
     if (signal.aborted) await run.release(report);
     else await abandonEdition(database, run.number);
     throw error;
   }
+}
+
+type Writing = ReturnType<typeof createWriting>;
+
+/** Writes works, and keeps in memory what is needed of them at the end: their ids and the index of their words. */
+function createWriting(database: Database) {
+  const met = new Set<string>();
+  const segments = new Map<string, Segments>();
+  const vocabulary = createVocabulary();
+  const segmentsOf = (museum: string) => {
+    const known = segments.get(museum) ?? createSegments(database, museum, vocabulary);
+    segments.set(museum, known);
+    return known;
+  };
+  return {
+    met,
+    segments,
+    vocabulary,
+    async write(
+      works: readonly PreparedRecord[],
+      { edition, seenOn, report }: { edition: number; seenOn: string; report: ImportReport },
+    ): Promise<void> {
+      // The first of two rows with one id is taken.
+      const unmet = works.filter(({ record: { id } }) => !met.has(id) && met.add(id));
+      const written = await database.transaction((tx) => writeRecords(tx, edition, unmet, seenOn));
+      report.added += written.added;
+      report.changed += written.changed;
+      report.unchanged += written.unchanged;
+      report.duplicates += works.length - unmet.length;
+      for (let at = 0; at < written.withdrawn; at += 1) countLeftOut(report, 'withdrawn on request');
+      for (const [museum, rows] of Map.groupBy(written.rows, ({ record }) => record.museum))
+        await segmentsOf(museum).add(rows);
+      if (vocabulary.size > DATASET_WORDS_COUNTED_MAX) await vocabulary.write(database);
+    },
+  };
 }
 
 /** Such a file says nothing of the works that are here: none of them goes because of it. */
@@ -94,8 +144,15 @@ function nothingToTake({ rows, left_out, bad, bad_rows }: ImportReport): SourceP
 
 async function finish(
   database: Database,
-  run: Run,
-  { museum, isPart, mayLose, report, now }: ImportOptions & { report: ImportReport },
+  {
+    museum,
+    isPart,
+    mayLose,
+    run,
+    report,
+    writing: { met, segments, vocabulary },
+    now,
+  }: ImportOptions & { run: Run; report: ImportReport; writing: Writing },
 ): Promise<{ report: ImportReport; edition: Edition }> {
   const { number } = run;
   // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead. Where somebody has taken over
@@ -105,24 +162,33 @@ async function finish(
     await analyzeWorks(database);
     if (report.complete && !isPart) {
       const works = await worksOf(database, museum);
-      report.removed = await retireUnseen(database, number, museum);
-      const loss = { going: report.removed, works };
-      // A part of a file, taken for the whole, would empty the museum. Works of the starter catalogue are there to be replaced.
-      const isGreat = loss.going > works * DATASET_LOSS_SHARE_MAX;
-      if (isGreat && (await readImportedMuseums(database)).includes(museum) && !(await mayLose?.(loss)))
-        throw new WorksWouldGo(loss);
+      report.removed = await retireUnmet(database, { number, museum, met });
+      const loss = { going: report.removed, works, left: report.added + report.changed + report.unchanged };
+      if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss))) throw new WorksWouldGo(loss);
     }
-    await forgetSeen(database, number);
-    const digest = await digestOf(database, number);
-    for (const changed of await readChangedMuseums(database, number)) {
-      await indexMuseum(database, changed, number);
-      await deleteOldIndexes(database, changed, number);
-    }
+    // On PostgreSQL side by side.
+    const [digest] = await allDone([
+      digestOf(database, number),
+      (async () => {
+        for (const changed of await readChangedMuseums(database, number)) {
+          await indexMuseum(database, changed, number, { fresh: segments.get(changed), vocabulary });
+          await deleteOldIndexes(database, changed, number);
+        }
+        await vocabulary.write(database);
+      })(),
+    ]);
     await run.publish(database, { now: now(), report, ...digest });
   } finally {
     clearInterval(sign);
   }
   return { report, edition: (await readEdition(database, number))! };
+}
+
+/** An edition never has fewer works than the one before unless somebody says so; and many others in their place may be another file. */
+async function isLoss(database: Queryable, museum: string, { going, works, left }: Loss): Promise<boolean> {
+  if (left < works) return true;
+  // Works of the starter catalogue are there to be replaced.
+  return going > works * DATASET_LOSS_SHARE_MAX && (await readImportedMuseums(database)).includes(museum);
 }
 
 /** How many of its works everybody sees before this import. */
@@ -150,14 +216,35 @@ export async function digestOf(
   }
 }
 
-async function* batches(records: AsyncIterable<ArtworkRecord>): AsyncGenerator<ArtworkRecord[]> {
-  let batch: ArtworkRecord[] = [];
+/** Waits for all of them also where one fails: what comes after takes back what they have written. */
+async function allDone<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as unknown as T;
+}
+
+/** Records of one thread in the batches another one sends. */
+export async function* prepareBatches(
+  records: AsyncIterable<ArtworkRecord>,
+): AsyncGenerator<PreparedRecord[]> {
+  let batch: PreparedRecord[] = [];
   for await (const record of records) {
-    batch.push(record);
-    if (batch.length === DATASET_BATCH_ROWS) {
+    batch.push(prepareRecord(record));
+    if (batch.length === DATASET_BATCH_ROWS.embedded) {
       yield batch;
       batch = [];
     }
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Batches put together until there are so many. */
+async function* inLots<T>(batches: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
+  let lot: T[] = [];
+  for await (const batch of batches) {
+    lot.push(...batch);
+    if (lot.length < size) continue;
+    yield lot;
+    lot = [];
+  }
+  if (lot.length > 0) yield lot;
 }

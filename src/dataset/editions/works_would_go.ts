@@ -2,7 +2,7 @@
 export class WorksWouldGo extends Error {
   override readonly name = 'WorksWouldGo';
 
-  constructor({ going, works }: { going: number; works: number }) {
-    super(`${going} of the ${works} works of the museum are not in it and would go.`);
+  constructor({ going, works, left }: { going: number; works: number; left: number }) {
+    super(`${going} of the ${works} works of the museum are not in it and would go; it would have ${left}.`);
   }
 }

@@ -1,8 +1,12 @@
 /** Turns what museums write in a cell into what a record holds. Nothing here throws: what is not understood is empty. */
 
+/** Most cells: words of ASCII with one space between them. */
+const IS_CLEAN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+
 /** One line of at most `max` characters, normalised (NFC), without control characters. */
 export function text(value: unknown, max = 1000): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
+  if (typeof value === 'string' && value.length <= max && IS_CLEAN.test(value)) return value;
   const line = String(value)
     .slice(0, 4 * max + 1000)
     .replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029]+/g, ' ')

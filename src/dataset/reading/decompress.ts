@@ -5,6 +5,8 @@ import { DATASET_FILE_BYTES_MAX, DATASET_INFLATION_MAX } from '../limits.ts';
 import { SourceProblem } from './source_problem.ts';
 
 const GRACE_BYTES = 64 * 1024 * 1024;
+/** Each chunk is a round through the event loop. */
+const CHUNK_BYTES = 256 * 1024;
 
 /**
  * The plain bytes of a file that may be gzip or bzip2, told by its first bytes.
@@ -40,7 +42,7 @@ export async function* decompress(bytes: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 function inflaterFor(start: Uint8Array): NodeJS.ReadWriteStream | undefined {
-  if (start[0] === 0x1f && start[1] === 0x8b) return createGunzip();
+  if (start[0] === 0x1f && start[1] === 0x8b) return createGunzip({ chunkSize: CHUNK_BYTES });
   return Buffer.from(start.subarray(0, 3)).toString('latin1') === 'BZh' ? unbzip2() : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream, globSync, statSync } from 'node:fs';
+import { createReadStream, globSync, type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import tar from 'tar-stream';
@@ -22,9 +22,15 @@ export interface Source {
 }
 
 /** @throws SourceProblem where nothing is there */
-export function openSource(path: string): Source {
+export function requireSource(path: string): Stats {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) throw new SourceProblem(`There is no file ${path}.`);
+  return stats;
+}
+
+/** @throws SourceProblem where nothing is there */
+export function openSource(path: string): Source {
+  const stats = requireSource(path);
   const folder = stats.isDirectory() ? path : join(path, '..');
   return {
     path,

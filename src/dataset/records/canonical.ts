@@ -3,12 +3,32 @@ import type { ArtworkRecord } from './record.ts';
 
 /** One text for one record: JSON with sorted keys (the part of RFC 8785 that strings, integers and null need). */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const member of value) text += `${text && ','}${canonical(member)}`;
+    return `[${text}]`;
+  }
+  const members = value as Record<string, unknown>;
+  for (const key of Object.keys(members).sort())
+    text += `${text && ','}${JSON.stringify(key)}:${canonical(members[key])}`;
+  return `{${text}}`;
 }
 
 /** sha256 of a record, in hex. */
-export const recordSha256 = (record: ArtworkRecord): string =>
-  createHash('sha256').update(canonical(record)).digest('hex');
+export const recordSha256 = (record: ArtworkRecord): string => sha256Of(canonical(record));
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** A record as it is written. */
+export interface PreparedRecord {
+  readonly record: ArtworkRecord;
+  /** The record as canonical JSON. */
+  readonly json: string;
+  readonly sha256: string;
+}
+
+export function prepareRecord(record: ArtworkRecord): PreparedRecord {
+  const json = canonical(record);
+  return { record, json, sha256: sha256Of(json) };
+}

@@ -1,7 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
-import { vocabularyOf } from '../search/fields.ts';
-import { dropLetters } from '../search/misspelling.ts';
-import { recordSha256 } from './canonical.ts';
+import type { PreparedRecord } from './canonical.ts';
 import type { ArtworkRecord } from './record.ts';
 
 const NOW = 2147483647;
@@ -10,78 +8,79 @@ export interface Written {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
-  readonly duplicates: number;
   readonly withdrawn: number;
+  /** Rows that are new, changed works among them, with the numbers they got. */
+  readonly rows: readonly WrittenRow[];
 }
 
-/** Writes some records into a running edition. Run in a transaction; doing it again changes nothing. */
+export interface WrittenRow {
+  readonly number: number;
+  readonly record: ArtworkRecord;
+}
+
+/**
+ * Writes some works into a running edition, none of which it has met before. Run in a transaction; doing it again changes nothing.
+ * @param seenOn ISO date on which the museum's data was read
+ */
 export async function writeRecords(
   tx: Queryable,
   edition: number,
-  records: readonly ArtworkRecord[],
+  works: readonly PreparedRecord[],
   seenOn: string,
 ): Promise<Written> {
-  const met = await tx.query<{ id: string }>(
-    'insert into artwork_seen (edition, id) select $1, unnest($2::text[]) on conflict do nothing returning id',
-    [edition, records.map(({ id }) => id)],
+  const known = await tx.query<{ id: string; sha256: string | null }>(
+    `select id, sha256 from artworks where id = any($1::text[]) and removed_in = ${NOW}
+     union all select id, null from artwork_withdrawals where id = any($1::text[])`,
+    [works.map(({ record }) => record.id)],
   );
-  const gone = new Set(
-    await readWithdrawn(
-      tx,
-      records.map(({ id }) => id),
-    ),
-  );
-  const fresh = new Set(met.map(({ id }) => id));
-  const kept = await tx.query<{ id: string; sha256: string }>(
-    `select id, sha256 from artworks where id = any($1::text[]) and removed_in = ${NOW}`,
-    [[...fresh]],
-  );
-  const before = new Map(kept.map(({ id, sha256 }) => [id, sha256]));
-  // The first of two rows with one id is taken.
-  const unique = records.filter(({ id }) => fresh.delete(id));
-  const first = unique.filter(({ id }) => !gone.has(id));
-  const rows = first
-    .map((record) => ({ record, sha256: recordSha256(record) }))
-    .filter(({ record, sha256 }) => before.get(record.id) !== sha256);
-  const changed = rows.filter(({ record }) => before.has(record.id));
-  await tx.query(`update artworks set removed_in = $1 where id = any($2::text[]) and removed_in = ${NOW}`, [
-    edition,
-    changed.map(({ record }) => record.id),
-  ]);
-  await insertRows(tx, edition, rows, seenOn);
+  const gone = new Set(known.filter(({ sha256 }) => sha256 === null).map(({ id }) => id));
+  const before = new Map(known.map(({ id, sha256 }) => [id, sha256]));
+  const here = works.filter(({ record }) => !gone.has(record.id));
+  const differing = here.filter(({ record, sha256 }) => before.get(record.id) !== sha256);
+  const changed = differing.filter(({ record }) => before.has(record.id)).map(({ record }) => record.id);
+  if (changed.length > 0)
+    await tx.query(`update artworks set removed_in = $1 where id = any($2::text[]) and removed_in = ${NOW}`, [
+      edition,
+      changed,
+    ]);
   return {
-    added: rows.length - changed.length,
+    added: differing.length - changed.length,
     changed: changed.length,
-    unchanged: first.length - rows.length,
-    duplicates: records.length - unique.length,
-    withdrawn: unique.length - first.length,
+    unchanged: here.length - differing.length,
+    withdrawn: works.length - here.length,
+    rows: await insertRows(tx, edition, differing, seenOn),
   };
 }
 
+/** One JSON text for all of them: the database reads it faster than an array of texts, in which every quote is written twice. */
 async function insertRows(
   tx: Queryable,
   edition: number,
-  rows: readonly { record: ArtworkRecord; sha256: string }[],
+  works: readonly PreparedRecord[],
   seenOn: string,
-): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.query(
+): Promise<WrittenRow[]> {
+  if (works.length === 0) return [];
+  const rows = await tx.query<{ number: number; id: string }>(
     `insert into artworks (id, museum, added_in, sha256, seen_on, record, year_from, year_to, has_image)
-     select record->>'id', record->>'museum', $2, sha256, $3::date, record,
-       (record->>'year_from')::integer, (record->>'year_to')::integer, record->'image'->>'kind' is not null
-     from jsonb_to_recordset($1::jsonb) as row (sha256 text, record jsonb)`,
-    [JSON.stringify(rows), edition, seenOn],
+     select id, museum, $1, sha256, $2::date, record, year_from, year_to, has_image
+     from unnest($3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[], $8::boolean[]) with ordinality
+       as work (id, museum, sha256, year_from, year_to, has_image, place)
+     join jsonb_array_elements($9::jsonb) with ordinality as told (record, place) using (place)
+     order by place returning number, id`,
+    [
+      edition,
+      seenOn,
+      works.map(({ record }) => record.id),
+      works.map(({ record }) => record.museum),
+      works.map(({ sha256 }) => sha256),
+      works.map(({ record }) => record.year_from),
+      works.map(({ record }) => record.year_to),
+      works.map(({ record }) => record.image !== null),
+      `[${works.map(({ json }) => json).join(',')}]`,
+    ],
   );
-  const vocabulary = new Map<string, number>();
-  for (const { record } of rows) {
-    for (const word of vocabularyOf(record)) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
-  }
-  await tx.query(
-    `insert into artwork_words (word, works, shortened)
-     select word, works, shortened from jsonb_to_recordset($1::jsonb) as row (word text, works integer, shortened text[])
-     on conflict (word) do update set works = artwork_words.works + excluded.works`,
-    [JSON.stringify([...vocabulary].map(([word, works]) => ({ word, works, shortened: dropLetters(word) })))],
-  );
+  const records = new Map(works.map(({ record }) => [record.id, record]));
+  return rows.map(({ number, id }) => ({ number, record: records.get(id)! }));
 }
 
 export interface StoredRecord {
@@ -217,15 +216,6 @@ export async function countByMuseum(
     [edition],
   );
   return Object.fromEntries(rows.map(({ museum, ...counts }) => [museum, counts]));
-}
-
-/** Which of the ids were taken out. */
-async function readWithdrawn(database: Queryable, ids: readonly string[]): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(
-    'select id from artwork_withdrawals where id = any($1::text[])',
-    [ids],
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** Ends a work with an edition. */

@@ -61,14 +61,13 @@ export function standingOf(record: ArtworkRecord): number {
   );
 }
 
-/** Different words of a record that people may mistype: of its titles, makers and subjects. */
-export function vocabularyOf(record: ArtworkRecord): Set<string> {
-  const parts = fieldsOf(record)
-    .slice(0, -2)
-    .flatMap((one) => one.parts);
-  return new Set(
-    wordsOf(parts.join(' ')).filter(
-      (word) => word.length >= 4 && word.length <= 24 && /^\p{L}+$/u.test(word),
-    ),
-  );
-}
+/** A part of a record as words, each part of it in the order it is written. */
+export type FieldWords = Omit<Field, 'parts'> & { readonly parts: readonly (readonly string[])[] };
+
+/** What a work is found by, cut into words. */
+export const wordsOfRecord = (record: ArtworkRecord): readonly FieldWords[] =>
+  fieldsOf(record).map(({ parts, ...field }) => ({ ...field, parts: parts.map(wordsOf) }));
+
+/** Different words of a record that people may mistype, numbers and short ones among them: of its titles, makers and subjects. */
+export const subjectWords = (fields: readonly FieldWords[]): Set<string> =>
+  new Set(fields.slice(0, -2).flatMap(({ parts }) => parts.flat()));

@@ -1,9 +1,10 @@
 import type { Queryable } from '../../database/contract.ts';
-import { fieldsOf, languageOf } from './fields.ts';
-import { wordsOf } from './fold.ts';
+import type { WrittenRow } from '../records/record_store.ts';
+import { languageOf, wordsOfRecord } from './fields.ts';
 import { insertIndex, insertPostings, insertSegment, readWorks } from './index_store.ts';
 import { createSegmentBuilder, INDEX_VERSION, type Word } from './segment_builder.ts';
 import { createStems } from './stems.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** Works that are turned round in memory at a time; each takes about a kilobyte there. */
 const SEGMENT_WORKS_MAX = 131_072;
@@ -12,28 +13,71 @@ const WORKS_A_PAGE = 250;
 const STATEMENT_WORDS_MAX = 500;
 const STATEMENT_BYTES_MAX = 250_000;
 
+/** Segments of a museum's works as these come, a full one written at once. Nobody reads them before an index names them. */
+export interface Segments {
+  /** The number of the first work that came; Infinity before one has. */
+  readonly first: number;
+  add(works: readonly WrittenRow[]): Promise<void>;
+  /** Writes the last one; answers the ids of all. */
+  finish(): Promise<number[]>;
+}
+
+/** @param vocabulary gets the words that may be mistyped; absent: they are counted already */
+export function createSegments(database: Queryable, museum: string, vocabulary?: Vocabulary): Segments {
+  const stems = createStems(database);
+  const language = languageOf(museum);
+  const written: number[] = [];
+  let builder = createSegmentBuilder(SEGMENT_WORKS_MAX);
+  let first = Number.POSITIVE_INFINITY;
+  const write = async () => {
+    if (builder.works > 0) written.push(await writeSegment(database, museum, builder));
+    builder = createSegmentBuilder(SEGMENT_WORKS_MAX);
+  };
+  return {
+    get first() {
+      return first;
+    },
+    async add(works) {
+      if (builder.works + works.length > SEGMENT_WORKS_MAX) await write();
+      const cut = works.map((work) => ({ ...work, fields: wordsOfRecord(work.record) }));
+      const words = new Set(cut.flatMap(({ fields }) => fields.flatMap(({ parts }) => parts.flat())));
+      const stem = await stems.of(language, words);
+      for (const { number, record, fields } of cut) {
+        first = Math.min(first, number);
+        builder.add(number, record, stem, fields);
+        vocabulary?.add(fields);
+      }
+    },
+    async finish() {
+      await write();
+      return written;
+    },
+  };
+}
+
 /**
  * Makes the index of a museum's works in an edition. Nobody reads it before the last statement, so it can be cut short at
  * any moment and made again.
+ * @param fresh segments of the works that were written last, which need not be read again
  */
-export async function indexMuseum(database: Queryable, museum: string, edition: number): Promise<void> {
-  const stems = createStems(database);
-  const language = languageOf(museum);
-  const segments: number[] = [];
-  let builder = createSegmentBuilder(SEGMENT_WORKS_MAX);
-  for (let after = 0; ; ) {
+export async function indexMuseum(
+  database: Queryable,
+  museum: string,
+  edition: number,
+  { fresh, vocabulary }: { fresh?: Segments | undefined; vocabulary?: Vocabulary } = {},
+): Promise<void> {
+  const others = createSegments(database, museum);
+  const before = fresh?.first ?? Number.POSITIVE_INFINITY;
+  for (let after = 0; after < before; ) {
     const page = await readWorks(database, { edition, museum, after, limit: WORKS_A_PAGE });
-    const raw = page.flatMap(({ record }) => fieldsOf(record).flatMap(({ parts }) => parts.flatMap(wordsOf)));
-    const stem = await stems.of(language, raw);
-    for (const { number, record } of page) builder.add(number, record, stem);
-    const isLast = page.length < WORKS_A_PAGE;
-    if (isLast || builder.works + WORKS_A_PAGE > SEGMENT_WORKS_MAX) {
-      segments.push(await writeSegment(database, museum, builder));
-      builder = createSegmentBuilder(SEGMENT_WORKS_MAX);
-    }
-    if (isLast) break;
-    after = page.at(-1)!.number;
+    const older = page.filter(({ number }) => number < before);
+    await others.add(older);
+    // Of an import that was cut short and goes on: nobody has counted them.
+    for (const { record } of older.filter(({ isNew }) => isNew)) vocabulary?.add(wordsOfRecord(record));
+    if (older.length < WORKS_A_PAGE) break;
+    after = older.at(-1)!.number;
   }
+  const segments = [...(await others.finish()), ...((await fresh?.finish()) ?? [])];
   await insertIndex(database, { museum, edition, version: INDEX_VERSION, segments });
 }
 

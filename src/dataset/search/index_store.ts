@@ -8,9 +8,9 @@ import type { Columns, Word } from './segment_builder.ts';
 export function readWorks(
   database: Queryable,
   { edition, museum, after, limit }: { edition: number; museum: string; after: number; limit: number },
-): Promise<{ number: number; record: ArtworkRecord }[]> {
+): Promise<{ number: number; record: ArtworkRecord /** Added by this edition. */; isNew: boolean }[]> {
   return database.query(
-    `select number, record from artworks
+    `select number, record, added_in = $1 as "isNew" from artworks
      where museum = $2 and added_in <= $1 and removed_in > $1 and number > $3 order by number limit $4`,
     [edition, museum, after, limit],
   );

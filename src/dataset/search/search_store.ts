@@ -44,3 +44,16 @@ export async function readByNumber(
   );
   return rows.map(({ record }) => record);
 }
+
+/** Counts more works to words of the dataset, with their forms with a letter less. */
+export async function insertWords(
+  database: Queryable,
+  words: readonly { word: string; works: number; shortened: readonly string[] }[],
+): Promise<void> {
+  await database.query(
+    `insert into artwork_words (word, works, shortened)
+     select word, works, shortened from jsonb_to_recordset($1::jsonb) as row (word text, works integer, shortened text[])
+     on conflict (word) do update set works = artwork_words.works + excluded.works`,
+    [JSON.stringify(words)],
+  );
+}

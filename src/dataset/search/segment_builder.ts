@@ -1,6 +1,5 @@
 import type { ArtworkRecord } from '../records/record.ts';
-import { fieldsOf, standingOf } from './fields.ts';
-import { wordsOf } from './fold.ts';
+import { type FieldWords, standingOf, wordsOfRecord } from './fields.ts';
 import { writeNumber } from './postings.ts';
 import type { Stemmer } from './stems.ts';
 
@@ -54,12 +53,12 @@ export function createSegmentBuilder(worksMax: number) {
     get works() {
       return works;
     },
-    add(number: number, record: ArtworkRecord, stem: Stemmer): void {
+    add(number: number, record: ArtworkRecord, stem: Stemmer, fields = wordsOfRecord(record)): void {
       columns.numbers[works] = number;
       columns.yearsFrom[works] = record.year_from ?? NO_YEAR;
       columns.yearsTo[works] = record.year_to ?? NO_YEAR;
       columns.standing[works] = Math.round(255 * standingOf(record));
-      for (const [word, { weight, positions }] of entriesOf(record, stem)) {
+      for (const [word, { weight, positions }] of entriesOf(fields, stem)) {
         const known = words.get(word) ?? words.size;
         words.set(word, known);
         found.words.push(known);
@@ -123,14 +122,13 @@ interface Entry {
 }
 
 /** Words of a record with their weight and places in it. */
-function entriesOf(record: ArtworkRecord, stem: Stemmer): Map<string, Entry> {
+function entriesOf(fields: readonly FieldWords[], stem: Stemmer): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   let position = 0;
-  for (const { parts, weight, usualWords, areNames } of fieldsOf(record)) {
-    const fields = parts.map(wordsOf);
-    const length = fields.reduce((sum, { length }) => sum + length, 0);
+  for (const { parts, weight, usualWords, areNames } of fields) {
+    const length = parts.reduce((sum, { length }) => sum + length, 0);
     const each = weight / (1 - LENGTH_SHARE + LENGTH_SHARE * (length / usualWords));
-    for (const words of fields) {
+    for (const words of parts) {
       for (const raw of words) {
         const word = areNames ? raw : stem(raw);
         if (areNames) entries.set(NAME_MARK + raw, COUNTED);

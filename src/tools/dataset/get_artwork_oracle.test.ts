@@ -17,11 +17,9 @@ let app: TestApp;
 
 /** A museum with one picture, and one that never comes. */
 beforeAll(async () => {
-  const disc = Buffer.from(
-    '<svg width="900" height="600"><circle cx="600" cy="200" r="90" fill="#c8a030"/></svg>',
-  );
+  const square = { create: { width: 160, height: 160, channels: 3, background: '#c8a030' } } as const;
   const picture = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#27405c' } })
-    .composite([{ input: await sharp(disc).png().toBuffer() }])
+    .composite([{ input: square, left: 520, top: 120 }])
     .jpeg()
     .toBuffer();
   museum = createServer(({ url = '' }, response) => {
