@@ -115,7 +115,10 @@ function onlyOf(sent: unknown): unknown {
 const READINGS: Readonly<Record<string, (sent: unknown) => unknown>> = {
   int: numberIn,
   number: numberIn,
-  boolean: (sent) => BOOLEANS.get(String(sent).trim().toLowerCase()),
+  boolean: (sent) =>
+    typeof sent === 'string' || typeof sent === 'number'
+      ? BOOLEANS.get(String(sent).trim().toLowerCase())
+      : undefined,
   string: (sent) => (Number.isSafeInteger(sent) ? String(sent) : undefined),
   object: parsed,
   record: parsed,

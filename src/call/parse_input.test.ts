@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AtelierError } from '../errors/atelier_error.ts';
 import { imageField, momentField, walletField, withZeros } from '../tools/fields.ts';
+import { tools } from '../tools/index.ts';
 import { parseInput } from './parse_input.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;
@@ -174,3 +175,24 @@ test.each([[{}], [{ image: '' }], [{ image: 7 }]])('of a picture in %j every for
     /image (is required:|must be) base64, an https.*upload:<id> .*\/api\/uploads.*asset:.*result:.*artwork:/,
   );
 });
+
+test.each<[unknown]>([[{ toString: 1 }], [{ valueOf: 'x', toString: null }], [[{ toString: 1 }]]])(
+  'every field of every tool refuses %j without reading it as a text',
+  (odd) => {
+    for (const { input, examples } of tools) {
+      for (const field of Object.keys(input.shape)) {
+        const parse = () => parseInput(input, { ...examples[0], [field]: odd });
+        expect(refusalOf(parse)).not.toBeInstanceOf(TypeError);
+      }
+    }
+  },
+);
+
+function refusalOf(parse: () => unknown): unknown {
+  try {
+    parse();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

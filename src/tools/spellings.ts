@@ -92,6 +92,10 @@ export function sidesIn(sent: unknown): { width: number; height: number; unit: s
     : undefined;
 }
 
+/** Whether a text was sent, and such a one. Nothing else is made a text: an object may say of itself how, and say it wrong. */
+export const isText = (sent: unknown, pattern: RegExp): boolean =>
+  typeof sent === 'string' && pattern.test(sent);
+
 /** Other words for what the field takes; letters and digits alone are compared. */
 export const inWords =
   (words: Readonly<Record<string, string>>): Reading =>

@@ -7,7 +7,7 @@ import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoMeans, alsoRead, inMillimetres, inUnit, inWords } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inMillimetres, inUnit, inWords, isText } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { carryFields, carryOf, metadataAnswer, metadataOf } from './carry_fields.ts';
 import {
@@ -94,7 +94,7 @@ const input = z
     ),
     intent: intentField.default('perceptual'),
     output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
-      format === undefined && /^\.?(pdf|tiff?)$/i.test(String(sent)) ? { output_format: sent } : undefined,
+      format === undefined && isText(sent, /^\.?(pdf|tiff?)$/i) ? { output_format: sent } : undefined,
     ),
     ...carryFields,
   })

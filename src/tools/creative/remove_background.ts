@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoMeans } from '../spellings.ts';
+import { alsoCalled, alsoMeans, isText } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -38,7 +38,7 @@ export const removeBackground = defineTool({
         hexColorField
           .optional()
           .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
-        (sent) => (/^\s*(transparent|none|alpha)\s*$/i.test(String(sent)) ? {} : undefined),
+        (sent) => (isText(sent, /^\s*(transparent|none|alpha)\s*$/i) ? {} : undefined),
       ),
       ...['background', 'bg_color', 'bg', 'bg_colour', 'new_background', 'fill', 'fill_color'],
     ),

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoMeans, alsoRead, inUnit, inWords, sidesIn, suggested } from '../spellings.ts';
+import {
+  alsoCalled,
+  alsoMeans,
+  alsoRead,
+  inUnit,
+  inWords,
+  isText,
+  sidesIn,
+  suggested,
+} from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -14,7 +23,7 @@ const sideField = () =>
     alsoMeans(
       alsoRead(z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'), inUnit('px', 'pixel', 'pixels')),
       (sent, { width, height }) =>
-        /^auto$/i.test(String(sent)) && (width ?? height) !== undefined ? {} : bothSides(sent),
+        isText(sent, /^auto$/i) && (width ?? height) !== undefined ? {} : bothSides(sent),
     ),
     ({ mode, width, height }) =>
       (mode ?? 'contain') === 'contain' && (width ?? height) ? RESIZE_SIDE_PX_MAX : undefined,

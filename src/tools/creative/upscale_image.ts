@@ -5,7 +5,7 @@ import type { Models, Origin, UpscalerChoice } from '../../services/models/contr
 import type { UpscalerName } from '../../services/models/manifest.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
-import { alsoCalled, alsoMeans, alsoRead, inUnit } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
@@ -74,7 +74,7 @@ export const upscaleImage = defineTool({
           .optional()
           .meta({ default: DEFAULT_MODEL })
           .describe('The network. Absent: the one that `scale` selects.'),
-        (sent) => (/^(auto|automatic|default|best)$/i.test(String(sent)) ? {} : undefined),
+        (sent) => (isText(sent, /^(auto|automatic|default|best)$/i) ? {} : undefined),
       ),
       scale: alsoCalled(
         alsoRead(
