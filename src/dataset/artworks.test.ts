@@ -71,14 +71,18 @@ const NO_MODELS = { embedder: async () => undefined };
 
 const importing = (database: ScriptableDatabase, path: string, more: Partial<ImportOptions> = {}) =>
   importWorks(database, (report) => readMuseum('met', openSource(path), report), {
-    museum: 'met',
-    source: 'test',
-    now: () => new Date(),
-    signal: new AbortController().signal,
-    onProgress() {},
-    mayLose: async () => true,
+    ...importOptions,
     ...more,
   });
+
+const importOptions: ImportOptions = {
+  museum: 'met',
+  source: 'test',
+  now: () => new Date(),
+  signal: new AbortController().signal,
+  onProgress() {},
+  mayLose: async () => true,
+};
 
 forEachDatabase((_, open) => {
   let database: ScriptableDatabase;
@@ -267,6 +271,31 @@ forEachDatabase((_, open) => {
     const later = () => new Date(Date.now() + 600_000);
     const { edition, report } = await importing(database, path, { now: later });
     expect([edition.number, edition.works, report.rows]).toEqual([2, 604, 605]);
+  });
+
+  test('an import that slept while another took it over leaves what that one has published', async () => {
+    database = await open();
+    const path = file('many.jsonl', lines(Array.from({ length: 600 }, (_, at) => answer(at + 1))));
+    const [asleep, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = importWorks(
+      database,
+      async function* (report) {
+        for await (const record of readMuseum('met', openSource(path), report)) {
+          if (record.id === 'met_550') {
+            asleep.resolve();
+            await woken.promise;
+          }
+          yield record;
+        }
+      },
+      importOptions,
+    );
+    await Promise.race([asleep.promise, slow]);
+    await importing(database, path, { now: () => new Date(Date.now() + 600_000) });
+    woken.resolve();
+    await expect(slow).rejects.toMatchObject({ code: 'busy' });
+    expect(await artworksOf(database).edition()).toMatchObject({ number: 1, works: 600 });
+    expect(await readPage(database, 1, { limit: 700 })).toHaveLength(600);
   });
 
   test('an import that was stopped goes on at once, and a withdrawal takes it back', async () => {

@@ -14,8 +14,13 @@ import type { ImportReport } from './report.ts';
 /** An edition that is being written by this process alone. */
 export interface Run {
   readonly number: number;
-  /** Says that it goes on. @throws AtelierError busy where another process has taken over */
-  touch(report: ImportReport): Promise<void>;
+  /**
+   * Says that it goes on; in the transaction of what is written, nothing is written beside another process.
+   * @throws AtelierError busy where another process has taken over
+   */
+  touch(report: ImportReport, tx?: Queryable): Promise<void>;
+  /** Takes everything back, unless another process has taken over: then it is not ours any more. */
+  abandon(report: ImportReport): Promise<void>;
   /** Leaves it unfinished: the next one of the same source goes on with it, without waiting. */
   release(report: ImportReport): Promise<void>;
   /** From now on everybody sees it. @throws AtelierError busy where another process has taken it back */
@@ -56,15 +61,21 @@ export async function beginEdition(
     : await startEdition(database, { museum, source, now: writtenAt, report }).catch((error) => {
         throw (error as { code?: string }).code === '23505' ? isBusy('another museum') : error;
       });
-  const write = async (current: ImportReport, at: Date) => {
-    if (!(await touchEdition(database, { number, now: at, report: current, before: writtenAt }))) {
-      throw isBusy(museum);
-    }
-    writtenAt = at;
+  const touched = async (current: ImportReport, at: Date, queryable: Queryable = database) => {
+    const before = writtenAt;
+    const isOurs = await touchEdition(queryable, { number, now: at, report: current, before });
+    if (isOurs) writtenAt = at;
+    return isOurs;
+  };
+  const write = async (current: ImportReport, at: Date, tx?: Queryable) => {
+    if (!(await touched(current, at, tx))) throw isBusy(museum);
   };
   const run: Run = {
     number,
-    touch: (current) => write(current, now()),
+    touch: (current, tx) => write(current, now(), tx),
+    async abandon(current) {
+      if (await touched(current, now())) await abandonEdition(database, number);
+    },
     async publish(queryable, whole) {
       if (!(await publishEdition(queryable, { number, ...whole }))) throw isBusy(museum);
     },

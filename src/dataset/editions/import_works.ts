@@ -15,13 +15,7 @@ import { deleteOldIndexes, readChangedMuseums } from '../search/index_store.ts';
 import { createVocabulary } from '../search/vocabulary.ts';
 import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
-import {
-  abandonEdition,
-  type Edition,
-  readEdition,
-  readImportedMuseums,
-  retireUnmet,
-} from './edition_store.ts';
+import { type Edition, readEdition, readImportedMuseums, retireUnmet } from './edition_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
 import { WorksWouldGo } from './works_would_go.ts';
 
@@ -82,8 +76,7 @@ export async function importBatches(
     const writing = createWriting(database);
     for await (const works of inLots(batches(report), DATASET_BATCH_ROWS[database.kind])) {
       signal.throwIfAborted();
-      await writing.write(works, { edition: run.number, seenOn, report });
-      await run.touch(report);
+      await writing.write(works, { run, seenOn, report });
       onProgress(report);
     }
     signal.throwIfAborted();
@@ -93,7 +86,7 @@ export async function importBatches(
   } catch (error) {
     // What was cut short goes on where it was when the same file is imported again.
     if (signal.aborted) await run.release(report);
-    else await abandonEdition(database, run.number);
+    else await run.abandon(report);
     throw error;
   }
 }
@@ -116,11 +109,14 @@ function createWriting(database: Database) {
     vocabulary,
     async write(
       works: readonly PreparedRecord[],
-      { edition, seenOn, report }: { edition: number; seenOn: string; report: ImportReport },
+      { run, seenOn, report }: { run: Run; seenOn: string; report: ImportReport },
     ): Promise<void> {
       // The first of two rows with one id is taken.
       const unmet = works.filter(({ record: { id } }) => !met.has(id) && met.add(id));
-      const written = await database.transaction((tx) => writeRecords(tx, edition, unmet, seenOn));
+      const written = await database.transaction(async (tx) => {
+        await run.touch(report, tx);
+        return writeRecords(tx, run.number, unmet, seenOn);
+      });
       report.added += written.added;
       report.changed += written.changed;
       report.unchanged += written.unchanged;

@@ -4,7 +4,7 @@ import { deleteWork } from '../../services/hashes/store.ts';
 import { deleteLive } from '../live/live_store.ts';
 import { insertWithdrawal, readRecord, removeWork } from '../records/record_store.ts';
 import { beginEdition } from './begin_edition.ts';
-import { abandonEdition, readEdition } from './edition_store.ts';
+import { readEdition } from './edition_store.ts';
 import { digestOf } from './import_works.ts';
 import { emptyReport } from './report.ts';
 
@@ -33,7 +33,7 @@ export async function withdraw(
     });
     return number;
   } catch (error) {
-    await abandonEdition(database, number);
+    await run.abandon(report);
     throw error;
   }
 }
