@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { overlapOf } from '@atelier/engines/pixels/overlap_of.ts';
 import type { DeepRaster } from '@atelier/engines/pixels/raster.ts';
 import { codeMark } from '@atelier/engines/watermark/coded_mark.ts';
 import { readParts } from '@atelier/engines/watermark/detect_parts.ts';
@@ -8,7 +9,6 @@ import type { Area } from '@atelier/engines/watermark/mark_area.ts';
 import { markPixels } from '@atelier/engines/watermark/mark_pixels.ts';
 import { sealMessage } from '@atelier/engines/watermark/message_class.ts';
 import { encodePayload } from '@atelier/engines/watermark/payload_code.ts';
-import { overlapOf } from '../tests/support/overlap_of.ts';
 import { decode } from './support/random_mark.ts';
 
 const PICTURES = Number(process.env.WATERMARK_PICTURES ?? 8);

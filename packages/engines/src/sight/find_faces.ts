@@ -1,6 +1,7 @@
 import type { Session } from '../onnx/open_session.ts';
 import { openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
+import { overlapOf } from '../pixels/overlap_of.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { FACE_SCORE_MIN, FACES_MAX } from './limits.ts';
 
@@ -92,15 +93,7 @@ function dropDoubles(faces: readonly Face[]): Face[] {
   const kept: Face[] = [];
   for (const face of faces.toSorted((one, other) => other.score - one.score)) {
     if (kept.length === FACES_MAX) break;
-    if (kept.every((other) => overlap(face, other) <= OVERLAP_MAX)) kept.push(face);
+    if (kept.every((other) => overlapOf(face, other) <= OVERLAP_MAX)) kept.push(face);
   }
   return kept;
-}
-
-function overlap(one: Face, other: Face): number {
-  const along = (from: number, length: number, start: number, extent: number) =>
-    Math.max(0, Math.min(from + length, start + extent) - Math.max(from, start));
-  const shared =
-    along(one.x, one.width, other.x, other.width) * along(one.y, one.height, other.y, other.height);
-  return shared / (one.width * one.height + other.width * other.height - shared);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { overlapOf } from '../../../../tests/support/overlap_of.ts';
 import { scene } from '../../../../tests/support/scene.ts';
 import { sharp } from '../picture/sharp.ts';
+import { overlapOf } from '../pixels/overlap_of.ts';
 import { codeMark } from './coded_mark.ts';
 import { readParts } from './detect_parts.ts';
 import { detectWatermark } from './detect_watermark.ts';

@@ -1,7 +1,13 @@
-import type { Area } from '@atelier/engines/watermark/mark_area.ts';
+/** A part of a picture with level sides, in whatever unit both have. */
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** What two areas share over what they cover together: 0 where they are apart, 1 where they are the same. */
-export function overlapOf(one: Area, other: Area): number {
+export function overlapOf(one: Box, other: Box): number {
   const along = (a: number, wide: number, b: number, broad: number) =>
     Math.max(0, Math.min(a + wide, b + broad) - Math.max(a, b));
   const shared =
