@@ -1,7 +1,7 @@
 import { hashedLuma } from '../pdq/hashed_luma.ts';
 import { pdqOf } from '../pdq/pdq.ts';
 import { readHeader } from '../picture/read_header.ts';
-import type { Face } from '../sight/find_faces.ts';
+import type { Seen } from '../sight/seen.ts';
 import type { Figure } from './find_figure.ts';
 import { findFigure } from './find_figure.ts';
 import { findHorizon, type Horizon } from './find_horizon.ts';
@@ -20,8 +20,8 @@ import { openRasters, thinPixels } from './open_rasters.ts';
 import type { Planes } from './planes.ts';
 import { halvePlanes, planesOf } from './planes.ts';
 
-/** Everything the analyst has measured. Nothing in it is a guess at what things are. */
-export interface Measures {
+/** Everything the analyst has measured, and what networks have seen besides where there are some. Nothing measured is a guess at what things are. */
+export interface Measures extends Seen {
   /** Size of the file as it is shown, in pixels. */
   readonly width: number;
   readonly height: number;
@@ -41,8 +41,6 @@ export interface Measures {
   readonly reproduction: Reproduction;
   /** Perceptual hash, 64 hex digits, by which a known work is recognised; absent where there is too little to see. */
   readonly pdq?: string;
-  /** The surest first; absent where no network has looked for them. */
-  readonly faces?: readonly Face[];
 }
 
 /** L* and OKLab: a picture that varies less than this is blank. */
