@@ -6,7 +6,8 @@ import { carrying, type OnProgress } from './carrying.ts';
  */
 export const ENGINES = {
   resize: async () => carrying((await import('@atelier/engines/resize/resize_image.ts')).resizeImage),
-  convert_color: async () => carrying((await import('@atelier/engines/color/convert_color.ts')).convertColor),
+  convert_to_srgb: async () =>
+    carrying((await import('@atelier/engines/color/convert_to_srgb.ts')).convertToSrgb),
   convert_to_press: async () => carrying((await import('./run_convert_to_press.ts')).runConvertToPress),
   mockup: async () => carrying((await import('@atelier/engines/mockup/mockup_image.ts')).mockupImage),
   print: async () => (await import('./run_print.ts')).runPrint,

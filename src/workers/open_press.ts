@@ -80,5 +80,8 @@ export function openLinkBetween(file: PressFile, rendering: Rendering) {
   };
 }
 
-const keyOf = (kind: string, { path }: PressFile, { intent, blackPointCompensation }: Rendering): string =>
-  `${kind} ${path} ${statSync(path).mtimeMs} ${intent} ${blackPointCompensation}`;
+const keyOf = (
+  kind: string,
+  { path }: PressFile,
+  { intent, blackPointCompensation, keepsBlack = false }: Rendering,
+): string => `${kind} ${path} ${statSync(path).mtimeMs} ${intent} ${blackPointCompensation} ${keepsBlack}`;

@@ -265,22 +265,24 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG. */
+  /** Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof of how it will look printed, or an sRGB PNG. */
   convert_color_profile: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** cmyk answers a TIFF (transparency is laid on white), srgb a PNG; the profile is embedded. Default: "cmyk". */
+      /** cmyk: a TIFF, transparency on white; srgb: a PNG. The profile is embedded. Default: "cmyk". */
       target_profile?: "cmyk" | "srgb";
       /** Written into the file; pixels are not resampled. Default: 300. */
       dpi?: number;
-      /** The press to convert for: coated_fogra39 (offset on coated paper, Europe), uncoated_fogra29 (offset on white uncoated paper, Europe), coated_gracol2006 (offset on coated paper, GRACoL, America), or one the operator has added. Absent: a general CMYK profile, without a report. */
+      /** The press to convert for: coated_fogra39 (offset on coated paper, Europe), uncoated_fogra29 (offset on white uncoated paper, Europe), coated_gracol2006 (offset on coated paper, GRACoL, America), or one the operator has added. Absent: coated_fogra39. */
       profile?: string;
-      /** With a profile: how colours beyond its inks are brought in. Default: "perceptual". */
+      /** To cmyk: how colours beyond the inks are brought in. Default: "perceptual". */
       intent?: "perceptual" | "relative" | "saturation" | "absolute";
-      /** With a profile: keeps the steps of shadows apart that its darkest ink would swallow. Default: true. */
+      /** With relative: keeps steps of shadows apart. Default: true. */
       black_point_compensation?: boolean;
-      /** true answers a PNG of how the inks will look on their paper, instead of the inks; without a profile on coated_fogra39. Default: false. */
+      /** keep: neutral greys and black text in black ink alone, as CMYK pictures always keep theirs. Default: "mix". */
+      black?: "mix" | "keep";
+      /** A PNG of how the inks will look on their paper, not the inks. Default: false. */
       soft_proof?: boolean;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -328,7 +330,7 @@ export interface Tools {
       color_mode: "CMYK" | "RGB";
       dpi: number;
       soft_proof: boolean;
-      /** With a profile or a soft proof. */
+      /** Of inks and of soft proofs. */
       report?: {
         /** Part of the picture whose colours the inks miss plainly. */
         out_of_gamut_share: number;

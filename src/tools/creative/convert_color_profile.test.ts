@@ -56,7 +56,8 @@ test.each([
     degraded: false,
   });
   expect(kept.at(-1)).toBe(content_type);
-  expect(answer.profile).toMatch(/^(Chemical proof|sRGB)$/);
+  expect(answer.profile).toMatch(/^(Coated FOGRA39.*|sRGB)$/);
+  expect(answer.report === undefined).toBe(target_profile === 'srgb');
 });
 
 test('with a profile the answer is in its inks, and tells of inks and lost colours', async () => {
@@ -73,6 +74,18 @@ test('with a profile the answer is in its inks, and tells of inks and lost colou
   expect(answer.report!.ink_max_percent).toBeGreaterThan(50);
   const { cyan, magenta, yellow, black } = answer.report!.plates_percent;
   expect(cyan + magenta + yellow + black).toBeCloseTo(answer.report!.ink_mean_percent, 0);
+});
+
+test('black that is kept is one ink in the file', async () => {
+  const text = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#000' } })
+    .extend({ top: 5, background: '#777' })
+    .png()
+    .toBuffer();
+  const page = { bytes: text, format: 'png' as const, width: 20, height: 15 };
+  const input = { ...convertColorProfile.input.parse({ image: 'x', black: 'keep' }), image: page };
+  const { report } = await convertColorProfile.run(input, services, call);
+  expect(report!.plates_percent).toMatchObject({ cyan: 0, magenta: 0, yellow: 0 });
+  expect(report!.ink_max_percent).toBe(100);
 });
 
 test('a soft proof is a picture for screens, of another colour than the original', async () => {

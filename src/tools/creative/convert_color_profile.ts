@@ -29,9 +29,7 @@ const input = z.object({
       z
         .enum(['cmyk', 'srgb'])
         .default('cmyk')
-        .describe(
-          'cmyk answers a TIFF (transparency is laid on white), srgb a PNG; the profile is embedded.',
-        ),
+        .describe('cmyk: a TIFF, transparency on white; srgb: a PNG. The profile is embedded.'),
       (sent, { profile }) => {
         const press = profile === undefined ? pressMeant(sent) : undefined;
         return press === undefined ? undefined : { target_profile: 'cmyk', profile: press };
@@ -51,29 +49,29 @@ const input = z.object({
       briefly(
         pressField
           .optional()
-          .describe(
-            `The press to convert for: ${PRESSES_TEXT}. Absent: a general CMYK profile, without a report.`,
-          ),
-        `${PRESSES_BRIEF} Absent: general CMYK, no report.`,
+          .describe(`The press to convert for: ${PRESSES_TEXT}. Absent: ${DEFAULT_PRESS}.`),
+        `${PRESSES_BRIEF} Absent: ${DEFAULT_PRESS}.`,
       ),
       namedPress,
     ),
     ...['icc_profile', 'icc', 'press', 'press_profile', 'printing_condition', 'paper'],
   ),
-  intent: intentField
-    .default('perceptual')
-    .describe('With a profile: how colours beyond its inks are brought in.'),
+  intent: intentField.default('perceptual').describe('To cmyk: how colours beyond the inks are brought in.'),
   black_point_compensation: z
     .boolean()
     .default(true)
-    .describe('With a profile: keeps the steps of shadows apart that its darkest ink would swallow.'),
-  soft_proof: alsoCalled(
+    .describe('With relative: keeps steps of shadows apart.'),
+  black: alsoCalled(
     z
-      .boolean()
-      .default(false)
+      .enum(['mix', 'keep'])
+      .default('mix')
       .describe(
-        `true answers a PNG of how the inks will look on their paper, instead of the inks; without a profile on ${DEFAULT_PRESS}.`,
+        'keep: neutral greys and black text in black ink alone, as CMYK pictures always keep theirs.',
       ),
+    ...['black_generation', 'neutrals', 'preserve_black'],
+  ),
+  soft_proof: alsoCalled(
+    z.boolean().default(false).describe('A PNG of how the inks will look on their paper, not the inks.'),
     ...['proof', 'preview'],
   ),
   output: formatAnyway(outputField, ({ target_profile: target = 'cmyk', soft_proof: proof = false }) =>
@@ -88,7 +86,7 @@ export const convertColorProfile = defineTool({
   title: 'Convert the colour profile',
   category: 'creative',
   summary:
-    'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, to a soft proof of how it will look printed, or to an sRGB PNG.',
+    'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof of how it will look printed, or an sRGB PNG.',
   instead: { print_ready: 'for a whole print file with bleed', resize_image: 'to change PNG, JPEG or WebP' },
   words:
     'cmyk, rgb, srgb, icc profile, colour space, color conversion, offset press, fogra, gracol, swop, soft proof, ink coverage, how will it look printed, colors look dull or different on paper than on screen, ink, paper, proof, the print shop only accepts cmyk, needs cmyk, out of gamut, gamut warning, newsprint, coated or uncoated paper, adobe rgb, display p3, total ink, how much ink does it use, color management, separations, convert colors for printing, how colors come out in print, colors on screen versus paper, neon or bright green prints dull, preview how a color prints, lab, spot color, swop press, pso, iso coated, embed a profile, assign profile, calibrate, black and rich black',
@@ -113,7 +111,7 @@ export const convertColorProfile = defineTool({
         plates_percent: z.object({ cyan: percent, magenta: percent, yellow: percent, black: percent }),
       })
       .optional()
-      .describe('With a profile or a soft proof.'),
+      .describe('Of inks and of soft proofs.'),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -147,14 +145,12 @@ export const convertColorProfile = defineTool({
           },
         ],
   async run(wanted, services: Pick<Services, 'pressProfiles'> & CarryServices, call) {
-    const isForPress =
-      wanted.soft_proof || (wanted.profile !== undefined && wanted.target_profile === 'cmyk');
-    if (isForPress) return forPress(wanted, services, call);
+    if (wanted.target_profile === 'cmyk' || wanted.soft_proof) return forPress(wanted, services, call);
     if (wanted.profile !== undefined) call.warn('profile is without effect: target_profile is srgb.');
-    const { image, target_profile: target, dpi, output } = wanted;
-    const { profile, colorMode, engine, ...picture } = await services.pixels.run(
-      'convert_color',
-      { bytes: image.bytes, target, dpi, carry: carryOf(wanted, { dpi }) },
+    const { image, dpi, output } = wanted;
+    const { profile, engine, ...picture } = await services.pixels.run(
+      'convert_to_srgb',
+      { bytes: image.bytes, dpi, carry: carryOf(wanted, { dpi }) },
       { pixels: image.width * image.height * 1.25, ...call },
     );
     return {
@@ -165,7 +161,7 @@ export const convertColorProfile = defineTool({
         call,
       )),
       profile,
-      color_mode: colorMode,
+      color_mode: 'RGB' as const,
       dpi,
       soft_proof: false,
       engine,
@@ -176,7 +172,7 @@ export const convertColorProfile = defineTool({
 
 /** By our own engine: it knows intents, the darkest ink, and what the inks miss. */
 async function forPress(
-  { image, dpi, output, intent, black_point_compensation, soft_proof, ...wanted }: Wanted,
+  { image, dpi, output, intent, black_point_compensation, black, soft_proof, ...wanted }: Wanted,
   { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & CarryServices,
   call: CallContext,
 ) {
@@ -188,14 +184,18 @@ async function forPress(
       dpi,
       software: 'Atelier',
       press,
-      rendering: { intent, blackPointCompensation: black_point_compensation && intent === 'relative' },
+      rendering: {
+        intent,
+        blackPointCompensation: black_point_compensation && intent === 'relative',
+        keepsBlack: black === 'keep',
+      },
       isProof: soft_proof,
       carry: carryOf(wanted, { dpi }),
     },
     { pixels: image.width * image.height * 1.25, ...call },
   );
   for (const note of notes) call.warn(note);
-  const { cyan, magenta, yellow, black } = inks.platesPercent;
+  const plates = inks.platesPercent;
   return {
     ...(await carriedAnswer(
       { pixels, ...services },
@@ -212,10 +212,10 @@ async function forPress(
       ink_max_percent: tenth(inks.inkMaxPercent),
       ink_mean_percent: tenth(inks.inkMeanPercent),
       plates_percent: {
-        cyan: tenth(cyan),
-        magenta: tenth(magenta),
-        yellow: tenth(yellow),
-        black: tenth(black),
+        cyan: tenth(plates.cyan),
+        magenta: tenth(plates.magenta),
+        yellow: tenth(plates.yellow),
+        black: tenth(plates.black),
       },
     },
     engine,

@@ -1,3 +1,4 @@
+import { blackOnlyOf } from './black_only.ts';
 import { type ColorLink, linkOf } from './color_link.ts';
 import { D50, deltaE2000, type Lab, labOfSrgb, labOfXyz, srgbOfLab, xyzOfLab } from './lab.ts';
 import type { Intent, PressProfile } from './press_profile.ts';
@@ -6,6 +7,8 @@ export interface Rendering {
   readonly intent: Intent;
   /** Makes the darkest of the one space the darkest of the other, so that shadows keep their steps. ISO 18619 */
   readonly blackPointCompensation: boolean;
+  /** Neutral colours of the screen become black ink alone: text without fringes where plates do not meet. */
+  readonly keepsBlack?: boolean;
 }
 
 /** CIEDE2000 from which a colour counts as out of what the inks can print: seen without looking for it. */
@@ -19,26 +22,36 @@ export const MISS_SCALE = 4;
  */
 export function linkToPress(press: PressProfile, rendering: Rendering): ColorLink {
   const toInks = inkWriter(press, rendering);
+  const black = rendering.keepsBlack ? blackOnlyOf(press) : undefined;
   const inks = new Float64Array(4);
   return linkOf(3, 5, ([red, green, blue], out) => {
     const lab = labOfSrgb(red!, green!, blue!);
     out[4] = Math.min(255, MISS_SCALE * missOf(press, lab));
-    toInks(lab, inks);
+    // A neutral pixel lies on the diagonal of the grid and is mixed of its nodes alone, so those decide.
+    if (black && red === green && green === blue)
+      inks.set([0, 0, 0, black.inkFor(moveBlack(lab, 0, black.darkest)[0])]);
+    else toInks(lab, inks);
     for (let ink = 0; ink < 4; ink += 1) out[ink] = 255 * inks[ink]!;
   });
 }
 
-/** From the inks of one press to those of another, in the same shape; the fifth output is how far they miss. */
+/**
+ * From the inks of one press to those of another, in the same shape; the fifth output is how far they miss. What is in black ink
+ * alone stays so, solid stays solid: text would otherwise come back in four inks that have to meet on the sheet.
+ */
 export function linkBetweenPresses(from: PressProfile, to: PressProfile, rendering: Rendering): ColorLink {
   const darkest = rendering.blackPointCompensation ? blackOf(from, 'relative') : 0;
   const toInks = inkWriter(to, rendering);
+  const [blackFrom, blackTo] = [blackOnlyOf(from), blackOnlyOf(to)];
   const inks = new Float64Array(4);
   return linkOf(4, 5, (samples, out) => {
     for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
     const seen = from.labOf(inks, 'relative');
     const lab = darkest > 0 ? moveBlack(seen, darkest, 0) : seen;
     out[4] = Math.min(255, MISS_SCALE * missOf(to, lab));
-    toInks(rendering.intent === 'absolute' ? layOnPaper(seen, from.paper) : lab, inks);
+    if (samples[0] === 0 && samples[1] === 0 && samples[2] === 0)
+      inks.set([0, 0, 0, blackTo.inkFor(moveBlack(seen, blackFrom.darkest, blackTo.darkest)[0])]);
+    else toInks(rendering.intent === 'absolute' ? layOnPaper(seen, from.paper) : lab, inks);
     for (let ink = 0; ink < 4; ink += 1) out[ink] = 255 * inks[ink]!;
   });
 }

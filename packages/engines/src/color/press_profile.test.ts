@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sharp } from '../picture/sharp.ts';
 import { applyLink } from './color_link.ts';
 import { deltaE2000, type Lab, labOfSrgb, srgbOfLab } from './lab.ts';
-import { linkFromPress, linkToPress } from './press_link.ts';
+import { linkBetweenPresses, linkFromPress, linkToPress } from './press_link.ts';
 import { openPressProfile } from './press_profile.ts';
 
 const bytes = readFileSync(
@@ -108,12 +108,45 @@ test('inks look on a screen as the colours they were made for', () => {
   expect(deltaE2000(labOfSrgb(...color), labOfSrgb(seen[0]!, seen[1]!, seen[2]!))).toBeLessThan(2);
 });
 
-test('the profile of sharp is read too', async () => {
+/** The CMYK profile sharp brings: another press. */
+async function openOtherPress() {
   const white = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
     .withIccProfile('cmyk')
     .tiff()
     .toBuffer();
-  expect(openPressProfile((await sharp(white).metadata()).icc!).name).toBe('Chemical proof');
+  return openPressProfile((await sharp(white).metadata()).icc!);
+}
+
+test('the profile of sharp is read too', async () => {
+  expect((await openOtherPress()).name).toBe('Chemical proof');
+});
+
+test('where black is kept, every neutral tone is black ink alone, as dark as the solid lets it be', () => {
+  const link = linkToPress(press, { intent: 'perceptual', blackPointCompensation: false, keepsBlack: true });
+  const greys = Uint8Array.from({ length: 3 * 256 }, (_, at) => Math.floor(at / 3));
+  const inks = applyLink(link, greys);
+  const colored = inks.filter((_, at) => at % 5 < 3);
+  expect(Math.max(...colored)).toBe(0);
+  const black = inks.filter((_, at) => at % 5 === 3);
+  expect([black[0], black[255]]).toEqual([255, 0]);
+  expect(black.every((ink, tone) => tone === 0 || ink <= black[tone - 1]!)).toBe(true);
+});
+
+test('kept black leaves colours as they were', () => {
+  const color = Uint8Array.of(200, 40, 90);
+  const [plain, kept] = [false, true].map((keepsBlack) => [
+    ...applyLink(linkToPress(press, { ...relative, keepsBlack }), color),
+  ]);
+  expect(kept).toEqual(plain);
+});
+
+test('black ink alone stays alone from press to press, and solid stays solid', async () => {
+  const link = linkBetweenPresses(await openOtherPress(), press, relative);
+  const inks = applyLink(link, Uint8Array.of(0, 0, 0, 255, 0, 0, 0, 128, 0, 0, 0, 0));
+  expect([...inks.subarray(0, 4)]).toEqual([0, 0, 0, 255]);
+  expect([...inks.subarray(5, 8), ...inks.subarray(10, 14)]).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(inks[8]).toBeGreaterThan(90);
+  expect(inks[8]).toBeLessThan(165);
 });
 
 test.each([
