@@ -2,14 +2,15 @@
  * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
  * at. Without a picture one is made here.
  */
+
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { extractPalette } from '@atelier/engines/palette/extract_palette.ts';
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { vectorizeImage } from '@atelier/engines/vectorize/vectorize_image.ts';
 import { createPressProfiles } from '../src/services/press_profiles/press_profiles.ts';
 import { VECTOR_NODES_DEFAULT } from '../src/tools/creative/limits.ts';
 import { createPixels } from '../src/workers/create_pixels.ts';
+import { runPalette } from '../src/workers/run_palette.ts';
 
 const PRODUCTS = ['tshirt', 'mug', 'poster', 'canvas', 'phone_case', 'tote_bag'] as const;
 const FOLDER = new URL('../samples/', import.meta.url);
@@ -78,7 +79,7 @@ keep(
     })
   ).svg,
 );
-const { swatchSheet, harmony } = await extractPalette({ bytes, colors: 6, isSheetWanted: true });
+const { swatchSheet, harmony } = await runPalette({ bytes, colors: 6, isSheetWanted: true });
 keep('palette.png', swatchSheet!);
 const goesWith = harmony ? [harmony.complementary, ...harmony.analogous, ...harmony.triadic] : [];
 await pool.close();

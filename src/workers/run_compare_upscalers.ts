@@ -14,6 +14,7 @@ import { upscaleImage } from '@atelier/engines/upscale/upscale_image.ts';
 import { COMPARISON_CROP_PX } from '../limits.ts';
 import { COMPARISON_MS_MAX } from './limits.ts';
 import { type ModelFile, openModel } from './open_models.ts';
+import { typefaceOf } from './open_typeface.ts';
 
 export interface ComparisonRequest {
   readonly bytes: Uint8Array;
@@ -82,7 +83,7 @@ export async function runCompareUpscalers(
     compared.push({ name: model.name, weightsSha256: model.sha256, scale, seconds, ...figures });
     cells.push({ ...large, label: model.name });
   }
-  const sheet = await contactSheet(cells);
+  const sheet = await contactSheet(cells, typefaceOf('regular'));
   const { width, height } = await sharp(sheet).metadata();
   const engine = { ...ONNXRUNTIME };
   return {

@@ -144,7 +144,7 @@ export interface Tools {
       width: number;
       /** Pixels. */
       height: number;
-      /** contain fits within the bounds keeping the aspect ratio, cover crops to fill them, stretch gives the exact size and may distort. Default: "contain". */
+      /** contain keeps all of it within the bounds, cover crops to fill them, stretch may distort. Default: "contain". */
       mode?: "contain" | "cover" | "stretch";
       /** jpeg has no transparency: it is laid on white. Default: "png". */
       format?: "png" | "jpeg" | "webp";
@@ -211,11 +211,13 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** The most colours wanted; a picture that has fewer gets fewer. Default: 6. */
+      /** The most colours wanted. Default: 6. */
       num_colors?: number;
-      /** true keeps a PNG of the colours with their names; swatch_sheet_url has it for 24 hours. Default: false. */
+      /** Keeps a PNG of them for 24 hours. Default: false. */
       swatch_sheet?: boolean;
-      /** How `value` is written: #rrggbb, rgb(…) or hsl(…). Default: "hex". */
+      /** Keeps them as a file, too. */
+      palette_file?: "ase" | "gpl" | "css" | "json";
+      /** How `value` is written. Default: "hex". */
       format?: "hex" | "rgb" | "hsl";
     };
     answer: {
@@ -255,6 +257,9 @@ export interface Tools {
       /** Handle of the PNG, where it was asked for. */
       swatch_sheet?: string;
       swatch_sheet_url?: string;
+      /** Handle of the file, where it was asked for. */
+      palette_file?: string;
+      palette_file_url?: string;
       engine: {
         name: string;
         version: string;

@@ -19,6 +19,9 @@ const EXTENSIONS: Record<string, string> = {
   'application/pdf': 'pdf',
   'application/json': 'json',
   'text/plain': 'txt',
+  'text/css': 'css',
+  'application/x-gimp-palette': 'gpl',
+  'application/x-adobe-ase': 'ase',
 };
 const CONTENT_TYPES = Object.fromEntries(
   Object.entries(EXTENSIONS).map(([type, extension]) => [extension, type]),

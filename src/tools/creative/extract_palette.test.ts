@@ -1,7 +1,7 @@
-import { extractPalette as engine } from '@atelier/engines/palette/extract_palette.ts';
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { expect, test } from 'vitest';
 import type { SourceImage } from '../../services/images/contract.ts';
+import { runPalette } from '../../workers/run_palette.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { extractPalette } from './extract_palette.ts';
 
@@ -37,14 +37,27 @@ test('harmonies and, on request, a sheet of swatches come along', async () => {
   const { output, kept } = await run({ num_colors: 3, format: 'hex', swatch_sheet: true });
   expect(output.harmony!.complementary).toMatch(/^#[0-9a-f]{6}$/);
   expect(output).toMatchObject({ swatch_sheet: 'result:1', swatch_sheet_url: 'http://here/1' });
-  expect((await sharp(kept[0]!).metadata()).height).toBe(120 * output.num_colors);
+  expect((await sharp(kept[0]!).metadata()).height).toBe(128 * output.num_colors);
 });
 
-async function run(asked: { num_colors: number; format: 'hex' | 'rgb' | 'hsl'; swatch_sheet?: boolean }) {
+test('colours are kept as a file for another program', async () => {
+  const { output, kept } = await run({ num_colors: 3, format: 'hex', palette_file: 'gpl' });
+  expect(output).toMatchObject({ palette_file: 'result:1', palette_file_url: 'http://here/1' });
+  expect(Buffer.from(kept[0]!).toString()).toMatch(/^GIMP Palette\n/);
+});
+
+interface Asked {
+  num_colors: number;
+  format: 'hex' | 'rgb' | 'hsl';
+  swatch_sheet?: boolean;
+  palette_file?: 'ase' | 'gpl' | 'css' | 'json';
+}
+
+async function run(asked: Asked) {
   const warnings: string[] = [];
   const kept: Uint8Array[] = [];
   const wanted = { swatch_sheet: false, ...asked };
-  const pixels = { run: (_: string, input: Parameters<typeof engine>[0]) => engine(input) };
+  const pixels = { run: (_: string, input: Parameters<typeof runPalette>[0]) => runPalette(input) };
   const results = {
     keep: async (bytes: Uint8Array) => {
       kept.push(bytes);

@@ -1,3 +1,4 @@
+import type { PALETTE_FILES } from '@atelier/engines/palette/write_palette.ts';
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
@@ -20,6 +21,14 @@ const colorAnswer = z.object({
   percentage: percent.describe('Part of the visible picture; all percentages add up to 100.0.'),
   name: z.string().describe('The nearest of about 160 common colour names.'),
 });
+/** Files for other programs, by the names callers know, and the types they are kept as. */
+const FILE_TYPES: typeof PALETTE_FILES = {
+  ase: 'application/x-adobe-ase',
+  gpl: 'application/x-gimp-palette',
+  css: 'text/css',
+  json: 'application/json',
+};
+const fileField = z.enum(Object.keys(FILE_TYPES) as (keyof typeof FILE_TYPES)[]);
 type Color = Omit<z.output<typeof colorAnswer>, 'value'>;
 
 export const extractPalette = defineTool({
@@ -35,20 +44,16 @@ export const extractPalette = defineTool({
   input: z.object({
     image: imageField,
     num_colors: alsoCalled(
-      z
-        .int()
-        .min(PALETTE_COLORS_MIN)
-        .max(PALETTE_COLORS_MAX)
-        .default(6)
-        .describe('The most colours wanted; a picture that has fewer gets fewer.'),
+      z.int().min(PALETTE_COLORS_MIN).max(PALETTE_COLORS_MAX).default(6).describe('The most colours wanted.'),
       ...['n_colors', 'number_of_colors', 'count', 'n', 'k', 'colors', 'palette_size', 'size', 'limit'],
     ),
-    swatch_sheet: z
-      .boolean()
-      .default(false)
-      .describe('true keeps a PNG of the colours with their names; swatch_sheet_url has it for 24 hours.'),
+    swatch_sheet: z.boolean().default(false).describe('Keeps a PNG of them for 24 hours.'),
+    palette_file: alsoCalled(
+      fileField.optional().describe('Keeps them as a file, too.'),
+      ...['export', 'export_as', 'file_format', 'palette_format'],
+    ),
     format: alsoCalled(
-      formatField.default('hex').describe('How `value` is written: #rrggbb, rgb(…) or hsl(…).'),
+      formatField.default('hex').describe('How `value` is written.'),
       ...['color_format', 'color_space', 'notation', 'as'],
     ),
   }),
@@ -68,6 +73,8 @@ export const extractPalette = defineTool({
       .describe('Hex colours that go with the picture; absent where it has only greys.'),
     swatch_sheet: z.string().optional().describe('Handle of the PNG, where it was asked for.'),
     swatch_sheet_url: z.string().optional(),
+    palette_file: z.string().optional().describe('Handle of the file, where it was asked for.'),
+    palette_file_url: z.string().optional(),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -84,13 +91,13 @@ export const extractPalette = defineTool({
     },
   ],
   async run(
-    { image, num_colors, format, swatch_sheet },
+    { image, num_colors, format, swatch_sheet, palette_file: fileType },
     { pixels, results }: Pick<Services, 'pixels' | 'results'>,
     call,
   ) {
-    const { colors, harmony, swatchSheet, engine } = await pixels.run(
+    const { colors, harmony, swatchSheet, file, engine } = await pixels.run(
       'palette',
-      { bytes: image.bytes, colors: num_colors, isSheetWanted: swatch_sheet },
+      { bytes: image.bytes, colors: num_colors, isSheetWanted: swatch_sheet, file: fileType },
       { pixels: image.width * image.height, ...call },
     );
     if (colors.length < num_colors) {
@@ -99,6 +106,7 @@ export const extractPalette = defineTool({
       );
     }
     const sheet = swatchSheet && (await results.keep(swatchSheet, 'image/png'));
+    const kept = file && fileType && (await results.keep(file, FILE_TYPES[fileType]));
     const valued = colors.map((color) => ({ ...color, value: cssText(color, format) }));
     return {
       colors: valued,
@@ -109,6 +117,7 @@ export const extractPalette = defineTool({
         harmony: { ...harmony, analogous: [...harmony.analogous], triadic: [...harmony.triadic] },
       }),
       ...(sheet && { swatch_sheet: sheet.handle, swatch_sheet_url: sheet.url }),
+      ...(kept && { palette_file: kept.handle, palette_file_url: kept.url }),
       engine,
       degraded: false,
     };

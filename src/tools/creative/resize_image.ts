@@ -58,7 +58,7 @@ export const resizeImage = defineTool({
         modeField
           .default('contain')
           .describe(
-            'contain fits within the bounds keeping the aspect ratio, cover crops to fill them, stretch gives the exact size and may distort.',
+            'contain keeps all of it within the bounds, cover crops to fill them, stretch may distort.',
           ),
         (sent) => (typeof sent === 'boolean' ? (sent ? 'contain' : 'stretch') : modeInWords(sent)),
       ),

@@ -6,13 +6,17 @@ import { type Hsl, hexOf, hslOf } from './css_colors.ts';
 import { type Harmony, harmonyOf } from './harmony.ts';
 import { paletteOfPixels } from './palette_of_pixels.ts';
 import { roundShares } from './round_shares.ts';
-import { swatchSheet } from './swatch_sheet.ts';
+import type { Swatch } from './swatch.ts';
+import { type SheetType, swatchSheet } from './swatch_sheet.ts';
+import { type PaletteFile, writePalette } from './write_palette.ts';
 
 export interface Palette {
   /** Absent for a picture of greys. */
   readonly harmony?: Harmony;
   /** A PNG, where it was asked for. */
   readonly swatchSheet?: Uint8Array;
+  /** The colours for other programs, where that was asked for. */
+  readonly file?: Uint8Array;
   /** The largest share first; at most as many as asked for. */
   readonly colors: readonly PaletteColor[];
   readonly engine: { name: string; version: string };
@@ -20,28 +24,24 @@ export interface Palette {
 
 const ENGINE = { name: 'oklab-palette', version: '1' } as const;
 
-export interface PaletteColor {
-  readonly hex: string;
-  readonly rgb: { r: number; g: number; b: number };
+/** Percentages have one decimal; all add up to 100.0. */
+export interface PaletteColor extends Swatch {
   readonly hsl: Hsl;
-  /** Part of the visible picture in percent, one decimal; all add up to 100.0. */
-  readonly percentage: number;
-  readonly name: string;
+}
+
+export interface PaletteRequest {
+  readonly bytes: Uint8Array;
+  readonly colors: number;
+  /** With it the answer has a sheet to look at. */
+  readonly sheetType?: SheetType;
+  readonly file?: PaletteFile | undefined;
 }
 
 /**
  * The main colours of a picture in sRGB. Fewer than `colors` come back where it has fewer, or where they would look alike.
  * @throws EngineError unsuitable_image (nothing visible), undecodable_image, image_too_large
  */
-export async function extractPalette({
-  bytes,
-  colors,
-  isSheetWanted = false,
-}: {
-  bytes: Uint8Array;
-  colors: number;
-  isSheetWanted?: boolean;
-}): Promise<Palette> {
+export async function extractPalette({ bytes, colors, sheetType, file }: PaletteRequest): Promise<Palette> {
   const swatches = paletteOfPixels(await readPixels(bytes), colors);
   const percentages = roundShares(swatches.map(({ share }) => share));
   const found = swatches.map(({ color }, index) => ({
@@ -55,7 +55,8 @@ export async function extractPalette({
   return {
     colors: found,
     ...(harmony && { harmony }),
-    ...(isSheetWanted && { swatchSheet: await swatchSheet(found) }),
+    ...(sheetType && { swatchSheet: await swatchSheet(found, sheetType) }),
+    ...(file && { file: writePalette(found, file) }),
     engine: ENGINE,
   };
 }

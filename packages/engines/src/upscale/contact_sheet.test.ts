@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { typeface } from '../../../../tests/support/typeface.ts';
 import { sharp } from '../picture/sharp.ts';
 import { contactSheet } from './contact_sheet.ts';
 
@@ -12,7 +13,7 @@ const cell = (label: string, side: number, level: number) => ({
 
 test('four in a row at one size, each under its name', async () => {
   const cells = ['a', 'b', 'c', 'd', 'e'].map((label, at) => cell(label, at === 0 ? 8 : 32, 50 * at + 40));
-  const { data, info } = await sharp(await contactSheet(cells))
+  const { data, info } = await sharp(await contactSheet(cells, typeface))
     .raw()
     .toBuffer({ resolveWithObject: true });
   expect([info.width, info.height]).toEqual([4 * 36 + 4, 2 * 58 + 4]);
@@ -21,10 +22,12 @@ test('four in a row at one size, each under its name', async () => {
   const name = Array.from({ length: 14 }, (_, y) =>
     Array.from({ length: 12 }, (_, x) => level(4 + x, 4 + y)),
   );
-  expect(name.flat().some((value) => value === 255)).toBe(true);
+  expect(Math.max(...name.flat())).toBeGreaterThan(180);
 });
 
 test('long names make room for themselves', async () => {
-  const { width } = await sharp(await contactSheet([cell('a_long_name', 8, 1), cell('b', 8, 1)])).metadata();
-  expect(width).toBe(2 * (11 * 12 + 4) + 4);
+  const { width } = await sharp(
+    await contactSheet([cell('a_rather_long_name', 8, 1), cell('b', 8, 1)], typeface),
+  ).metadata();
+  expect(width).toBeGreaterThan(2 * 100);
 });

@@ -1,6 +1,7 @@
-import { pixelText } from '../picture/pixel_text.ts';
 import { sharp } from '../picture/sharp.ts';
 import type { Raster } from '../pixels/raster.ts';
+import { setLine } from '../type/set_line.ts';
+import type { Typeface } from '../type/typeface.ts';
 
 export interface SheetCell extends Raster {
   readonly label: string;
@@ -9,7 +10,7 @@ export interface SheetCell extends Raster {
 const COLUMNS = 4;
 const LABEL_PX = 22;
 const GAP_PX = 4;
-const TEXT_SIZE = 2;
+const TEXT_PX = 16;
 const BACKGROUND = { r: 24, g: 24, b: 24 };
 
 /**
@@ -17,14 +18,14 @@ const BACKGROUND = { r: 24, g: 24, b: 24 };
  * repeating pixels, so that nothing is added to what an engine made.
  * @returns a PNG
  */
-export async function contactSheet(cells: readonly SheetCell[]): Promise<Uint8Array> {
+export async function contactSheet(cells: readonly SheetCell[], typeface: Typeface): Promise<Uint8Array> {
   const [width, height] = [
     Math.max(...cells.map((cell) => cell.width)),
     Math.max(...cells.map((cell) => cell.height)),
   ];
   const columns = Math.min(COLUMNS, cells.length);
   // Columns are as wide as the longest name, should the picture be smaller.
-  const labels = cells.map(({ label }) => pixelText(label, TEXT_SIZE));
+  const labels = cells.map(({ label }) => setLine(label, typeface, TEXT_PX));
   const column = Math.max(width, ...labels.map((label) => label.width)) + GAP_PX;
   const row = height + LABEL_PX + GAP_PX;
   const parts = await Promise.all(

@@ -1,0 +1,28 @@
+/** What is used of opentype.js 2; the published types are of version 1 and bring those of a browser along. */
+declare module 'opentype.js' {
+  interface Point {
+    readonly x: number;
+    readonly y: number;
+  }
+  type PathCommand =
+    | ({ readonly type: 'M' | 'L' } & Point)
+    | ({ readonly type: 'Q'; readonly x1: number; readonly y1: number } & Point)
+    | ({
+        readonly type: 'C';
+        readonly x1: number;
+        readonly y1: number;
+        readonly x2: number;
+        readonly y2: number;
+      } & Point)
+    | { readonly type: 'Z' };
+  export interface Font {
+    readonly unitsPerEm: number;
+    /** In units of the em; below the line negative. */
+    readonly ascender: number;
+    readonly descender: number;
+    getAdvanceWidth(text: string, size: number): number;
+    getPath(text: string, x: number, y: number, size: number): { readonly commands: readonly PathCommand[] };
+  }
+  const opentype: { parse(file: ArrayBuffer): Font };
+  export default opentype;
+}

@@ -1,0 +1,9 @@
+import opentype, { type Font } from 'opentype.js';
+
+/** A font file whose letters can be drawn. */
+export type Typeface = Font;
+
+/** Opens a font (TrueType, OpenType or WOFF). @throws Error where the file is none */
+export function openTypeface(file: Uint8Array): Typeface {
+  return opentype.parse(file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer);
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { openTypeface, type Typeface } from '@atelier/engines/type/typeface.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Atkinson Hyperlegible, which is made to be told letter from letter (Braille Institute, OFL-1.1). */
+const FILES = {
+  regular: require.resolve(
+    '@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-400-normal.woff',
+  ),
+  bold: require.resolve(
+    '@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-700-normal.woff',
+  ),
+} as const;
+const opened = new Map<keyof typeof FILES, Typeface>();
+
+/** The letters of sheets; they stay open for the next one. */
+export function typefaceOf(weight: keyof typeof FILES): Typeface {
+  const found = opened.get(weight) ?? openTypeface(readFileSync(FILES[weight]));
+  opened.set(weight, found);
+  return found;
+}
