@@ -1128,7 +1128,7 @@ export interface Tools {
           check: "resolution" | "ink" | "gamut" | "bleed" | "detail" | "crop" | "transparency";
           status: "pass" | "warn" | "fail";
           message: string;
-          /** The cheapest next step that mends it. */
+          /** The cheapest call that mends it. */
           mend?: {
             action: string;
             cost: string;
@@ -1137,6 +1137,15 @@ export interface Tools {
             /** Body of the call, ready to be sent. */
             params: Record<string, unknown>;
           };
+          /** Other ways; a smaller sheet comes last. */
+          other_mends?: ({
+            action: string;
+            cost: string;
+            gives: string;
+            endpoint: string;
+            /** Body of the call, ready to be sent. */
+            params: Record<string, unknown>;
+          })[];
         })[];
       };
       /** What became of the metadata of the picture that was sent. */

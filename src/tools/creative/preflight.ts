@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import type { CatalogueIndex } from '../../catalogue/contract.ts';
-import { nextSteps } from '../../catalogue/next_steps.ts';
+import type { NextStep } from '../../catalogue/next_steps.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Results } from '../../services/results/contract.ts';
-import type { Suggestion } from '../tool.ts';
-import { SHEET_SIDE_MM_MIN, UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
-import { UPSCALE_MODELS } from './upscale_image.ts';
+import { moreDpi } from './more_dpi.ts';
+import { callOf, type Mend } from './preflight_mends.ts';
 
 const statusField = z.enum(['pass', 'warn', 'fail']);
 type Status = z.output<typeof statusField>;
+
+const mendAnswer = z.object({
+  action: z.string(),
+  cost: z.string(),
+  gives: z.string(),
+  endpoint: z.string(),
+  params: z.record(z.string(), z.unknown()).describe('Body of the call, ready to be sent.'),
+});
 
 export const preflightAnswer = z.object({
   verdict: statusField.describe('The worst of all checks.'),
@@ -27,16 +34,8 @@ export const preflightAnswer = z.object({
       check: z.enum(['resolution', 'ink', 'gamut', 'bleed', 'detail', 'crop', 'transparency']),
       status: statusField,
       message: z.string(),
-      mend: z
-        .object({
-          action: z.string(),
-          cost: z.string(),
-          gives: z.string(),
-          endpoint: z.string(),
-          params: z.record(z.string(), z.unknown()).describe('Body of the call, ready to be sent.'),
-        })
-        .optional()
-        .describe('The cheapest next step that mends it.'),
+      mend: mendAnswer.optional().describe('The cheapest call that mends it.'),
+      other_mends: z.array(mendAnswer).optional().describe('Other ways; a smaller sheet comes last.'),
     }),
   ),
 });
@@ -48,7 +47,8 @@ interface Finding {
   readonly check: Check['check'];
   readonly status: Status;
   readonly message: string;
-  readonly mend?: Suggestion | undefined;
+  /** The best first. */
+  readonly mends?: readonly Mend[];
 }
 
 /** Resolutions in dpi: for sheets held in the hand, and for those seen from a few steps away. */
@@ -108,16 +108,18 @@ export async function preflight(
 ): Promise<Preflight> {
   const { plan, inks } = printed;
   const findings = LOOKS.flatMap((look) => look(printed) ?? []);
-  const isMendable = findings.some(({ mend }) => mend);
-  const kept = isMendable && (await results.keep(image.bytes, `image/${image.format}`));
-  const checks = findings.map(({ mend, ...finding }) => {
-    if (!(mend && kept)) return finding;
-    const asBefore = mend.tool === 'print_ready' ? wanted : {};
-    const params = { image: kept.handle, ...asBefore, ...mend.params };
-    const [step] = nextSteps(catalogue as CatalogueIndex, [{ ...mend, params }]);
-    if (!step) return finding;
-    const { action, cost, endpoint, why: gives } = step;
-    return { ...finding, mend: { action, cost, gives, endpoint, params } };
+  const isMendable = findings.some(({ mends = [] }) => mends.length > 0);
+  const handle = isMendable ? (await results.keep(image.bytes, `image/${image.format}`)).handle : '';
+  const checks = findings.map(({ mends = [], ...finding }): Check => {
+    const [mend, ...others] = mends.flatMap((way) => {
+      const call = callOf(way, { catalogue, handle, wanted });
+      return call ? [{ ...call, gives: way.why }] : [];
+    });
+    return {
+      ...finding,
+      ...(mend && { mend: sentAs(mend) }),
+      ...(others.length > 0 && { other_mends: others.map(sentAs) }),
+    };
   });
   const verdict = worst(checks);
   const faults = checks.filter(({ status }) => status !== 'pass');
@@ -133,11 +135,15 @@ export async function preflight(
   };
 }
 
+const sentAs = ({ action, cost, gives, endpoint, params = {} }: NextStep & { gives: string }) => ({
+  ...{ action, cost, gives, endpoint, params },
+});
+
 const sentence = ({ message, mend }: Check): string =>
   mend ? `${message} ${mend.action}, ${mend.cost} → ${mend.gives}.` : message;
 
 function resolution(printed: PrintedSheet): Finding {
-  const { plan } = printed;
+  const { plan, picture } = printed;
   const { trimMm, effectiveDpi } = plan;
   const isFar = Math.max(trimMm.width, trimMm.height) >= FAR_FROM_MM;
   const bounds = isFar ? FAR : NEAR;
@@ -152,26 +158,8 @@ function resolution(printed: PrintedSheet): Finding {
     status === 'warn'
       ? `${dpi} dpi is a little soft for a sheet ${distance}; ${Math.round(good)} dpi is good.`
       : `${dpi} dpi will look blurred on a sheet ${distance}; it takes ${Math.round(least)} dpi at least, ${Math.round(good)} dpi is good.`;
-  return { check: 'resolution', status, message, mend: moreDpi(effectiveDpi, good, printed) };
-}
-
-/** The smallest enlargement that is enough, else the largest sheet the picture is enough for, if it is one. */
-function moreDpi(dpi: number, good: number, { plan, picture }: PrintedSheet): Suggestion | undefined {
-  const scales = new Set(Object.values(UPSCALE_MODELS).map(({ scale }) => scale as number));
-  const scale = [...scales]
-    .sort((one, other) => one - other)
-    .filter((factor) => picture.width * picture.height * factor ** 2 <= UPSCALE_OUTPUT_PIXELS_MAX)
-    .find((factor) => dpi * factor >= good);
-  if (scale) {
-    const why = `${Math.round(dpi * scale)} dpi`;
-    return { action: `${scale}× upscale`, tool: 'upscale_image', why, params: { scale } };
-  }
-  const { trimMm } = plan;
-  const [width, height] = [trimMm.width, trimMm.height].map((side) => Math.floor((side * dpi) / good));
-  if (Math.min(width!, height!) < SHEET_SIDE_MM_MIN) return undefined;
-  const params = { product_size: 'custom', custom_width_mm: width!, custom_height_mm: height! };
-  const why = `${Math.round(good)} dpi`;
-  return { action: `Print it ${width} × ${height} mm`, tool: 'print_ready', why, params };
+  const mends = moreDpi({ dpi: effectiveDpi, good, trimMm, picture });
+  return { check: 'resolution', status, message, mends };
 }
 
 function ink({ inks }: PrintedSheet): Finding {
@@ -186,12 +174,16 @@ function ink({ inks }: PrintedSheet): Finding {
     check: 'ink',
     status: percent <= INK.most ? 'warn' : 'fail',
     message: `The darkest parts take ${percent} % ink; more than ${INK.good} % may not dry and sets off on the next sheet.`,
-    mend: {
-      action: 'Convert it to sRGB and send that',
-      tool: 'convert_color_profile',
-      why: `at most ${INK.good} % ink`,
-      params: { target_profile: 'srgb' },
-    },
+    mends: [
+      {
+        action: 'Convert it to sRGB, and make this sheet of it',
+        why: `at most ${INK.good} % ink`,
+        steps: [
+          { tool: 'convert_color_profile', params: { target_profile: 'srgb' } },
+          { tool: 'print_ready', params: {} },
+        ],
+      },
+    ],
   };
 }
 
@@ -203,29 +195,31 @@ function gamut({ inks }: PrintedSheet): Finding {
     check: 'gamut',
     status: 'warn',
     message: `${percent} % of the sheet has colours brighter than the inks can print; they will look duller.`,
-    mend: {
-      action: 'Look at it with soft_proof',
-      tool: 'convert_color_profile',
-      why: 'a picture of how it will print',
-      params: { soft_proof: true },
-    },
+    mends: [
+      {
+        action: 'Look at it with soft_proof',
+        why: 'a picture of how it will print',
+        steps: [{ tool: 'convert_color_profile', params: { soft_proof: true } }],
+      },
+    ],
   };
 }
 
 function bleed({ plan }: PrintedSheet): Finding {
   const { bleedMm, pictureBleedMm } = plan;
-  const mend = {
-    action: `Ask for bleed_mm ${BLEED_MM_GOOD}`,
-    tool: 'print_ready',
-    why: `${BLEED_MM_GOOD} mm bleed`,
-    params: { bleed_mm: BLEED_MM_GOOD },
-  };
+  const mends = [
+    {
+      action: `Ask for bleed_mm ${BLEED_MM_GOOD}`,
+      why: `${BLEED_MM_GOOD} mm bleed`,
+      steps: [{ tool: 'print_ready', params: { bleed_mm: BLEED_MM_GOOD } }],
+    },
+  ];
   if (bleedMm === 0)
     return {
       check: 'bleed',
       status: 'warn',
       message: 'Without bleed a cut that is a little off leaves a white edge.',
-      mend,
+      mends,
     };
   const mirrored = bleedMm - Math.min(pictureBleedMm.x, pictureBleedMm.y);
   const source =
@@ -240,7 +234,7 @@ function bleed({ plan }: PrintedSheet): Finding {
     check: 'bleed',
     status: 'warn',
     message: `${message} Most printers ask for ${BLEED_MM_GOOD} mm.`,
-    mend,
+    mends,
   };
 }
 
@@ -260,12 +254,13 @@ function crop({ plan }: PrintedSheet): Finding | undefined {
     check: 'crop',
     status: 'warn',
     message: `${Math.round(100 * (1 - plan.keptShare))} % of the picture is cut off to fill the sheet.`,
-    mend: {
-      action: 'Ask for fit "contain"',
-      tool: 'print_ready',
-      why: 'the whole picture with margins',
-      params: { fit: 'contain' },
-    },
+    mends: [
+      {
+        action: 'Ask for fit "contain"',
+        why: 'the whole picture with margins',
+        steps: [{ tool: 'print_ready', params: { fit: 'contain' } }],
+      },
+    ],
   };
 }
 

@@ -10,6 +10,7 @@ import { createResults } from '../../services/results/results.ts';
 import { createPixels } from '../../workers/create_pixels.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { credits } from '../price.ts';
+import { runRecipe } from '../recipes/run_recipe.ts';
 import type { AnyTool, CallContext } from '../tool.ts';
 import { printReady } from './print_ready.ts';
 import { QUADRUPLED_PNG_B64 } from './sample_pictures.ts';
@@ -35,7 +36,7 @@ async function run(more: object, { art = image, upscaler = upscaleImage as AnyTo
     pixels,
     results,
     pressProfiles: createPressProfiles({ folder: undefined }),
-    catalogue: createCatalogue([printReady as unknown as AnyTool, upscaler]),
+    catalogue: createCatalogue([printReady as unknown as AnyTool, runRecipe as unknown as AnyTool, upscaler]),
   } as unknown as Pick<Services, 'pixels' | 'results' | 'pressProfiles' | 'catalogue'>;
   const call = {
     deadlineMs: 60_000,
@@ -106,27 +107,50 @@ test('too few pixels fail the preflight, and the cheapest step that mends it is 
   expect(answer.preflight.verdict).toBe('fail');
   expect(answer.preflight.checks.find(({ check }) => check === 'resolution')).toMatchObject({
     status: 'fail',
-    mend: { action: '2× upscale', cost: '2 credits (0.20 USD)', gives: '163 dpi', params: { scale: 2 } },
+    mend: {
+      action: 'Enlarge it 2×, and make this sheet of it',
+      cost: '2 credits (0.20 USD)',
+      gives: '163 dpi',
+      params: {
+        steps: [
+          { tool: 'upscale_image', params: { scale: 2 } },
+          { tool: 'print_ready', params: { image: '$step_1', custom_width_mm: 30 } },
+        ],
+      },
+    },
+    other_mends: [{ gives: '325 dpi' }, { action: 'Print it smaller, on 16 × 16 mm', cost: 'free' }],
   });
   const upscaler = { ...upscaleImage, price: credits(7) } as AnyTool;
   const { answer: other } = await run(asked, { art: larger, upscaler });
   expect(JSON.stringify(other.preflight)).toContain('7 credits');
 });
 
-test('where no enlargement is enough, a size that is good is named', async () => {
-  const asked = { ...CARD, custom_width_mm: 180, custom_height_mm: 180 };
+test('where no enlargement is enough, a smaller sheet is named', async () => {
+  const asked = { ...CARD, custom_width_mm: 280, custom_height_mm: 280 };
   const { answer } = await run(asked, { art: larger });
   expect(answer.preflight.checks.find(({ check }) => check === 'resolution')?.mend).toMatchObject({
-    action: 'Print it 16 × 16 mm',
+    action: 'Print it smaller, on 16 × 16 mm',
     cost: 'free',
   });
 });
 
+test('where one enlargement is not enough, one after the other is offered, at the price of both', async () => {
+  const asked = { ...CARD, custom_width_mm: 100, custom_height_mm: 100 };
+  const { answer } = await run(asked, { art: larger });
+  expect(answer.preflight.checks.find(({ check }) => check === 'resolution')?.mend).toMatchObject({
+    action: 'Enlarge it 4×, then 2×, and make this sheet of it',
+    cost: '4 credits (0.40 USD)',
+  });
+});
+
 test('what mends is a call that works as it stands, with the art that was sent', async () => {
-  const asked = { ...CARD, custom_width_mm: 180, custom_height_mm: 180, bleed_mm: 0, output: 'url' };
+  const asked = { ...CARD, custom_width_mm: 280, custom_height_mm: 280, bleed_mm: 0, output: 'url' };
   const { answer } = await run(asked, { art: larger });
   const mends = answer.preflight.checks.flatMap(({ mend }) => mend ?? []);
-  expect(mends.map(({ action }) => action)).toEqual(['Print it 16 × 16 mm', 'Ask for bleed_mm 3']);
+  expect(mends.map(({ action }) => action)).toEqual([
+    'Print it smaller, on 16 × 16 mm',
+    'Ask for bleed_mm 3',
+  ]);
   for (const { params } of mends) {
     const { bytes } = await results.open(String(params.image).replace('result:', ''));
     expect(Buffer.compare(bytes, larger.bytes)).toBe(0);

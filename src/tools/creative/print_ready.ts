@@ -156,11 +156,11 @@ export const printReady = defineTool({
   ],
   next: ({ preflight: { checks } }, { image }) => [
     ...checks.flatMap(({ check, mend }) =>
-      check === 'resolution' && mend?.endpoint.endsWith('upscale_image')
+      check === 'resolution' && mend
         ? [
             {
               action: mend.action,
-              tool: 'upscale_image',
+              tool: mend.endpoint.split('/').at(-1)!,
               why: `Brings the sheet to ${mend.gives}`,
               params: mend.params,
             },

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { largestPaperIn } from './paper_sizes.ts';
+
+test.each([
+  [{ width: 150, height: 211 }, 'A5', 148],
+  [{ width: 211, height: 150 }, 'A5', 210],
+  [{ width: 120, height: 175 }, '10 × 15 cm', 105],
+  [{ width: 2000, height: 2000 }, 'A2', 420],
+])('into %j fits %s', (sheet, name, width) => {
+  expect(largestPaperIn(sheet)).toMatchObject(name === '10 × 15 cm' ? {} : { name, width });
+});
+
+test('into a stamp fits none', () => {
+  expect(largestPaperIn({ width: 40, height: 60 })).toBeUndefined();
+});
