@@ -1,5 +1,5 @@
 import { SEGMENTERS } from '@atelier/engines/matte/segment_by_network.ts';
-import type { ModelEntry, OfficialFile, PublishedFile } from './model_entry.ts';
+import type { ModelEntry, OfficialFile, PeopleEntry, PublishedFile } from './model_entry.ts';
 
 /** A file as a repository had it at one commit. */
 const atCommit = (commit: string, path: string, bytes: number, sha256: string): PublishedFile => ({
@@ -191,6 +191,11 @@ export const MANIFEST = {
       copyright: 'PaddlePaddle Authors',
     },
   },
+  person_mask: {
+    use: 'find_people',
+    shape: { input: [3, 0, 0], output: [2, 0, 0] },
+    official: undefined,
+  },
   tinyclip: {
     use: 'embed',
     group: 'vision',
@@ -217,5 +222,7 @@ export type ModelName = keyof typeof MANIFEST;
 type NameFor<Use> = {
   [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;
 }[ModelName];
+/** Those with a published file. */
+export type FetchedName = NameFor<Exclude<ModelEntry, PeopleEntry>['use']>;
 export type UpscalerName = NameFor<'upscale'>;
 export type CutOutName = NameFor<'cut_out'>;
