@@ -139,7 +139,7 @@ export const MANIFEST = {
     shape: { input: [3, 224, 224], output: [1001] },
     converted: {
       form: 'TFLite',
-      sha256: 'e8ca429833f20dcd9c5e7411c8e49ee2827f95f7000340059ff2e86b4384190f',
+      sha256: '81db2da37110f6acdd90786cc523526a6c222ac2473eb314ea8af16d098170ed',
     },
     official: {
       ...atCommit(
@@ -158,7 +158,7 @@ export const MANIFEST = {
     shape: { input: [3, 224, 224], output: [5] },
     converted: {
       form: 'TensorFlow.js',
-      sha256: 'e718e6d9f537682f19684cecea1a57d20c597307c141d8e4ae6c184ed517fc33',
+      sha256: '7998d43cf01b9c5461747b42b18e35762c934c1baa5f3118b834812048bef854',
     },
     official: {
       ...atCommit(
