@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { CLIP_OUTPUTS } from '@atelier/engines/clip/outputs.ts';
 import { readTokenizer } from '@atelier/engines/clip/tokenizer.ts';
 import { openSession } from '@atelier/engines/onnx/open_session.ts';
@@ -83,7 +83,7 @@ async function encoders(graph: string, vocabulary: string) {
   );
   const vectors = await vectorsOfTerms(texts!, readTokenizer(readFileSync(vocabulary)), SUBJECT_TERMS);
   const at = (bytes: Uint8Array) => lookForTerms(bytes, pictures!, vectors, SUBJECT_TERMS);
-  return { name: graph, at, thresholds: undefined };
+  return { name: basename(graph), at, thresholds: undefined };
 }
 
 function rowOf(name: string, pictures: readonly Looked[], thresholds: Thresholds): string {
