@@ -107,7 +107,7 @@ export interface Quote {
   };
   /** What has been checked, and what only the run can tell. */
   checks: ({
-    check: "input" | "pictures" | "payer" | "funds" | "budget" | "consent" | "time" | "run";
+    check: "input" | "pictures" | "payer" | "funds" | "budget" | "consent" | "time" | "vision" | "run";
     state: "passed" | "failed" | "at_run";
     detail: string;
   })[];

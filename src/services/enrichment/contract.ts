@@ -9,6 +9,7 @@ import type {
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import type { SourceImage } from '../images/contract.ts';
+import type { Spender } from '../vision_budget/contract.ts';
 
 /** Writes the metadata of a picture: measured by the built-in analyst, and read by a vision model where one is set up. */
 export interface Enrichment {
@@ -16,10 +17,13 @@ export interface Enrichment {
   readonly hasModel: boolean;
   /** Whether a network for faces is installed. */
   findsFaces(): Promise<boolean>;
+  /** Why the model would not be asked for this caller just now, in words for them; undefined where it would, or is not needed. */
+  modelRefusal(engine: EngineChoice, by: Spender): Promise<string | undefined>;
   /** Names who would answer and by which edition of the instructions: a new one gives new answers. */
   edition(engine: EngineChoice): Promise<string>;
   /**
-   * @throws AtelierError as the analyst does for the picture; model_unavailable, upstream_failed, timed_out of the model.
+   * @throws AtelierError as the analyst does for the picture; busy, model_unavailable, upstream_failed, timed_out,
+   * vision_budget_spent of the model.
    * The analyst never stands in for a model that failed.
    */
   enrich(request: EnrichRequest, control: Omit<PixelControl, 'pixels'>): Promise<Enriched>;

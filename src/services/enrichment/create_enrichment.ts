@@ -35,6 +35,7 @@ export function createEnrichment({
   return {
     hasModel: model !== undefined,
     findsFaces: async () => (await findNetwork()) !== undefined,
+    modelRefusal: async (engine, by) => (await modelFor(engine)?.refusal(by))?.message,
     edition: async (engine) => {
       const asked = modelFor(engine);
       const network = await networkFor(engine);
@@ -97,7 +98,11 @@ async function look(
     { bytes: image.bytes, ...smallerThan(image), mode: 'contain', format: 'jpeg', quality: 88 },
     { ...control, ...size, onProgress: () => {} },
   );
-  const { words, usage } = await model.read({ jpeg: seen.bytes, given: told, facts, tier }, control.signal);
+  const by = { address: control.address, callerKey: control.callerKey };
+  const { words, usage } = await model.read(
+    { jpeg: seen.bytes, given: told, facts, tier, by },
+    control.signal,
+  );
   const engine = { name: model.name, version: model.version };
   return { facts: withReading(facts, words, told), engine, usage, ...recognised };
 }

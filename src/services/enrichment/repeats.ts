@@ -25,6 +25,7 @@ export function withRepeats(
   return {
     hasModel: writer.hasModel,
     findsFaces: writer.findsFaces,
+    modelRefusal: writer.modelRefusal,
     edition: writer.edition,
     analyseWork: writer.analyseWork,
     async enrich(request, control) {

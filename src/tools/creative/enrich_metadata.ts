@@ -8,7 +8,7 @@ import { creditsBy } from '../price.ts';
 import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { blindness } from './blindness.ts';
+import { blindness, sightOutlook } from './blindness.ts';
 import { SOUL_WHISPER_CHARACTERS_MAX } from './limits.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
@@ -171,9 +171,8 @@ export const enrichMetadata = defineTool({
       },
     ];
   },
-  outlook: async ({ engine }, { enrichment }: Pick<Services, 'enrichment'>) => ({
-    ...(await blindness(enrichment, engine)),
-  }),
+  outlook: ({ engine }, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
+    sightOutlook(enrichment, engine, asked),
   repeats: {
     key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
     async paidBefore(input, { enrichment }, wallet) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import { sectionsAnswer, usageAnswer } from '../creative/analysis_answer.ts';
-import { blindness } from '../creative/blindness.ts';
+import { blindness, sightOutlook } from '../creative/blindness.ts';
 import { engineAnswer } from '../fields.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
@@ -52,9 +52,9 @@ export const getArtworkOracle = defineTool({
     },
   ],
 
-  async outlook({ artifact_id }, { artworks, enrichment }: Needs) {
+  async outlook({ artifact_id }, { artworks, enrichment }: Needs, asked) {
     await findWithPicture(artworks, artifact_id);
-    return (await blindness(enrichment, 'default')) ?? {};
+    return sightOutlook(enrichment, 'default', asked);
   },
 
   async run({ artifact_id }, services: Needs, call) {
