@@ -9,7 +9,7 @@ import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
 import { blindness, sightOutlook } from './blindness.ts';
-import { SOUL_WHISPER_CHARACTERS_MAX } from './limits.ts';
+import { soulWhisperField } from './metadata_fields.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
 const NAME_CHARACTERS_MAX = 200;
@@ -28,11 +28,6 @@ const PREMIUM_SAMPLE_FIELDS = [
 
 const tierField = z.enum(['standard', 'premium']);
 const shortText = (about: string) => z.string().max(NAME_CHARACTERS_MAX).default('').describe(about);
-
-const soulWhisper = z.object({
-  message: alsoCalled(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
-  sender: alsoCalled(z.string().max(NAME_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
-});
 
 /** What the caller has sent and a file has a place for: with it, `metadata` alone is enough for infuse_metadata. */
 const sentAlong = {
@@ -65,7 +60,7 @@ const premiumMetadata = z.strictObject({
   alt_text: z.string().optional(),
   extended_description: z.string().optional(),
   ...sentAlong,
-  soul_whisper: soulWhisper.optional(),
+  soul_whisper: soulWhisperField.optional(),
   sections: sectionsAnswer
     .optional()
     .describe('Everything else that is known, each fact with its basis and confidence.'),
@@ -116,7 +111,7 @@ export const enrichMetadata = defineTool({
     context: z.string().max(BRIEF_CHARACTERS_MAX).default('').describe("The creator's brief."),
     soul_whisper: alsoCalled(
       alsoRead(
-        soulWhisper
+        soulWhisperField
           .optional()
           .describe(
             'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
@@ -197,8 +192,8 @@ export const enrichMetadata = defineTool({
   sandbox: {
     query: z.object({ tier: tierField.default('premium') }),
     answer: z.object(enriched),
-    of: 'a drawing of 384 × 384 pixels, by the built-in analyst, which measures form and takes over what it was told',
-    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS, engine: 'built_in' }),
+    of: 'a drawing of 384 × 384 pixels, by the default engine of this server, which was told its title and what it shows',
+    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS }),
     shown: ({ metadata }) => ({ metadata: shownOf(metadata) }),
     next: [
       {
@@ -246,7 +241,7 @@ const repeatNote = (first: Date): string =>
   `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;
 
 interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'engine'> {
-  readonly soul_whisper?: z.output<typeof soulWhisper> | undefined;
+  readonly soul_whisper?: z.output<typeof soulWhisperField> | undefined;
 }
 
 /** Form can be measured, subjects cannot: a sentence from the caller is worth more than any guess. */
