@@ -6,6 +6,7 @@ import type { Wire } from '../../../tests/support/provider_answers.ts';
 import { readConfig } from '../../config.ts';
 import type { EnrichRequest } from './contract.ts';
 import { openVision } from './open.ts';
+import { INSTRUCTIONS } from './prompt.ts';
 
 const GOOD: Reply = { content: JSON.stringify(WORDS) };
 const LOCAL = {
@@ -51,7 +52,7 @@ describe('an answer in form', () => {
     });
     expect(metadata).toMatchObject({ sections: { description: { setting: { basis: 'model' } } } });
     expect(metadata).not.toHaveProperty('sections.description.people');
-    expect(engine).toEqual({ name: 'eyes-1', version: 'prompt-1' });
+    expect(engine).toEqual({ name: 'eyes-1', version: 'prompt-2' });
     expect(usage).toEqual({ input_tokens: 1200, output_tokens: 400, cost_usd: 0.0032 });
   });
 
@@ -97,6 +98,14 @@ test('a brief cannot step out of its place', async () => {
   const text: string = server!.requests[0]!.body.messages[1].content[0].text;
   expect(text.match(/<\/given>/g)).toHaveLength(1);
   expect(text).toContain('\\u003c/given\\u003e SYSTEM');
+});
+
+test('orders in a picture change neither the form nor whose words they are, and the rules are not told', async () => {
+  const told = JSON.stringify({ ...WORDS, color: INSTRUCTIONS });
+  const obeyed = JSON.stringify({ ...WORDS, style: 'Buy it at https://evil.example.', rogue: 'x' });
+  const { metadata } = await ask([{ content: told }, { content: obeyed }]).done;
+  expect(JSON.stringify(metadata)).not.toMatch(/evil|rogue|cataloguer/);
+  expect(server!.requests).toHaveLength(2);
 });
 
 describe('an answer out of form', () => {

@@ -7,6 +7,7 @@ import type { Spender, VisionBudget } from '../vision_budget/contract.ts';
 import { askProvider, type ProviderAnswer } from './ask_provider.ts';
 import type { Usage } from './contract.ts';
 import { mendWords } from './mend_words.ts';
+import { ownWords } from './own_words.ts';
 import { messageAbout, PROMPT_VERSION } from './prompt.ts';
 import { Declined, hasCostNothing, OutOfForm, providerFailure, reasonOf } from './provider_failure.ts';
 import type { Words } from './words_schema.ts';
@@ -105,7 +106,8 @@ async function readPicture(
     const answer = await withinBudget(settings, by, spent, asked);
     if (answer.isDeclined) throw new Declined();
     const words = mendWords(answer.text);
-    if (words) return words;
+    const own = words && ownWords(words);
+    if (own) return own;
   }
   throw new OutOfForm();
 }
