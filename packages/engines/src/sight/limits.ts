@@ -5,3 +5,5 @@
 export const FACE_SCORE_MIN = 0.72;
 /** Faces of one picture that are told apart. */
 export const FACES_MAX = 100;
+/** From this share on a pair of encoders agrees with what another network has seen, 0 to 1: it holds the term for likelier than all others of its kind together. */
+export const AGREEMENT_MIN = 0.5;
