@@ -134,7 +134,7 @@ test('the dry run says as the run does that nothing here sees, and what mends it
 
 test('the sample says what nothing here sees, and what mends it', async () => {
   const { body } = await app.get('/api/sandbox/enrich_metadata?tier=standard');
-  expect(body._note).toMatch(/default engine of this server.*VISION_PROVIDER/);
+  expect(body._note).toMatch(/by the engine that would answer you.*VISION_PROVIDER/);
 });
 
 test('a picture that fails costs nothing', async () => {

@@ -100,6 +100,17 @@ test('a brief cannot step out of its place', async () => {
   expect(text).toContain('\\u003c/given\\u003e SYSTEM');
 });
 
+test('things go by the name our vocabulary has for them, with what they are also and their ids', async () => {
+  const free = { ...WORDS, keywords: ['Dogs', 'melancholy'], subjects: ['two dogs', 'dog', 'Melancholy'] };
+  const { metadata, evidence } = await ask([{ content: JSON.stringify(free) }]).done;
+  const ids = { dog: { aat: '300265714', wikidata: 'Q144' } };
+  expect(metadata.keywords).toEqual(['dog', 'melancholy', 'mammal', 'animal']);
+  expect(evidence.keywords).toMatchObject({ basis: 'model', ids });
+  expect(metadata).toMatchObject({
+    sections: { description: { subjects: { value: ['dog', 'Melancholy'], ids } } },
+  });
+});
+
 test('orders in a picture change neither the form nor whose words they are, and the rules are not told', async () => {
   const told = JSON.stringify({ ...WORDS, color: INSTRUCTIONS });
   const obeyed = JSON.stringify({ ...WORDS, style: 'Buy it at https://evil.example.', rogue: 'x' });
@@ -112,7 +123,7 @@ describe('an answer out of form', () => {
   test('inside a fence, with a list as text, is mended', async () => {
     const loose = `Here it is:\n\`\`\`json\n${JSON.stringify({ ...WORDS, keywords: 'boats, mud', people: undefined })}\n\`\`\``;
     const { metadata } = await ask([{ content: loose }]).done;
-    expect(metadata.keywords).toEqual(['boats', 'mud']);
+    expect(metadata.keywords).toEqual(expect.arrayContaining(['boat', 'mud']));
     expect(server!.requests).toHaveLength(1);
   });
 

@@ -1,18 +1,4 @@
 import type { EngineChoice, Enrichment } from '../../services/enrichment/contract.ts';
-import type { Outlook, OutlookContext } from '../tool.ts';
-
-/** What a dry run says of who will look at the picture. */
-export async function sightOutlook(
-  enrichment: Pick<Enrichment, 'hasModel' | 'findsFaces' | 'modelRefusal'>,
-  engine: EngineChoice,
-  asked: Pick<OutlookContext, 'address' | 'callerKey'>,
-): Promise<Outlook> {
-  const detail = await enrichment.modelRefusal(engine, asked);
-  return {
-    ...(await blindness(enrichment, engine)),
-    ...(detail !== undefined && { refusal: { check: 'vision', detail } }),
-  };
-}
 
 /** What an answer says of itself where nothing that knows things has looked at the picture, though nobody asked to leave it out. */
 export async function blindness(

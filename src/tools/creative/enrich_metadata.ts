@@ -8,9 +8,10 @@ import { creditsBy } from '../price.ts';
 import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { blindness, sightOutlook } from './blindness.ts';
+import { blindness } from './blindness.ts';
 import { soulWhisperField } from './metadata_fields.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+import { sightOutlook } from './sight_outlook.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;
@@ -192,8 +193,8 @@ export const enrichMetadata = defineTool({
   sandbox: {
     query: z.object({ tier: tierField.default('premium') }),
     answer: z.object(enriched),
-    of: 'a drawing of 384 × 384 pixels, by the default engine of this server, which was told its title and what it shows',
-    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS }),
+    of: 'a drawing of 384 × 384 pixels, by the engine that would answer you',
+    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS, engine: 'default' }),
     shown: ({ metadata }) => ({ metadata: shownOf(metadata) }),
     next: [
       {
