@@ -22,7 +22,7 @@ export interface Enrichment {
   /** Names who would answer and by which edition of the instructions: a new one gives new answers. */
   edition(engine: EngineChoice): Promise<string>;
   /**
-   * @throws AtelierError as the analyst does for the picture; busy, model_unavailable, upstream_failed, timed_out,
+   * @throws AtelierError as the analyst does for the picture; model_unavailable, upstream_failed, timed_out,
    * vision_budget_spent of the model.
    * The analyst never stands in for a model that failed.
    */

@@ -55,7 +55,8 @@ function overloaded(error: unknown): AtelierError {
   const retryAfterSeconds =
     told >= 0 ? Math.min(Math.max(1, Math.ceil(told)), RETRY_SECONDS_MAX) : RETRY_SECONDS;
   return new AtelierError(
-    'busy',
+    // Not busy: a job would come again every two seconds, and see to the pixels anew.
+    'upstream_failed',
     `The vision model has more requests than it takes just now. Come again in ${retryAfterSeconds} s. ${INSTEAD}`,
     { retryAfterSeconds },
   );

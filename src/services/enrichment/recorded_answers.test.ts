@@ -87,13 +87,13 @@ describe.each(WIRES)('%s', (wire) => {
       '429 that stays',
       { pageStatus: 429, headers: soonThen('7'), page: problem(wire, 429) },
       /Come again in 7 s/,
-      'busy',
+      'upstream_failed',
     ],
     [
       '529 that stays',
       { pageStatus: 529, headers: soonThen('9999'), page: problem(wire, 529) },
       /in 3600 s/,
-      'busy',
+      'upstream_failed',
     ],
     [
       '500 that stays',

@@ -18,7 +18,7 @@ export interface VisionModel {
   /** The version of the instructions the model works by. */
   readonly version: string;
   /**
-   * @throws AtelierError busy, model_unavailable, upstream_failed, timed_out: nothing of the request is in their words;
+   * @throws AtelierError model_unavailable, upstream_failed, timed_out: nothing of the request is in their words;
    * vision_budget_spent
    */
   read(request: ReadRequest, signal: AbortSignal): Promise<Reading>;
