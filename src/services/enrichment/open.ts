@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/contract.ts';
 import type { Services } from '../contract.ts';
 import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
+import type { Eyes } from '../models/contract.ts';
 import { createEnrichment } from './create_enrichment.ts';
 import { openLanguageModel } from './open_model.ts';
 import { recogniseIn } from './recognise.ts';
@@ -21,7 +22,11 @@ export async function openEnrichment(
 ): Promise<Services['enrichment']> {
   const model = await openVision(config, logger);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
-  return withRepeats(createEnrichment({ pixels, findNetwork: models.faces, model, recognise }), database);
+  const eyes = async (): Promise<Eyes> => {
+    const faces = await models.faces();
+    return faces ? { faces } : {};
+  };
+  return withRepeats(createEnrichment({ pixels, eyes, model, recognise }), database);
 }
 
 /**

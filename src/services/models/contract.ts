@@ -55,6 +55,16 @@ export interface InstalledEmbedder extends InstalledGraph {
   readonly tokenizer: InstalledModel;
 }
 
+/** Networks that look at pictures; those that are not installed are absent. */
+export interface Eyes {
+  readonly faces?: InstalledGraph;
+  readonly writing?: InstalledGraph;
+  readonly rating?: InstalledGraph;
+  readonly people?: InstalledGraph;
+  readonly tagger?: InstalledGraph;
+  readonly embedder?: InstalledEmbedder;
+}
+
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: ModelEntry;
