@@ -38,3 +38,6 @@ export const RATED_FACE_MAX = 0.4;
 export const FIGURES_MIN = { sure: 0.91, share: 0.2, face: 0.86 } as const;
 /** How sure of a body one has to be before its skin is rated, by the same mask. */
 export const BODY_MIN = { sure: 0.7, share: 0.05 } as const;
+
+/** From this share on a pair of encoders agrees with what another network has seen, 0 to 1: it holds the term for likelier than all others of its kind together. */
+export const AGREEMENT_MIN = 0.5;

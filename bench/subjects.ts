@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CLIP_OUTPUTS } from '@atelier/engines/clip/outputs.ts';
+import { readTokenizer } from '@atelier/engines/clip/tokenizer.ts';
+import { openSession } from '@atelier/engines/onnx/open_session.ts';
+import { partOfGraph } from '@atelier/engines/onnx/part_of_graph.ts';
+import { lookForTerms, vectorsOfTerms } from '@atelier/engines/sight/look_for_terms.ts';
+import {
+  confidenceIn,
+  type Group,
+  groupOf,
+  type Step,
+  type Steps,
+  TAGGING_STEPS,
+} from '@atelier/engines/sight/subject_steps.ts';
+import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
+import { tagPicture } from '@atelier/engines/sight/tag_picture.ts';
+import { narrowest } from '@atelier/engines/sight/vocabulary.ts';
+import { type PicturedSubjects, picturedSubjects } from '../tests/support/pictured_subjects.ts';
+
+const SHARED = resolve(import.meta.dirname, '../../shared');
+const GROUPS: readonly Group[] = ['broad', 'animals', 'landscapes'];
+/** Chosen above what has to hold, as what holds on one half holds less on another. */
+const PRECISION_AIM = 0.95;
+const FINDS_MIN = 10;
+const SHARE_MIN = 0.2;
+/** One bound in ten lies above the truth (normal distribution, one side). */
+const DEVIATIONS = 1.2816;
+
+interface Looked extends PicturedSubjects {
+  readonly shares: ReadonlyMap<string, number>;
+  readonly ms: number;
+}
+
+/**
+ * `npm run bench subjects`: what the tagging network says of labelled pictures, and the steps that follow from one half. With `CLIP=graph.onnx` and
+ * `CLIP_TOKENIZER=tokenizer.json` the same for a pair of encoders.
+ */
+export async function run(): Promise<string> {
+  const { CLIP, CLIP_TOKENIZER } = process.env;
+  const look = CLIP && CLIP_TOKENIZER ? await encoders(CLIP, CLIP_TOKENIZER) : await tagger();
+  const looked: Looked[] = [];
+  for (const picture of picturedSubjects(SUBJECT_TERMS)) {
+    const bytes = readFileSync(`${SHARED}/images/${picture.file}`);
+    const before = process.cpuUsage();
+    const shares = await look.at(bytes);
+    const { user, system } = process.cpuUsage(before);
+    looked.push({ ...picture, shares, ms: (user + system) / 1000 });
+  }
+  const chosen = stepsFrom(looked.filter(({ half }) => half === 'chosen on'));
+  const steps = look.steps ?? chosen;
+  const halves = (['chosen on', 'held back'] as const).map(
+    (half) => [half, looked.filter((one) => one.half === half)] as const,
+  );
+  const photographs = halves[1][1].filter(({ terms }) => terms.has('photograph'));
+  const others = halves[1][1].filter(({ terms }) => !terms.has('photograph'));
+  const rows = [
+    ...halves,
+    ['held back, photographs', photographs] as const,
+    ['held back, paintings and other work of hands', others] as const,
+  ];
+  const times = looked.map(({ ms }) => ms).sort((a, b) => a - b);
+  return [
+    '## Subjects',
+    '',
+    `${looked.length} pictures labelled by hand, ${SUBJECT_TERMS.size} terms, seen by ${look.name}. *Statements* are the narrowest terms; *with broader* counts those and all they are also.`,
+    'Recall is of labelled terms the network has a class for, broader ones included.',
+    '',
+    '| half | pictures | spoken of | statements | right | with broader | right | recall |',
+    '|---|---|---|---|---|---|---|---|',
+    ...rows.map(([name, pictures]) => rowOf(name, pictures, steps)),
+    '',
+    `Processor time a picture: ${times[times.length >> 1]!.toFixed(0)} ms, at most ${times.at(-1)!.toFixed(0)}. Steps from the first half: \`${JSON.stringify(chosen)}\`.`,
+  ].join('\n');
+}
+
+async function tagger() {
+  const session = await openSession(readFileSync(`${SHARED}/models/imagenet_mobilenet_v2.onnx`));
+  const at = (bytes: Uint8Array) => tagPicture(bytes, session, SUBJECT_TERMS);
+  return { name: 'MobileNetV2', at, steps: TAGGING_STEPS };
+}
+
+async function encoders(graph: string, vocabulary: string) {
+  const whole = readFileSync(graph);
+  const [texts, pictures] = await Promise.all(
+    [CLIP_OUTPUTS.text, CLIP_OUTPUTS.picture].map((output) => openSession(partOfGraph(whole, [output]))),
+  );
+  const vectors = await vectorsOfTerms(texts!, readTokenizer(readFileSync(vocabulary)), SUBJECT_TERMS);
+  const at = (bytes: Uint8Array) => lookForTerms(bytes, pictures!, vectors, SUBJECT_TERMS);
+  return { name: graph, at, steps: undefined };
+}
+
+function rowOf(name: string, pictures: readonly Looked[], steps: Steps): string {
+  const said = pictures.map(({ shares, terms }) => {
+    const all = [...SUBJECT_TERMS.values()].filter((term) =>
+      confidenceIn(term, shares.get(term.term) ?? 0, steps),
+    );
+    const statements = narrowest(all);
+    const wide = new Set(statements.flatMap(({ term, broader }) => [term, ...broader]));
+    return { statements: statements.map(({ term }) => term), wide: [...wide], terms };
+  });
+  const count = (way: 'statements' | 'wide', isRight: boolean) =>
+    said.reduce((sum, one) => sum + one[way].filter((term) => !isRight || one.terms.has(term)).length, 0);
+  const asked = said.reduce((sum, { terms }) => sum + [...terms].filter((term) => KNOWN.has(term)).length, 0);
+  const spoken = said.filter(({ statements }) => statements.length > 0).length;
+  const part = (right: number, all: number) => (all ? `${((100 * right) / all).toFixed(1)} %` : '');
+  return `| ${[
+    ...[name, pictures.length, spoken, count('statements', false)],
+    ...[part(count('statements', true), count('statements', false)), count('wide', false)],
+    ...[part(count('wide', true), count('wide', false)), part(count('wide', true), asked)],
+  ].join(' | ')} |`;
+}
+
+/** Terms a class of ImageNet stands for, and what is broader. */
+const KNOWN = new Set(
+  [...SUBJECT_TERMS.values()]
+    .filter(({ classes }) => classes.length > 0)
+    .flatMap(({ term, broader }) => [term, ...broader]),
+);
+
+interface Find {
+  readonly share: number;
+  readonly isRight: boolean;
+}
+
+/** For each group the lowest share from which on enough was right, and above it steps of ten finds or more that rise. */
+function stepsFrom(pictures: readonly Looked[]): Steps {
+  return Object.fromEntries(
+    GROUPS.flatMap((group) => {
+      const terms = [...SUBJECT_TERMS.values()].filter((term) => groupOf(term) === group);
+      const finds = pictures
+        .flatMap(({ shares, terms: there }) =>
+          terms.map(({ term }) => ({ share: shares.get(term) ?? 0, isRight: there.has(term) })),
+        )
+        .filter(({ share }) => share >= SHARE_MIN)
+        .sort((one, other) => other.share - one.share);
+      const enough = finds.findLastIndex(
+        (_, at) => at + 1 >= FINDS_MIN && rightIn(finds.slice(0, at + 1)) >= PRECISION_AIM * (at + 1),
+      );
+      return enough < 0 ? [] : [[group, risingSteps(finds.slice(0, enough + 1))]];
+    }),
+  );
+}
+
+/** Bins of as many finds, joined while a higher one was right less often (pool adjacent violators); each with its lower bound. */
+function risingSteps(finds: readonly Find[]): Step[] {
+  const bins: Find[][] = [];
+  for (let at = 0; at < finds.length; at += FINDS_MIN) bins.unshift(finds.slice(at, at + FINDS_MIN));
+  if (bins.length > 1 && bins[0]!.length < FINDS_MIN) bins.splice(0, 2, [...bins[1]!, ...bins[0]!]);
+  for (let at = 1; at < bins.length; at++)
+    if (boundOf(bins[at]!) <= boundOf(bins[at - 1]!)) {
+      bins.splice(at - 1, 2, [...bins[at]!, ...bins[at - 1]!]);
+      at = 0;
+    }
+  return bins.map((bin) => [Number(bin.at(-1)!.share.toFixed(3)), Number(boundOf(bin).toFixed(2))]);
+}
+
+const rightIn = (finds: readonly Find[]): number => finds.filter(({ isRight }) => isRight).length;
+
+/** The lower bound of Wilson (1927). */
+function boundOf(finds: readonly Find[]): number {
+  const [n, z] = [finds.length, DEVIATIONS];
+  const p = rightIn(finds) / n;
+  return (p + z ** 2 / (2 * n) - z * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2))) / (1 + z ** 2 / n);
+}

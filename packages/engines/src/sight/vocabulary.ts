@@ -1,0 +1,109 @@
+import type { SeenSubject } from './seen.ts';
+
+export type Kind = SeenSubject['kind'];
+
+/** A thing, a scene or a genre, as a caption says it. */
+export interface Term {
+  readonly term: string;
+  readonly kind: Kind;
+  /** What it is also, from near to far. */
+  readonly broader: readonly string[];
+  /** Lines of the list of ImageNet that mean it, 1 to 1000. */
+  readonly classes: readonly number[];
+  /** What an encoder of texts is told. */
+  readonly prompt: string;
+  readonly ids?: NonNullable<SeenSubject['ids']>;
+}
+
+const KINDS: readonly string[] = ['thing', 'scene', 'genre'] satisfies Kind[];
+/** Between terms, but not within what stands in quotes. */
+const TERMS = /(?:[^,"]|"[^"]*")+/g;
+const PARTS = /^\s*(?<term>.+?)(?<codes>(?: (?:\d+|aat\d+|Q\d+))*)(?: "(?<prompt>[^"]+)")?\s*$/;
+
+/** A term as its lines say it. */
+interface Entry {
+  readonly parents: string[];
+  classes: readonly number[];
+  prompt: string;
+  ids?: Term['ids'];
+}
+
+/**
+ * Reads a table of terms with their narrower ones (`vocabulary_table.ts` says how it is written).
+ * @throws Error of whoever wrote it: a circle, a parent nobody names, a term twice on a line or of two kinds, a class of two terms
+ */
+export function readVocabulary(table: string): ReadonlyMap<string, Term> {
+  const entries = new Map<string, Entry>();
+  for (const line of table.replaceAll(/\n +/g, ' ').split('\n').filter(Boolean)) {
+    const [, parent, narrower] = /^([^:]+): (.+)$/.exec(line) ?? [];
+    if (!parent || !narrower) throw new Error(`"${line}" is no term with narrower ones.`);
+    for (const words of narrower.match(TERMS)!) addEntry(entries, parent, words);
+  }
+  const terms = new Map([...entries].map(([term, entry]) => [term, termOf(term, entry, entries)] as const));
+  checkClasses(terms);
+  return terms;
+}
+
+function addEntry(entries: Map<string, Entry>, parent: string, words: string): void {
+  const { term, codes, prompt } = PARTS.exec(words)!.groups as {
+    term: string;
+    codes: string;
+    prompt?: string;
+  };
+  const entry = entries.get(term) ?? { parents: [], classes: [], prompt: `a picture of ${term}` };
+  if (entry.parents.includes(parent)) throw new Error(`"${term}" is twice under "${parent}".`);
+  entry.parents.push(parent);
+  const all = codes.split(' ').filter(Boolean);
+  const classes = all.filter((code) => /^\d/.test(code)).map(Number);
+  const [aat, wikidata] = [/^aat\d/, /^Q/].map((form) => all.find((code) => form.test(code)));
+  if (classes.length > 0) entry.classes = classes;
+  if (prompt) entry.prompt = prompt;
+  if (aat || wikidata) entry.ids = { ...(aat && { aat: aat.slice(3) }), ...(wikidata && { wikidata }) };
+  entries.set(term, entry);
+}
+
+function termOf(term: string, { classes, prompt, ids }: Entry, entries: ReadonlyMap<string, Entry>): Term {
+  const broader: string[] = [];
+  const kinds = new Set<string>();
+  let level = [term];
+  while (level.length > 0) {
+    const parents = level.flatMap((child) => {
+      const entry = entries.get(child);
+      if (!entry) throw new Error(`"${child}" has narrower terms, but nothing says what it is.`);
+      return entry.parents;
+    });
+    for (const parent of parents) if (KINDS.includes(parent)) kinds.add(parent);
+    level = [...new Set(parents)].filter((parent) => !KINDS.includes(parent) && !broader.includes(parent));
+    broader.push(...level);
+    if (broader.includes(term)) throw new Error(`"${term}" is broader than itself.`);
+  }
+  const [kind] = kinds;
+  if (kinds.size !== 1) throw new Error(`"${term}" is of ${kinds.size} kinds.`);
+  return { term, kind: kind as Kind, broader, classes, prompt, ...(ids && { ids }) };
+}
+
+function checkClasses(terms: ReadonlyMap<string, Term>): void {
+  const known = new Map<number, string>();
+  for (const { term, classes } of terms.values())
+    for (const line of classes) {
+      if (known.has(line)) throw new Error(`Class ${line} is "${known.get(line)}" and "${term}".`);
+      known.set(line, term);
+    }
+}
+
+/** What is narrower than others of the same picture stays; the others are in its `broader`. */
+export function narrowest<T extends Pick<Term, 'term' | 'broader'>>(terms: readonly T[]): T[] {
+  const broader = new Set(terms.flatMap((one) => one.broader));
+  return terms.filter(({ term }) => !broader.has(term));
+}
+
+/**
+ * Shares of terms by themselves, summed up along what is broader: unsure among ten dogs is sure of a dog.
+ * @param own share of each term alone
+ */
+export function sumUp(own: ReadonlyMap<Term, number>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [{ term, broader }, share] of own)
+    for (const name of [term, ...broader]) sums.set(name, (sums.get(name) ?? 0) + share);
+  return sums;
+}
