@@ -41,6 +41,10 @@ test('all networks look, and those that are absent say nothing', {
   expect(await pool.run('see', { bytes: nude, networks: { faces, rating } }, control)).toMatchObject({
     rating: { by: 'nsfw_mobilenet_v2' },
   });
+  const kitten = readFileSync(new URL('images/train/budgie-kitten-on-lawn.jpg', SHARED));
+  const tagger = stored('tagger', 'imagenet_mobilenet_v2.onnx');
+  const { subjects } = await pool.run('see', { bytes: kitten, networks: { tagger } }, control);
+  expect(subjects?.flatMap(({ term, broader }) => [term, ...broader])).toContain('animal');
   await expect(
     pool.run('see', { bytes, networks: { faces: { ...faces, sha256: 'f00d' } } }, control),
   ).rejects.toThrow('gone or changed');

@@ -1,6 +1,7 @@
 import { findFaces } from '@atelier/engines/sight/find_faces.ts';
 import { maskPeople, peopleIn } from '@atelier/engines/sight/find_people.ts';
 import { findWriting } from '@atelier/engines/sight/find_writing.ts';
+import { nameSubjects } from '@atelier/engines/sight/name_subjects.ts';
 import { rateContent } from '@atelier/engines/sight/rate_content.ts';
 import type { Seen } from '@atelier/engines/sight/seen.ts';
 import { smallCopy } from '@atelier/engines/sight/small_copy.ts';
@@ -17,6 +18,7 @@ export interface SightFiles {
   readonly writing?: StoredFile;
   readonly people?: StoredFile;
   readonly rating?: StoredFile;
+  readonly tagger?: StoredFile;
 }
 
 /**
@@ -32,10 +34,13 @@ export async function runSee({ bytes, networks }: SeeRequest): Promise<Seen> {
   const people = mask && peopleIn(mask, faces ?? []);
   const rating =
     networks.rating && (await rateContent(copy, await openGraph(networks.rating), { mask, faces }));
+  const tagger = networks.tagger && (await openGraph(networks.tagger));
+  const subjects = tagger && (await nameSubjects(copy, { tagger }));
   return {
     ...(faces && { faces }),
     ...(writing && { writing }),
     ...(people && { people }),
     ...(rating && { rating }),
+    ...(subjects && { subjects }),
   };
 }

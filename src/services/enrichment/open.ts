@@ -23,8 +23,9 @@ export async function openEnrichment(
   const model = await openVision(config, logger);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
   const eyes = async (): Promise<Eyes> => {
-    const faces = await models.faces();
-    return faces ? { faces } : {};
+    // By itself a pair of encoders names nothing, and its vectors of three thousand terms take minutes.
+    const { embedder: _, ...looking } = await models.eyes();
+    return looking;
   };
   return withRepeats(createEnrichment({ pixels, eyes, model, recognise }), database);
 }

@@ -25,7 +25,8 @@ export function unseenClause(eyes: Eyes): string {
     : 'no network has looked for anything';
 }
 
-const namesSubjects = ({ tagger, embedder }: Eyes): boolean => Boolean(tagger ?? embedder);
+/** A pair of encoders alone is sure of nothing. */
+const namesSubjects = ({ tagger }: Eyes): boolean => tagger !== undefined;
 
 function unseenText(eyes: Eyes): string {
   const clause = `${unseenClause(eyes).replace(/^n/u, 'N')}.`;
