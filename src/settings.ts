@@ -148,7 +148,7 @@ export const SETTINGS = {
   ],
   MODELS_PULL: [
     listOf(isName, 'a name'),
-    'Networks this server fetches in its background where they are not here, by name with commas between them; recommended: those that atelier setup recommends. What fails is tried again later, and told in /health.',
+    'Networks this server fetches in its background where they are not here, by name with commas between them; vision: all that look at pictures; recommended: those that atelier setup recommends. What fails is tried again later, and told in /health.',
   ],
   PRESS_PROFILES_DIR: [
     z.string().min(1).optional(),

@@ -33,11 +33,29 @@ export function requireModel(word: string, states: readonly ModelState[]): Model
   );
 }
 
-export function reportInstalled({ name, origin, sha256 }: InstalledModel, { stdout }: Terminal): void {
-  stdout.write(`${name} ${ORIGIN_TEXTS[origin]}, sha256 ${sha256}\n`);
+/** The networks a word means: those of a group, or the one of that name. @throws UsageError with what was probably meant */
+export function requireModels(word: string, states: readonly ModelState[]): readonly ModelName[] {
+  const group = states.filter((state) => state.group === word);
+  return group.length > 0 ? group.map(({ name }) => name) : [requireModel(word, states)];
 }
 
-export const ORIGIN_TEXTS: Record<Origin, string> = {
+export function reportInstalled(
+  installed: InstalledModel,
+  states: readonly ModelState[],
+  { stdout }: Terminal,
+): void {
+  const { name, sha256 } = installed;
+  const state = states.find((one) => one.name === name)!;
+  stdout.write(`${name} ${originText(installed, state)}, sha256 ${sha256}\n`);
+}
+
+/** Where installed weights come from, for a person. */
+export function originText({ origin }: InstalledModel, { entry }: Pick<ModelState, 'entry'>): string {
+  const converted = 'converted' in entry && origin === 'official' ? entry.converted : undefined;
+  return converted ? `installed: made from the official ${converted.form} file` : ORIGIN_TEXTS[origin];
+}
+
+const ORIGIN_TEXTS: Record<Origin, string> = {
   official: 'installed: official file',
   equivalent: 'installed: official weights in another form',
   rounded: 'installed: official weights rounded to 16 bits',

@@ -655,7 +655,7 @@ export interface Tools {
         /** Default: "". */
         sender?: string;
       };
-      /** default: the vision model where the server has one, else the analyst, with a network for faces; built_in: the analyst alone, which only measures form. Default: "default". */
+      /** default: the vision model where the server has one, and the analyst with its networks; built_in: the analyst alone, which only measures form. Default: "default". */
       engine?: "default" | "built_in";
     };
     answer: {
@@ -717,7 +717,7 @@ export interface Tools {
               wikidata?: string;
             }>;
           }>;
-          /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing_lines, repeating_pattern, figure_on_plain_ground. */
+          /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing, content_hint, repeating_pattern, figure_on_plain_ground. */
           description: Record<string, {
             value: string | (string)[] | number | ({
               hex: string;
@@ -768,7 +768,7 @@ export interface Tools {
               wikidata?: string;
             }>;
           }>;
-          /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, midtone_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
+          /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
           light: Record<string, {
             value: string | (string)[] | number | ({
               hex: string;
@@ -1829,7 +1829,7 @@ export interface Tools {
             wikidata?: string;
           }>;
         }>;
-        /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing_lines, repeating_pattern, figure_on_plain_ground. */
+        /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing, content_hint, repeating_pattern, figure_on_plain_ground. */
         description: Record<string, {
           value: string | (string)[] | number | ({
             hex: string;
@@ -1880,7 +1880,7 @@ export interface Tools {
             wikidata?: string;
           }>;
         }>;
-        /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, midtone_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
+        /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
         light: Record<string, {
           value: string | (string)[] | number | ({
             hex: string;

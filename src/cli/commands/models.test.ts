@@ -21,9 +21,14 @@ const installed = {
 } as const;
 const own = { name: 'own_x4', bytes: 200_000, condition: 'spoiled', architecture: { scale: 4 } };
 const states = [
-  { name: 'realesrgan_x2plus', entry: { use: 'upscale', architecture: { scale: 2 } }, official },
-  { name: 'u2netp', entry: { use: 'cut_out', sidePx: 320 }, official, installed },
-] as ModelState[];
+  { name: 'realesrgan_x2plus', entry: { use: 'upscale', architecture: { scale: 2 } } },
+  { name: 'u2netp', entry: { use: 'cut_out', sidePx: 320 }, installed },
+  { name: 'yunet', entry: { use: 'find_faces' }, group: 'vision' },
+  {
+    ...{ name: 'tagger', entry: { use: 'name_things', converted: { form: 'TFLite' } }, group: 'vision' },
+    installed: { ...installed, name: 'tagger', origin: 'official' },
+  },
+].map((state) => ({ ...state, official, bytes: official.bytes })) as ModelState[];
 
 async function run(words: string[], { isTTY = false, failing = '' } = {}) {
   const asked: unknown[] = [];
@@ -51,9 +56,11 @@ test('list says what each network is for, whether it is here and where it comes 
   const { code, out } = await run(['list']);
   expect(code).toBe(0);
   expect(out.split('\n')).toEqual([
-    'realesrgan_x2plus  upscale ×2       not installed          4.0 MB  MIT         https://a.test/w.pth',
-    'u2netp             cut-out 320×320  installed: UNOFFICIAL  4.0 MB  MIT         https://a.test/w.pth',
-    'own_x4             upscale ×4       part of this program   0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
+    'realesrgan_x2plus  upscale ×2       not installed                                  4.0 MB  MIT         https://a.test/w.pth',
+    'u2netp             cut-out 320×320  installed: UNOFFICIAL                          4.0 MB  MIT         https://a.test/w.pth',
+    'yunet              find faces       not installed                                  4.0 MB  MIT         https://a.test/w.pth',
+    'tagger             name things      installed: made from the official TFLite file  4.0 MB  MIT         https://a.test/w.pth',
+    'own_x4             upscale ×4       part of this program                           0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
     '',
   ]);
 });
@@ -63,9 +70,15 @@ test('pull downloads the named ones, or all, with a bar on a terminal', async ()
   expect(asked).toEqual([
     ['pull', 'realesrgan_x2plus'],
     ['pull', 'u2netp'],
+    ['pull', 'yunet'],
   ]);
+  expect(out).toContain('tagger is here already.');
   expect(out).toContain('realesrgan_x2plus installed: official file, sha256 b');
   expect((await run(['pull', 'u2netp'], { isTTY: true })).err).toMatch(/25%\s+u2netp 1\.0 MB of 4\.0 MB/);
+});
+
+test('pull vision means every network that looks at pictures, and names among them once', async () => {
+  expect((await run(['pull', 'yunet', 'vision'])).asked).toEqual([['pull', 'yunet']]);
 });
 
 test.each([

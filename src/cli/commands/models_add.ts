@@ -16,7 +16,11 @@ export const modelsAddCommand = defineCommand({
     withModels(values, world, async (models) => {
       const states = await models.list();
       const name = values.model === undefined ? undefined : requireModel(values.model, states);
-      reportInstalled(await models.add(path, { accept: values.accept === true, name }), world.terminal);
+      reportInstalled(
+        await models.add(path, { accept: values.accept === true, name }),
+        states,
+        world.terminal,
+      );
       return 0;
     }),
 });

@@ -1,6 +1,6 @@
 import type { ModelState } from '../../services/models/contract.ts';
 import { defineCommand } from '../command.ts';
-import { megabytes, ORIGIN_TEXTS, withModels } from '../models.ts';
+import { megabytes, originText, withModels } from '../models.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';
 import { table } from '../terminal.ts';
 
@@ -15,8 +15,8 @@ export const modelsListCommand = defineCommand({
       const rows = (await models.list()).map((state) => [
         state.name,
         useText(state),
-        state.installed ? ORIGIN_TEXTS[state.installed.origin] : 'not installed',
-        megabytes(state.official.bytes),
+        state.installed ? originText(state.installed, state) : 'not installed',
+        megabytes(state.bytes),
         state.official.licence,
         state.official.url,
       ]);
@@ -40,9 +40,17 @@ export const modelsListCommand = defineCommand({
     }),
 });
 
+const USE_TEXTS = {
+  find_faces: 'find faces',
+  name_things: 'name things',
+  rate_content: 'rate content',
+  find_writing: 'find writing',
+  embed: 'search by what is seen',
+  tokenize: 'vocabulary of tinyclip',
+} as const;
+
 function useText({ entry }: ModelState): string {
   if (entry.use === 'upscale') return `upscale ×${entry.architecture.scale}`;
   if (entry.use === 'cut_out') return `cut-out ${entry.sidePx}×${entry.sidePx}`;
-  if (entry.use === 'find_faces') return 'find faces';
-  return entry.use === 'embed' ? 'search by what is seen' : 'vocabulary of tinyclip';
+  return USE_TEXTS[entry.use];
 }

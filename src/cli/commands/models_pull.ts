@@ -1,14 +1,13 @@
-import type { Models } from '../../services/models/contract.ts';
-import type { ModelName } from '../../services/models/manifest.ts';
+import type { ModelState, Models } from '../../services/models/contract.ts';
 import { defineCommand } from '../command.ts';
-import { megabytes, reportInstalled, requireModel, withModels } from '../models.ts';
+import { megabytes, reportInstalled, requireModels, withModels } from '../models.ts';
 import { progressView } from '../progress.ts';
 import { DATA_SWITCH } from '../setting_switches.ts';
 import type { World } from '../world.ts';
 
 export const modelsPullCommand = defineCommand({
   name: 'models pull',
-  summary: 'download official files; all of them: all',
+  summary: 'download official files; those that look at pictures: vision; all of them: all',
   words: '<name>…',
   switches: DATA_SWITCH,
 
@@ -18,22 +17,26 @@ export const modelsPullCommand = defineCommand({
       const names =
         words.join() === 'all'
           ? states.map(({ name }) => name)
-          : words.map((word) => requireModel(word, states));
-      for (const name of names) {
+          : words.flatMap((word) => requireModels(word, states));
+      for (const name of new Set(names)) {
         const isHere = states.find((other) => other.name === name)!.installed?.origin === 'official';
         if (isHere) world.terminal.stdout.write(`${name} is here already.\n`);
-        else await pull(name, models, world);
+        else await pull(name, { models, states }, world);
       }
       return 0;
     }),
 });
 
-async function pull(name: ModelName, models: Models, { terminal, signal }: World): Promise<void> {
+async function pull(
+  name: ModelState['name'],
+  { models, states }: { models: Models; states: readonly ModelState[] },
+  { terminal, signal }: World,
+): Promise<void> {
   const view = progressView(terminal.stderr);
   const onProgress = (done: number, all: number) =>
     view.show(done / all, terminal.stderr.isTTY ? `${name} ${megabytes(done)} of ${megabytes(all)}` : name);
   try {
-    reportInstalled(await models.pull(name, { signal, onProgress }), terminal);
+    reportInstalled(await models.pull(name, { signal, onProgress }), states, terminal);
   } finally {
     view.clear();
   }

@@ -95,6 +95,16 @@ test.each([
   expect(await run([], { answers })).toMatchObject({ code: 0, fetched });
 });
 
+test('a word for several means those of them that are missing', async () => {
+  const offers = [
+    offer('yunet', { group: 'vision', isHere: true }),
+    offer('tagger', { group: 'vision', isRecommended: false }),
+    offer('u2netp'),
+  ];
+  expect((await run(['vision', '--yes'], { offers })).fetched).toEqual(['tagger']);
+  expect((await run([], { offers, answers: ['vision'] })).fetched).toEqual(['tagger']);
+});
+
 test('one that fails does not keep the others away, and is told at the end', async () => {
   const { code, out, fetched, held } = await run(['--yes'], { failing: 'realesrgan_x2plus' });
   expect([code, fetched, held]).toEqual([1, ['met'], 0]);

@@ -1,6 +1,6 @@
 import { closest } from '../../catalogue/closest.ts';
 import type { Offer, Setup } from '../../services/setup/contract.ts';
-import { chooseOffers } from '../choose_offers.ts';
+import { chooseOffers, offersNamed } from '../choose_offers.ts';
 import { defineCommand } from '../command.ts';
 import { megabytes } from '../models.ts';
 import { progressView } from '../progress.ts';
@@ -26,7 +26,7 @@ export const setupCommand = defineCommand({
     try {
       setup = await world.openSetup(config);
       const offers = await setup.offers(world.signal);
-      const named = words.map((word) => requireOffer(word, offers));
+      const named = words.flatMap((word) => requireOffers(word, offers));
       const missing = offers.filter(({ isHere }) => !isHere);
       if (!values.yes || missing.length === 0) show(offers, missing, world);
       if (missing.length === 0) return 0;
@@ -44,9 +44,9 @@ export const setupCommand = defineCommand({
 });
 
 /** @throws UsageError with what was probably meant */
-function requireOffer(word: string, offers: readonly Offer[]): Offer {
-  const found = offers.find(({ name }) => name === word);
-  if (found) return found;
+function requireOffers(word: string, offers: readonly Offer[]): readonly Offer[] {
+  const found = offersNamed(word, offers);
+  if (found.length > 0) return found;
   const names = offers.map(({ name }) => name);
   const guess = closest(word, names)[0];
   throw new UsageError(

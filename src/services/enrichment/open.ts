@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/contract.ts';
 import type { Services } from '../contract.ts';
 import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
+import type { Eyes } from '../models/contract.ts';
 import type { VisionBudget } from '../vision_budget/contract.ts';
 import { createEnrichment } from './create_enrichment.ts';
 import { openLanguageModel } from './open_model.ts';
@@ -23,7 +24,12 @@ export async function openEnrichment(
 ): Promise<Services['enrichment']> {
   const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
-  return withRepeats(createEnrichment({ pixels, findNetwork: models.faces, model, recognise }), database);
+  const eyes = async (): Promise<Eyes> => {
+    // By itself a pair of encoders names nothing, and its vectors of three thousand terms take minutes.
+    const { embedder: _, ...looking } = await models.eyes();
+    return looking;
+  };
+  return withRepeats(createEnrichment({ pixels, eyes, model, recognise }), database);
 }
 
 /**

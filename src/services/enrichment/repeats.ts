@@ -24,7 +24,7 @@ export function withRepeats(
   };
   return {
     hasModel: writer.hasModel,
-    findsFaces: writer.findsFaces,
+    eyes: writer.eyes,
     modelRefusal: writer.modelRefusal,
     edition: writer.edition,
     analyseWork: writer.analyseWork,

@@ -2,10 +2,11 @@ import type { Provider } from '@atelier/engines/onnx/open_session.ts';
 import type { Architecture } from '@atelier/engines/upscale/architecture.ts';
 import type { WeightsForm } from '@atelier/engines/upscale/weights/read_weights.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
-import type { CutOutName, ModelEntry, ModelName, OfficialFile, UpscalerName } from './manifest.ts';
+import type { CutOutName, ModelName, UpscalerName } from './manifest.ts';
+import type { Group, ModelEntry, OfficialFile } from './model_entry.ts';
 import type { Speeds } from './speeds.ts';
 /**
- * Where installed weights come from: the official file itself; its numbers in another form, exact or rounded to 16
+ * Where installed weights come from: the official file itself, or what we made of it (`converted` in the manifest); its numbers in another form, exact or rounded to 16
  * bits; or a file nobody vouches for, which the operator took all the same.
  */
 export type Origin = 'official' | 'equivalent' | 'rounded' | 'unofficial';
@@ -55,10 +56,30 @@ export interface InstalledEmbedder extends InstalledGraph {
   readonly tokenizer: InstalledModel;
 }
 
+/** What is there to look at a picture with; absent: not installed. */
+export interface Eyes {
+  /** Finds faces. */
+  readonly faces?: InstalledGraph;
+  /** Finds lines of writing. */
+  readonly writing?: InstalledGraph;
+  /** Says whether some may not want to see it. */
+  readonly rating?: InstalledGraph;
+  /** Finds people, pixel by pixel. */
+  readonly people?: InstalledGraph;
+  /** Names things. */
+  readonly tagger?: InstalledGraph;
+  /** Compares pictures and words. */
+  readonly embedder?: InstalledEmbedder;
+}
+
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: ModelEntry;
   readonly official: OfficialFile;
+  /** Of all files of the download. */
+  readonly bytes: number;
+  /** The word it is fetched by together with others. */
+  readonly group?: Group;
   /** Absent: not installed. */
   readonly installed?: InstalledModel;
 }
@@ -77,6 +98,8 @@ export interface Models {
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
   /** The best network for cut-outs that is installed; undefined where none is. */
   cutOut(): Promise<InstalledCutOut | undefined>;
+  /** The networks that look at pictures, those of them that are installed. */
+  eyes(): Promise<Eyes>;
   /** The network that finds faces; undefined where it is not installed. */
   faces(): Promise<InstalledGraph | undefined>;
   /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */

@@ -113,13 +113,6 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a second one of the same file is refused while the first runs', async () => {
-  const { wanted } = served(whole, whole);
-  const both = await Promise.allSettled([download(wanted), download(wanted)]);
-  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  expect(String((both[1] as PromiseRejectedResult).reason)).toContain(`Process ${process.pid} is fetching`);
-});
-
 test('broken at any byte it goes on, and is whole in the end', async () => {
   for (const cut of [0, 1, 2499, 4998, 4999]) {
     const { wanted } = served(

@@ -1,40 +1,26 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { WeightsError } from '@atelier/engines/onnx/tensors.ts';
-import { holdLock } from '../../database/process_lock.ts';
 import { LeadsInward } from '../fetching/follow_outward.ts';
 import { MODEL_DOWNLOAD_STALL_MS } from './limits.ts';
-import type { OfficialFile } from './manifest.ts';
+import type { PublishedFile } from './model_entry.ts';
 import { hashOf } from './recognise.ts';
 
 interface Download {
   readonly url: string;
   /** What has arrived so far is kept here, and a later try goes on from it. */
   readonly part: string;
-  readonly expected: Pick<OfficialFile, 'bytes' | 'sha256'>;
+  readonly expected: Pick<PublishedFile, 'bytes' | 'sha256'>;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   onProgress(bytesDone: number, bytesInAll: number): void;
 }
 
 /**
- * Downloads a file and checks it, going on after what `part` holds where the server can (RFC 9110, 14).
+ * Downloads a file and checks it, going on after what `part` holds where the server can (RFC 9110, 14). Two that write one part would
+ * spoil it: whoever calls sees to it that there is one.
  * @throws WeightsError where it cannot be had, or is not what was published
  */
 export async function download(wanted: Download): Promise<Uint8Array> {
-  const release = holdLock(
-    `${wanted.part}.lock`,
-    ({ pid }) =>
-      new WeightsError(`Process ${pid} is fetching ${wanted.url} already. Wait until it has ended.`),
-  );
-  try {
-    return await downloadAlone(wanted);
-  } finally {
-    release();
-  }
-}
-
-/** Two that write one part would spoil it. */
-async function downloadAlone(wanted: Download): Promise<Uint8Array> {
   const { part, expected, url } = wanted;
   const before = (await stat(part).catch(() => undefined))?.size ?? 0;
   // More than the whole cannot be a beginning of it.

@@ -1,57 +1,12 @@
 import { SEGMENTERS } from '@atelier/engines/matte/segment_by_network.ts';
-import type { Architecture } from '@atelier/engines/upscale/architecture.ts';
+import type { ModelEntry, OfficialFile, PublishedFile } from './model_entry.ts';
 
-/** A file its makers published. Sizes and sha256 agree across several independent public records. */
-export interface OfficialFile {
-  readonly url: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly licence: 'BSD-3-Clause' | 'Apache-2.0' | 'MIT';
-  readonly copyright: string;
-}
-
-/** Published weights in another form than the official file, told by the sha256 of their numbers (`writeSafetensors`). */
-export interface KnownNumbers {
-  readonly sha256: string;
-  /** `rounded`: each number was rounded to 16 bits on the way. */
-  readonly origin: 'equivalent' | 'rounded';
-}
-
-export interface UpscalerEntry {
-  readonly use: 'upscale';
-  readonly architecture: Architecture;
-  readonly official: OfficialFile;
-  readonly numbers?: KnownNumbers;
-}
-
-export interface CutOutEntry {
-  readonly use: 'cut_out';
-  /** The square picture the network takes, in pixels. */
-  readonly sidePx: number;
-  readonly official: OfficialFile;
-}
-
-/** A graph that finds faces. */
-export interface FacesEntry {
-  readonly use: 'find_faces';
-  readonly official: OfficialFile;
-}
-
-/** A pair of encoders, of pictures and of texts, whose vectors can be compared (CLIP), in one graph. */
-export interface EmbedEntry {
-  readonly use: 'embed';
-  /** The vocabulary of its texts; pulled with it. */
-  readonly tokenizer: 'tinyclip_tokenizer';
-  readonly official: OfficialFile;
-}
-
-export interface TokenizeEntry {
-  readonly use: 'tokenize';
-  readonly official: OfficialFile;
-}
-
-export type ModelEntry = UpscalerEntry | CutOutEntry | FacesEntry | EmbedEntry | TokenizeEntry;
-
+/** A file as a repository had it at one commit. */
+const atCommit = (commit: string, path: string, bytes: number, sha256: string): PublishedFile => ({
+  ...{ url: `https://raw.githubusercontent.com/${commit}/${path}`, bytes, sha256 },
+});
+const CORAL = 'google-coral/test_data/104342d2d3480b3e66203073dac24f4e2dbb4c41';
+const NSFW_JS = 'infinitered/nsfwjs/d55a54c51f14380670064cc129b2ea51029c5e46/models/mobilenet_v2';
 const tinyClip = (path: string, bytes: number, sha256: string): OfficialFile => ({
   url: `https://huggingface.co/onnx-community/TinyCLIP-ViT-8M-16-Text-3M-YFCC15M-ONNX/resolve/9463a9c508a344c837ffefe9d724f3827bf2dc79/${path}`,
   bytes,
@@ -169,6 +124,7 @@ export const MANIFEST = {
   },
   yunet: {
     use: 'find_faces',
+    group: 'vision',
     official: {
       url: 'https://github.com/opencv/opencv_zoo/raw/main/models/face_detection_yunet/face_detection_yunet_2026may.onnx',
       bytes: 229_738,
@@ -177,8 +133,67 @@ export const MANIFEST = {
       copyright: '2020 Shiqi Yu',
     },
   },
+  tagger: {
+    use: 'name_things',
+    group: 'vision',
+    shape: { input: [3, 224, 224], output: [1001] },
+    converted: {
+      form: 'TFLite',
+      sha256: 'e8ca429833f20dcd9c5e7411c8e49ee2827f95f7000340059ff2e86b4384190f',
+    },
+    official: {
+      ...atCommit(
+        CORAL,
+        'mobilenet_v2_1.0_224_quant.tflite',
+        3_610_798,
+        '7aad0c74c5e3c06e5eb3c827e13304fdd68a83da6087d92ee169c24ff9fd4776',
+      ),
+      licence: 'Apache-2.0',
+      copyright: 'Google LLC',
+    },
+  },
+  content_rating: {
+    use: 'rate_content',
+    group: 'vision',
+    shape: { input: [3, 224, 224], output: [5] },
+    converted: {
+      form: 'TensorFlow.js',
+      sha256: 'e718e6d9f537682f19684cecea1a57d20c597307c141d8e4ae6c184ed517fc33',
+    },
+    official: {
+      ...atCommit(
+        NSFW_JS,
+        'model.json',
+        128_945,
+        '11846416217e68bf1eb7b0e651bcfd305973566453c63275bbd16766ab089979',
+      ),
+      beside: [
+        atCommit(
+          NSFW_JS,
+          'group1-shard1of1',
+          2_619_461,
+          '8e7dddbb16acacc1bf1601b1b8a761e730ff934b7f2d7771312b2f000e5f5f13',
+        ),
+      ],
+      licence: 'MIT',
+      copyright: '2019 Infinite Red, Inc.',
+    },
+  },
+  text_detection: {
+    use: 'find_writing',
+    group: 'vision',
+    shape: { input: [3, 0, 0], output: [1, 0, 0] },
+    official: {
+      url: 'https://huggingface.co/SWHL/RapidOCR/resolve/main/PP-OCRv3/ch_PP-OCRv3_det_infer.onnx',
+      bytes: 2_432_880,
+      sha256: '3439588c030faea393a54515f51e983d8e155b19a2e8aba7891934c1cf0de526',
+      licence: 'Apache-2.0',
+      copyright: 'PaddlePaddle Authors',
+    },
+  },
   tinyclip: {
     use: 'embed',
+    group: 'vision',
     tokenizer: 'tinyclip_tokenizer',
     official: tinyClip(
       'onnx/model_quantized.onnx',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
+import { MANIFEST } from './manifest.ts';
 import { createModels } from './models.ts';
 
 const SHARED = fileURLToPath(new URL('../../../../shared/models/', import.meta.url));
@@ -19,6 +20,27 @@ describe('published weights in other forms', { ...needs('../shared'), timeout: 6
   ] as const)('%s: its numbers are known (%s)', async (name, origin) => {
     const added = models.add(join(SHARED, `${name}.onnx`), { accept: false });
     expect(await added).toMatchObject({ name, origin });
+  });
+
+  test.each([
+    ['tagger', 'imagenet_mobilenet_v2/mobilenet_v2_1.0_224_quant.tflite'],
+    ['content_rating', 'nsfw_mobilenet_v2/model.json'],
+  ] as const)('%s: the graph made of the published file is the one the manifest has', async (name, path) => {
+    const added = await models.add(join(SHARED, path), { accept: false });
+    expect(added).toMatchObject({ name, origin: 'official', form: 'onnx' });
+    expect(added.sha256).toBe(MANIFEST[name].converted.sha256);
+  });
+
+  test.each([
+    ['tagger', 'imagenet_mobilenet_v2.onnx'],
+    ['content_rating', 'nsfw_mobilenet_v2.onnx'],
+    ['text_detection', 'text_detection_ppocrv3.onnx'],
+  ])('%s: another export is told by what it takes and gives', async (name, file) => {
+    await expect(models.add(join(SHARED, file), { accept: false })).rejects.toThrow(`fits ${name}, but`);
+    expect(await models.add(join(SHARED, file), { accept: true })).toMatchObject({
+      name,
+      origin: 'unofficial',
+    });
   });
 
   test('the published network for faces is told by its sha256', async () => {

@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Provider } from '@atelier/engines/onnx/open_session.ts';
 import { WeightsError } from '@atelier/engines/onnx/tensors.ts';
 import { z } from 'zod';
+import { holdLock } from '../../database/process_lock.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { makeFolder, refuseFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import type {
+  Eyes,
   InstalledCutOut,
   InstalledEmbedder,
+  InstalledGraph,
   InstalledModel,
   InstalledUpscaler,
   ModelState,
@@ -17,17 +20,10 @@ import type {
   Origin,
   UpscalerChoice,
 } from './contract.ts';
-import { download } from './download.ts';
+import { downloadAll, partOf } from './download_all.ts';
 import { MODEL_FILE_BYTES_MAX } from './limits.ts';
-import {
-  type CutOutName,
-  MANIFEST,
-  type Manifest,
-  type ModelEntry,
-  type ModelName,
-  type UpscalerEntry,
-  type UpscalerName,
-} from './manifest.ts';
+import { type CutOutName, MANIFEST, type Manifest, type ModelName, type UpscalerName } from './manifest.ts';
+import { bytesOf, groupOf, type ModelEntry, type UpscalerEntry } from './model_entry.ts';
 import { type Recognised, recognise } from './recognise.ts';
 import { createSpeeds } from './speeds.ts';
 
@@ -74,16 +70,17 @@ export function createModels(settings: ModelSettings): Models {
     const { official, ...entry } = manifest[name];
     if ('tokenizer' in entry && !(await findInstalled(folder, entry.tokenizer)))
       await pull(entry.tokenizer, watch);
-    const part = join(folder, `${basename(official.url)}.part`);
-    const url = settings.mirror ? mirrorUrl(settings.mirror, official.url) : official.url;
-    const bytes = await refuseFullDisk(() =>
-      download({ ...settings, ...watch, url, part, expected: official }),
-    );
-    const installed = await keep(
-      recognise({ bytes, manifest, name, accept: false, beside: () => undefined }),
-    );
-    await rm(part, { force: true });
-    return installed;
+    const release = holdPull(folder, name);
+    try {
+      const arrived = await refuseFullDisk(() => downloadAll(official, { ...settings, ...watch }));
+      const [bytes] = arrived.values();
+      const beside = (file: string) => arrived.get(file);
+      const installed = await keep(recognise({ bytes: bytes!, manifest, name, accept: false, beside }));
+      for (const file of arrived.keys()) await rm(partOf(folder, file), { force: true });
+      return installed;
+    } finally {
+      release();
+    }
   };
   return {
     speeds: createSpeeds(join(folder, 'speeds.json')),
@@ -106,10 +103,8 @@ export function createModels(settings: ModelSettings): Models {
       ];
     },
     cutOut: () => findCutOut(settings),
-    async faces() {
-      const installed = await findInstalled(folder, 'yunet');
-      return installed && { ...installed, provider: settings.provider };
-    },
+    eyes: () => findEyes(settings),
+    faces: () => findGraph(settings, 'yunet'),
     embedder: () => findEmbedder(settings),
     pull,
     async add(path, options) {
@@ -120,9 +115,18 @@ export function createModels(settings: ModelSettings): Models {
   };
 }
 
+/** One process at a time fetches a network. @throws WeightsError where another one does */
+const holdPull = (folder: string, name: ModelName): (() => void) =>
+  holdLock(
+    join(folder, `${name}.lock`),
+    ({ pid }) => new WeightsError(`Process ${pid} is fetching ${name} already. Wait until it has ended.`),
+  );
+
 async function stateOf(folder: string, name: ModelName, entry: ModelEntry): Promise<ModelState> {
   const installed = await findInstalled(folder, name);
-  return { name, entry, official: entry.official, ...(installed && { installed }) };
+  const { official } = entry;
+  const [bytes, group] = [bytesOf(official), groupOf(entry)];
+  return { name, entry, official, bytes, ...(group && { group }), ...(installed && { installed }) };
 }
 
 async function findEmbedder({ folder, provider }: ModelSettings): Promise<InstalledEmbedder | undefined> {
@@ -133,7 +137,30 @@ async function findEmbedder({ folder, provider }: ModelSettings): Promise<Instal
   return pair && tokenizer && { ...pair, tokenizer, provider };
 }
 
-const mirrorUrl = (mirror: string, url: string): string => `${mirror.replace(/\/+$/, '')}/${basename(url)}`;
+async function findGraph(
+  { folder, provider }: ModelSettings,
+  name: ModelName,
+): Promise<InstalledGraph | undefined> {
+  const installed = await findInstalled(folder, name);
+  return installed && { ...installed, provider };
+}
+
+/** Which network is which eye. */
+const EYES = {
+  faces: 'yunet',
+  writing: 'text_detection',
+  rating: 'content_rating',
+  tagger: 'tagger',
+} as const;
+
+async function findEyes(settings: ModelSettings): Promise<Eyes> {
+  const [embedder, ...graphs] = await Promise.all([
+    findEmbedder(settings),
+    ...Object.entries(EYES).map(async ([eye, name]) => [eye, await findGraph(settings, name)] as const),
+  ]);
+  const open = graphs.filter(([, graph]) => graph);
+  return { ...Object.fromEntries(open), ...(embedder && { embedder }) };
+}
 
 async function findUpscaler(
   { folder, provider, manifest = MANIFEST }: ModelSettings,
@@ -159,7 +186,7 @@ function inPlaceOf(name: UpscalerName, { provider, manifest = MANIFEST }: ModelS
   return {
     kind: 'bundled',
     networks: bundledPair(architecture.scale, provider),
-    reason: `${name} is not installed on this server; in its place runs a small network of this project's own, truer than resampling but with less detail than ${name}. The operator installs that with "atelier models pull ${name}" (${Math.round(official.bytes / 1e6)} MB).`,
+    reason: `${name} is not installed on this server; in its place runs a small network of this project's own, truer than resampling but with less detail than ${name}. The operator installs that with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB).`,
   };
 }
 
@@ -214,21 +241,18 @@ async function weightsFile(path: string): Promise<Uint8Array> {
   return readFile(path);
 }
 
-/** Weights an ONNX graph keeps outside itself must lie in its own folder, whatever the graph says. */
+/** Weights a network keeps outside its first file must lie in the same folder, whatever that file says. */
 function fileBeside(path: string, name: string): Uint8Array | undefined {
   const folder = dirname(resolve(path));
   const beside = resolve(folder, name);
   if (!beside.startsWith(folder + sep))
-    throw new WeightsError('The graph names weights outside its own folder.');
-  try {
-    return readFileSync(beside);
-  } catch {
-    return undefined;
-  }
+    throw new WeightsError('The file names weights outside its own folder.');
+  const found = statSync(beside, { throwIfNoEntry: false });
+  return found?.isFile() && found.size <= MODEL_FILE_BYTES_MAX ? readFileSync(beside) : undefined;
 }
 
 async function missingModelError(folder: string, name: ModelName, manifest: Manifest): Promise<AtelierError> {
-  const { bytes, url } = manifest[name].official;
+  const { official } = manifest[name];
   const there = await Promise.all(
     NAMES.filter((other) => manifest[other].use === manifest[name].use).map((other) =>
       findInstalled(folder, other),
@@ -238,7 +262,7 @@ async function missingModelError(folder: string, name: ModelName, manifest: Mani
   const choice = names.length > 0 ? `Installed are: ${names.join(', ')}.` : 'No other one is installed.';
   return new AtelierError(
     'model_unavailable',
-    `The weights of ${name} are not installed on this server. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytes / 1e6)} MB from ${url}) or, without a network, "atelier models add <file>".`,
+    `The weights of ${name} are not installed on this server. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB from ${official.url}) or, without a network, "atelier models add <file>".`,
     { members: { model: name, installed_models: names } },
   );
 }

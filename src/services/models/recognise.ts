@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { CLIP_OUTPUTS } from '@atelier/engines/clip/outputs.ts';
 import { readTokenizer } from '@atelier/engines/clip/tokenizer.ts';
-import { readOnnx } from '@atelier/engines/onnx/read_weights.ts';
+import { toOnnx } from '@atelier/engines/convert/to_onnx.ts';
+import { type Port, readOnnx } from '@atelier/engines/onnx/read_weights.ts';
 import { type Tensors, WeightsError } from '@atelier/engines/onnx/tensors.ts';
 import { checkArchitecture } from '@atelier/engines/upscale/architecture.ts';
 import {
@@ -12,7 +14,14 @@ import {
 } from '@atelier/engines/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/engines/upscale/weights/safetensors.ts';
 import type { FileForm, Origin } from './contract.ts';
-import type { Manifest, ModelEntry, ModelName, UpscalerEntry } from './manifest.ts';
+import type { Manifest, ModelName } from './manifest.ts';
+import {
+  filesOf,
+  type GraphShape,
+  type ModelEntry,
+  type OfficialFile,
+  type UpscalerEntry,
+} from './model_entry.ts';
 
 /** A file that is to be installed. */
 export interface Candidate {
@@ -22,7 +31,7 @@ export interface Candidate {
   readonly name?: ModelName | undefined;
   /** Whether a file nobody vouches for is taken. */
   readonly accept: boolean;
-  /** A file an ONNX graph keeps its weights in. */
+  /** A file the network keeps its weights in, by its name. */
   beside(name: string): Uint8Array | undefined;
 }
 
@@ -36,21 +45,23 @@ export interface Recognised {
 }
 
 /**
- * Finds out which network a file holds and who vouches for it. Official files are kept as they are; the weights of an
- * upscaler in any other form are taken out and kept as safetensors, so that no foreign graph is ever run.
+ * Finds out which network a file holds and who vouches for it. Official files are kept as they are, or as the graph we make of
+ * them; the weights of an upscaler in any other form are taken out and kept as safetensors, so that no foreign graph of one is ever run.
  * @throws WeightsError for other networks, damaged files, and files nobody vouches for without `accept`
  */
 export function recognise(candidate: Candidate): Recognised {
-  const found =
-    asOfficial(candidate) ??
-    asTokenizer(candidate) ??
-    asUpscaler(candidate) ??
-    asEmbedder(candidate) ??
-    asCutOut(candidate);
+  const found = asOfficial(candidate) ?? asAnother(candidate);
   if (found.origin !== 'unofficial' || candidate.accept) return found;
   throw new WeightsError(
     `The file fits ${found.name}, but it is not the official one, and nobody vouches for it (sha256 ${found.sha256}). Take the official file: atelier models pull ${found.name}. To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
   );
+}
+
+/** A file nobody published under that sha256. */
+function asAnother(candidate: Candidate): Recognised {
+  const { bytes, beside } = candidate;
+  const graph = { ...candidate, bytes: toOnnx(bytes, beside) ?? bytes };
+  return asConverted(graph) ?? asTokenizer(graph) ?? asUpscaler(graph) ?? asEmbedder(graph) ?? asGraph(graph);
 }
 
 type Entry = readonly [ModelName, ModelEntry];
@@ -64,11 +75,38 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   if (!own || !entry) return undefined;
   if (name !== undefined && name !== own)
     throw new WeightsError(`This is the official file of ${own}, not of ${name}.`);
+  if ('converted' in entry) return conversionOf(own, entry.official, candidate);
   if (entry.use === 'tokenize') readTokenizer(bytes);
   const form = entry.use === 'tokenize' ? 'json' : formOf(bytes);
   if (entry.use === 'upscale' && form !== 'json')
     weightsOf(entry.architecture, readWeights(bytes, form), form);
   return { name: own, form, bytes, sha256, origin: 'official' };
+}
+
+/** The graph made of official files, every one of which is what was published. */
+function conversionOf(name: ModelName, official: OfficialFile, { bytes, beside }: Candidate): Recognised {
+  const given = new Map<string, Uint8Array>();
+  for (const { url, sha256 } of filesOf(official).slice(1)) {
+    const [file, there] = [basename(url), beside(basename(url))];
+    if (!there || hashOf(there) !== sha256)
+      throw new WeightsError(
+        `${name} is in several files, and ${file} ${there ? 'beside it is not the published one' : 'is not beside it'}. Take it from ${url}`,
+      );
+    given.set(file, there);
+  }
+  const graph = toOnnx(bytes, (file) => given.get(file))!;
+  return { name, form: 'onnx', bytes: graph, sha256: hashOf(graph), origin: 'official' };
+}
+
+/** A graph that was made of official files here or elsewhere: the same files give the same bytes. */
+function asConverted(candidate: Candidate): Recognised | undefined {
+  const { bytes, name } = candidate;
+  const sha256 = hashOf(bytes);
+  const [own] =
+    entriesOf(candidate).find(([, entry]) => 'converted' in entry && entry.converted?.sha256 === sha256) ??
+    [];
+  if (!own || (name !== undefined && name !== own)) return undefined;
+  return { name: own, form: 'onnx', bytes, sha256, origin: 'official' };
 }
 
 const isJson = (bytes: Uint8Array): boolean => formOf(bytes) === 'onnx' && bytes[0] === 0x7b;
@@ -136,28 +174,44 @@ function likeness(candidate: Candidate, tensors: Tensors): string {
   }
 }
 
-/** The graphs of cut-outs are run as they are; what can be told of one is the picture it takes. */
-function asCutOut(candidate: Candidate): Recognised {
+/** Graphs that are run as they are: what can be told of one is the picture it takes and what it gives. */
+function asGraph(candidate: Candidate): Recognised {
   const { bytes, name } = candidate;
   const { inputs, outputs } = readOnnx(bytes, candidate.beside);
-  const sides = inputs[0]?.sides.slice(1) ?? [];
-  const fits = entriesOf(candidate).filter(
-    ([own, entry]) =>
-      entry.use === 'cut_out' &&
-      (name === undefined || own === name) &&
-      sides.join() === [3, entry.sidePx, entry.sidePx].join() &&
-      outputs.length > 0,
-  );
+  const [[input], [output]] = [inputs, outputs];
+  const fits = entriesOf(candidate).filter(([own, entry]) => {
+    const shape = shapeOf(entry);
+    return shape && input && output && (name === undefined || own === name) && isLike(shape, input, output);
+  });
   const [own] = fits.map(([fit]) => fit);
-  if (own === undefined)
+  if (own === undefined) {
+    const [takes, gives] = [input, output].map(sidesText);
     throw new WeightsError(
-      `The graph takes pictures of ${sides.join(' × ') || 'unknown size'}, which ${name ? `does not suit ${name}` : 'suits no network of the manifest'}.`,
+      `The graph takes pictures of ${takes || 'unknown size'}${gives ? ` and gives ${gives} numbers` : ''}, which ${name ? `does not suit ${name}` : 'suits no network of the manifest'}.`,
     );
+  }
   if (fits.length > 1)
     throw new WeightsError(
       `The file may be ${fits.map(([fit]) => fit).join(' or ')}. Say which: --model ${own}.`,
     );
   return { name: own, form: 'onnx', bytes, sha256: hashOf(bytes), origin: 'unofficial' };
 }
+
+/** No sides: anything, as those of cut-outs say nothing or too much of what they give. */
+function shapeOf(entry: ModelEntry): GraphShape | undefined {
+  if (entry.use === 'cut_out') return { input: [3, entry.sidePx, entry.sidePx], output: [] };
+  return 'shape' in entry ? entry.shape : undefined;
+}
+
+function isLike({ input, output }: GraphShape, takes: Port, gives: Port): boolean {
+  const fits = (wanted: readonly number[], [, ...sides]: Port['sides']) =>
+    sides.length === wanted.length &&
+    // A free side is written as a word, or as minus one.
+    wanted.every((side, at) => (side === 0 ? !isFixed(sides[at]!) : sides[at] === side));
+  return fits(input, takes.sides) && (output.length === 0 || fits(output, gives.sides));
+}
+
+const isFixed = (side: number | string): boolean => Number.isSafeInteger(side);
+const sidesText = (port: Port | undefined): string => port?.sides.slice(1).join(' × ') ?? '';
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

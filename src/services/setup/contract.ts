@@ -1,10 +1,13 @@
 import type { MuseumName } from '../../dataset/museums/museums.ts';
 import type { ModelName } from '../models/manifest.ts';
+import type { Group } from '../models/model_entry.ts';
 
 /** Something that does not come with this program and can be fetched. */
 export interface Offer {
   readonly name: ModelName | MuseumName;
   readonly kind: 'network' | 'museum';
+  /** The word it is fetched by together with others. */
+  readonly group?: Group;
   /** What it is good for, for a person. */
   readonly brings: string;
   /** Of the download. Undefined: its server does not say, or it comes in many pieces. */

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Edition } from '../../dataset/editions/edition_store.ts';
 import { MANIFEST } from '../models/manifest.ts';
-import { isRecommended, offerNames, offersOf } from './offers.ts';
+import { bytesOf } from '../models/model_entry.ts';
+import { isRecommended, namesMeant, offerNames, offersOf } from './offers.ts';
 
 const models = Object.entries(MANIFEST).map(([name, entry]) => ({
   ...{ name: name as keyof typeof MANIFEST, entry, official: entry.official },
+  bytes: bytesOf(entry.official),
 }));
 
 test('every network and every museum with files is offered, with size and licence as their lists have them', () => {
@@ -18,4 +20,13 @@ test('every network and every museum with files is offered, with size and licenc
   });
   expect(offers.find(({ name }) => name === 'cleveland')?.bytes).toBe(5);
   expect(offers.every(({ name, isRecommended: is }) => is === isRecommended(name))).toBe(true);
+});
+
+test('a word means a network, a museum, or the networks that look at pictures', () => {
+  expect(namesMeant('vision')).toEqual(['yunet', 'tagger', 'content_rating', 'text_detection', 'tinyclip']);
+  expect([namesMeant('u2netp'), namesMeant('met'), namesMeant('toString')]).toEqual([
+    ['u2netp'],
+    ['met'],
+    [],
+  ]);
 });

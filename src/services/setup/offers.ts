@@ -2,7 +2,8 @@ import type { DatasetStatus } from '../../dataset/dataset.ts';
 import { IMPORTERS } from '../../dataset/museums/importers.ts';
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName, PULLED_SHARE } from '../../dataset/museums/museums.ts';
 import type { ModelState } from '../models/contract.ts';
-import type { ModelName } from '../models/manifest.ts';
+import { MANIFEST, type ModelName } from '../models/manifest.ts';
+import { groupOf } from '../models/model_entry.ts';
 import type { Offer } from './contract.ts';
 
 interface Use {
@@ -21,6 +22,9 @@ const USES: Record<ModelName, Use> = {
   isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
   birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
   yunet: { brings: 'faces in descriptions of pictures', isRecommended: true },
+  tagger: { brings: 'names of things in descriptions of pictures', isRecommended: true },
+  content_rating: { brings: 'a hint at nudity in descriptions of pictures', isRecommended: true },
+  text_detection: { brings: 'lines of writing in descriptions of pictures', isRecommended: true },
   tinyclip: { brings: 'works found by what their pictures show', isRecommended: true },
   tinyclip_tokenizer: { brings: 'the words of tinyclip, fetched with it', isRecommended: false },
 };
@@ -33,6 +37,13 @@ export const offerNames = (): readonly Offer['name'][] => [
 
 export const isRecommended = (name: Offer['name']): boolean => USES[name as ModelName]?.isRecommended ?? true;
 
+/** What a word names: the networks of a group, or the one offer; nothing where it names none. */
+export function namesMeant(word: string): readonly Offer['name'][] {
+  const names = offerNames();
+  const group = names.filter((name) => name in MANIFEST && groupOf(MANIFEST[name as ModelName]) === word);
+  return group.length > 0 ? group : names.filter((name) => name === word);
+}
+
 interface Known {
   readonly models: readonly ModelState[];
   readonly dataset: Pick<DatasetStatus, 'editions'>;
@@ -43,9 +54,9 @@ interface Known {
 /** Everything that can be fetched, as it stands: networks first, in the order of their list. */
 export function offersOf({ models, dataset, sizes }: Known): Offer[] {
   const networks = models.map(
-    ({ name, official, installed }): Offer => ({
-      ...{ name, kind: 'network', ...USES[name] },
-      ...{ bytes: official.bytes, licence: official.licence, isHere: installed !== undefined },
+    ({ name, official, bytes, group, installed }): Offer => ({
+      ...{ name, kind: 'network', ...USES[name], ...(group && { group }) },
+      ...{ bytes, licence: official.licence, isHere: installed !== undefined },
     }),
   );
   const imported = new Set(dataset.editions.map(({ museum }) => museum));

@@ -7,7 +7,7 @@ import { MUSEUM_NAMES, type MuseumName } from '../../dataset/museums/museums.ts'
 import type { Models } from '../models/contract.ts';
 import type { Offer } from './contract.ts';
 import { PULL_HELD_MS, PULL_SIGN_MS } from './limits.ts';
-import { isRecommended, offerNames } from './offers.ts';
+import { isRecommended, namesMeant, offerNames } from './offers.ts';
 import { type Background, pullInBackground } from './pull_in_background.ts';
 import { runSetup } from './run_setup.ts';
 import { holdMuseum, releaseMuseum } from './store.ts';
@@ -76,8 +76,8 @@ function namesIn(
     ...new Set(
       items.flatMap((item) => {
         if (item === 'recommended') return offered.filter(isRecommended);
-        const found = offered.find((name) => name === item);
-        if (found) return [found];
+        const found = namesMeant(item).filter(belongs);
+        if (found.length > 0) return found;
         throw new Error(
           `Some settings need correcting:\n  ${setting}: "${item.slice(0, 60)}" is none of them. There are: recommended, ${offered.join(', ')}.`,
         );

@@ -2,13 +2,15 @@ import type { Given } from '@atelier/engines/analyst/write/given.ts';
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import type { Enriched, EnrichRequest } from '../../services/enrichment/contract.ts';
+import type { Eyes } from '../../services/models/contract.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
 import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { blindness } from './blindness.ts';
+import { blindness, unseenClause } from './blindness.ts';
+import { contentNote } from './content_note.ts';
 import { soulWhisperField } from './metadata_fields.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 import { sightOutlook } from './sight_outlook.ts';
@@ -126,7 +128,7 @@ export const enrichMetadata = defineTool({
       .enum(['default', 'built_in'])
       .default('default')
       .describe(
-        'default: the vision model where the server has one, else the analyst, with a network for faces; built_in: the analyst alone, which only measures form.',
+        'default: the vision model where the server has one, and the analyst with its networks; built_in: the analyst alone, which only measures form.',
       ),
   }),
   output: z.object({
@@ -185,9 +187,10 @@ export const enrichMetadata = defineTool({
     const enriched = await enrichment.enrich({ ...requestOf(input), ...payer }, call);
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
-    else if (!enriched.usage)
-      adviseOnSubject(given, call, input.engine !== 'built_in' && (await enrichment.findsFaces()));
-    const seen = (await blindness(enrichment, input.engine)) ?? { degraded: false };
+    else if (!enriched.usage && enriched.subjectsCount === 0)
+      adviseOnSubject(given, call, input.engine === 'built_in' ? {} : await enrichment.eyes());
+    if (enriched.contentHint) call.warn(contentNote(enriched.contentHint));
+    const seen = (await blindness(enrichment, input.engine, enriched)) ?? { degraded: false };
     return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), ...seen };
   },
   sandbox: {
@@ -249,10 +252,10 @@ interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'eng
 function adviseOnSubject(
   { context, title }: { context: string; title: string },
   { warn }: Pick<CallContext, 'warn'>,
-  soughtFaces: boolean,
+  eyes: Eyes,
 ): void {
   warn(
-    `The built-in analyst measures form: it does not know what is depicted${soughtFaces ? ', and a network has looked for faces alone' : ' and looks for no faces'}. ${
+    `The built-in analyst measures form: it does not know what is depicted, and ${unseenClause(eyes)}. ${
       context || title
         ? 'What you say is shown was used as given and not compared with the picture.'
         : 'Say what is shown in `title` and `context`, and both are used as given.'

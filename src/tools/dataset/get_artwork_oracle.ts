@@ -4,6 +4,7 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import { sectionsAnswer, usageAnswer } from '../creative/analysis_answer.ts';
 import { blindness } from '../creative/blindness.ts';
+import { contentNote } from '../creative/content_note.ts';
 import { sightOutlook } from '../creative/sight_outlook.ts';
 import { engineAnswer } from '../fields.ts';
 import { credits } from '../price.ts';
@@ -70,7 +71,9 @@ export const getArtworkOracle = defineTool({
       signal,
       ...(wallet && { wallet }),
     });
-    const { sections, engine, usage } = await enrichment.analyseWork({ record, image }, call);
+    const analysed = await enrichment.analyseWork({ record, image }, call);
+    const { sections, engine, usage, contentHint } = analysed;
+    if (contentHint) call.warn(contentNote(contentHint));
     return {
       artifact_id: record.id,
       metadata: sections,
@@ -80,7 +83,7 @@ export const getArtworkOracle = defineTool({
       token_count: Math.ceil(JSON.stringify(sections).length / CHARACTERS_PER_TOKEN),
       ...(usage && { usage }),
       engine,
-      ...((await blindness(enrichment, 'default')) ?? { degraded: false }),
+      ...((await blindness(enrichment, 'default', analysed)) ?? { degraded: false }),
     };
   },
 });

@@ -7,6 +7,15 @@ export interface Tensor {
   readonly data: Float32Array;
 }
 
+/** Numbers kept in 8 bits: each stands for scale × (number - zero) + shift. */
+export interface QuantizedTensor {
+  readonly shape: readonly number[];
+  readonly data: Uint8Array;
+  readonly scale: number;
+  readonly zero: number;
+  readonly shift: number;
+}
+
 /** Floats all tensors of one file may hold together: four times the largest network in the manifest. */
 export const FLOATS_MAX = 64 * 1024 * 1024;
 export const TENSORS_MAX = 10_000;

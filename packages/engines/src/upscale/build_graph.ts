@@ -37,7 +37,10 @@ export function buildGraph(
     const output = part === 'trunk' ? features : tail(layers, features);
     layers.graph.node('Identity', [output], {}, 'output');
   }
-  return layers.graph.toModel([...expose, 'output'], part === 'tail' ? architecture.features : COLORS);
+  return layers.graph.toModel({
+    input: [part === 'tail' ? architecture.features : COLORS, 'height', 'width'],
+    outputs: [...expose, 'output'].map((name) => ({ name, sides: [] })),
+  });
 }
 
 class Layers {
