@@ -139,7 +139,7 @@ test('before the picture is seen a dry run promises neither', async () => {
     enrichMetadata.outlook!(
       enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64 }) as never,
       {
-        enrichment: { hasModel: false, eyes: async () => eyes } as never,
+        enrichment: { hasModel: false, eyes: async () => eyes, modelRefusal: async () => undefined } as never,
       },
       {} as never,
     );
