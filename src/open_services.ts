@@ -40,6 +40,8 @@ import { createRecipes } from './services/recipes/recipes.ts';
 import { createSoftBindings } from './services/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
 import type { Chore } from './services/sweeping/start_sweeping.ts';
+import type { VisionBudget } from './services/vision_budget/contract.ts';
+import { openVisionBudget } from './services/vision_budget/open.ts';
 import { createWallets } from './services/wallets/wallets.ts';
 import { createWebhooks } from './services/webhooks/webhooks.ts';
 import type { X402 } from './services/x402/contract.ts';
@@ -85,6 +87,7 @@ export async function openServices(config: Config, opened: Opened) {
     ...{ database, links, reach, pixels, models, key, disk },
     lineOf: snapshotLine,
   });
+  const budget = openVisionBudget(config, database);
   const services: Services = {
     ...money,
     artworks,
@@ -94,7 +97,7 @@ export async function openServices(config: Config, opened: Opened) {
     results,
     images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
-    enrichment: await openEnrichment(config, { database, pixels, models, artworks, logger }),
+    enrichment: await openEnrichment(config, { database, pixels, models, artworks, budget, logger }),
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
     ...(await openEvidence(config, { ...opened, ...{ pixels, receipts, key, files } })),
     models,
@@ -115,7 +118,7 @@ export async function openServices(config: Config, opened: Opened) {
     }),
     site: { publicUrl },
   };
-  const chores = choresOf({ services, answers, x402, blobs });
+  const chores = choresOf({ services, answers, x402, blobs, budget });
   return { services, answers, x402, mpp, chores, visits, disk };
 }
 
@@ -182,10 +185,11 @@ interface Kept {
   readonly answers: Answers;
   readonly x402: X402 | undefined;
   readonly blobs: Blobs;
+  readonly budget: VisionBudget;
 }
 
 /** What each room cleans up, by name. */
-function choresOf({ services, answers, x402, blobs }: Kept): Record<string, Chore> {
+function choresOf({ services, answers, x402, blobs, budget }: Kept): Record<string, Chore> {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { marks, artworks, enrichment, recipes, webhooks, log, assets, archive, keptManifests } = services;
   const inUse = inUseBy(assets, archive, keptManifests, answers, jobs, ...(x402 ? [x402] : []));
@@ -206,6 +210,7 @@ function choresOf({ services, answers, x402, blobs }: Kept): Record<string, Chor
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
     sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
     enrichments: (now) => enrichment.sweep(now),
+    vision: (now) => budget.sweep(now),
     recipes: (now) => recipes.sweep(now),
     webhooks: (now) => webhooks.sweep(now),
     log: (now) => log.sequence(now).then(() => 0),

@@ -159,8 +159,8 @@ export const SETTINGS = {
     'Where networks run, as onnxruntime names it. Anything but cpu needs hardware and libraries that are not part of this project.',
   ],
   VISION_PROVIDER: [
-    z.enum(['openai_compatible', 'anthropic', 'google']).optional(),
-    'Whose wire format the vision model speaks that reads pictures for enrich_metadata; openai_compatible serves local servers as well. Absent: the built-in analyst alone.',
+    z.enum(['openai_compatible', 'openai', 'anthropic', 'google']).optional(),
+    'Whose wire format the vision model speaks that reads pictures for enrich_metadata; openai_compatible serves local servers and most others. Absent: the built-in analyst alone.',
   ],
   VISION_MODEL: [z.string().max(200).optional(), 'Name of the vision model, as its provider writes it.'],
   VISION_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
@@ -178,6 +178,18 @@ export const SETTINGS = {
     'What a million input tokens cost, in US dollars. Absent: answers name tokens only.',
   ],
   VISION_OUTPUT_USD: [price, 'What a million output tokens cost, in US dollars.'],
+  VISION_USD_A_DAY: [
+    z.coerce.number().positive().max(1_000_000).optional(),
+    'What its answers may cost in a day (UTC), in US dollars, over all servers of one database; then calls get 503 until midnight, and engine built_in goes on. Needs both prices. Absent: no bound.',
+  ],
+  VISION_TOKENS_A_DAY: [
+    z.coerce.number().int().positive().max(1e12).optional(),
+    'The same in tokens, read and written together, for models without prices.',
+  ],
+  VISION_SHARE_PERCENT: [
+    count(50, 1, 100),
+    'Part of both that one network address, and one wallet, may use in a day. 100 on a server of one person.',
+  ],
   EMBEDDINGS_URL: [
     z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     'Base address of an OpenAI-compatible endpoint for embeddings, such as http://127.0.0.1:11434/v1: search_artworks then finds by meaning too. Queries and records are sent there. Absent: by words alone.',

@@ -70,6 +70,37 @@ test('the analysis travels in the file as it was answered, the whisper with it',
   );
   const reading = await readSoulmark({ bytes: Buffer.from(infused.body.image_b64, 'base64') });
   expect(reading?.codex).toEqual(body.metadata);
+  const { result, image_b64: image } = infused.body;
+  const verified = (await app.post('/api/tools/verify_provenance', { image: result })).body;
+  expect(verified.codex).toEqual({
+    state: 'signed_here',
+    soul_whisper: { ...soul_whisper, place: 'codex' },
+    content: body.metadata,
+  });
+  expect(readMetadata(Buffer.from(image, 'base64')).xmp).toMatchObject({
+    'atelier:SoulWhisper': soul_whisper.message,
+    'atelier:SoulWhisperSender': 'Ada',
+  });
+});
+
+test('in mode standard the whisper stands in a plain field, and is told as what anybody can write', async () => {
+  const infused = await app.post(
+    '/api/tools/infuse_metadata',
+    {
+      image: ORIGINAL_PNG_B64,
+      metadata: { title: 'Two Hills', soul_whisper: { message: 'Hello.' } },
+      metadata_mode: 'standard',
+    },
+    PAYER,
+  );
+  expect(infused.body.fields_written).toEqual(['title', 'soul_whisper']);
+  expect(infused.body).not.toHaveProperty('warnings');
+  const { body } = await app.post('/api/tools/verify_provenance', { image: infused.body.result });
+  expect(body.codex).toEqual({
+    state: 'unsigned',
+    soul_whisper: { message: 'Hello.', sender: '', place: 'field' },
+    content: null,
+  });
 });
 
 test.each([
@@ -99,6 +130,11 @@ test('the dry run says as the run does that nothing here sees, and what mends it
   expect(body).toMatchObject({ degraded: true, degraded_reason: expect.stringContaining('VISION_PROVIDER') });
   expect(told.quote).toMatchObject({ degraded: true, degraded_reason: body.degraded_reason });
   expect(body.warnings).toEqual([expect.stringContaining('not compared with the picture')]);
+});
+
+test('the sample says what nothing here sees, and what mends it', async () => {
+  const { body } = await app.get('/api/sandbox/enrich_metadata?tier=standard');
+  expect(body._note).toMatch(/by the engine that would answer you.*VISION_PROVIDER/);
 });
 
 test('a picture that fails costs nothing', async () => {

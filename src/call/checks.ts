@@ -12,7 +12,7 @@ import type { BroughtSource } from './pay/payment.ts';
 
 /** One thing a dry run looked at, or cannot. */
 export interface Check {
-  readonly check: 'input' | 'pictures' | 'payer' | 'funds' | 'budget' | 'consent' | 'time' | 'run';
+  readonly check: 'input' | 'pictures' | 'payer' | 'funds' | 'budget' | 'consent' | 'time' | 'vision' | 'run';
   readonly state: 'passed' | 'failed' | 'at_run';
   /** A sentence. */
   readonly detail: string;

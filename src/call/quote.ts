@@ -51,7 +51,7 @@ export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
     // A tool that is sold wants a payment to come along, also where this call will take nothing of it.
     ...(isSold && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
     ...(isSold && !brought ? await walletChecks(kit, { credit: due, principal, wallet, state }) : []),
-    ...(refusal === undefined ? [] : [{ check: 'time', state: 'failed', detail: refusal } as const]),
+    ...(refusal && waived === undefined ? [{ ...refusal, state: 'failed' } as const] : []),
     RUN_CHECK,
   ];
   const body = {

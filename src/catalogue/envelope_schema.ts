@@ -145,7 +145,7 @@ export const quoteAnswer = z.object({
   checks: z
     .array(
       z.object({
-        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'consent', 'time', 'run']),
+        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'consent', 'time', 'vision', 'run']),
         state: z.enum(['passed', 'failed', 'at_run']),
         detail: z.string(),
       }),

@@ -394,6 +394,11 @@ export const ERRORS = {
     title: 'The model is not installed here',
     fix: 'Choose another model, or have the operator install it.',
   },
+  vision_budget_spent: {
+    status: 503,
+    title: 'The vision model has no budget left for now',
+    fix: 'Wait `Retry-After` seconds, or send engine "built_in" to enrich_metadata, which needs no model.',
+  },
   chain_unavailable: {
     status: 503,
     title: 'The chain cannot be asked just now',

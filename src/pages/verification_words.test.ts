@@ -2,10 +2,13 @@ import { expect, expectTypeOf, test } from 'vitest';
 import type { z } from 'zod';
 import type { verifyProvenance } from '../tools/creative/verify_provenance.ts';
 import {
+  type Codex,
   type Difference,
+  describeCodex,
   describeDifference,
   describeMatch,
   describePolicy,
+  sureOfWhisper,
   type Verification,
 } from './browser/verification_words.ts';
 
@@ -27,6 +30,7 @@ const unknown: Verification = {
   best_match: null,
   witnesses: [],
   difference: null,
+  codex: null,
   rights_policy: null,
   ai_evidence: null,
 };
@@ -91,4 +95,33 @@ test.each<[Partial<Difference>, string]>([
   ],
 ])('a difference of %j is said in a sentence', (difference, sentence) => {
   expect(describeDifference({ ...plain, ...difference })).toEqual([sentence]);
+});
+
+const CODEX: Codex = {
+  state: 'signed_here',
+  soul_whisper: { message: 'Keep it dry.', sender: 'Ada', place: 'codex' },
+  content: {
+    title: 'Two Hills',
+    keywords: ['hills', 'dusk'],
+    color_palette: [{ hex: '#f2d6a2', name: 'apricot' }],
+    soul_whisper: { message: 'Keep it dry.', sender: 'Ada' },
+    sections: { light: { tonal_key: { value: 'low', basis: 'measured', confidence: 1 } } },
+    mood: '',
+  },
+};
+
+test('a codex is told as names and values, without how each is known', () => {
+  expect(describeCodex(CODEX)).toEqual([
+    ['title', 'Two Hills'],
+    ['keywords', 'hills, dusk'],
+    ['color palette', '#f2d6a2 apricot'],
+    ['light: tonal key', 'low'],
+  ]);
+  expect(describeCodex({ ...CODEX, content: null })).toEqual([]);
+});
+
+test('a message is as sure as the codex it stands in, and in a plain field not at all', () => {
+  expect(sureOfWhisper(CODEX)).toMatch(/^Signed here/);
+  const plain = { message: 'Trust me.', sender: 'The museum', place: 'field' } as const;
+  expect(sureOfWhisper({ ...CODEX, soul_whisper: plain })).toBe('Not signed; anybody may have written it.');
 });

@@ -25,6 +25,11 @@ export const verifyPage: PublicPage = {
 <dl id="match"></dl>
 <h3>What the witnesses say</h3>
 <ul id="witnesses"></ul>
+<div id="codex" hidden>
+<h3>What is written in the file</h3>
+<figure id="whisper" hidden><blockquote id="message"></blockquote><figcaption id="sender"></figcaption></figure>
+<details id="content" hidden><summary>The codex</summary><p id="sureness" class="small"></p><dl id="facts"></dl></details>
+</div>
 <div id="policy" hidden>
 <h3>What the file says about rights</h3>
 <dl id="statements"></dl>

@@ -215,8 +215,8 @@ export interface Outlook {
   readonly degraded_reason?: string;
   /** Seconds of the work inside; absent where the picture is not at hand. */
   readonly estimated_seconds?: number;
-  /** Why the run would be refused as too long. */
-  readonly refusal?: string;
+  /** Why the run would be refused: as too long, or because a vision model has no budget left. */
+  readonly refusal?: { readonly check: 'time' | 'vision'; readonly detail: string } | undefined;
   /** Works the run will answer, and how many of them name a picture. */
   readonly works?: { readonly returned: number; readonly with_picture: number };
 }

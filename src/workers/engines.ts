@@ -19,7 +19,7 @@ export const ENGINES = {
   cut_out: async () =>
     carrying((await import('@atelier/engines/matte/remove_background.ts')).removeBackground),
   cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
-  find_faces: async () => (await import('./run_find_faces.ts')).runFindFaces,
+  see: async () => (await import('./run_see.ts')).runSee,
   embed_picture: async () => (await import('./run_embed.ts')).runEmbedPicture,
   embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
   difference: async () => (await import('@atelier/engines/difference/difference.ts')).differenceOf,
@@ -50,7 +50,7 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'measure_upscaler',
   'compare_upscalers',
   'cut_out_by_network',
-  'find_faces',
+  'see',
   'embed_picture',
   'embed_text',
 ]);

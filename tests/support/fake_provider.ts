@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-/** Wire formats of the providers, as they document them. */
-export type Wire = 'openai_compatible' | 'anthropic' | 'google';
+import { answerOf, type Wire } from './provider_answers.ts';
 
 /** How a provider answers one request. */
 export type Reply =
@@ -10,25 +8,41 @@ export type Reply =
   | { readonly calls: readonly (readonly [tool: string, args: object])[] }
   | { readonly status: number }
   | { readonly afterMs: number }
+  | Page
   | 'hang up';
 
+/** An answer as it goes over the wire, whatever it is. */
+export interface Page {
+  /** Absent: 200. */
+  readonly pageStatus?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly page: string | Uint8Array;
+  /** What comes after it: nothing more and no end, or the same again without end. */
+  readonly after?: 'stalls' | 'goes on';
+}
+
 export interface FakeProvider {
+  readonly wire: Wire;
   readonly url: string;
   /** Bodies of all requests, and the key each came with, as it came. */
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, walked by name
   readonly requests: { path: string; body: any; key: string | undefined }[];
+  /** Bytes of pages sent so far. */
+  readonly sent: { bytes: number };
   close(): Promise<void>;
 }
 
 /** Speaks a provider's wire format on this machine: answers with these replies in turn, and with the last one ever after. */
 export async function startFakeProvider(wire: Wire, ...replies: Reply[]): Promise<FakeProvider> {
   const requests: FakeProvider['requests'] = [];
+  const sent = { bytes: 0 };
   const { keyHeader, completion } = WIRES[wire];
   const server = createServer(async (request, response) => {
     const reply = replies[Math.min(requests.length, replies.length - 1)]!;
     const body = await jsonOf(request);
     requests.push({ path: request.url!, body, key: request.headers[keyHeader]?.toString() });
     if (reply === 'hang up') return request.socket.destroy();
+    if ('page' in reply) return sendPage(response, reply, sent);
     if ('afterMs' in reply) await new Promise((resolve) => setTimeout(resolve, reply.afterMs).unref());
     const isBad = 'status' in reply;
     response.writeHead(isBad ? reply.status : 200, { 'content-type': 'application/json' });
@@ -38,8 +52,10 @@ export async function startFakeProvider(wire: Wire, ...replies: Reply[]): Promis
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
+    wire,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    sent,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -47,9 +63,29 @@ export async function startFakeProvider(wire: Wire, ...replies: Reply[]): Promis
   };
 }
 
-type Said = Exclude<Reply, 'hang up' | { status: number }>;
+type Said = Exclude<Reply, 'hang up' | { status: number } | Page>;
 const textOf = (reply: Said): string => ('content' in reply ? reply.content : '{}');
 const finishOf = (reply: Said) => ('finish' in reply && reply.finish) || 'stop';
+
+function sendPage(
+  response: ServerResponse,
+  { pageStatus, headers, page, after }: Page,
+  sent: { bytes: number },
+) {
+  response.writeHead(pageStatus ?? 200, { 'content-type': 'application/json', ...headers });
+  sent.bytes += page.length;
+  if (after === undefined) return response.end(page);
+  response.write(page);
+  if (after === 'stalls') return;
+  const goOn = () => {
+    while (!response.destroyed) {
+      sent.bytes += page.length;
+      if (!response.write(page)) break;
+    }
+  };
+  response.on('drain', goOn);
+  goOn();
+}
 
 const toolCalls = ({ calls }: Extract<Reply, { calls: unknown }>) => ({
   content: null,
@@ -59,6 +95,8 @@ const toolCalls = ({ calls }: Extract<Reply, { calls: unknown }>) => ({
     function: { name, arguments: JSON.stringify(args) },
   })),
 });
+
+const CONDUCTS = { stop: 'answers', length: 'is cut off', content_filter: 'is blocked' } as const;
 
 interface WireFormat {
   /** Where the key travels. */
@@ -86,6 +124,10 @@ const WIRES: Record<Wire, WireFormat> = {
       ],
       usage: { prompt_tokens: 1200, completion_tokens: 400, total_tokens: 1600 },
     }),
+  },
+  openai: {
+    keyHeader: 'authorization',
+    completion: (reply) => answerOf('openai', CONDUCTS[finishOf(reply)], textOf(reply)),
   },
   anthropic: {
     keyHeader: 'x-api-key',

@@ -107,7 +107,7 @@ export interface Quote {
   };
   /** What has been checked, and what only the run can tell. */
   checks: ({
-    check: "input" | "pictures" | "payer" | "funds" | "budget" | "consent" | "time" | "run";
+    check: "input" | "pictures" | "payer" | "funds" | "budget" | "consent" | "time" | "vision" | "run";
     state: "passed" | "failed" | "at_run";
     detail: string;
   })[];
@@ -662,7 +662,7 @@ export interface Tools {
         /** Default: "". */
         sender?: string;
       };
-      /** default: the vision model where the server has one, else the analyst, with a network for faces; built_in: the analyst alone, which only measures form. Default: "default". */
+      /** default: the vision model where the server has one, and the analyst with its networks; built_in: the analyst alone, which only measures form. Default: "default". */
       engine?: "default" | "built_in";
     };
     answer: {
@@ -716,10 +716,15 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
-          /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing_lines, repeating_pattern, figure_on_plain_ground. */
+          /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing, content_hint, repeating_pattern, figure_on_plain_ground. */
           description: Record<string, {
             value: string | (string)[] | number | ({
               hex: string;
@@ -728,8 +733,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of overview, format, aspect_ratio, focal_point, further_focal_points, eye_path, thirds, balance, vertical_balance, weight_left_pct, weight_top_pct, symmetry, symmetry_score, edge_direction, long_lines, meeting_point, leading_lines, depth_cues, empty_space_pct, empty_space_place. */
           composition: Record<string, {
@@ -740,8 +750,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of overview, palette, dominant_color, dominant_share_pct, accent_color, colorfulness, colorfulness_score, mean_chroma, temperature, warm_share_pct, cool_share_pct, neutral_share_pct, harmony, harmony_fit_pct, hue_families, white_tint. */
           color: Record<string, {
@@ -752,10 +767,15 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
-          /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, midtone_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
+          /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
           light: Record<string, {
             value: string | (string)[] | number | ({
               hex: string;
@@ -764,8 +784,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of overview, texture, edge_pct, edge_quality, directional_grain, flat_color_pct, technique_cues, medium_seen. */
           surface: Record<string, {
@@ -776,8 +801,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of mood, energy, emotional_journey, symbolism, art_movements, style, artist_analysis, cultural_context. */
           reading: Record<string, {
@@ -788,8 +818,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of width_px, height_px, megapixels, file_format, print_size_300_ppi, transparent_pct, clipped_light_pct, clipped_dark_pct, noise_level, blur_score, compression_blocks, margins, flaws. */
           reproduction: Record<string, {
@@ -800,8 +835,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
         };
       };
@@ -809,8 +849,13 @@ export interface Tools {
       evidence: Record<string, {
         basis: "measured" | "record" | "given" | "model";
         confidence: number;
-        /** The network that has seen it, where that is not the engine of the answer. */
+        /** The networks that have seen it, where they are not the engine. */
         by?: string;
+        /** Of its terms, the ids at AAT and Wikidata. */
+        ids?: Record<string, {
+          aat?: string;
+          wikidata?: string;
+        }>;
       }>;
       /** Tokens of the vision model; absent where none was asked. */
       usage?: {
@@ -1001,6 +1046,19 @@ export interface Tools {
         exact: boolean;
         /** What was signed when the mark was made (JWS, mark+jwt). */
         statement: string | null;
+      } | null;
+      /** What is written in the file for its readers; null where nothing is. */
+      codex: {
+        /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by somebody else. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
+        state: "signed_here" | "signed_elsewhere" | "other_pixels" | "changed" | "revoked" | "unsigned";
+        /** A message to whoever reads this. In the codex it is as sure as that; a field anybody can write. */
+        soul_whisper: {
+          message: string;
+          sender: string;
+          place: "codex" | "field";
+        } | null;
+        /** The codex, as whoever made the file wrote it; null without one, or above 64000 characters. */
+        content: Record<string, unknown> | null;
       } | null;
       /** What the file says about rights, place by place. */
       rights_policy: {
@@ -1779,10 +1837,15 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
-        /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing_lines, repeating_pattern, figure_on_plain_ground. */
+        /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing, content_hint, repeating_pattern, figure_on_plain_ground. */
         description: Record<string, {
           value: string | (string)[] | number | ({
             hex: string;
@@ -1791,8 +1854,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of overview, format, aspect_ratio, focal_point, further_focal_points, eye_path, thirds, balance, vertical_balance, weight_left_pct, weight_top_pct, symmetry, symmetry_score, edge_direction, long_lines, meeting_point, leading_lines, depth_cues, empty_space_pct, empty_space_place. */
         composition: Record<string, {
@@ -1803,8 +1871,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of overview, palette, dominant_color, dominant_share_pct, accent_color, colorfulness, colorfulness_score, mean_chroma, temperature, warm_share_pct, cool_share_pct, neutral_share_pct, harmony, harmony_fit_pct, hue_families, white_tint. */
         color: Record<string, {
@@ -1815,10 +1888,15 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
-        /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, midtone_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
+        /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
         light: Record<string, {
           value: string | (string)[] | number | ({
             hex: string;
@@ -1827,8 +1905,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of overview, texture, edge_pct, edge_quality, directional_grain, flat_color_pct, technique_cues, medium_seen. */
         surface: Record<string, {
@@ -1839,8 +1922,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of mood, energy, emotional_journey, symbolism, art_movements, style, artist_analysis, cultural_context. */
         reading: Record<string, {
@@ -1851,8 +1939,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of width_px, height_px, megapixels, file_format, print_size_300_ppi, transparent_pct, clipped_light_pct, clipped_dark_pct, noise_level, blur_score, compression_blocks, margins, flaws. */
         reproduction: Record<string, {
@@ -1863,8 +1956,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
       };
       /** Fields nothing is known of, as section.field. */

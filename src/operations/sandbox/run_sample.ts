@@ -1,11 +1,13 @@
+import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import { imageFieldsOf } from '../../tools/fields.ts';
 import type { AnyTool, CallContext } from '../../tools/tool.ts';
 import type { OperationCall } from '../operation.ts';
-import { SAMPLE_MS_MAX, SAMPLES_AGE_MS_MAX } from './limits.ts';
+import { FAILURE_AGE_MS, SAMPLE_MS_MAX, SAMPLES_AGE_MS_MAX } from './limits.ts';
 
 export interface Sample {
   readonly answer: Record<string, unknown>;
+  /** What the caller of such a call should know: the tool's warnings, and why it did less than it can. */
   readonly warnings: readonly string[];
 }
 
@@ -19,7 +21,8 @@ const KEPT = new WeakMap<Services, Map<string, Kept>>();
 
 /**
  * What the tool itself answers to its sample. Made once, for all who ask while it is made too, and again once it is older than a cache
- * may keep it; a failure is not kept. @throws AtelierError busy, timed_out, model_unavailable as the tool does
+ * may keep it. A failure is told for a minute too, unless it was only full here: others may be asked for a sample, and want money
+ * for each. @throws AtelierError busy, timed_out, model_unavailable as the tool does
  */
 export function runSample(
   tool: AnyTool,
@@ -34,7 +37,10 @@ export function runSample(
   if (known && performance.now() - known.at < SAMPLES_AGE_MS_MAX) return known.sample;
   const sample = makeSample(tool, query, services, call);
   samples.set(key, { at: performance.now(), sample });
-  sample.catch(() => samples.delete(key));
+  sample.catch((error: unknown) => {
+    const isFull = error instanceof AtelierError && error.code === 'busy';
+    setTimeout(() => samples.delete(key), isFull ? 0 : FAILURE_AGE_MS).unref();
+  });
   return sample;
 }
 
@@ -61,6 +67,7 @@ async function makeSample(
     if (input[field] !== undefined)
       input[field] = await services.images.open(input[field] as string, field, context);
   const answer = tool.output.strict().parse(await tool.run(input, among, context)) as Record<string, unknown>;
+  if (typeof answer.degraded_reason === 'string') warnings.push(answer.degraded_reason);
   const shown = { ...answer, ...sandbox.shown?.(answer) };
   return { answer: sandbox.answer.parse(shown) as Record<string, unknown>, warnings };
 }

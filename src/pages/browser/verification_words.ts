@@ -19,6 +19,7 @@ export interface Verification {
     readonly sentence: string;
   }[];
   readonly difference: Difference | null;
+  readonly codex: Codex | null;
   readonly rights_policy: {
     readonly statements: readonly {
       readonly dialect: 'plus' | 'iptc' | 'tdmrep' | 'rsl' | 'cawg';
@@ -37,6 +38,17 @@ export interface Verification {
         readonly tested: string | null;
       }[]
     | null;
+}
+
+/** What is written in the file for its readers. */
+export interface Codex {
+  readonly state: 'signed_here' | 'signed_elsewhere' | 'other_pixels' | 'changed' | 'revoked' | 'unsigned';
+  readonly soul_whisper: {
+    readonly message: string;
+    readonly sender: string;
+    readonly place: 'codex' | 'field';
+  } | null;
+  readonly content: Readonly<Record<string, unknown>> | null;
 }
 
 type Policy = NonNullable<Verification['rights_policy']>;
@@ -99,6 +111,47 @@ export const STATUSES: Record<EvidenceRow['status'], string> = {
   not_met: 'not met',
   not_said: 'the file does not say',
 };
+
+export const CODEX_STATES: Record<Codex['state'], string> = {
+  signed_here: 'Signed here together with these pixels; neither was changed since.',
+  signed_elsewhere: 'Signed together with these pixels by somebody this service does not know.',
+  other_pixels: 'Signed for other pixels: this picture was changed, or the text taken from another one.',
+  changed: 'Changed since it was signed.',
+  revoked: 'Signed with a key that was taken back; anybody may have written it.',
+  unsigned: 'Not signed; anybody may have written it.',
+};
+
+/** How sure it is that the message is from whom it says. */
+export const sureOfWhisper = ({ state, soul_whisper: whisper }: Codex): string =>
+  CODEX_STATES[whisper?.place === 'field' ? 'unsigned' : state];
+
+/** More of a codex than anybody reads. */
+const CODEX_ROWS_MAX = 300;
+
+/** The codex as names and values, without how each is known. */
+export const describeCodex = ({ content }: Codex): [name: string, value: string][] =>
+  Object.entries(content ?? {})
+    .filter(([name]) => name !== 'soul_whisper')
+    .flatMap(([name, value]) => rowsOf(name, value))
+    .filter(([, value]) => value !== '')
+    .slice(0, CODEX_ROWS_MAX);
+
+function rowsOf(name: string, value: unknown): [string, string][] {
+  if (Array.isArray(value)) return [[spaced(name), value.map(textOf).join(', ')]];
+  if (typeof value !== 'object' || value === null) return [[spaced(name), textOf(value)]];
+  // A fact, which says in other members how it is known.
+  if ('value' in value) return rowsOf(name, value.value);
+  return Object.entries(value).flatMap(([part, inner]) =>
+    rowsOf(name === 'sections' ? part : `${name}: ${part}`, inner),
+  );
+}
+
+const spaced = (name: string): string => name.replaceAll('_', ' ');
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).map(textOf).join(' ')
+    : String(value ?? '');
 
 /** What the file says about rights, as names and values. */
 export const describePolicy = ({ statements }: Policy): [name: string, value: string][] =>

@@ -2,7 +2,10 @@
 import { findElement } from './find_element.ts';
 import { postToServer } from './post_to_server.ts';
 import {
+  CODEX_STATES,
+  type Codex,
   type Difference,
+  describeCodex,
   describeDifference,
   describeMatch,
   describePolicy,
@@ -10,6 +13,7 @@ import {
   FINDINGS,
   LAWS,
   STATUSES,
+  sureOfWhisper,
   VERDICTS,
   type Verification,
   WITNESSES,
@@ -24,6 +28,13 @@ const verdict = findElement('#verdict', HTMLElement);
 const summary = findElement('#summary', HTMLElement);
 const match = findElement('#match', HTMLElement);
 const witnesses = findElement('#witnesses', HTMLElement);
+const codex = findElement('#codex', HTMLElement);
+const whisper = findElement('#whisper', HTMLElement);
+const message = findElement('#message', HTMLElement);
+const sender = findElement('#sender', HTMLElement);
+const content = findElement('#content', HTMLElement);
+const sureness = findElement('#sureness', HTMLElement);
+const facts = findElement('#facts', HTMLElement);
 const policy = findElement('#policy', HTMLElement);
 const statements = findElement('#statements', HTMLElement);
 const conflicts = findElement('#conflicts', HTMLElement);
@@ -113,6 +124,7 @@ function show(found: Verification, picture: File | string): void {
       return item;
     }),
   );
+  showCodex(found.codex);
   showPolicy(found.rights_policy);
   evidence.hidden = !found.ai_evidence;
   laws.replaceChildren(...(found.ai_evidence ? sheetOf(found.ai_evidence) : []));
@@ -120,6 +132,21 @@ function show(found: Verification, picture: File | string): void {
   if (found.difference) showDifference(found.difference, picture);
   answer.hidden = false;
   verdict.focus();
+}
+
+function showCodex(found: Codex | null): void {
+  codex.hidden = !found;
+  if (!found) return;
+  const { soul_whisper: said, state } = found;
+  whisper.hidden = !said;
+  message.textContent = said?.message ?? '';
+  sender.textContent = [said?.sender && `From ${said.sender}.`, sureOfWhisper(found)]
+    .filter(Boolean)
+    .join(' ');
+  const rows = describeCodex(found);
+  content.hidden = rows.length === 0;
+  sureness.textContent = CODEX_STATES[state];
+  facts.replaceChildren(...rows.flatMap(([name, value]) => [create('dt', name), create('dd', value)]));
 }
 
 function showPolicy(found: Verification['rights_policy']): void {

@@ -6,20 +6,26 @@ import type {
   SoulWhisper,
   StandardMetadata,
 } from '@atelier/engines/analyst/write/write_metadata.ts';
+import type { ContentHint } from '@atelier/engines/sight/seen.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import type { SourceImage } from '../images/contract.ts';
+import type { Eyes } from '../models/contract.ts';
+import type { Spender } from '../vision_budget/contract.ts';
 
 /** Writes the metadata of a picture: measured by the built-in analyst, and read by a vision model where one is set up. */
 export interface Enrichment {
   /** Whether a vision model is set up. */
   readonly hasModel: boolean;
-  /** Whether a network for faces is installed. */
-  findsFaces(): Promise<boolean>;
+  /** The networks that are installed to look with. */
+  eyes(): Promise<Eyes>;
+  /** Why the model would not be asked for this caller just now, in words for them; undefined where it would, or is not needed. */
+  modelRefusal(engine: EngineChoice, by: Spender): Promise<string | undefined>;
   /** Names who would answer and by which edition of the instructions: a new one gives new answers. */
   edition(engine: EngineChoice): Promise<string>;
   /**
-   * @throws AtelierError as the analyst does for the picture; model_unavailable, upstream_failed, timed_out of the model.
+   * @throws AtelierError as the analyst does for the picture; model_unavailable, upstream_failed, timed_out,
+   * vision_budget_spent of the model.
    * The analyst never stands in for a model that failed.
    */
   enrich(request: EnrichRequest, control: Omit<PixelControl, 'pixels'>): Promise<Enriched>;
@@ -60,6 +66,10 @@ export interface Enriched {
   readonly engine: { readonly name: string; readonly version: string };
   /** The tokens the model has used; absent where none was asked. */
   readonly usage?: Usage;
+  /** Things and scenes networks have named in the picture. */
+  readonly subjectsCount: number;
+  /** Where a network takes it that some readers may not want to see this. */
+  readonly contentHint?: ContentHint;
   /** The work of the dataset it shows, by its looks. */
   readonly recognised?: {
     readonly id: string;
@@ -70,7 +80,8 @@ export interface Enriched {
   readonly repeats?: Date;
 }
 
-export interface AnalysedWork extends Pick<Enriched, 'engine' | 'usage' | 'factsCount'> {
+export interface AnalysedWork
+  extends Pick<Enriched, 'engine' | 'usage' | 'factsCount' | 'subjectsCount' | 'contentHint'> {
   readonly sections: Facts;
 }
 

@@ -3,7 +3,7 @@ import type { Facts } from '@atelier/engines/analyst/write/facts.ts';
 import { premiumMetadata, standardMetadata } from '@atelier/engines/analyst/write/write_metadata.ts';
 import { writeSections } from '@atelier/engines/analyst/write/write_sections.ts';
 import type { PixelControl, Pixels } from '../../workers/contract.ts';
-import type { InstalledGraph } from '../models/contract.ts';
+import type { Eyes } from '../models/contract.ts';
 import type { Enriched, Enrichment, EnrichRequest } from './contract.ts';
 import type { Recognise } from './recognise.ts';
 import { completeGiven, givenOf, sourceOf, withRecord } from './record_facts.ts';
@@ -15,8 +15,8 @@ const MODEL_SIDE_PX = 1024;
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
-  /** The network that finds faces; undefined where none is installed. */
-  findNetwork?(): Promise<InstalledGraph | undefined>;
+  /** The networks that look; none where none is installed. */
+  eyes?(): Promise<Eyes>;
   readonly model?: VisionModel | undefined;
   /** Absent: nothing is recognised. */
   readonly recognise?: Recognise;
@@ -25,37 +25,37 @@ interface Parts {
 /** The built-in analyst measures every picture; the model, where there is one, reads it besides. */
 export function createEnrichment({
   pixels,
-  findNetwork = async () => undefined,
+  eyes = async () => ({}),
   model,
   recognise,
 }: Parts): Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
-  const networkFor = async (engine: EnrichRequest['engine']) =>
-    engine === 'built_in' ? undefined : findNetwork();
+  const eyesFor = async (engine: EnrichRequest['engine']): Promise<Eyes> =>
+    engine === 'built_in' ? {} : eyes();
   return {
     hasModel: model !== undefined,
-    findsFaces: async () => (await findNetwork()) !== undefined,
+    eyes,
+    modelRefusal: async (engine, by) => (await modelFor(engine)?.refusal(by))?.message,
     edition: async (engine) => {
       const asked = modelFor(engine);
-      const network = await networkFor(engine);
+      const networks = Object.values(await eyesFor(engine));
       return [
         `${ANALYST_ENGINE.name}/${ANALYST_ENGINE.version}`,
         ...(asked ? [`${asked.name}/${asked.version}`] : []),
-        ...(network ? [`${network.name}/${network.sha256.slice(0, 12)}`] : []),
+        ...networks.map(({ name, sha256 }) => `${name}/${sha256.slice(0, 12)}`),
       ].join(' ');
     },
     async enrich({ image, tier, engine, given, soulWhisper }, control) {
-      const network = await networkFor(engine);
-      const asked = { image, given, tier, network, model: modelFor(engine), recognise };
+      const asked = { image, given, tier, eyes: await eyesFor(engine), model: modelFor(engine), recognise };
       const looked = await look(pixels, asked, control);
       const { facts, ...answered } = looked;
       const written = tier === 'standard' ? standardMetadata(facts) : premiumMetadata(facts, soulWhisper);
       return { ...written, factsCount: countOf(facts), ...answered };
     },
     async analyseWork({ record, image }, control) {
-      const network = await findNetwork();
       const given = givenOf(record);
-      const asked = { image, given, tier: 'premium', network, model, recognise: undefined } as const;
+      const sources = { eyes: await eyes(), model, recognise: undefined };
+      const asked = { image, given, tier: 'premium', ...sources } as const;
       const { facts, ...answered } = await look(pixels, asked, control);
       const sections = withRecord(facts, record);
       return { sections, factsCount: countOf(sections), ...answered };
@@ -63,43 +63,51 @@ export function createEnrichment({
   };
 }
 
-interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised'> {
+interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised' | 'subjectsCount' | 'contentHint'> {
   readonly facts: Facts;
 }
 
 interface Asked extends Pick<EnrichRequest, 'image' | 'given' | 'tier'> {
-  readonly network: InstalledGraph | undefined;
+  readonly eyes: Eyes;
   readonly model: VisionModel | undefined;
   readonly recognise: Recognise | undefined;
 }
 
 async function look(
   pixels: Parts['pixels'],
-  { image, given, tier, network, model, recognise }: Asked,
+  { image, given, tier, eyes, model, recognise }: Asked,
   control: Omit<PixelControl, 'pixels'>,
 ): Promise<Looked> {
   const size = { pixels: image.width * image.height };
   const measured = await pixels.run('analyse', { bytes: image.bytes }, { ...control, ...size });
-  const faces =
-    network && (await pixels.run('find_faces', { bytes: image.bytes, network }, { ...control, ...size }));
-  const measures = { ...measured, ...(faces && { faces }) };
+  const looked =
+    Object.keys(eyes).length === 0
+      ? {}
+      : await pixels.run('see', { bytes: image.bytes, networks: eyes }, { ...control, ...size });
+  const measures = { ...measured, ...looked };
   const record = measures.pdq === undefined ? undefined : await recognise?.(measures.pdq);
   const told = record ? completeGiven(given, record) : given;
   const written = writeSections(measures, told);
   const facts = record ? withRecord(written, record, given) : written;
-  const recognised = record && {
-    recognised: { id: record.id, title: record.title, source: sourceOf(record) },
+  const known = {
+    subjectsCount: measures.subjects?.length ?? 0,
+    ...(measures.rating && { contentHint: measures.rating }),
+    ...(record && { recognised: { id: record.id, title: record.title, source: sourceOf(record) } }),
   };
-  if (!model) return { facts, engine: ANALYST_ENGINE, ...recognised };
+  if (!model) return { facts, engine: ANALYST_ENGINE, ...known };
   control.onProgress?.(0.75, 'Asking the vision model');
   const seen = await pixels.run(
     'resize',
     { bytes: image.bytes, ...smallerThan(image), mode: 'contain', format: 'jpeg', quality: 88 },
     { ...control, ...size, onProgress: () => {} },
   );
-  const { words, usage } = await model.read({ jpeg: seen.bytes, given: told, facts, tier }, control.signal);
+  const by = { address: control.address, callerKey: control.callerKey };
+  const { words, usage } = await model.read(
+    { jpeg: seen.bytes, given: told, facts, tier, by },
+    control.signal,
+  );
   const engine = { name: model.name, version: model.version };
-  return { facts: withReading(facts, words, told), engine, usage, ...recognised };
+  return { facts: withReading(facts, words, told), engine, usage, ...known };
 }
 
 const countOf = (facts: Facts): number =>

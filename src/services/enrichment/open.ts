@@ -3,6 +3,8 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/contract.ts';
 import type { Services } from '../contract.ts';
 import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
+import type { Eyes } from '../models/contract.ts';
+import type { VisionBudget } from '../vision_budget/contract.ts';
 import { createEnrichment } from './create_enrichment.ts';
 import { openLanguageModel } from './open_model.ts';
 import { recogniseIn } from './recognise.ts';
@@ -10,6 +12,7 @@ import { withRepeats } from './repeats.ts';
 import type { VisionModel } from './vision_model.ts';
 
 interface Parts extends Pick<Services, 'pixels' | 'artworks' | 'models'> {
+  readonly budget: VisionBudget;
   readonly database: Database;
   readonly logger: BaseLogger;
 }
@@ -17,29 +20,59 @@ interface Parts extends Pick<Services, 'pixels' | 'artworks' | 'models'> {
 /** Who writes metadata: the analyst, the vision model of the settings, and the list of works known by their looks. */
 export async function openEnrichment(
   config: Config,
-  { database, pixels, models, artworks, logger }: Parts,
+  { database, pixels, models, artworks, budget, logger }: Parts,
 ): Promise<Services['enrichment']> {
-  const model = await openVision(config, logger);
+  const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
-  return withRepeats(createEnrichment({ pixels, findNetwork: models.faces, model, recognise }), database);
+  const eyes = async (): Promise<Eyes> => {
+    // By itself a pair of encoders names nothing, and its vectors of three thousand terms take minutes.
+    const { embedder: _, ...looking } = await models.eyes();
+    return looking;
+  };
+  return withRepeats(createEnrichment({ pixels, eyes, model, recognise }), database);
 }
 
 /**
  * The vision model of the settings; none where there is none. Provider libraries are loaded only when one is named.
- * @throws Error naming the setting that is missing
+ * @throws Error naming the setting that is missing or too small
  */
-export async function openVision(config: Config, logger: BaseLogger): Promise<VisionModel | undefined> {
+export async function openVision(
+  config: Config,
+  logger: BaseLogger,
+  budget?: VisionBudget,
+): Promise<VisionModel | undefined> {
   const { VISION_PROVIDER: provider, VISION_MODEL: modelName } = config;
   if (provider === undefined) return undefined;
   if (!modelName) throw new Error('VISION_PROVIDER needs VISION_MODEL, the name of the model.');
-  const { createVisionModel } = await import('./vision_model.ts');
-  return createVisionModel({
-    model: await openLanguageModel(config, provider, modelName),
-    name: modelName,
-    timeoutMs: config.VISION_TIMEOUT_MS,
+  const { createVisionModel, mostOfRequest } = await import('./vision_model.ts');
+  const bounds = {
     outputTokensMax: config.VISION_OUTPUT_TOKENS_MAX,
     inputPrice: config.VISION_INPUT_USD,
     outputPrice: config.VISION_OUTPUT_USD,
+  };
+  requireRoom(config, mostOfRequest(bounds));
+  return createVisionModel({
+    ...bounds,
+    model: await openLanguageModel(config, provider, modelName),
+    name: modelName,
+    timeoutMs: config.VISION_TIMEOUT_MS,
+    budget,
     logger,
   });
 }
+
+/** A budget has to be of something, and a day's has to hold one request. */
+function requireRoom(config: Config, most: { readonly tokens: number; readonly usd: number }): void {
+  const { VISION_USD_A_DAY: usd, VISION_TOKENS_A_DAY: tokens } = config;
+  const hasPrices = config.VISION_INPUT_USD !== undefined && config.VISION_OUTPUT_USD !== undefined;
+  if (usd !== undefined && !hasPrices)
+    throw new Error(
+      'VISION_USD_A_DAY needs VISION_INPUT_USD and VISION_OUTPUT_USD, the prices it is counted by.',
+    );
+  if ((usd ?? Infinity) < most.usd)
+    throw new Error(`VISION_USD_A_DAY is less than one request may cost (${most.usd}): ${RAISE}`);
+  if ((tokens ?? Infinity) < most.tokens)
+    throw new Error(`VISION_TOKENS_A_DAY is less than one request may take (${most.tokens}): ${RAISE}`);
+}
+
+const RAISE = 'raise it, or lower VISION_OUTPUT_TOKENS_MAX.';

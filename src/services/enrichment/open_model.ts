@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import type { Config } from '../../config.ts';
+import { fetchProvider as fetch } from './fetch_provider.ts';
 
 type Provider = NonNullable<Config['VISION_PROVIDER']>;
 
@@ -24,8 +25,10 @@ const OPENERS: Record<Provider, Opener> = {
       baseURL,
       ...(apiKey && { apiKey }),
       supportsStructuredOutputs: true,
+      fetch,
     })(model);
   },
+  openai: async (config, model) => (await import('@ai-sdk/openai')).createOpenAI(requireKey(config))(model),
   anthropic: async (config, model) =>
     (await import('@ai-sdk/anthropic')).createAnthropic(requireKey(config))(model),
   google: async (config, model) =>
@@ -35,5 +38,5 @@ const OPENERS: Record<Provider, Opener> = {
 /** A key is never looked up in the environment by the library: settings are read in one place. */
 function requireKey({ VISION_PROVIDER, VISION_BASE_URL: baseURL, VISION_API_KEY: apiKey }: Config) {
   if (!apiKey) throw new Error(`VISION_PROVIDER=${VISION_PROVIDER} needs VISION_API_KEY.`);
-  return { apiKey, ...(baseURL && { baseURL }) };
+  return { apiKey, ...(baseURL && { baseURL }), fetch };
 }

@@ -3,7 +3,7 @@ import type { Facts } from '@atelier/engines/analyst/write/facts.ts';
 import { type Given, oneLine } from '@atelier/engines/analyst/write/given.ts';
 
 /** Raise it with every change of the file it names: answers name it, and identical calls are told apart by it. */
-export const PROMPT_VERSION = '1';
+export const PROMPT_VERSION = '2';
 
 /** What a model is told of its work. */
 export const INSTRUCTIONS = readFileSync(new URL(`./prompt_v${PROMPT_VERSION}.md`, import.meta.url), 'utf8');

@@ -77,7 +77,8 @@ forEachDatabase((_kind, open) => {
     const clock = { now: Date.now() };
     const writer = {
       hasModel: false,
-      findsFaces: async () => false,
+      eyes: async () => ({}),
+      modelRefusal: async () => undefined,
       edition: async () => edition.name,
       analyseWork: () => Promise.reject(new Error('not asked here')),
       enrich: async (asked: EnrichRequest): Promise<Enriched> => {
@@ -86,6 +87,7 @@ forEachDatabase((_kind, open) => {
           metadata: { title: 'T' } as never,
           evidence: {},
           factsCount: 3,
+          subjectsCount: 0,
           engine: { name: 'analyst', version: '1' },
         };
       },

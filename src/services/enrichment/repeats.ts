@@ -24,7 +24,8 @@ export function withRepeats(
   };
   return {
     hasModel: writer.hasModel,
-    findsFaces: writer.findsFaces,
+    eyes: writer.eyes,
+    modelRefusal: writer.modelRefusal,
     edition: writer.edition,
     analyseWork: writer.analyseWork,
     async enrich(request, control) {

@@ -1,5 +1,7 @@
 import type { Fact, Facts } from '@atelier/engines/analyst/write/facts.ts';
 import { type Given, oneLine } from '@atelier/engines/analyst/write/given.ts';
+import { termMatcher } from '@atelier/engines/sight/match_terms.ts';
+import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
 import { dropUnknown } from './record_facts.ts';
 import type { Words } from './words_schema.ts';
 
@@ -14,6 +16,12 @@ export function withReading(facts: Facts, words: Words, given: Given): Facts {
     const clean = value === null ? '' : typeof value === 'string' ? text(value) : items(value);
     return clean.length > 0 ? { value: clean, basis: 'model', confidence } : undefined;
   };
+  const inTerms = (values: readonly string[], addsBroader?: 'adds broader'): Fact | undefined => {
+    const { value, ids } = termsOf(items(values), addsBroader !== undefined);
+    return value.length > 0
+      ? { value, basis: 'model', confidence, ...(Object.keys(ids).length > 0 && { ids }) }
+      : undefined;
+  };
   const isTitled = oneLine(given.title) !== '';
   return {
     ...facts,
@@ -24,12 +32,12 @@ export function withReading(facts: Facts, words: Words, given: Given): Facts {
         summary: fact(words.description),
         alt_text: fact(words.alt_text),
         extended_description: fact(words.extended_description),
-        keywords: fact(words.keywords),
+        keywords: inTerms(words.keywords, 'adds broader'),
         themes: fact(words.themes),
-        subjects: fact(words.subjects),
+        subjects: inTerms(words.subjects),
         people: fact(words.people),
         setting: fact(words.setting),
-        objects: fact(words.objects),
+        objects: inTerms(words.objects),
         text_read: fact(words.text_read),
       }),
     },
@@ -60,3 +68,24 @@ const items = (values: readonly string[]): string[] =>
     0,
     ITEMS_MAX,
   );
+
+const match = termMatcher(SUBJECT_TERMS);
+
+/** Of what a keyword is also, the nearest few: "mammal", "animal". */
+const BROADER_MAX = 3;
+
+/** What the vocabulary knows goes by its name there, with its ids; the rest stays as the model has said it. */
+function termsOf(
+  said: readonly string[],
+  addsBroader: boolean,
+): { value: string[]; ids: NonNullable<Fact['ids']> } {
+  const terms = said.map((words) => match(words));
+  const named = said.map((words, at) => terms[at]?.term ?? words);
+  const broader = addsBroader ? terms.flatMap((term) => term?.broader.slice(0, BROADER_MAX) ?? []) : [];
+  const value = [...new Set([...named, ...broader])].slice(0, ITEMS_MAX);
+  const ids = value.flatMap((name) => {
+    const known = SUBJECT_TERMS.get(name)?.ids;
+    return known ? [[name, known] as const] : [];
+  });
+  return { value, ids: Object.fromEntries(ids) };
+}

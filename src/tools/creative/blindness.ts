@@ -1,20 +1,48 @@
-import type { EngineChoice, Enrichment } from '../../services/enrichment/contract.ts';
+import type { EngineChoice, Enriched, Enrichment } from '../../services/enrichment/contract.ts';
+import type { Eyes } from '../../services/models/contract.ts';
 
-/** What an answer says of itself where nothing that knows things has looked at the picture, though nobody asked to leave it out. */
+/**
+ * What an answer says of itself where nothing that knows things has named any in the picture, though nobody asked to leave that out.
+ * @param seen what has been named; absent before the picture has been looked at, when networks may still name something
+ */
 export async function blindness(
-  { hasModel, findsFaces }: Pick<Enrichment, 'hasModel' | 'findsFaces'>,
+  { hasModel, eyes }: Pick<Enrichment, 'hasModel' | 'eyes'>,
   engine: EngineChoice,
+  seen?: Pick<Enriched, 'subjectsCount'>,
 ): Promise<{ degraded: true; degraded_reason: string } | undefined> {
   if (hasModel || engine === 'built_in') return undefined;
-  return {
-    degraded: true,
-    degraded_reason: `${NO_MODEL} ${(await findsFaces()) ? FACES_ONLY : NO_EYES} ${REMEDY}`,
-  };
+  const installed = await eyes();
+  if (namesSubjects(installed) && seen?.subjectsCount !== 0) return undefined;
+  return { degraded: true, degraded_reason: `${NO_MODEL} ${unseenText(installed)} ${REMEDY}` };
 }
 
+/** What networks have looked for and why what is shown is not known; a clause. */
+export function unseenClause(eyes: Eyes): string {
+  if (namesSubjects(eyes)) return 'networks have looked for things and scenes and were sure of none';
+  const sought = SOUGHT.flatMap(([eye, what]) => (eyes[eye] ? [what] : []));
+  return sought.length > 0
+    ? `networks have looked for ${LIST.format(sought)} alone`
+    : 'no network has looked for anything';
+}
+
+/** A pair of encoders alone is sure of nothing. */
+const namesSubjects = ({ tagger }: Eyes): boolean => tagger !== undefined;
+
+function unseenText(eyes: Eyes): string {
+  const clause = `${unseenClause(eyes).replace(/^n/u, 'N')}.`;
+  return namesSubjects(eyes) ? clause : `${clause} ${PULL}`;
+}
+
+/** A network for people alone finds no one: it says how much of the picture those with a face take up. */
+const SOUGHT = [
+  ['faces', 'faces'],
+  ['writing', 'lines of writing'],
+  ['rating', 'nudity'],
+] as const satisfies readonly (readonly [keyof Eyes, string])[];
+
+const LIST = new Intl.ListFormat('en-GB');
+
 const NO_MODEL = 'No vision model is set up on this server: the built-in analyst has measured form.';
-const FACES_ONLY = 'A small network has looked for faces; nothing has seen what else is shown.';
-const NO_EYES =
-  'Nothing has seen what is shown; "atelier models pull yunet" (0.2 MB) brings a network that finds faces.';
+const PULL = '"atelier models pull vision" brings small networks that name things and scenes.';
 const REMEDY =
   'The operator mends it with VISION_PROVIDER and VISION_MODEL (and VISION_API_KEY, or VISION_BASE_URL for a model of their own).';

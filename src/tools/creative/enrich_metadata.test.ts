@@ -98,23 +98,81 @@ test.each([
   expect(error?.message).toContain(words);
 });
 
-test('a network that finds faces is heard, named, and left out where the analyst alone is asked for', async () => {
-  const parts = { findNetwork: async () => ({ name: 'yunet', sha256: 'f00d' }) as never };
+test('networks that look are heard, named, and left out where the analyst alone is asked for', async () => {
+  const parts = { eyes: async () => ({ faces: network('yunet'), writing: network('ppocrv3_det') }) };
   const { output, warnings } = await run({}, {}, parts);
   expect(output.evidence.alt_text).toMatchObject({ basis: 'model', by: 'yunet' });
-  expect([output.degraded_reason, ...warnings].join(' ')).toMatch(
-    /looked for faces;.*looked for faces alone/s,
-  );
+  expect(output.degraded_reason).toContain('Networks have looked for faces and lines of writing alone.');
+  expect(warnings).toEqual([
+    expect.stringContaining('networks have looked for faces and lines of writing alone'),
+  ]);
   expect((await run({ engine: 'built_in' }, {}, parts)).output.evidence.alt_text).toMatchObject({
     basis: 'measured',
   });
 });
 
+test('the edition names every network, and the analyst alone names none', async () => {
+  const { enrichment } = await run(
+    {},
+    {},
+    { eyes: async () => ({ faces: network('yunet'), tagger: network('tags') }) },
+  );
+  expect(await enrichment.edition('default')).toMatch(/^atelier-analyst\/\d+ yunet\/f00d tags\/f00d$/);
+  expect(await enrichment.edition('built_in')).toMatch(/^atelier-analyst\/\d+$/);
+});
+
+const KITTEN = { term: 'kitten', broader: ['cat'], kind: 'thing', confidence: 0.95, by: 'tags' };
+
+test('what networks have named is not degraded; what they were sure of nothing in, is', async () => {
+  const parts = { eyes: async () => ({ tagger: network('tags') }) };
+  const named = await run({}, {}, parts, { subjects: [KITTEN] });
+  expect([named.output.degraded, named.warnings]).toEqual([false, []]);
+  const unnamed = await run({}, {}, parts, { subjects: [] });
+  expect(unnamed.output).toMatchObject({
+    degraded: true,
+    degraded_reason: expect.stringContaining('were sure of none'),
+  });
+});
+
+test('before the picture is seen a dry run promises neither', async () => {
+  const asked = async (eyes: object) =>
+    enrichMetadata.outlook!(
+      enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64 }) as never,
+      {
+        enrichment: { hasModel: false, eyes: async () => eyes, modelRefusal: async () => undefined } as never,
+      },
+      {} as never,
+    );
+  expect(await asked({ tagger: network('tags') })).toEqual({});
+  expect(await asked({ faces: network('yunet') })).toMatchObject({ degraded: true });
+});
+
+test.each(['standard', 'premium'] as const)('a hint at nudity is told in tier %s', async (tier) => {
+  const rating = { hint: 'nudity or sexual content', confidence: 0.8, by: 'nsfw_mobilenet_v2' };
+  const { output, warnings } = await run(
+    { tier },
+    {},
+    { eyes: async () => ({ rating: network('nsfw') }) },
+    { rating },
+  );
+  expect(warnings.at(-1)).toMatch(/^This may show nudity or sexual content: a hint .* no verdict/);
+  if (tier === 'premium')
+    expect(output.metadata).toMatchObject({
+      sections: { description: { content_hint: { basis: 'model', by: 'nsfw_mobilenet_v2' } } },
+    });
+});
+
+const network = (name: string) => ({ name, sha256: 'f00d' }) as never;
 const FACE = { x: 0.4, y: 0.1, width: 0.2, height: 0.25, score: 0.91 };
 
-async function run(wanted: Record<string, unknown>, more: object = {}, parts: object = {}) {
+async function run(
+  wanted: Record<string, unknown>,
+  more: object = {},
+  parts: object = {},
+  seen: object = { faces: [FACE] },
+) {
   const warnings: string[] = [];
-  const pixels = { run: async (engine: string) => (engine === 'find_faces' ? [FACE] : analysed) };
+  const pixels = { run: async (engine: string) => (engine === 'see' ? seen : analysed) };
   const enrichment = {
     ...createEnrichment({ pixels: pixels as never, ...parts }),
     keyOf: async () => '',
@@ -125,5 +183,5 @@ async function run(wanted: Record<string, unknown>, more: object = {}, parts: ob
   const call = { signal: AbortSignal.timeout(20_000), warn: (text: string) => warnings.push(text) };
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...wanted });
   const output = await enrichMetadata.run({ ...input, image }, { enrichment }, call as never);
-  return { output, warnings };
+  return { output, warnings, enrichment };
 }

@@ -2,15 +2,18 @@ import type { Given } from '@atelier/engines/analyst/write/given.ts';
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import type { Enriched, EnrichRequest } from '../../services/enrichment/contract.ts';
+import type { Eyes } from '../../services/models/contract.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
 import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
 import { type CallContext, defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { blindness } from './blindness.ts';
-import { SOUL_WHISPER_CHARACTERS_MAX } from './limits.ts';
+import { blindness, unseenClause } from './blindness.ts';
+import { contentNote } from './content_note.ts';
+import { soulWhisperField } from './metadata_fields.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+import { sightOutlook } from './sight_outlook.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;
@@ -28,11 +31,6 @@ const PREMIUM_SAMPLE_FIELDS = [
 
 const tierField = z.enum(['standard', 'premium']);
 const shortText = (about: string) => z.string().max(NAME_CHARACTERS_MAX).default('').describe(about);
-
-const soulWhisper = z.object({
-  message: alsoCalled(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
-  sender: alsoCalled(z.string().max(NAME_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
-});
 
 /** What the caller has sent and a file has a place for: with it, `metadata` alone is enough for infuse_metadata. */
 const sentAlong = {
@@ -65,7 +63,7 @@ const premiumMetadata = z.strictObject({
   alt_text: z.string().optional(),
   extended_description: z.string().optional(),
   ...sentAlong,
-  soul_whisper: soulWhisper.optional(),
+  soul_whisper: soulWhisperField.optional(),
   sections: sectionsAnswer
     .optional()
     .describe('Everything else that is known, each fact with its basis and confidence.'),
@@ -116,7 +114,7 @@ export const enrichMetadata = defineTool({
     context: z.string().max(BRIEF_CHARACTERS_MAX).default('').describe("The creator's brief."),
     soul_whisper: alsoCalled(
       alsoRead(
-        soulWhisper
+        soulWhisperField
           .optional()
           .describe(
             'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
@@ -130,7 +128,7 @@ export const enrichMetadata = defineTool({
       .enum(['default', 'built_in'])
       .default('default')
       .describe(
-        'default: the vision model where the server has one, else the analyst, with a network for faces; built_in: the analyst alone, which only measures form.',
+        'default: the vision model where the server has one, and the analyst with its networks; built_in: the analyst alone, which only measures form.',
       ),
   }),
   output: z.object({
@@ -171,9 +169,8 @@ export const enrichMetadata = defineTool({
       },
     ];
   },
-  outlook: async ({ engine }, { enrichment }: Pick<Services, 'enrichment'>) => ({
-    ...(await blindness(enrichment, engine)),
-  }),
+  outlook: ({ engine }, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
+    sightOutlook(enrichment, engine, asked),
   repeats: {
     key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
     async paidBefore(input, { enrichment }, wallet) {
@@ -190,16 +187,17 @@ export const enrichMetadata = defineTool({
     const enriched = await enrichment.enrich({ ...requestOf(input), ...payer }, call);
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
-    else if (!enriched.usage)
-      adviseOnSubject(given, call, input.engine !== 'built_in' && (await enrichment.findsFaces()));
-    const seen = (await blindness(enrichment, input.engine)) ?? { degraded: false };
+    else if (!enriched.usage && enriched.subjectsCount === 0)
+      adviseOnSubject(given, call, input.engine === 'built_in' ? {} : await enrichment.eyes());
+    if (enriched.contentHint) call.warn(contentNote(enriched.contentHint));
+    const seen = (await blindness(enrichment, input.engine, enriched)) ?? { degraded: false };
     return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), ...seen };
   },
   sandbox: {
     query: z.object({ tier: tierField.default('premium') }),
     answer: z.object(enriched),
-    of: 'a drawing of 384 × 384 pixels, by the built-in analyst, which measures form and takes over what it was told',
-    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS, engine: 'built_in' }),
+    of: 'a drawing of 384 × 384 pixels, by the engine that would answer you',
+    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS, engine: 'default' }),
     shown: ({ metadata }) => ({ metadata: shownOf(metadata) }),
     next: [
       {
@@ -247,17 +245,17 @@ const repeatNote = (first: Date): string =>
   `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;
 
 interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'engine'> {
-  readonly soul_whisper?: z.output<typeof soulWhisper> | undefined;
+  readonly soul_whisper?: z.output<typeof soulWhisperField> | undefined;
 }
 
 /** Form can be measured, subjects cannot: a sentence from the caller is worth more than any guess. */
 function adviseOnSubject(
   { context, title }: { context: string; title: string },
   { warn }: Pick<CallContext, 'warn'>,
-  soughtFaces: boolean,
+  eyes: Eyes,
 ): void {
   warn(
-    `The built-in analyst measures form: it does not know what is depicted${soughtFaces ? ', and a network has looked for faces alone' : ' and looks for no faces'}. ${
+    `The built-in analyst measures form: it does not know what is depicted, and ${unseenClause(eyes)}. ${
       context || title
         ? 'What you say is shown was used as given and not compared with the picture.'
         : 'Say what is shown in `title` and `context`, and both are used as given.'

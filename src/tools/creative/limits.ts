@@ -1,4 +1,7 @@
 export const SOUL_WHISPER_CHARACTERS_MAX = 1000;
+export const WHISPER_SENDER_CHARACTERS_MAX = 200;
+/** A longer codex, as JSON, is told of and left in its file. */
+export const TOLD_CODEX_CHARACTERS_MAX = 64_000;
 export const RESIZE_SIDE_PX_MAX = 8192;
 export const PALETTE_COLORS_MIN = 3;
 export const PALETTE_COLORS_MAX = 12;

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { alsoCalled, alsoRead } from '../spellings.ts';
-import { METADATA_LIST_LENGTH_MAX, METADATA_TEXT_CHARACTERS_MAX } from './limits.ts';
+import {
+  METADATA_LIST_LENGTH_MAX,
+  METADATA_TEXT_CHARACTERS_MAX,
+  SOUL_WHISPER_CHARACTERS_MAX,
+  WHISPER_SENDER_CHARACTERS_MAX,
+} from './limits.ts';
 
 const text = (about: string) => z.string().max(METADATA_TEXT_CHARACTERS_MAX).optional().describe(about);
 const list = z.array(z.string().max(METADATA_TEXT_CHARACTERS_MAX)).max(METADATA_LIST_LENGTH_MAX);
@@ -84,6 +89,12 @@ export const metadataField = z
     'Mode standard: any of the fields named here. Mode full_codex: the whole codex as enrich_metadata answered it; the fields named here are written as XMP and IPTC too.',
   );
 
+/** A message kept with a picture for whoever reads where it comes from. */
+export const soulWhisperField = z.object({
+  message: alsoCalled(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
+  sender: alsoCalled(z.string().max(WHISPER_SENDER_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
+});
+
 type Metadata = z.output<typeof metadataField>;
 
 const KNOWN = Object.keys(metadataField.shape);
@@ -92,11 +103,23 @@ const KNOWN = Object.keys(metadataField.shape);
 export function fieldsOf(metadata: Metadata) {
   const { artist_name: artist, creator = artist, ...rest } = metadata;
   const named = Object.entries({ ...rest, creator: typeof creator === 'string' ? [creator] : creator });
-  return Object.fromEntries(named.filter(([name, value]) => KNOWN.includes(name) && !isEmpty(value)));
+  const known = named.filter(([name]) => KNOWN.includes(name));
+  const whispered = Object.entries(whisperIn(metadata) ?? {});
+  return Object.fromEntries([...known, ...whispered].filter(([, value]) => !isEmpty(value)));
+}
+
+/** The soul whisper as enrich_metadata answers it, also readable by whoever cannot read a codex. */
+function whisperIn({ soul_whisper: whisper }: Metadata) {
+  const read = soulWhisperField.safeParse(whisper);
+  if (!read.success) return undefined;
+  const { message, sender } = read.data;
+  return { soul_whisper: message, soul_whisper_sender: sender };
 }
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && !value.some(Boolean));
 
 export const unknownFieldsOf = (metadata: Metadata): string[] =>
-  Object.keys(metadata).filter((name) => !KNOWN.includes(name));
+  Object.keys(metadata).filter(
+    (name) => !KNOWN.includes(name) && !(name === 'soul_whisper' && whisperIn(metadata)),
+  );

@@ -246,7 +246,10 @@ test('what cannot end in time is refused at once, with the size, the network and
   for (const words of ['916 × 458 pixels', 'model realesr_animevideov3', 'Prefer: respond-async'])
     expect(message).toContain(words);
   expect(asked).toEqual(['realesrgan_x4plus']);
-  expect(await outlook({ scale: 4 })).toMatchObject({ estimated_seconds: 201, refusal: message });
+  expect(await outlook({ scale: 4 })).toMatchObject({
+    estimated_seconds: 201,
+    refusal: { check: 'time', detail: message },
+  });
 });
 
 test('a guess or an old measurement refuses nothing by itself: the network is measured again', async () => {

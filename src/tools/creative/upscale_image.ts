@@ -200,9 +200,9 @@ export const upscaleImage = defineTool({
     }),
     of: 'a drawing of 24 × 24 pixels',
     input: ({ model }) => ({ image: ORIGINAL_PNG_B64, model }),
-    shown: ({ width, height, engine, degraded, degraded_reason = '' }) => ({
+    shown: ({ width, height, engine }) => ({
       available_models: UPSCALE_MODELS,
-      image_b64_note: `The drawing at ${width} × ${height} pixels, enlarged by ${engine.name} ${engine.version}.${degraded ? ` ${degraded_reason}` : ''}`,
+      image_b64_note: `The drawing at ${width} × ${height} pixels, enlarged by ${engine.name} ${engine.version}.`,
     }),
     next: [
       {

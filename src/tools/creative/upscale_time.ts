@@ -3,7 +3,7 @@ import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Models, UpscalerChoice } from '../../services/models/contract.ts';
 import type { PixelControl } from '../../workers/contract.ts';
-import type { CallContext, Deadlines, OutlookContext } from '../tool.ts';
+import type { CallContext, Deadlines, Outlook, OutlookContext } from '../tool.ts';
 
 /** What remains of a deadline for the network itself, when a size or a network is proposed that should fit. */
 const PROPOSED_SHARE = 0.7;
@@ -41,7 +41,7 @@ export async function timeOutlook(
   choice: UpscalerChoice,
   picture: SourceImage,
   asked: OutlookContext,
-): Promise<{ estimated_seconds: number; refusal?: string }> {
+): Promise<Pick<Outlook, 'refusal'> & { estimated_seconds: number }> {
   const { models, pixels } = around;
   const once = { choice, picture, passes: 1 };
   const isShort = slowest(models, once).seconds < START_SECONDS;
@@ -49,7 +49,7 @@ export async function timeOutlook(
   const work = { ...once, passes };
   const { seconds } = slowest(models, work);
   const isLate = START_SECONDS + seconds > asked.deadlineMs / 1000;
-  const refusal = isLate && (await tooLong(models, work, asked)).message;
+  const refusal = isLate && { check: 'time' as const, detail: (await tooLong(models, work, asked)).message };
   const inAll = START_SECONDS + pixels.networks.secondsAheadOf(asked.address) + seconds;
   return { estimated_seconds: roundSeconds(inAll), ...(refusal && { refusal }) };
 }

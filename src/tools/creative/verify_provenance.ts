@@ -10,6 +10,7 @@ import { handleIn } from '../handle_in.ts';
 import { FREE, highestPrice } from '../price.ts';
 import { defineTool } from '../tool.ts';
 import { amongSample } from './among_sample.ts';
+import { codexAnswer, codexOf } from './codex_answer.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { keptManifestAnswer, keptManifestsField } from './keep_manifest.ts';
 import { authorshipField, authorshipOf } from './mark_authorship.ts';
@@ -111,6 +112,9 @@ export const verifyProvenance = defineTool({
       .describe(
         'Of the watermark that was read: whether it was made for this picture, and who signed it; null without one.',
       ),
+    codex: codexAnswer
+      .nullable()
+      .describe('What is written in the file for its readers; null where nothing is.'),
     rights_policy: policyAnswer.nullable().describe('What the file says about rights, place by place.'),
     ai_evidence: evidenceAnswer
       .nullable()
@@ -193,6 +197,7 @@ export const verifyProvenance = defineTool({
       chance_match: best?.chance ?? null,
       quality: fingerprint.quality,
       watermark_authorship: readings.watermark?.judged ? authorshipOf(readings.watermark.judged) : null,
+      codex: codexOf(readings) ?? null,
       ...whatTheFileSays(readings, matches, evidence),
       engine,
       degraded: false,

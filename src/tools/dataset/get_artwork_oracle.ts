@@ -4,6 +4,8 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import { sectionsAnswer, usageAnswer } from '../creative/analysis_answer.ts';
 import { blindness } from '../creative/blindness.ts';
+import { contentNote } from '../creative/content_note.ts';
+import { sightOutlook } from '../creative/sight_outlook.ts';
 import { engineAnswer } from '../fields.ts';
 import { credits } from '../price.ts';
 import { defineTool } from '../tool.ts';
@@ -52,9 +54,9 @@ export const getArtworkOracle = defineTool({
     },
   ],
 
-  async outlook({ artifact_id }, { artworks, enrichment }: Needs) {
+  async outlook({ artifact_id }, { artworks, enrichment }: Needs, asked) {
     await findWithPicture(artworks, artifact_id);
-    return (await blindness(enrichment, 'default')) ?? {};
+    return sightOutlook(enrichment, 'default', asked);
   },
 
   async run({ artifact_id }, services: Needs, call) {
@@ -69,7 +71,9 @@ export const getArtworkOracle = defineTool({
       signal,
       ...(wallet && { wallet }),
     });
-    const { sections, engine, usage } = await enrichment.analyseWork({ record, image }, call);
+    const analysed = await enrichment.analyseWork({ record, image }, call);
+    const { sections, engine, usage, contentHint } = analysed;
+    if (contentHint) call.warn(contentNote(contentHint));
     return {
       artifact_id: record.id,
       metadata: sections,
@@ -79,7 +83,7 @@ export const getArtworkOracle = defineTool({
       token_count: Math.ceil(JSON.stringify(sections).length / CHARACTERS_PER_TOKEN),
       ...(usage && { usage }),
       engine,
-      ...((await blindness(enrichment, 'default')) ?? { degraded: false }),
+      ...((await blindness(enrichment, 'default', analysed)) ?? { degraded: false }),
     };
   },
 });

@@ -66,7 +66,12 @@ export const ANALYSIS_FIELDS = {
     objects: field('texts', 'model', 'Objects of note.'),
     text_read: field('text', 'model', 'Writing that can be read in the picture.'),
     horizon: field('text', 'measured', 'A level border across the picture, with its height from the top.'),
-    writing_lines: field('number', 'measured', 'Lines of marks as regular as writing.'),
+    writing: field(
+      'text',
+      'measured model',
+      'Lines of writing found, and where; what they say is text_read.',
+    ),
+    content_hint: field('text', 'model', 'What some readers may not want to see: a hint, never a verdict.'),
     repeating_pattern: field('text', 'measured', 'A motif that repeats, with its step.'),
     figure_on_plain_ground: field(
       'text',
@@ -129,8 +134,11 @@ export const ANALYSIS_FIELDS = {
     mean_lightness: field('number', 'measured', 'CIE L*, 0 to 100.'),
     darkest_lightness: field('number', 'measured', 'L* below which 5 % of the picture lie.'),
     lightest_lightness: field('number', 'measured', 'L* above which 5 % of the picture lie.'),
-    shadow_pct: field('number', 'measured', 'Part below L* 30.'),
-    midtone_pct: field('number', 'measured', 'Part between.'),
+    shadow_pct: field(
+      'number',
+      'measured',
+      'Part below L* 30; what is neither this nor highlight lies between.',
+    ),
     highlight_pct: field('number', 'measured', 'Part above L* 70.'),
     quality: field('text', 'measured', 'Even, soft, contrasty, spotlit or silhouetted.'),
     direction: field(

@@ -1,5 +1,6 @@
-import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
+import { openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
+import { shownSize } from '../picture/shown_size.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
@@ -41,12 +42,6 @@ export async function openRasters(bytes: Uint8Array): Promise<OpenedRasters> {
       .removeAlpha(),
   );
   return { width, height, rgba, detail, ...layOnWhite(rgba) };
-}
-
-/** After a camera's turn has been applied. */
-async function shownSize(bytes: Uint8Array): Promise<Size> {
-  const { autoOrient } = await awaitDecoding(openPicture(bytes).metadata());
-  return { width: autoOrient.width, height: autoOrient.height };
 }
 
 function layOnWhite({ width, height, data: rgba }: Raster): Pick<OpenedRasters, 'whole' | 'transparent'> {

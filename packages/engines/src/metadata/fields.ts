@@ -23,6 +23,9 @@ export interface MetadataFields {
   readonly ai_system_version?: string;
   readonly ai_prompt?: string;
   readonly ai_prompt_writer?: string;
+  /** A message to whoever reads the file, and whom it is from. */
+  readonly soul_whisper?: string;
+  readonly soul_whisper_sender?: string;
 }
 
 export type FieldName = keyof MetadataFields;
@@ -73,4 +76,6 @@ export const PLACES: Readonly<Record<FieldName, Place>> = {
   ai_system_version: { xmp: 'Iptc4xmpExt:AISystemVersionUsed', kind: 'text' },
   ai_prompt: { xmp: 'Iptc4xmpExt:AIPromptInformation', kind: 'text' },
   ai_prompt_writer: { xmp: 'Iptc4xmpExt:AIPromptWriterName', kind: 'text' },
+  soul_whisper: { xmp: 'atelier:SoulWhisper', kind: 'text' },
+  soul_whisper_sender: { xmp: 'atelier:SoulWhisperSender', kind: 'text' },
 };

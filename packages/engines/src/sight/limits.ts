@@ -5,5 +5,39 @@
 export const FACE_SCORE_MIN = 0.72;
 /** Faces of one picture that are told apart. */
 export const FACES_MAX = 100;
+
+/**
+ * What a find has to be to be a line of writing. Calibrated on pictures labelled by hand (`npm run bench -- eyes`): rows of windows,
+ * branches, borders of mosaics and faces are found as well, at scores no lower than those of letters; but they are shorter, thicker,
+ * or gone when the picture is looked at a second time, larger and mirrored.
+ */
+export const WRITING_MIN = {
+  /** How sure the network is at first sight, 0 to 1. */
+  first: 0.96,
+  /** The same, at second sight. */
+  second: 0.75,
+  /** Length over thickness of what is found, which is thinner than the letters. */
+  elongation: 7,
+  /** Part of a rectangle of that length and thickness that is filled. */
+  filled: 0.88,
+} as const;
+/** As a part of the longer side of the picture: what is thicker is no line. */
+export const WRITING_THICKNESS_MAX = 0.026;
+/** Lines of writing of one picture that are told apart. */
+export const WRITTEN_LINES_MAX = 100;
+
+/** Bare skin, sexual or not, by the scores of the network together, 0 to 1. */
+export const RATING_MIN = 0.5;
+/** Where a face is higher than this part of the picture there is no room for a body: close portraits are what the network errs on. */
+export const RATED_FACE_MAX = 0.4;
+
+/**
+ * How surely figures have to be separated before it is said how much of the picture they take up: mean of the mask within itself, its
+ * share, and how sure the network for faces is of the surest. A monkey's face was found with 0.81.
+ */
+export const FIGURES_MIN = { sure: 0.91, share: 0.2, face: 0.86 } as const;
+/** How sure of a body one has to be before its skin is rated, by the same mask. */
+export const BODY_MIN = { sure: 0.7, share: 0.05 } as const;
+
 /** From this share on a pair of encoders agrees with what another network has seen, 0 to 1: it holds the term for likelier than all others of its kind together. */
 export const AGREEMENT_MIN = 0.5;

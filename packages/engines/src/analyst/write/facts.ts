@@ -13,8 +13,16 @@ export interface Fact {
   readonly value: FactValue;
   readonly basis: Basis;
   readonly confidence: number;
-  /** The network that has seen it, where that is not the engine of the answer. */
+  /** The networks that have seen it, where they are not the engine of the answer. */
   readonly by?: string;
+  /** Of terms in the value, the ids in vocabularies others keep too. */
+  readonly ids?: Readonly<Record<string, TermIds>>;
+}
+
+/** Getty's Art & Architecture Thesaurus ("300265960") and Wikidata ("Q147"). */
+export interface TermIds {
+  readonly aat?: string;
+  readonly wikidata?: string;
 }
 
 /** What is known; what is not known is absent. */

@@ -24,6 +24,7 @@ import { lightOverview } from './light_words.ts';
 import { altText, keywordsOf, suggestedTitle } from './naming.ts';
 import { facesConfidence, facesSentence } from './people_words.ts';
 import { handOf, journey, moodOf, stress, surfaceOverview, themesOf } from './reading_words.ts';
+import { contentHintFact, writingFact } from './seen_facts.ts';
 import { describeAtLength, summaryOf } from './summary.ts';
 
 /** Everything the analyst can say of a picture, in the sections of a full analysis. Below this side nothing can be composed. */
@@ -85,7 +86,7 @@ export const givenFacts = (given: Given): Facts['work'] =>
   });
 
 function descriptionFacts(measures: Measures, given: Given): Facts['description'] {
-  const { horizon, pattern, figure, textLines } = measures.subject;
+  const { horizon, pattern, figure } = measures.subject;
   const themes = themesOf(measures);
   return dropUndefined({
     summary: spokenFact(measures, summaryOf(measures, given)),
@@ -100,7 +101,8 @@ function descriptionFacts(measures: Measures, given: Given): Facts['description'
         `${heightWords(horizon.height)}, ${Math.round(100 * horizon.height)}% from the top`,
         horizon.confidence,
       ),
-    writing_lines: textLines > 0 ? measuredFact(textLines, 0.6) : undefined,
+    writing: writingFact(measures),
+    content_hint: contentHintFact(measures),
     repeating_pattern:
       pattern &&
       measuredFact(
@@ -217,7 +219,6 @@ function lightFacts({ tone, light }: Measures, isLarge: boolean): Facts['light']
     darkest_lightness: measuredFact(roundTo(tone.dark, 1), 0.95),
     lightest_lightness: measuredFact(roundTo(tone.light, 1), 0.95),
     shadow_pct: measuredFact(percent(tone.shadows), 0.95),
-    midtone_pct: measuredFact(percent(tone.midtones), 0.95),
     highlight_pct: measuredFact(percent(tone.highlights), 0.95),
     quality: measuredFact(light.quality, light.qualityConfidence),
     direction: isLarge && light.from ? measuredFact(light.from.side, light.from.confidence) : undefined,

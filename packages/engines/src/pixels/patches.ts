@@ -1,0 +1,36 @@
+/**
+ * The connected areas of a mask one after the other, each as the positions of its pixels, in no order that means anything.
+ * Neighbours share a side. What is handed out is good until the next is asked for.
+ */
+export function* patches(mask: Uint8Array, width: number): Generator<Int32Array, void> {
+  const seen = new Uint8Array(mask.length);
+  const queue = new Int32Array(mask.length);
+  for (let start = 0; start < mask.length; start++)
+    if (mask[start] && !seen[start]) yield queue.subarray(0, fill(mask, seen, queue, { width, start }));
+}
+
+/** Gathers in `queue` all that hangs together with `start`, and says how many. */
+function fill(
+  mask: Uint8Array,
+  seen: Uint8Array,
+  queue: Int32Array,
+  { width, start }: { width: number; start: number },
+): number {
+  queue[0] = start;
+  seen[start] = 1;
+  let count = 1;
+  const visit = (next: number) => {
+    if (!mask[next] || seen[next]) return;
+    seen[next] = 1;
+    queue[count++] = next;
+  };
+  for (let index = 0; index < count; index++) {
+    const at = queue[index]!;
+    const column = at % width;
+    if (column > 0) visit(at - 1);
+    if (column < width - 1) visit(at + 1);
+    if (at >= width) visit(at - width);
+    if (at + width < mask.length) visit(at + width);
+  }
+  return count;
+}
