@@ -94,11 +94,8 @@ export async function deleteOldIndexes(database: Queryable, museum: string, edit
      and id not in (select unnest(segments) from artwork_indexes where museum = $1)`,
     [museum],
   );
-  // One by one, its words first: statements are cut off after a while, and what is left behind is found by the segment.
-  for (const { id } of unnamed) {
-    await database.query('delete from artwork_postings where segment = $1', [id]);
-    await database.query('delete from artwork_segments where id = $1', [id]);
-  }
+  // One by one: each takes its words with it, and statements are cut off after a while.
+  for (const { id } of unnamed) await database.query('delete from artwork_segments where id = $1', [id]);
 }
 
 export interface IndexOfMuseum {
