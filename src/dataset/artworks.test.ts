@@ -13,7 +13,9 @@ import { readMuseum } from './editions/read_museum.ts';
 import { withdraw } from './editions/withdraw.ts';
 import { openSource } from './reading/open_source.ts';
 import { readChanges, readPage } from './records/record_store.ts';
+import { dropLetters } from './search/misspelling.ts';
 import { search } from './search/search.ts';
+import { insertWords, nearWords } from './search/search_store.ts';
 
 const KEY = generateKeyPairSync('ed25519').privateKey;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-artworks-'));
@@ -215,6 +217,21 @@ forEachDatabase((_, open) => {
     ]);
     await database.query('delete from artwork_indexes');
     expect(await found()).toEqual(whileWritten);
+  });
+
+  test('a word that a single work has is found by itself, and is near no other', async () => {
+    database = await open();
+    const counted = [
+      { word: 'monet', works: 2 },
+      { word: 'monat', works: 1 },
+    ];
+    await insertWords(
+      database,
+      counted.map((one) => ({ ...one, shortened: dropLetters(one.word) })),
+    );
+    const near = (word: string) => nearWords(database, [word], dropLetters(word));
+    expect(await near('monat')).toEqual(expect.arrayContaining(counted));
+    expect(await near('mont')).toEqual([{ word: 'monet', works: 2 }]);
   });
 
   test('a file that breaks off removes nothing', async () => {

@@ -76,11 +76,19 @@ async function inBits(database: Queryable, change: string, which: string, editio
   }
 }
 
-/** Marks the museum's works as gone that are not among those the edition has met; returns how many. */
+/**
+ * Marks the museum's works as gone that are not among those the edition has met; returns how many.
+ * @param left how many of the met are there: where the museum has as many, none has gone
+ */
 export async function retireUnmet(
   database: Queryable,
-  { number, museum, met }: { number: number; museum: string; met: ReadonlySet<string> },
+  { number, museum, met, left }: { number: number; museum: string; met: ReadonlySet<string>; left: number },
 ): Promise<number> {
+  const [row] = await database.query<{ works: number }>(
+    'select count(*) as works from artworks where museum = $1 and removed_in = 2147483647',
+    [museum],
+  );
+  if (row!.works === left) return 0;
   let gone = 0;
   for (let after = 0; ; ) {
     const page = await database.query<{ number: number; id: string }>(

@@ -9,7 +9,13 @@ import {
 import { SourceProblem } from '../reading/source_problem.ts';
 import { type PreparedRecord, prepareRecord } from '../records/canonical.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { analyzeWorks, countByMuseum, readHashes, writeRecords } from '../records/record_store.ts';
+import {
+  analyzeWorks,
+  countByMuseum,
+  readHashes,
+  type WrittenRow,
+  writeRecords,
+} from '../records/record_store.ts';
 import { createSegments, indexMuseum, type Segments } from '../search/index_museum.ts';
 import { deleteOldIndexes, readChangedMuseums } from '../search/index_store.ts';
 import { createVocabulary } from '../search/vocabulary.ts';
@@ -79,6 +85,7 @@ export async function importBatches(
       await writing.write(works, { run, seenOn, report });
       onProgress(report);
     }
+    await writing.indexed();
     signal.throwIfAborted();
     if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
     if (report.added + report.changed + report.unchanged === 0) throw nothingToTake(report);
@@ -103,10 +110,18 @@ function createWriting(database: Database) {
     segments.set(museum, known);
     return known;
   };
+  /** Of the works written last: the next are written meanwhile. */
+  let indexing: Promise<void> = Promise.resolve();
+  const index = async (rows: readonly WrittenRow[]) => {
+    for (const [museum, some] of Map.groupBy(rows, ({ record }) => record.museum))
+      await segmentsOf(museum).add(some);
+    if (vocabulary.size > DATASET_WORDS_COUNTED_MAX) await vocabulary.write(database);
+  };
   return {
     met,
     segments,
     vocabulary,
+    indexed: () => indexing,
     async write(
       works: readonly PreparedRecord[],
       { run, seenOn, report }: { run: Run; seenOn: string; report: ImportReport },
@@ -122,9 +137,9 @@ function createWriting(database: Database) {
       report.unchanged += written.unchanged;
       report.duplicates += works.length - unmet.length;
       for (let at = 0; at < written.withdrawn; at += 1) countLeftOut(report, 'withdrawn on request');
-      for (const [museum, rows] of Map.groupBy(written.rows, ({ record }) => record.museum))
-        await segmentsOf(museum).add(rows);
-      if (vocabulary.size > DATASET_WORDS_COUNTED_MAX) await vocabulary.write(database);
+      await indexing;
+      indexing = index(written.rows);
+      indexing.catch(() => {});
     },
   };
 }
@@ -158,8 +173,9 @@ async function finish(
     await analyzeWorks(database);
     if (report.complete && !isPart) {
       const works = await worksOf(database, museum);
-      report.removed = await retireUnmet(database, { number, museum, met });
-      const loss = { going: report.removed, works, left: report.added + report.changed + report.unchanged };
+      const left = report.added + report.changed + report.unchanged;
+      report.removed = await retireUnmet(database, { number, museum, met, left });
+      const loss = { going: report.removed, works, left };
       if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss))) throw new WorksWouldGo(loss);
     }
     // On PostgreSQL side by side.
@@ -170,9 +186,11 @@ async function finish(
           await indexMuseum(database, changed, number, { fresh: segments.get(changed), vocabulary });
           await deleteOldIndexes(database, changed, number);
         }
-        await vocabulary.write(database);
       })(),
+      vocabulary.write(database),
     ]);
+    // Works of an import that was cut short, which were counted while they were read again.
+    await vocabulary.write(database);
     await run.publish(database, { now: now(), report, ...digest });
   } finally {
     clearInterval(sign);
@@ -205,10 +223,10 @@ export async function digestOf(
   let after = '';
   for (;;) {
     const page = await readHashes(database, edition, after, HASHES_A_PAGE);
-    for (const { id, sha256 } of page) hash.update(`${id} ${sha256}\n`);
-    works += page.length;
-    if (page.length < HASHES_A_PAGE) return { works, digest: hash.digest('hex') };
-    after = page.at(-1)!.id;
+    hash.update(page.text);
+    works += page.works;
+    if (page.works < HASHES_A_PAGE) return { works, digest: hash.digest('hex') };
+    after = page.last!;
   }
 }
 

@@ -3,6 +3,7 @@ import { DATASET_READING_YOUNG_MIB } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import type { PreparedRecord } from '../records/canonical.ts';
+import type { ArtworkRecord } from '../records/record.ts';
 import type { ImportReport } from './report.ts';
 
 /** What the reading thread is given. */
@@ -14,7 +15,7 @@ export interface Reading {
 
 /** What it answers each time it is asked for more. */
 export type Read =
-  | { readonly works: readonly PreparedRecord[]; readonly report: ReadReport }
+  | { readonly works: readonly Omit<PreparedRecord, 'record'>[]; readonly report: ReadReport }
   | { readonly report: ReadReport }
   | {
       readonly failure: {
@@ -69,7 +70,8 @@ export async function* readInThread(
       Object.assign(report, answer.report, { left_out: Object.assign(counted, answer.report.left_out) });
       if (!('works' in answer)) return;
       worker.postMessage('more');
-      yield answer.works;
+      // Reading its text again takes half as long as handing over the record itself.
+      yield answer.works.map((work) => ({ ...work, record: JSON.parse(work.json) as ArtworkRecord }));
     }
   } finally {
     await worker.terminate();

@@ -46,7 +46,7 @@ function recordOf(museum: MuseumName, row: Row, report: ImportReport): ArtworkRe
       return undefined;
     }
     const record = parseRecord(mapped.record);
-    if (JSON.stringify(record).includes(NOT_UTF8)) throw new Error('its text is not UTF-8');
+    if (hasBadText(record)) throw new Error('its text is not UTF-8');
     return record;
   } catch (error) {
     countBad(report, {
@@ -57,6 +57,11 @@ function recordOf(museum: MuseumName, row: Row, report: ImportReport): ArtworkRe
     return undefined;
   }
 }
+
+const hasBadText = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes(NOT_UTF8)
+    : typeof value === 'object' && value !== null && Object.values(value).some(hasBadText);
 
 /** What a person recognises a row by. */
 const textOf = (value: Record<string, unknown>): string => {

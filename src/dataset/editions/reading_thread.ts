@@ -23,7 +23,8 @@ async function next(): Promise<Read> {
   try {
     batches ??= prepareBatches(choose(readMuseum(museum, openSource(path), report), report, worksMax));
     const { done, value } = await batches.next();
-    return done ? { report: soFar() } : { works: value, report: soFar() };
+    if (done) return { report: soFar() };
+    return { works: value.map(({ json, sha256 }) => ({ json, sha256 })), report: soFar() };
   } catch (error) {
     const { message, stack } = error as Error;
     return { failure: { message, stack, isSource: error instanceof SourceProblem } };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ArtworkRecord } from './record.ts';
 
 /** One text for one record: JSON with sorted keys (the part of RFC 8785 that strings, integers and null need). */
@@ -16,9 +16,7 @@ export function canonical(value: unknown): string {
 }
 
 /** sha256 of a record, in hex. */
-export const recordSha256 = (record: ArtworkRecord): string => sha256Of(canonical(record));
-
-const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const recordSha256 = (record: ArtworkRecord): string => hash('sha256', canonical(record));
 
 /** A record as it is written. */
 export interface PreparedRecord {
@@ -30,5 +28,5 @@ export interface PreparedRecord {
 
 export function prepareRecord(record: ArtworkRecord): PreparedRecord {
   const json = canonical(record);
-  return { record, json, sha256: sha256Of(json) };
+  return { record, json, sha256: hash('sha256', json) };
 }

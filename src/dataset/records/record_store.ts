@@ -165,17 +165,19 @@ export async function analyzeWorks(database: Queryable): Promise<void> {
   await database.query('analyze artworks (number, id, museum, added_in, removed_in)');
 }
 
-/** Ids and sha256s of an edition, in the order of the ids. */
-export function readHashes(
+/** "id sha256\n" of works of an edition in the order of the ids, as one text: reading them as rows takes several times as long. */
+export async function readHashes(
   database: Queryable,
   edition: number,
   after: string,
   limit: number,
-): Promise<{ id: string; sha256: string }[]> {
-  return database.query(
-    `select id, sha256 from artworks where ${IN_EDITION} and id > $2 order by id limit $3`,
+): Promise<{ works: number; last: string | null; text: string }> {
+  const [row] = await database.query<{ works: number; last: string | null; text: string }>(
+    `select count(*) as works, max(id) as last, coalesce(string_agg(id || ' ' || sha256 || chr(10), '' order by id), '') as text
+     from (select id, sha256 from artworks where ${IN_EDITION} and id > $2 order by id limit $3) as page`,
     [edition, after, limit],
   );
+  return row!;
 }
 
 export interface Change {

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Queryable } from '../../database/contract.ts';
 import type { WrittenRow } from '../records/record_store.ts';
-import { languageOf, wordsOfRecord } from './fields.ts';
+import { type FieldWords, languageOf, wordsOfRecord } from './fields.ts';
 import { insertIndex, insertPostings, insertSegment, readWorks } from './index_store.ts';
 import { createSegmentBuilder, INDEX_VERSION, type Word } from './segment_builder.ts';
 import { createStems } from './stems.ts';
@@ -9,6 +10,8 @@ import type { Vocabulary } from './vocabulary.ts';
 /** Works that are turned round in memory at a time; each takes about a kilobyte there. */
 const SEGMENT_WORKS_MAX = 131_072;
 const WORKS_A_PAGE = 250;
+/** Works that are cut into words, or turned round, at a time: one or two milliseconds. */
+const WORKS_A_TURN = 100;
 /** A larger statement would keep everybody waiting on the embedded database. */
 const STATEMENT_WORDS_MAX = 500;
 const STATEMENT_BYTES_MAX = 250_000;
@@ -39,13 +42,16 @@ export function createSegments(database: Queryable, museum: string, vocabulary?:
     },
     async add(works) {
       if (builder.works + works.length > SEGMENT_WORKS_MAX) await write();
-      const cut = works.map((work) => ({ ...work, fields: wordsOfRecord(work.record) }));
-      const words = new Set(cut.flatMap(({ fields }) => fields.flatMap(({ parts }) => parts.flat())));
-      const stem = await stems.of(language, words);
-      for (const { number, record, fields } of cut) {
-        first = Math.min(first, number);
-        builder.add(number, record, stem, fields);
-        vocabulary?.add(fields);
+      const cut = [];
+      for await (const some of inTurns(works))
+        cut.push(...some.map((work) => ({ ...work, fields: wordsOfRecord(work.record) })));
+      const stem = await stems.of(language, stemmedWords(cut));
+      for await (const some of inTurns(cut)) {
+        for (const { number, record, fields } of some) {
+          first = Math.min(first, number);
+          builder.add(number, record, stem, fields);
+          vocabulary?.add(fields);
+        }
       }
     },
     async finish() {
@@ -53,6 +59,20 @@ export function createSegments(database: Queryable, museum: string, vocabulary?:
       return written;
     },
   };
+}
+
+/** Some at a time: the statements of the import, and whoever else is served, have their turn in between. */
+async function* inTurns<T>(works: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < works.length; at += WORKS_A_TURN) {
+    if (at > 0) await setImmediate();
+    yield works.slice(at, at + WORKS_A_TURN);
+  }
+}
+
+/** Names are looked up as they are written. */
+function* stemmedWords(works: readonly { readonly fields: readonly FieldWords[] }[]): Generator<string> {
+  for (const { fields } of works)
+    for (const { parts, areNames } of fields) if (!areNames) for (const words of parts) yield* words;
 }
 
 /**
@@ -87,7 +107,15 @@ async function writeSegment(
   builder: ReturnType<typeof createSegmentBuilder>,
 ): Promise<number> {
   const segment = await insertSegment(database, museum, builder.columns());
-  for (const words of statements(builder.words())) await insertPostings(database, segment, words);
+  // The next words are turned round while the database writes those before.
+  let before: Promise<void> = Promise.resolve();
+  for (const words of statements(builder.words())) {
+    const after = insertPostings(database, segment, words);
+    after.catch(() => {});
+    await before;
+    before = after;
+  }
+  await before;
   return segment;
 }
 

@@ -46,7 +46,11 @@ export async function repair(
   );
   if (doubtful.length === 0) return undefined;
   const frequent = Math.max(FREQUENT_MIN, works * FREQUENT_SHARE);
-  const near = await nearWords(database, [...new Set(doubtful.flatMap(([word]) => dropLetters(word)))]);
+  const near = await nearWords(
+    database,
+    doubtful.map(([word]) => word),
+    [...new Set(doubtful.flatMap(([word]) => dropLetters(word)))],
+  );
   const repairs = new Map<string, string>();
   for (const [word, having] of doubtful) {
     const known = Math.max(having, near.find((one) => one.word === word)?.works ?? 0);

@@ -14,14 +14,20 @@ export async function readRecords(
   return new Map(rows.map(({ number, record }) => [number, record]));
 }
 
-/** Words of the dataset that have one of these forms with a letter less: those at most two errors away, and others. */
+/**
+ * The words themselves, and those of the dataset that have one of these forms with a letter less: at most two errors away, and others.
+ * What a single work has is only found by itself: it is as likely an error.
+ */
 export function nearWords(
   database: Queryable,
+  words: readonly string[],
   shortened: readonly string[],
 ): Promise<{ readonly word: string; readonly works: number }[]> {
   return database.query(
-    'select word, works from artwork_words where shortened && $1::text[] order by works desc limit 400',
-    [shortened],
+    `select word, works from artwork_words where word = any($1::text[])
+     union
+     (select word, works from artwork_words where works > 1 and shortened && $2::text[] order by works desc limit 400)`,
+    [words, shortened],
   );
 }
 

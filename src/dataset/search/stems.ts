@@ -15,11 +15,12 @@ export function createStems(database: Queryable) {
       const known = kept.get(language);
       const stems = known && known.size <= KEPT_MAX ? known : new Map<string, string>();
       kept.set(language, stems);
-      const missing = [...new Set(words)].filter((word) => !stems.has(word));
-      if (missing.length > 0) {
+      const missing = new Set<string>();
+      for (const word of words) if (!stems.has(word)) missing.add(word);
+      if (missing.size > 0) {
         const rows = await database.query<{ word: string; stem: string | null }>(
           `select word, (ts_lexize('${language}_stem', word))[1] as stem from unnest($1::text[]) as word`,
-          [missing],
+          [[...missing]],
         );
         // The dictionary leaves out words such as "the"; here they are words like any other.
         for (const { word, stem } of rows) stems.set(word, stem ?? word);
