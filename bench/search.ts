@@ -1,4 +1,5 @@
 import { readEdition } from '../src/dataset/editions/edition_store.ts';
+import { type FiltersAsked, readFilters } from '../src/dataset/search/read_filters.ts';
 import { search } from '../src/dataset/search/search.ts';
 import { artworkDatabases } from './support/artworks.ts';
 import { median } from './support/load.ts';
@@ -53,6 +54,16 @@ const QUERIES = [
   'submarine',
 ] as const;
 
+/** What callers narrow a search to, in turn. */
+const FILTERS: readonly FiltersAsked[] = [
+  { medium: 'painting' },
+  { century: 17 },
+  { hasImage: true, medium: 'print' },
+  { medium: 'oil on canvas' },
+  { licence: 'cc0', longSideMin: 1000 },
+  { yearFrom: 1600, yearTo: 1850, medium: 'drawing' },
+];
+
 /** What nobody should ask for. */
 const HOSTILE: readonly string[] = [
   'the of and a',
@@ -77,11 +88,16 @@ export async function run(): Promise<string> {
     const { number, works } = (await readEdition(database))!;
     await makePlainIndex(database);
     const ours = (query: string) => search(database, number, { query, limit: 20 });
+    let turn = 0;
+    const filtered = (query: string) =>
+      search(database, number, { query, limit: 20, filters: readFilters(FILTERS[turn++ % FILTERS.length]!) });
     const few = works >= MANY_WORKS ? 3 : 6;
     const first = await timed(ours, 1, QUERIES);
     const what: [string, number[]][] = [
       ['search_artworks, first time', first],
       ['search_artworks', await timed(ours, 5, QUERIES)],
+      ['search_artworks, with filters', await timed(filtered, 5, QUERIES)],
+      ['search_artworks, filters alone', await timed(() => filtered(''), 1, QUERIES)],
       ['search_artworks, hostile queries', await timed(ours, 2, HOSTILE)],
       ['plain full-text search', await timed((query) => plainSearch(database, query), 1, QUERIES)],
       ['ILIKE', await timed((query) => ilikeSearch(database, query), 1, QUERIES.slice(0, few))],
@@ -97,7 +113,7 @@ export async function run(): Promise<string> {
     '## Searching the dataset',
     '',
     `${QUERIES.length} queries one after the other, twenty results each. Ours repairs errors, counts all, has facets and reasons; "first time" reads every`,
-    `list from the database, later they are kept. ${HOSTILE.length} hostile queries are stop words, wildcards, emoji, sixteen letters, nothing but exclusions. Plain`,
+    `list from the database, later they are kept; "with filters" has one of ${FILTERS.length} sets of filters beside each query. ${HOSTILE.length} hostile queries are stop words, wildcards, emoji, sixteen letters, nothing but exclusions. Plain`,
     'full-text search is `websearch_to_tsquery` on one `tsvector` with a GIN index, all matches ranked by `ts_rank`; `ILIKE` looks at titles and',
     'makers (the first few of the queries).',
     '',

@@ -36,7 +36,7 @@ export function mendInput(schema: z.ZodObject, raw: unknown): Mended {
     if (!mended) break;
     fields = mended;
   }
-  return { sent: fields, warnings: warnings.slice(0, WARNINGS_MAX) };
+  return { sent: fields, warnings: [...new Set(warnings)].slice(0, WARNINGS_MAX) };
 }
 
 /** With what one field says of several said by each of them. */

@@ -435,7 +435,10 @@ forEachDatabase((_, open) => {
     test('a hit says which field was found, and the facets add up', async () => {
       const { hits, facets } = await artworksOf(database).search({ query: 'monet', limit: 5 });
       expect(hits.map(({ why }) => why)).toEqual(['artist', 'artist']);
-      expect(facets).toEqual({ museum: { met: 2 }, century: { 19: 2 } });
+      expect(facets).toEqual({
+        ...{ museum: { met: 2 }, century: { 19: 2 } },
+        ...{ medium: { painting: 1, print: 1 }, licence: { cc0: 2, public_domain: 2 } },
+      });
       expect(await titles('monet', { museum: 'rijks' })).toEqual([]);
       const dated = await artworksOf(database).search({ query: 'monet 1880s', museum: 'met', limit: 5 });
       expect(dated.hits.map(({ why }) => why)).toEqual(['artist, date', 'artist, date']);

@@ -34,6 +34,8 @@ import { createPictures, keptPicture } from './pictures/pictures.ts';
 import { canonical } from './records/canonical.ts';
 import { readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
 import { relatedWorks } from './records/related_works.ts';
+import type { Search } from './search/contract.ts';
+import { readFilters } from './search/read_filters.ts';
 import { askSight } from './sight/seen_like.ts';
 import { createSight } from './sight/sight.ts';
 
@@ -122,7 +124,10 @@ export function createArtworks({
     if (asked) return asked;
     throw invalidField('snapshot', `There is no published snapshot ${number}, or it is not kept any more.`);
   };
-  const byLook = async (number: number, { picture, ...asked }: SearchAsked) => {
+  const byLook = async (
+    number: number,
+    { picture, ...asked }: Search & Pick<SearchAsked, 'colors' | 'picture'>,
+  ) => {
     if (!picture) return findByLook(database, number, asked, looks);
     const [like, { state, seen }] = await Promise.all([
       looks.measure(picture.bytes, picture.signal),
@@ -138,7 +143,8 @@ export function createArtworks({
       return { ...known!, edition: current };
     },
     complete,
-    async search({ colors, picture, ...asked }) {
+    async search({ colors, picture, ...sent }) {
+      const asked = { ...sent, filters: sent.filters && readFilters(sent.filters) };
       const current = await edition();
       const found =
         picture || colors?.length

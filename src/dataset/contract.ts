@@ -12,11 +12,12 @@ import type { ArtworkRecord } from './records/record.ts';
 import type { Extent, StoredRecord, Stretch } from './records/record_store.ts';
 import type { Related } from './records/related_works.ts';
 import type { Found, Search } from './search/contract.ts';
+import type { FiltersAsked } from './search/read_filters.ts';
 import type { SightUsed } from './sight/contract.ts';
 
 /** The dataset of museum works, as everybody sees it. */
 export interface Artworks {
-  /** @throws AtelierError where `picture` cannot be measured */
+  /** @throws AtelierError where `picture` cannot be measured, or a filter not be read */
   search(asked: SearchAsked): Promise<FoundNow & InEdition & FoundBy>;
   /** Works that can be found by colour and likeness: their pictures have been at hand. */
   looksKnown(): Promise<number>;
@@ -80,7 +81,8 @@ interface FoundNow extends Found {
   readonly hits: readonly (Found['hits'][number] & Known)[];
 }
 
-export interface SearchAsked extends Search {
+export interface SearchAsked extends Omit<Search, 'filters'> {
+  readonly filters?: FiltersAsked | undefined;
   /** 0xRRGGBB; pictures that have all of them. */
   readonly colors?: readonly number[] | undefined;
   /** Pictures that look like this one. */

@@ -1483,19 +1483,31 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, or by likeness to a picture. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century. */
+  /** Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, likeness or filters. Takes "phrases" and -exclusions. */
   search_artworks: {
     input: {
-      /** Words to look for; may be empty beside colors or like. */
+      /** May be empty. */
       query: string;
-      /** Only of this museum; empty: all seven. Default: "". */
+      /** Default: "". */
       museum?: "" | "met" | "chicago" | "nga" | "rijks" | "smithsonian" | "cleveland" | "paris";
-      /** Results at most. Default: 20. */
+      /** Default: 20. */
       limit?: number;
-      /** Only pictures with all these colours (hex), most first. Default: []. */
+      /** Hex or names; all of them. */
       colors?: (string)[];
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       like?: Picture;
+      /** painting, print, photograph… or "oil on canvas". Default: "". */
+      medium?: string;
+      /** 17, "1880s", "before 1700" Default: "". */
+      century?: number | string;
+      year_from?: number;
+      year_to?: number;
+      /** Default: false. */
+      has_image?: boolean;
+      /** Long side; unknown sizes are left out. */
+      min_px?: number;
+      /** Default: "". */
+      licence?: "" | "cc0" | "public_domain";
     };
     answer: {
       dataset: string;
@@ -1522,11 +1534,17 @@ export interface Tools {
         museum: Record<string, number>;
         /** By century of making: 17 is the 17th. */
         century: Record<string, number>;
+        /** By kind, as the filter takes it; a work may be of two. */
+        medium: Record<string, number>;
+        /** What each licence would find: public_domain has cc0 in it. */
+        licence: Record<string, number>;
       };
       /** The query with typing errors repaired; the results are for it. */
       did_you_mean?: string;
       /** What was given up because nothing had all that was asked for; empty for a plain answer. */
       relaxed: (string)[];
+      /** With filters: all works with what the query asks for that they leave out, then by filter those it alone leaves out: without it they would be found. */
+      left_out?: Record<string, number>;
       /** With colors or like: works whose picture was at hand; no others can be found so. */
       looks_known?: number;
       /** Where this server also searches by meaning. */
@@ -2029,20 +2047,20 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Hundreds of works at once, records and links to pictures, page by page of one snapshot that does not change meanwhile; as JSON or, of any length, as JSON Lines. Fewer than a hundred works with a picture cost less. */
+  /** Hundreds of works at once, records and links to pictures, page by page of one snapshot; as JSON or, of any length, JSON Lines. Fewer than a hundred works with a picture cost less. */
   batch_download: {
     input: {
-      /** Which dataset; open-museums is the only one here. Default: "open-museums". */
+      /** open-museums is the only one here. Default: "open-museums". */
       dataset_id?: string;
-      /** Works to pass over, in the order of ids. Default: 0. */
+      /** Works to pass over. Default: 0. */
       offset?: number;
       /** Works a page; above 1000 as jsonl only. Default: 100. */
       quantity?: number;
       /** jsonl: no downloads in the answer, and jsonl_url streams them. Default: "json". */
       format?: "json" | "jsonl";
-      /** The snapshot to read, as the page before said; 0 is the newest. Default: 0. */
+      /** As the page before said; 0: the newest. Default: 0. */
       snapshot?: number;
-      /** next_cursor of the page before: quicker than an offset deep in the dataset. Default: "". */
+      /** next_cursor of the page before; quicker than an offset. Default: "". */
       cursor?: string;
       /** true: only works that name a picture. Default: false. */
       has_image?: boolean;
@@ -2090,7 +2108,7 @@ export interface Tools {
   /** What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash. */
   compliance_manifest: {
     input: {
-      /** Which dataset; open-museums is the only one here. Default: "open-museums". */
+      /** open-museums is the only one here. Default: "open-museums". */
       dataset_id?: string;
       /** Only the manifest of this regulation. Default: "all". */
       regulation?: "ab2013" | "eu_ai_act" | "all";
@@ -2268,9 +2286,9 @@ export interface Tools {
     input: {
       /** Your wallet; the one that pays. */
       wallet: string;
-      /** Name of the asset, unique within the wallet. Letters of any script, digits, signs and slashes. */
+      /** Its name, unique within the wallet: letters of any script, digits, signs, slashes. */
       key: string;
-      /** The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> . */
+      /** The file: base64 of at most 10 MB, or a handle: https://… , upload:<id> , result:<id> , asset:<key> . */
       data: string;
       /** Media type of the file. Default: "image/png". */
       content_type?: string;
@@ -2302,7 +2320,7 @@ export interface Tools {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
       wallet: string;
-      /** Name of the asset, unique within the wallet. Letters of any script, digits, signs and slashes. */
+      /** Its name, unique within the wallet: letters of any script, digits, signs, slashes. */
       key: string;
       /** false leaves the base64 out; url has the bytes either way. Default: true. */
       include_data?: boolean;
@@ -2366,7 +2384,7 @@ export interface Tools {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
       wallet: string;
-      /** Name of the asset, unique within the wallet. Letters of any script, digits, signs and slashes. */
+      /** Its name, unique within the wallet: letters of any script, digits, signs, slashes. */
       key: string;
     };
     answer: {

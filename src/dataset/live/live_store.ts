@@ -36,6 +36,28 @@ export async function readLive(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Up to where answers of museums were read: a moment, and an id at that moment. */
+export interface LiveMoment {
+  readonly askedAt: Date;
+  readonly id: string;
+}
+
+/** Works of an edition about which museums have answered after a moment, in that order, with the record that stands now. */
+export function readLiveSince(
+  database: Queryable,
+  edition: number,
+  { askedAt, id }: LiveMoment,
+  limit: number,
+): Promise<(LiveMoment & { readonly number: number; readonly record: ArtworkRecord })[]> {
+  return database.query(
+    `select live.asked_at as "askedAt", live.id, artworks.number, coalesce(live.record, artworks.record) as record
+     from artwork_live as live join artworks on artworks.id = live.id and artworks.sha256 = live.completes
+       and added_in <= $1 and removed_in > $1
+     where (live.asked_at, live.id) > ($2, $3) order by live.asked_at, live.id limit $4`,
+    [edition, askedAt, id, limit],
+  );
+}
+
 /** What was read of a work before, whatever it stood for. */
 export async function readAnswers(database: Queryable, id: string): Promise<KeptAnswers> {
   const [row] = await database.query<{ answers: KeptAnswers }>(

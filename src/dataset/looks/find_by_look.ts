@@ -1,8 +1,7 @@
 import type { Database } from '../../database/contract.ts';
 import { LOOK_CANDIDATES_MAX } from '../limits.ts';
-import type { MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { Found } from '../search/contract.ts';
+import type { Among, Found } from '../search/contract.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { readRecords } from '../search/search_store.ts';
 import { whichFit } from '../search/which_fit.ts';
@@ -11,23 +10,22 @@ import { orderLikes, type SeenLike } from '../sight/seen_like.ts';
 import { type FoundRow, readFound } from './found_store.ts';
 import type { LookAsked, LookIndex } from './look_index.ts';
 
-interface Asked extends LookAsked {
+interface Asked extends LookAsked, Among {
   /** May be empty: looks alone then. */
   readonly query: string;
-  readonly museum?: MuseumName | undefined;
   readonly limit: number;
   /** Works whose pictures show what the one that was sent shows, and what the query says, where that is known. */
   readonly seen?: SeenLike | undefined;
 }
 
 /**
- * Finds works by what their pictures look like; of a query beside it every word, date and exclusion has to hold. Nothing is
- * given up to find more.
+ * Finds works by what their pictures look like; of a query beside it every word, date and exclusion has to hold, and every filter.
+ * Nothing is given up to find more.
  */
 export async function findByLook(
   database: Database,
   edition: number,
-  { query, museum, limit, seen, ...asked }: Asked,
+  { query, museum, filters, limit, seen, ...asked }: Asked,
   index: Pick<LookIndex, 'search'>,
 ): Promise<Found> {
   const likest = (await index.search(asked)).slice(0, LOOK_CANDIDATES_MAX);
@@ -36,14 +34,17 @@ export async function findByLook(
   const parsed = parseQuery(query);
   const here = await readFound(database, edition, ids);
   const numbers = [...here.values()].map(({ number }) => number);
-  const fitting = await whichFit(database, edition, parsed, museum, numbers);
-  // What the words say may be seen as well as written; dates, museum and exclusions hold for all.
+  const among = { museum, filters };
+  const worded = await whichFit(database, edition, parsed, among, numbers);
+  const fitting = worded.numbers;
+  // What the words say may be seen as well as written; dates, museum, filters and exclusions hold for all.
   const loosely = seen?.words
-    ? await whichFit(database, edition, { ...parsed, groups: [] }, museum, numbers)
-    : new Set();
+    ? await whichFit(database, edition, { ...parsed, groups: [] }, among, numbers)
+    : worded;
   const rows = ids
     .flatMap((id) => here.get(id) ?? [])
-    .filter(({ id, number }) => fitting.has(number) || (seen?.words?.has(id) && loosely.has(number)));
+    .filter(({ id, number }) => fitting.has(number) || (seen?.words?.has(id) && loosely.numbers.has(number)));
+  const found = new Set(rows.map(({ number }) => number));
   const records = await readRecords(
     database,
     rows.slice(0, limit).map(({ number }) => number),
@@ -59,10 +60,8 @@ export async function findByLook(
       return [{ record, why: reasons.join('; ') }];
     }),
     total: rows.length,
-    facets: {
-      museum: countByName(rows, ({ museum: of }) => of),
-      century: countByName(rows, ({ century }) => century && `${century}`),
-    },
+    facets: loosely.facets((number) => found.has(number)),
+    ...(filters && { leftOut: worded.leftOut }),
     relaxed: [],
   };
 }
@@ -70,15 +69,3 @@ export async function findByLook(
 /** Ids of works that have the colours asked for; undefined where none are. */
 const colored = async (index: Pick<LookIndex, 'search'>, colors: Asked['colors']) =>
   colors?.length ? new Set((await index.search({ colors })).map(({ id }) => id)) : undefined;
-
-function countByName(
-  rows: readonly FoundRow[],
-  nameOf: (row: FoundRow) => string | null | 0,
-): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const row of rows) {
-    const name = nameOf(row);
-    if (name) counts[name] = (counts[name] ?? 0) + 1;
-  }
-  return counts;
-}

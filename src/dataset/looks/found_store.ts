@@ -4,8 +4,6 @@ import type { Queryable } from '../../database/contract.ts';
 export interface FoundRow {
   readonly number: number;
   readonly id: string;
-  readonly museum: string;
-  readonly century: number | null;
 }
 
 /** Reads the works among the ids that are in the edition, by id. */
@@ -15,8 +13,7 @@ export async function readFound(
   ids: readonly string[],
 ): Promise<Map<string, FoundRow>> {
   const rows = await database.query<FoundRow>(
-    `select number, id, museum, case when year_from + year_to >= 0 then (year_from + year_to + 198) / 200 end as century
-     from artworks where added_in <= $1 and removed_in > $1 and id = any($2::text[])`,
+    'select number, id from artworks where added_in <= $1 and removed_in > $1 and id = any($2::text[])',
     [edition, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));

@@ -1,11 +1,12 @@
 import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { type FoundRow, readFound } from '../looks/found_store.ts';
-import type { Found, Search } from '../search/contract.ts';
+import type { Among, Found, Search } from '../search/contract.ts';
 import { type ParsedQuery, parseQuery } from '../search/parse_query.ts';
 import { search } from '../search/search.ts';
 import { readRecords } from '../search/search_store.ts';
-import { whichFit } from '../search/which_fit.ts';
+import { addFacets } from '../search/tally.ts';
+import { type Fitting, whichFit } from '../search/which_fit.ts';
 import { whyOf } from '../search/why.ts';
 import type { Sight, SightUsed } from '../sight/contract.ts';
 import { wordsToSee } from '../sight/words_to_see.ts';
@@ -24,6 +25,9 @@ export interface MeaningUsed {
 
 /** Works by words and works by meaning or sight that are looked at; deep places change nothing at the top. */
 const CANDIDATES = 100;
+/** The nearest works that are looked at, of which those of other museums and those that filters leave out are dropped. */
+const NEAR = 2 * CANDIDATES;
+const NEAR_FILTERED = 20 * CANDIDATES;
 
 interface Beside {
   readonly meaning?: Meaning | undefined;
@@ -45,12 +49,13 @@ export async function blendedSearch(
   asked: Search,
   { meaning, sight }: Beside,
 ): Promise<Found & BlendedOf> {
-  const look = await prepareSight(sight, asked.query);
+  const nearMax = asked.museum || asked.filters ? NEAR_FILTERED : NEAR;
+  const look = await prepareSight(sight, asked.query, nearMax);
   if (!meaning && !look.near) return { ...(await search(database, edition, asked)), seen: look.state };
   const wide = { ...asked, limit: Math.max(asked.limit, CANDIDATES) };
   const [text, meant, seen] = await Promise.all([
     search(database, edition, wide),
-    meaning && asMeant(meaning, asked.query),
+    meaning && asMeant(meaning, asked.query, nearMax),
     asSeen(look),
   ]);
   const used = { ...(meant && { meaning: meant.state }), seen: seen.state };
@@ -58,13 +63,9 @@ export async function blendedSearch(
   if (!meant?.near && !seen.near) return { ...text, hits: text.hits.slice(0, asked.limit), ...used };
   const near = [...(meant?.near ?? []), ...(seen.near ?? [])];
   const parsed = parseQuery(text.didYouMean ?? asked.query);
-  const rows = await selectFitting(
-    database,
-    edition,
-    { ...parsed, groups: [] },
-    { museum: asked.museum, near },
-  );
-  const worded = await selectFitting(database, edition, parsed, { museum: asked.museum, near });
+  const loosely = await selectFitting(database, edition, { ...asked, near }, { ...parsed, groups: [] });
+  const { rows } = loosely;
+  const { rows: worded } = await selectFitting(database, edition, { ...asked, near }, parsed);
   const fitting = (of: readonly NearVector[] = []): Ranking =>
     new Map(
       of
@@ -77,6 +78,7 @@ export async function blendedSearch(
   });
   const shown = seenToo(merged, asked.limit);
   const extra = merged.flatMap(({ id, hit }) => (hit || worded.has(id) ? [] : (rows.get(id) ?? [])));
+  const added = new Set(extra.map(({ number }) => number));
   const records = await readRecords(
     database,
     shown.flatMap(({ id, hit }) => (hit ? [] : (rows.get(id)?.number ?? []))),
@@ -89,7 +91,10 @@ export async function blendedSearch(
       return record ? [{ ...hit, record, why: [...words, why].join(', ') }] : [];
     }),
     total: text.total + extra.length,
-    facets: withMore(text.facets, extra),
+    facets: addFacets(
+      text.facets,
+      loosely.facets((number) => added.has(number)),
+    ),
     ...used,
   };
 }
@@ -106,8 +111,9 @@ interface Near<State> {
   readonly near?: readonly NearVector[];
 }
 
-async function asMeant(meaning: Meaning, query: string): Promise<Near<MeaningUsed>> {
-  const [near, known] = await Promise.all([orRefusal(meaning.near(query, 2 * CANDIDATES)), meaning.size()]);
+async function asMeant(meaning: Meaning, query: string, nearMax: number): Promise<Near<MeaningUsed>> {
+  if (query === '') return { state: { used: false, known: await meaning.size() } };
+  const [near, known] = await Promise.all([orRefusal(meaning.near(query, nearMax)), meaning.size()]);
   return near instanceof AtelierError
     ? { state: { used: false, known, why: near.message } }
     : { state: { used: true, known }, near };
@@ -120,7 +126,7 @@ interface Prepared {
 }
 
 /** What would be looked for in pictures, if a network is there, pictures have been encoded and the words are such as a picture shows. */
-async function prepareSight(sight: Beside['sight'], query: string): Promise<Prepared> {
+async function prepareSight(sight: Beside['sight'], query: string, nearMax: number): Promise<Prepared> {
   const network = await sight.network();
   if (!network) return { state: { used: false, known: 0 } };
   const known = await orRefusal(sight.size());
@@ -133,7 +139,7 @@ async function prepareSight(sight: Beside['sight'], query: string): Promise<Prep
         : 'Numbers, dates and quoted words are looked for in records only.';
     return { state: { used: false, known, network, why } };
   }
-  return { state: { used: true, known, network }, near: () => sight.nearText(words, 2 * CANDIDATES) };
+  return { state: { used: true, known, network }, near: () => sight.nearText(words, nearMax) };
 }
 
 async function asSeen({ state, near }: Prepared): Promise<Near<SightUsed>> {
@@ -151,29 +157,19 @@ const orRefusal = <T>(work: Promise<T>): Promise<T | AtelierError> =>
     throw error;
   });
 
-/** Works near that are in the edition and the museum and have what is asked for. */
+/** Works near that are in the edition and the museum, pass the filters and have what is asked for. */
 async function selectFitting(
   database: Database,
   edition: number,
+  { museum, filters, near }: Among & { near: readonly NearVector[] },
   asked: ParsedQuery,
-  { museum, near }: { museum: Search['museum']; near: readonly NearVector[] },
-): Promise<Map<string, FoundRow>> {
+): Promise<Pick<Fitting, 'facets'> & { rows: Map<string, FoundRow> }> {
   const here = await readFound(
     database,
     edition,
     near.map(({ id }) => id),
   );
   const numbers = [...here.values()].map(({ number }) => number);
-  const fit = await whichFit(database, edition, asked, museum, numbers);
-  return new Map([...here].filter(([, { number }]) => fit.has(number)));
-}
-
-function withMore(facets: Found['facets'], rows: readonly FoundRow[]): Found['facets'] {
-  const museum = { ...facets.museum };
-  const century = { ...facets.century };
-  for (const row of rows) {
-    museum[row.museum] = (museum[row.museum] ?? 0) + 1;
-    if (row.century) century[row.century] = (century[row.century] ?? 0) + 1;
-  }
-  return { museum, century };
+  const fit = await whichFit(database, edition, asked, { museum, filters }, numbers);
+  return { rows: new Map([...here].filter(([, { number }]) => fit.numbers.has(number))), facets: fit.facets };
 }

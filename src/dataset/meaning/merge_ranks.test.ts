@@ -9,7 +9,7 @@ const found = (ids: readonly string[], missing?: readonly string[]): Found => ({
     ...(missing && { missing }),
   })),
   total: ids.length,
-  facets: { museum: {}, century: {} },
+  facets: { museum: {}, century: {}, medium: {}, licence: {} },
   relaxed: missing?.map((word) => `"${word}" was left out`) ?? [],
 });
 const ranking = (ids: readonly string[]) => new Map(ids.map((id, place) => [id, 0.9 - place / 10]));

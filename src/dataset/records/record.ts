@@ -81,6 +81,9 @@ export type ArtworkRecord = z.output<typeof artworkRecord>;
 /** The same with the defaults left out: what files hold. */
 export type ArtworkRecordInput = z.input<typeof artworkRecord>;
 
+/** Whether a record names a picture. One of kind `lookup` only its museum can find, and it is asked when somebody wants it. */
+export const namesPicture = ({ image }: Pick<ArtworkRecord, 'image'>): boolean => image !== null;
+
 /** Whether a record has all that museums publish: it was read at its museum, and names the picture. */
 export const isWhole = ({ rights: { evidence }, image }: Pick<ArtworkRecord, 'rights' | 'image'>): boolean =>
   evidence !== null && image !== null && image.kind !== 'lookup';

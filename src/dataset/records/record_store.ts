@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/contract.ts';
 import type { PreparedRecord } from './canonical.ts';
-import type { ArtworkRecord } from './record.ts';
+import { type ArtworkRecord, namesPicture } from './record.ts';
 
 const NOW = 2147483647;
 
@@ -75,7 +75,7 @@ async function insertRows(
       works.map(({ sha256 }) => sha256),
       works.map(({ record }) => record.year_from),
       works.map(({ record }) => record.year_to),
-      works.map(({ record }) => record.image !== null),
+      works.map(({ record }) => namesPicture(record)),
       `[${works.map(({ json }) => json).join(',')}]`,
     ],
   );

@@ -11,6 +11,8 @@ export interface Field {
   readonly usualWords: number;
   /** Names are looked up as they are written; other words by their stem. */
   readonly areNames?: true;
+  /** What the work is made of and which kind of object it is. */
+  readonly isMedium?: true;
 }
 
 export const LANGUAGES = ['english', 'dutch', 'french'] as const;
@@ -29,7 +31,7 @@ export function fieldsOf(record: ArtworkRecord): readonly Field[] {
     field(2, 6, record.other_titles),
     // Publishers, printers, the painter a print is made after.
     { ...field(1.5, 4, helpers), areNames: true },
-    field(1.5, 4, [record.medium, record.classification]),
+    { ...field(1.5, 4, [record.medium, record.classification]), isMedium: true },
     field(1.5, 6, [record.culture, ...record.tags]),
     field(0.6, 40, [record.description]),
     field(0.4, 12, [

@@ -4,7 +4,8 @@ import type { ArtworkRecord } from '../records/record.ts';
 import type { Found, Search } from './contract.ts';
 import { fold, wordsOf } from './fold.ts';
 import { numbersIn } from './query_numbers.ts';
-import { keyOfNumber, readByNumber } from './search_store.ts';
+import { keyOfNumber, type NumberedRecord, readByNumber } from './search_store.ts';
+import { whichFit } from './which_fit.ts';
 
 /** Works of one number: museums give some twice, and one museum's may be another's. */
 const WORKS_MAX = 200;
@@ -16,7 +17,7 @@ const WORKS_MAX = 200;
 export async function findByNumber(
   database: Database,
   edition: number,
-  { query, museum, limit }: Search,
+  { query, museum, filters, limit }: Search,
 ): Promise<Found | undefined> {
   const { whole, words } = numbersIn(query);
   for (const number of new Set([...(whole === undefined ? [] : [whole]), ...words])) {
@@ -25,19 +26,32 @@ export async function findByNumber(
     const rows = await readByNumber(database, { edition, ids, key: keyOfNumber(bare), limit: WORKS_MAX });
     const named = MUSEUM_PREFIX.exec(fold(number))?.[1];
     const possible = rows.filter(
-      (one) => (!museum || one.museum === museum) && (!named || one.museum === named),
+      ({ record }) => (!museum || record.museum === museum) && (!named || record.museum === named),
     );
-    const records = closest(possible, number, bare);
-    if (records.length > 0)
-      return foundOf(records, limit, number === whole ? [] : [`only the number "${number}" was looked for`]);
+    const works = closest(possible, number, bare);
+    if (works.length === 0) continue;
+    const relaxed = number === whole ? [] : [`only the number "${number}" was looked for`];
+    const fit = await whichFit(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
+    const records = works.filter((work) => fit.numbers.has(work.number)).map(({ record }) => record);
+    return {
+      hits: records.slice(0, limit).map((record) => ({ record, why: 'number' })),
+      total: records.length,
+      facets: fit.facets(),
+      ...(filters && { leftOut: fit.leftOut }),
+      relaxed,
+      isByNumber: true,
+    };
   }
   return undefined;
 }
 
+const ANYTHING = { groups: [], excluded: [] };
+const numbersOf = (works: readonly NumberedRecord[]) => works.map(({ number }) => number);
+
 const MUSEUM_PREFIX = new RegExp(`^(${MUSEUM_NAMES.join('|')})_`, 'i');
 
 /** Those written exactly so; else those with the same parts between other marks; else those with the same letters and digits. */
-function closest(records: readonly ArtworkRecord[], number: string, bare: string): ArtworkRecord[] {
+function closest(works: readonly NumberedRecord[], number: string, bare: string): NumberedRecord[] {
   const same: ((record: ArtworkRecord) => boolean)[] = [
     ({ id }) => id === number,
     ({ id, museum, accession_number }) => fold(accession_number) === fold(bare) || id === `${museum}_${bare}`,
@@ -45,28 +59,8 @@ function closest(records: readonly ArtworkRecord[], number: string, bare: string
     () => true,
   ];
   for (const isSame of same) {
-    const some = records.filter(isSame);
+    const some = works.filter(({ record }) => isSame(record));
     if (some.length > 0) return some;
   }
   return [];
-}
-
-function foundOf(records: readonly ArtworkRecord[], limit: number, relaxed: readonly string[]): Found {
-  const counts = (names: readonly string[]) =>
-    Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, { length }]) => [name, length]));
-  return {
-    hits: records.slice(0, limit).map((record) => ({ record, why: 'number' })),
-    total: records.length,
-    facets: {
-      museum: counts(records.map(({ museum }) => museum)),
-      century: counts(records.flatMap(({ year_from, year_to }) => centuryOf(year_from, year_to))),
-    },
-    relaxed,
-    isByNumber: true,
-  };
-}
-
-function centuryOf(from: number | null, to: number | null): string[] {
-  const century = from === null || to === null ? 0 : Math.trunc((from + to + 198) / 200);
-  return century > 0 ? [`${century}`] : [];
 }

@@ -1,15 +1,15 @@
 import type { Period } from './contract.ts';
+import { isMostlyFrom } from './filter_places.ts';
 import type { Segment } from './open_index.ts';
 import type { Postings } from './postings.ts';
-import { NO_YEAR } from './segment_builder.ts';
 
 /** Of 255: less than a word in a title, as much as one in a long description. */
 const IMPACT = 90;
 
-/** Works of a segment that were made in a period: at least half of the years each may be from lie in it, and it is of the place. */
+/** Works of a segment that are mostly from a period and of the place. */
 export function fromPeriod(
   { works, yearsFrom, yearsTo }: Pick<Segment, 'works' | 'yearsFrom' | 'yearsTo'>,
-  { from, to, places: asked }: Period,
+  { places: asked, ...years }: Period,
   ofPlaces: readonly Postings[],
 ): Postings {
   const isOfPlace = asked.length === 0 ? undefined : new Uint8Array(works);
@@ -18,11 +18,7 @@ export function fromPeriod(
   let count = 0;
   for (let place = 0; place < works; place += 1) {
     if (isOfPlace && isOfPlace[place] === 0) continue;
-    const begin = yearsFrom[place]!;
-    const end = yearsTo[place]!;
-    if (begin === NO_YEAR || end === NO_YEAR) continue;
-    const shared = Math.min(end, to) - Math.max(begin, from) + 1;
-    if (2 * shared >= end - begin + 1) found[count++] = place;
+    if (isMostlyFrom(years, yearsFrom[place]!, yearsTo[place]!)) found[count++] = place;
   }
   return { places: found.slice(0, count), impacts: new Uint8Array(count).fill(IMPACT) };
 }

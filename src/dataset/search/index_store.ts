@@ -32,12 +32,13 @@ const hex = (bytes: ArrayBufferView): string =>
 export async function insertSegment(
   database: Queryable,
   museum: string,
-  { numbers, yearsFrom, yearsTo, standing }: Columns,
+  { numbers, yearsFrom, yearsTo, standing, traits, longSides }: Columns,
 ): Promise<number> {
   const [row] = await database.query<{ id: number }>(
-    `insert into artwork_segments (museum, works, numbers, years_from, years_to, standing)
-     values ($1, $2, decode($3, 'hex'), decode($4, 'hex'), decode($5, 'hex'), decode($6, 'hex')) returning id`,
-    [museum, numbers.length, hex(numbers), hex(yearsFrom), hex(yearsTo), hex(standing)],
+    `insert into artwork_segments (museum, works, numbers, years_from, years_to, standing, traits, long_sides)
+     values ($1, $2, decode($3, 'hex'), decode($4, 'hex'), decode($5, 'hex'), decode($6, 'hex'), decode($7, 'hex'), decode($8, 'hex'))
+     returning id`,
+    [museum, numbers.length, ...[numbers, yearsFrom, yearsTo, standing, traits, longSides].map(hex)],
   );
   return row!.id;
 }
@@ -122,6 +123,8 @@ export interface StoredSegment {
   readonly years_from: Uint8Array;
   readonly years_to: Uint8Array;
   readonly standing: Uint8Array;
+  readonly traits: Uint8Array;
+  readonly long_sides: Uint8Array;
 }
 
 export function readSegments(database: Queryable, ids: readonly number[]): Promise<StoredSegment[]> {

@@ -1,6 +1,6 @@
-import type { MuseumName } from '../museums/museums.ts';
-import type { Term } from './contract.ts';
+import type { Among, Filters, Term } from './contract.ts';
 import type { Language } from './fields.ts';
+import { filterPlaces } from './filter_places.ts';
 import { wordsOf } from './fold.ts';
 import { fromPeriod } from './from_period.ts';
 import type { Part, Weighted } from './match.ts';
@@ -9,7 +9,7 @@ import type { ParsedQuery } from './parse_query.ts';
 import { phrasePostings } from './phrase.ts';
 import { decodePostings, type Postings, type StoredPostings } from './postings.ts';
 import type { Lookup } from './rank.ts';
-import { NAME_MARK } from './segment_builder.ts';
+import { MEDIUM_MARK, NAME_MARK } from './segment_builder.ts';
 import type { Stemmer } from './stems.ts';
 import { placesIn } from './synonyms.ts';
 
@@ -29,15 +29,18 @@ export interface LookedUp extends Lookup {
   readonly works: number;
 }
 
-/** Fetches every list a query needs from the segments of a museum, or of all. */
+/** Fetches every list a query and its filters need from the segments of a museum, or of all. */
 export async function lookUp(
   index: SearchIndex,
   edition: number,
   { groups, excluded, years }: ParsedQuery,
-  museum?: MuseumName,
+  { museum, filters }: Among = {},
 ): Promise<LookedUp> {
+  if (filters) await index.followMuseums(edition);
   const segments = (await index.segments(edition)).filter((one) => !museum || one.museum === museum);
-  const textsIn = (language: Language) => [...new Set([...textsOf(groups, language), ...excluded])];
+  const textsIn = (language: Language) => [
+    ...new Set([...textsOf(groups, language), ...excluded, ...mediaOf(filters, language).flat()]),
+  ];
   const wordings = await wordingsOf(index, segments, textsIn);
   const stored = await index.postings([...wordings.flatMap(keysOf), ...nameKeys(segments, groups)]);
   const found = await decode(index, wordings, stored);
@@ -48,6 +51,8 @@ export async function lookUp(
     const places = placesIn(period, segment.language).flatMap((place) => of(segment, place));
     return [fromPeriod(segment, period, places)];
   };
+  const mediaIn = (segment: Segment) =>
+    mediaOf(filters, segment.language).map((texts) => texts.flatMap((text) => of(segment, text)));
   // Each once: from it both the weights and the parts are made.
   const lists = segments.map((segment) => ({
     segment,
@@ -73,12 +78,14 @@ export async function lookUp(
     segment,
     groups: found.map((terms, at) => weighted(terms, groups[at]![0], weights[at]!)),
     excluded: excluded.flatMap((text) => of(segment, text)),
+    filter: filters && filterPlaces(segment, filters, mediaIn(segment)),
   }));
   return {
     parts,
     worth,
     years,
     works,
+    isFiltered: museum !== undefined || filters !== undefined,
     words: worksByWord(wordings, stored, groups),
     names: new Set(typedWords(groups).filter(isName)),
   };
@@ -113,6 +120,10 @@ const textsOf = (groups: ParsedQuery['groups'], language: Language): string[] =>
     .flatMap((group) => termsIn(group, language))
     .flatMap(({ text, period }) => (period ? placesIn(period, language) : [text]));
 
+/** Wordings of what a medium is asked to have, group by group, as the index marks them. */
+const mediaOf = (filters: Filters | undefined, language: Language): string[][] =>
+  (filters?.mediumWords ?? []).map((group) => termsIn(group, language).map(({ text }) => MEDIUM_MARK + text));
+
 /** Terms of a group that are looked for in catalogues of a language. */
 const termsIn = (group: readonly Term[], language: Language): readonly Term[] =>
   group.filter(({ languages }) => !languages || languages.includes(language));
@@ -138,9 +149,14 @@ async function wordingsOf(
     return textsIn(segment.language).map((text) => ({
       text,
       segment,
-      words: wordsOf(text).map((typed) => ({ typed, forms: [...new Set([typed, stem(typed)])] })),
+      words: wordsOf(text).map((typed) => ({ typed, forms: formsOf(typed, stem, text) })),
     }));
   });
+}
+
+function formsOf(typed: string, stem: Stemmer, text: string): string[] {
+  const mark = text.startsWith(MEDIUM_MARK) ? MEDIUM_MARK : '';
+  return [...new Set([typed, stem(typed)])].map((form) => mark + form);
 }
 
 const typedWords = (groups: ParsedQuery['groups']): string[] => [

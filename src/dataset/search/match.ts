@@ -1,3 +1,4 @@
+import type { PlaceFilter } from './filter_places.ts';
 import type { Segment } from './open_index.ts';
 import type { Postings } from './postings.ts';
 import type { YearRange } from './query_years.ts';
@@ -9,6 +10,8 @@ export interface Part {
   /** Any one of the lists of a group will do, but every group is needed. */
   readonly groups: readonly (readonly Weighted[])[];
   readonly excluded: readonly Postings[];
+  /** What else has to hold; nothing of it is looked at here. */
+  readonly filter?: PlaceFilter | undefined;
 }
 
 export interface Weighted {
@@ -63,6 +66,7 @@ export function matchSegment(
     before |= bit;
   }
   if (groups.length === 0) {
+    scores.fill(0, 0, segment.works);
     for (let place = 0; place < segment.works; place += 1) if (found[place] === 0) reached[count++] = place;
   }
   if (years) addYears(years);

@@ -16,6 +16,7 @@ import {
   type StoredSegment,
   type Wanted,
 } from './index_store.ts';
+import { createLiveColumns } from './live_columns.ts';
 import { NO_POSTINGS, type StoredPostings } from './postings.ts';
 import { type Columns, INDEX_VERSION } from './segment_builder.ts';
 import { createStems, type Stems } from './stems.ts';
@@ -37,6 +38,8 @@ export interface SearchIndex {
    * @throws AtelierError busy while that takes longer than a caller should wait
    */
   segments(edition: number): Promise<readonly Segment[]>;
+  /** Takes up what museums have answered about single works since, which filters ask for. */
+  followMuseums(edition: number): Promise<void>;
   /** Lists of words, those last asked for from memory; what is absent is empty. By `key`. */
   postings(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, StoredPostings>>;
   positions(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Uint8Array>>;
@@ -59,20 +62,23 @@ function create(database: Database): SearchIndex {
     (list) => list.postings.length,
   );
   const positions = createBoundedCache<Uint8Array>(SEARCH_MEMORY_BYTES_MAX / 4, (list) => list.length);
+  const live = createLiveColumns(database);
   let current: { edition: number; segments: Promise<readonly Segment[]> } | undefined;
+  const segments: SearchIndex['segments'] = async (edition) => {
+    if (current?.edition !== edition) {
+      const before = current?.segments;
+      const opening = { edition, segments: loadSegments(database, edition, before) };
+      current = opening;
+      opening.segments.catch(() => {
+        if (current === opening) current = undefined;
+      });
+    }
+    return await inTime(current!.segments);
+  };
   return {
     stems: createStems(database),
-    async segments(edition) {
-      if (current?.edition !== edition) {
-        const before = current?.segments;
-        const opening = { edition, segments: loadSegments(database, edition, before) };
-        current = opening;
-        opening.segments.catch(() => {
-          if (current === opening) current = undefined;
-        });
-      }
-      return await inTime(current!.segments);
-    },
+    segments,
+    followMuseums: async (edition) => live.follow(edition, await segments(edition)),
     postings: (wanted) =>
       postings.all(
         wanted.map(key),
@@ -144,6 +150,8 @@ function open({ id, museum, works, ...stored }: StoredSegment): Segment {
     yearsFrom: new Int16Array(aligned(stored.years_from)),
     yearsTo: new Int16Array(aligned(stored.years_to)),
     standing: new Uint8Array(aligned(stored.standing)),
+    traits: new Uint32Array(aligned(stored.traits)),
+    longSides: new Uint16Array(aligned(stored.long_sides)),
     gone: [],
   };
 }

@@ -59,6 +59,12 @@ export function parseQuery(query: string): ParsedQuery {
   };
 }
 
+/** What of a text says something, wording by wording, each with all that means the same. */
+export const groupsOfWords = (text: string): Term[][] =>
+  groupWords(wordsOf(fold(text)))
+    .filter(([first]) => !isEmpty(first!.text))
+    .slice(0, WORDS_MAX);
+
 /** Finds the longest wordings that are known, so that "still life" is one thing and "da Vinci" a person. */
 function groupWords(words: readonly string[]): Term[][] {
   const wordings: string[] = [];

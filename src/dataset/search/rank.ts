@@ -1,12 +1,15 @@
+import type { Facets, LeftOut } from './contract.ts';
 import { DATED, matchSegment, type Part } from './match.ts';
 import type { YearRange } from './query_years.ts';
+import { createTally } from './tally.ts';
 
 export interface Ranked {
   /** Numbers of the best works, the best first, with the bits of what was found. */
   readonly best: readonly { readonly number: number; readonly found: number }[];
   readonly total: number;
-  readonly museum: Record<string, number>;
-  readonly century: Record<string, number>;
+  readonly facets: Facets;
+  /** Works that have as much of what is asked for, and that filters leave out. */
+  readonly leftOut: LeftOut;
 }
 
 export interface Lookup {
@@ -14,10 +17,9 @@ export interface Lookup {
   /** Of each group what it counts where a work has some of them and not all. */
   readonly worth: readonly number[];
   readonly years?: YearRange | undefined;
+  /** A museum or a filter is asked for: without words every work that passes is found. */
+  readonly isFiltered: boolean;
 }
-
-/** Years end at 3000 (record.ts). */
-const CENTURIES = 31;
 
 /** How much a work of the highest standing gains on one of the lowest. */
 const STANDING_SHARE = 0.5;
@@ -30,46 +32,44 @@ const WHOLE = 1e6;
 /** Ranks the works that have all that is asked for, or at least a share of it by what its groups are worth; those that have all come first. */
 export function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked {
   const shareOf = sharesOf(worth, years);
-  const museum: Record<string, number> = {};
-  // Works before our era, and those of unknown years, are in none.
-  const centuries = new Uint32Array(CENTURIES);
+  const tally = createTally();
   const best: { score: number; number: number; found: number }[] = [];
-  let total = 0;
   for (const part of parts) {
-    const { segment } = part;
+    const { segment, filter } = part;
+    const counted = tally.of(segment);
     const { places, found, scores } = matchSegment(part, years, share === 1);
-    let works = 0;
+    // Those that pass take the place of all.
+    let passing = 0;
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at]!;
       const bits = found[place]!;
       const had = share === 1 ? 1 : shareOf(bits);
       if (had < share) continue;
-      works += 1;
-      const century = Math.trunc((segment.yearsFrom[place]! + segment.yearsTo[place]! + 198) / 200);
-      if (century > 0) centuries[century]! += 1;
+      const failed = filter ? filter(place) : 0;
+      if (failed !== 0) {
+        counted.leaveOut(place, failed);
+        continue;
+      }
+      places[passing++] = place;
       const standing = 1 + (STANDING_SHARE * segment.standing[place]!) / 255;
       const score = (scores[place]! + 0.1) * standing * had * had + (had === 1 ? WHOLE : 0);
       if (best.length < limit || score > best.at(-1)!.score) {
         keep(best, { score, number: segment.numbers[place]!, found: bits }, limit);
       }
     }
-    if (works > 0) museum[segment.museum] = (museum[segment.museum] ?? 0) + works;
-    total += works;
+    counted.add(places.subarray(0, passing));
   }
-  const century: Record<string, number> = {};
-  centuries.forEach((works, name) => {
-    if (works > 0) century[name] = works;
-  });
-  return { best, total, museum, century };
+  return { best, total: tally.total(), facets: tally.facets(), leftOut: tally.leftOut() };
 }
 
-/** The largest share of what is asked for that any work has. */
+/** The largest share of what is asked for that any work has that passes the filters. */
 export function largestShare({ parts, worth, years }: Lookup): number {
   const shareOf = sharesOf(worth, years);
   let largest = 0;
   for (const part of parts) {
     const { places, found } = matchSegment(part, years, false);
-    for (const place of places) largest = Math.max(largest, shareOf(found[place]!));
+    for (const place of places)
+      if (!part.filter || part.filter(place) === 0) largest = Math.max(largest, shareOf(found[place]!));
   }
   return largest;
 }

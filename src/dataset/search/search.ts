@@ -21,17 +21,18 @@ export async function search(database: Database, edition: number, asked: Search)
 async function findByWords(
   database: Database,
   edition: number,
-  { query, museum, limit }: Search,
+  { query, limit, museum, filters }: Search,
 ): Promise<Found> {
+  const among = { museum, filters };
   const index = openIndex(database);
   const asIs = parseQuery(query);
-  const lookup = await lookUp(index, edition, asIs, museum);
+  const lookup = await lookUp(index, edition, asIs, among);
   const own = closest(asIs, lookup, limit);
   const repaired = await repair(database, asIs, lookup);
   const attempt = repaired
     ? better(
         own,
-        closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, museum), limit),
+        closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, among), limit),
         query,
       )
     : own;
@@ -48,7 +49,8 @@ async function findByWords(
       return [{ record, why: whyOf(record, attempt.parsed), ...(missing.length > 0 && { missing }) }];
     }),
     total: attempt.total,
-    facets: { museum: attempt.museum, century: attempt.century },
+    facets: attempt.facets,
+    ...(filters && { leftOut: attempt.leftOut }),
     relaxed: attempt.relaxed,
     ...(didYouMean !== undefined && { didYouMean }),
   };
@@ -61,14 +63,12 @@ interface Attempt extends Ranked {
   readonly whole: number;
 }
 
-/** Works that have all of it. Where nothing is asked for, that is none. */
+/** Works that have all of it. Where neither words nor filters ask for anything, that is none. */
 function rankWorks(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
-  const asked = lookup.worth.length + (lookup.years ? 1 : 0);
-  const ranked = asked === 0 ? NOTHING : rank(lookup, limit);
+  const isAsked = lookup.worth.length > 0 || lookup.years || lookup.isFiltered;
+  const ranked = isAsked ? rank(lookup, limit) : rank({ ...lookup, parts: [] }, limit);
   return { ...ranked, parsed, relaxed: [], whole: ranked.total };
 }
-
-const NOTHING: Ranked = { best: [], total: 0, museum: {}, century: {} };
 
 /** A page with fewer works that have all of it is filled with works that have some. */
 const FILLED = 10;
@@ -97,6 +97,8 @@ function closest(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
   return {
     ...whole,
     ...some,
+    // What filters leave out of works that have it all is worth more to know.
+    leftOut: whole.leftOut.works > 0 ? whole.leftOut : some.leftOut,
     relaxed: [whole.total > 0 ? describeFilled(whole.total) : describeOmitted(parsed, some)],
   };
 }

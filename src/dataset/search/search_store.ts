@@ -34,13 +34,18 @@ export function nearWords(
 /** A museum's number without its marks, as the index has it: "RP-P-1909-118" and "rp p 1909 118" are one. */
 export const keyOfNumber = (number: string): string => number.replace(/[^a-zA-Z0-9]/g, '').toLowerCase();
 
+export interface NumberedRecord {
+  readonly number: number;
+  readonly record: ArtworkRecord;
+}
+
 /** Works of an edition with one of these ids, and those whose accession number has this key. */
 export async function readByNumber(
   database: Queryable,
   { edition, ids, key, limit }: { edition: number; ids: readonly string[]; key: string; limit: number },
-): Promise<ArtworkRecord[]> {
-  const rows = await database.query<{ record: ArtworkRecord }>(
-    `select record from artworks where added_in <= $1 and removed_in > $1 and number in (
+): Promise<NumberedRecord[]> {
+  return database.query<NumberedRecord>(
+    `select number, record from artworks where added_in <= $1 and removed_in > $1 and number in (
        (select number from artworks where id = any($2::text[]))
        union
        (select number from artworks where $3 <> ''
@@ -48,7 +53,6 @@ export async function readByNumber(
      order by number limit $4`,
     [edition, ids, key, limit],
   );
-  return rows.map(({ record }) => record);
 }
 
 /** Counts more works to words of the dataset, with their forms with a letter less. */

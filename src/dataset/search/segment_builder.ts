@@ -2,11 +2,14 @@ import type { ArtworkRecord } from '../records/record.ts';
 import { type FieldWords, standingOf, wordsOfRecord } from './fields.ts';
 import { writeNumber } from './postings.ts';
 import type { Stemmer } from './stems.ts';
+import { longSideOf, traitsOf } from './traits.ts';
 
 /** Changes whenever the same works would give another index. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 /** Before a word of a maker's name: of these only how many works have them is kept. */
 export const NAME_MARK = '@';
+/** Before a word of a medium or a kind of object, which is found there alone by it. */
+export const MEDIUM_MARK = '=';
 export const NO_YEAR = -32_768;
 
 /** Half of what a word can say is said by one of this weight; more of it adds less and less (Robertson and Zaragoza 2009, BM25F). */
@@ -28,6 +31,10 @@ export interface Columns {
   readonly yearsFrom: Int16Array;
   readonly yearsTo: Int16Array;
   readonly standing: Uint8Array;
+  /** What filters ask (traits.ts). */
+  readonly traits: Uint32Array;
+  /** Pixels of the picture's long side; 0: not known. */
+  readonly longSides: Uint16Array;
 }
 
 /** Collects the works of a segment, at most `worksMax`, and turns them round: from words of a work to works of a word. */
@@ -38,6 +45,8 @@ export function createSegmentBuilder(worksMax: number) {
     yearsFrom: new Int16Array(worksMax),
     yearsTo: new Int16Array(worksMax),
     standing: new Uint8Array(worksMax),
+    traits: new Uint32Array(worksMax),
+    longSides: new Uint16Array(worksMax),
   };
   /** What was found, work after work. */
   const found = {
@@ -58,6 +67,8 @@ export function createSegmentBuilder(worksMax: number) {
       columns.yearsFrom[works] = record.year_from ?? NO_YEAR;
       columns.yearsTo[works] = record.year_to ?? NO_YEAR;
       columns.standing[works] = Math.round(255 * standingOf(record));
+      columns.traits[works] = traitsOf(record);
+      columns.longSides[works] = longSideOf(record);
       for (const [word, { weight, positions }] of entriesOf(fields, stem)) {
         const known = words.get(word) ?? words.size;
         words.set(word, known);
@@ -75,6 +86,8 @@ export function createSegmentBuilder(worksMax: number) {
       yearsFrom: columns.yearsFrom.subarray(0, works),
       yearsTo: columns.yearsTo.subarray(0, works),
       standing: columns.standing.subarray(0, works),
+      traits: columns.traits.subarray(0, works),
+      longSides: columns.longSides.subarray(0, works),
     }),
     /** Every word once, in the order in which they came. */
     *words(): Generator<Word> {
@@ -125,19 +138,23 @@ interface Entry {
 function entriesOf(fields: readonly FieldWords[], stem: Stemmer): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   let position = 0;
-  for (const { parts, weight, usualWords, areNames } of fields) {
+  const add = (word: string, weight: number, at: number) => {
+    const entry = entries.get(word);
+    if (entry) {
+      entry.weight += weight;
+      entry.positions.push(at);
+    } else entries.set(word, { weight, positions: [at] });
+  };
+  for (const { parts, weight, usualWords, areNames, isMedium } of fields) {
     const length = parts.reduce((sum, { length }) => sum + length, 0);
     const each = weight / (1 - LENGTH_SHARE + LENGTH_SHARE * (length / usualWords));
     for (const words of parts) {
       for (const raw of words) {
         const word = areNames ? raw : stem(raw);
         if (areNames) entries.set(NAME_MARK + raw, COUNTED);
-        const entry = entries.get(word);
         position += 1;
-        if (entry) {
-          entry.weight += each;
-          entry.positions.push(position);
-        } else entries.set(word, { weight: each, positions: [position] });
+        add(word, each, position);
+        if (isMedium) add(MEDIUM_MARK + word, 0, position);
       }
       position += GAP;
     }

@@ -7,6 +7,7 @@ const STEM = 4;
 
 /** Which fields of a work a query was found in, in words: "title, medium". */
 export function whyOf(record: ArtworkRecord, { groups, years }: ParsedQuery): string {
+  if (groups.length === 0 && !years) return 'filters';
   const wanted = groups.flat().map(({ text }) => text);
   const fields = {
     title: [record.title, ...record.other_titles].join(' '),

@@ -14,7 +14,7 @@ export const hexColorsIn = (sent: unknown): unknown =>
     : undefined;
 
 /** Of the basic names of CSS, of rgb(…) in whole samples, of a list or an object of these, and of `{hex}`. */
-function hexOfCss(sent: unknown): string | undefined {
+export function hexOfCss(sent: unknown): string | undefined {
   const samplesSent = Array.isArray(sent) ? sent : isRgb(sent) ? [sent.r, sent.g, sent.b] : undefined;
   if (samplesSent) return samplesSent.length === 3 ? hexOfCss(`rgb(${samplesSent.join(',')})`) : undefined;
   if (typeof sent === 'object' && sent !== null && 'hex' in sent) return plainHex(sent.hex);

@@ -15,7 +15,7 @@ export const batchDownload = defineTool({
   title: 'Batch download',
   category: 'dataset',
   summary:
-    'Hundreds of works at once, records and links to pictures, page by page of one snapshot that does not change meanwhile; as JSON or, of any length, as JSON Lines. Fewer than a hundred works with a picture cost less.',
+    'Hundreds of works at once, records and links to pictures, page by page of one snapshot; as JSON or, of any length, JSON Lines. Fewer than a hundred works with a picture cost less.',
   instead: { search_artworks: 'for a few works' },
   words:
     'bulk download, training data, dataset to train a model, machine learning, hundreds or thousands of works, many records, export all works, everything of a museum, zip, dump, json lines, jsonl, full dump, ten thousand, collection, fine-tuning or training dataset of public domain art, download all paintings of the met, 1000 artworks with image links, get the whole dataset, paginate through every record, snapshot, corpus, pretraining, crawl, mirror the dataset, csv, all records at once, five hundred works, all records as csv, whole museum, image-text pairs, scrape, parquet, every public domain work, bulk, offline copy, sync',
@@ -23,12 +23,7 @@ export const batchDownload = defineTool({
   input: z
     .object({
       dataset_id: datasetField,
-      offset: z
-        .int()
-        .min(0)
-        .max(1_000_000_000)
-        .default(0)
-        .describe('Works to pass over, in the order of ids.'),
+      offset: z.int().min(0).max(1_000_000_000).default(0).describe('Works to pass over.'),
       quantity: z
         .int()
         .min(BATCH_WORKS_MIN)
@@ -44,12 +39,12 @@ export const batchDownload = defineTool({
         .min(0)
         .max(1_000_000_000)
         .default(0)
-        .describe('The snapshot to read, as the page before said; 0 is the newest.'),
+        .describe('As the page before said; 0: the newest.'),
       cursor: z
         .string()
         .max(120)
         .default('')
-        .describe('next_cursor of the page before: quicker than an offset deep in the dataset.'),
+        .describe('next_cursor of the page before; quicker than an offset.'),
       has_image: z.boolean().default(false).describe('true: only works that name a picture.'),
     })
     .check(({ value: { format, quantity }, issues }) => {

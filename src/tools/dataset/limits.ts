@@ -10,3 +10,6 @@ export const ARTWORK_TOKENS_MIN = 500;
 export const ARTWORK_TOKENS_MAX = 1200;
 /** Colours a search may ask for at once. */
 export const SEARCH_COLORS_MAX = 5;
+/** What a search may say of the medium and of the period. */
+export const SEARCH_MEDIUM_CHARACTERS_MAX = 100;
+export const SEARCH_PERIOD_CHARACTERS_MAX = 60;

@@ -11,4 +11,4 @@ export const datasetField = z
   .max(DATASET_ID_CHARACTERS_MAX)
   .refine((id) => id === DATASET_ID, `must be ${DATASET_ID}, the only dataset here`)
   .default(DATASET_ID)
-  .describe(`Which dataset; ${DATASET_ID} is the only one here.`);
+  .describe(`${DATASET_ID} is the only one here.`);

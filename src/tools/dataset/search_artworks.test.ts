@@ -26,6 +26,33 @@ test('a fresh machine finds works by colour, as far as it knows their pictures',
   expect([body.looks_known, body.total_results]).toEqual([57, body.results.length]);
 });
 
+test('colours go by name as well', async () => {
+  const byName = await search({ query: '', colors: ['dark green'] });
+  const byHex = await search({ query: '', colors: ['#2b4a33'] });
+  expect(byName.body.results.length).toBeGreaterThan(0);
+  expect(byName.body.results).toEqual(byHex.body.results);
+});
+
+test('filters need no words, and hold beside words, colours and numbers', async () => {
+  const { body } = await search({ query: '', medium: 'painting', century: '17th century', limit: 50 });
+  expect(body.total_results).toBe(body.facets.medium.painting);
+  expect(Object.keys(body.facets.century)).toEqual(['17']);
+  const colored = await search({ query: '', colors: ['brown'], century: 19 });
+  expect(Object.keys(colored.body.facets.century)).toEqual(['19']);
+  const none = await search({ query: '', colors: ['brown'], century: 19, medium: 'coin' });
+  expect(none.body.next_steps[0].params).toEqual({ query: '', limit: 20, colors: ['#6e4a2c'], century: 19 });
+  expect((await search({ query: 'SK-C-5', century: 17 })).body.results).toHaveLength(1);
+});
+
+test('a filter that leaves nothing is followed by a call without it', async () => {
+  const { body } = await search({ query: 'night watch', museum: 'rijks', century: 17, medium: 'photograph' });
+  expect([body.total_results, body.left_out.medium > 0]).toEqual([0, true]);
+  expect(body.warnings.join()).toContain(`medium ${body.left_out.medium}`);
+  const { params } = body.next_steps[0];
+  expect(params).toEqual({ query: 'night watch', museum: 'rijks', limit: 20, century: 17 });
+  expect((await search(params)).body.total_results).toBe(body.left_out.medium);
+});
+
 test('what is no picture is no likeness', async () => {
   const { body } = await search({ query: '', like: 'bm8gcGljdHVyZQ==' });
   expect(body).toMatchObject({ status: 415, errors: [{ field: 'like' }] });
@@ -39,7 +66,16 @@ test('a search that finds nothing is an answer', async () => {
 test.each([
   [{ query: '' }, 'query'],
   [{ query: '', colors: [] }, 'query'],
-  [{ query: 'a', colors: ['blue'] }, 'colors.0'],
+  [{ query: 'a', colors: ['bluish-ish'] }, 'colors.0'],
+  [{ query: 'a', century: 'long ago' }, 'century'],
+  [{ query: 'a', century: 17.5 }, 'century'],
+  [{ query: 'a', century: { toString: 1 } }, 'century'],
+  [{ query: 'a', medium: '%_%' }, 'medium'],
+  [{ query: 'a', year_from: 1700, year_to: 1600 }, 'year_to'],
+  [{ query: 'a', min_px: -1 }, 'min_px'],
+  [{ query: 'a', has_image: 'maybe' }, 'has_image'],
+  [{ query: 'a', licence: 'cc-by' }, 'licence'],
+  [{ query: 'a', medium: 'x'.repeat(101) }, 'medium'],
   [{ query: 'a', colors: Array(6).fill('#000') }, 'colors'],
   [{ query: 'a', museum: 'louvre' }, 'museum'],
   [{ query: 'a', limit: 101 }, 'limit'],

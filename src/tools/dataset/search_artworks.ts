@@ -4,14 +4,24 @@ import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import type { SightUsed } from '../../dataset/sight/contract.ts';
 import { SEARCHES_PER_HOUR_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
-import { hexColorField, hexColorsIn, rgbOfHex } from '../creative/hex_color.ts';
+import { rgbOfHex } from '../creative/hex_color.ts';
 import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoRead, hasSameLetters, inWords } from '../spellings.ts';
+import { alsoCalled, alsoRead } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
+import { colorField, colorsIn } from './color_field.ts';
 import { SEARCH_COLORS_MAX, SEARCH_QUERY_CHARACTERS_MAX, SEARCH_RESULTS_MAX } from './limits.ts';
+import { museumIn } from './museum_in.ts';
 import { DATASET_ID } from './open_museums.ts';
 import { basisOf } from './record_basis.ts';
+import {
+  filterFields,
+  filtersOf,
+  isFiltered,
+  leftOutOf,
+  warnOfLookUps,
+  withoutWorstFilter,
+} from './search_filters.ts';
 
 const artwork = z.object({
   artist: z.string(),
@@ -33,66 +43,29 @@ const found = {
 
 const counts = z.record(z.string(), z.int().min(1).max(1_000_000_000));
 
-/** Museums by their own names, with "The" or without. */
-const museumMeant = inWords({
-  ...{ all: '', any: '' },
-  ...Object.fromEntries(
-    MUSEUM_NAMES.flatMap((name) =>
-      [name, MUSEUMS[name].name.replace(/^The /, '')].flatMap((long) => [
-        [long, name],
-        [`The ${long}`, name],
-      ]),
-    ),
-  ),
-});
-
-/** "Rijksmuseum, Amsterdam", "metmuseum": a museum whose name, or short name with "museum", stands among the words. */
-function museumIn(sent: unknown): string | undefined {
-  if (typeof sent !== 'string' || sent.length > SEARCH_QUERY_CHARACTERS_MAX) return undefined;
-  const parts = [...sent.split(/\s*[,(/]\s*|\s+/u), ...sent.split(/\s*[,(]\s*/u)];
-  const named = MUSEUM_NAMES.filter((name) =>
-    parts.some((part) =>
-      [name, `${name}museum`, MUSEUMS[name].name, `The ${MUSEUMS[name].name}`].some((known) =>
-        hasSameLetters(known, part),
-      ),
-    ),
-  );
-  return named.length === 1 ? named[0] : undefined;
-}
-
 export const searchArtworks = defineTool({
   name: 'search_artworks',
   title: 'Search artworks',
   category: 'dataset',
   summary:
-    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, or by likeness to a picture. Takes "phrases", -exclusions and dates: 1880s, before 1700, 17th century.',
+    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, likeness or filters. Takes "phrases" and -exclusions.',
   instead: { get_artwork: 'with an id at hand', search_tools: 'for tools' },
   words:
-    'find paintings, art and pictures in museums, museum, by an artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, still life, sea, dutch, old masters, impressionist, japanese woodblock prints, of animals or flowers, by century, similar pictures, artwork by color, pictures with boats, ships, horses, cats, dogs, birds, trees, mountains, saints, mythology, night, winter, city, free to use in a book or on a website, famous painters, vermeer, hokusai, turner, klimt, renaissance, baroque, paintings of horses, art with lots of green, something like this picture but from a museum, public domain images for a blog, works before or after a year, egyptian sculpture, what do you have from the rijksmuseum, met, metropolitan, chicago, national gallery, smithsonian, cleveland, paris, portrait of a woman or man, children, reading, angels, battle, gardens, storm, interior, goya, degas, cezanne, manet, renoir, raphael, caravaggio, botticelli, leonardo, michelangelo, titian, velazquez, rubens, bruegel, durer, klee, munch, cassatt, whistler, hiroshige, utamaro, gauguin, seurat, pissarro, constable, blake, sargent, greek, roman, chinese, indian, medieval, gothic, romantic, watercolor, etching, engraving, ceramics, textiles, masterpieces, kittens, people dancing, lemons, fruit, bread, food, fish, snow, rain, moon, stars, garden, bridge, church, castle, king, queen, dance, music, hats, dress, men, women, skull, map, self-portrait, nude, abstract, cubist, expressionist, realist, ukiyo-e, tapestry, vase, mask, armour, jewellery, photographs of cities, old maps, botanical illustration, from the 1700s, free art for a cover, who painted sunflowers, antique, historical picture, inspiration',
+    'find paintings, art and pictures in museums, museum, by an artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, still life, sea, dutch, old masters, impressionist, japanese woodblock prints, of animals or flowers, by century, similar pictures, artwork by color, pictures with boats, ships, horses, cats, dogs, birds, trees, mountains, saints, mythology, night, winter, city, free to use in a book or on a website, famous painters, vermeer, hokusai, turner, klimt, renaissance, baroque, paintings of horses, art with lots of green, something like this picture but from a museum, public domain images for a blog, works before or after a year, egyptian sculpture, what do you have from the rijksmuseum, met, metropolitan, chicago, national gallery, smithsonian, cleveland, paris, portrait of a woman or man, children, reading, angels, battle, gardens, storm, interior, goya, degas, cezanne, manet, renoir, raphael, caravaggio, botticelli, leonardo, michelangelo, titian, velazquez, rubens, bruegel, durer, klee, munch, cassatt, whistler, hiroshige, utamaro, gauguin, seurat, pissarro, constable, blake, sargent, greek, roman, chinese, indian, medieval, gothic, romantic, watercolor, etching, engraving, ceramics, textiles, masterpieces, kittens, people dancing, lemons, fruit, bread, food, fish, snow, rain, moon, stars, garden, bridge, church, castle, king, queen, dance, music, hats, dress, men, women, skull, map, self-portrait, nude, abstract, cubist, expressionist, realist, ukiyo-e, tapestry, vase, mask, armour, jewellery, photographs of cities, old maps, botanical illustration, from the 1700s, free art for a cover, who painted sunflowers, antique, historical picture, inspiration, filter art by medium, by licence, cc0 only, only works with an image, high resolution pictures, oil on canvas, made between two years, dominant color',
   price: FREE,
   input: z
     .object({
       query: alsoCalled(
-        z
-          .string()
-          .trim()
-          .max(SEARCH_QUERY_CHARACTERS_MAX)
-          .describe('Words to look for; may be empty beside colors or like.'),
+        z.string().trim().max(SEARCH_QUERY_CHARACTERS_MAX).describe('May be empty.'),
         ...['q', 'search', 'search_query', 'search_term', 'keywords', 'keyword', 'text', 'term', 'terms'],
         ...['artist', 'subject', 'title'],
       ),
       museum: alsoCalled(
-        alsoRead(
-          z
-            .enum(['', ...MUSEUM_NAMES])
-            .default('')
-            .describe('Only of this museum; empty: all seven.'),
-          (sent) => museumMeant(sent) ?? museumIn(sent),
-        ),
+        alsoRead(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn),
         ...['museums', 'institution', 'collection', 'source', 'museum_name'],
       ),
       limit: alsoCalled(
-        z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).describe('Results at most.'),
+        z.int().min(1).max(SEARCH_RESULTS_MAX).default(20),
         ...[
           'max_results',
           'num_results',
@@ -107,18 +80,16 @@ export const searchArtworks = defineTool({
         ],
       ),
       colors: alsoRead(
-        z
-          .array(hexColorField)
-          .max(SEARCH_COLORS_MAX)
-          .default([])
-          .describe('Only pictures with all these colours (hex), most first.'),
-        hexColorsIn,
+        z.array(colorField).max(SEARCH_COLORS_MAX).default([]).describe('Hex or names; all of them.'),
+        colorsIn,
       ),
       like: imageField.optional(),
+      ...filterFields,
     })
-    .check(({ value: { query, colors, like }, issues }) => {
-      if (query !== '' || colors.length > 0 || like !== undefined) return;
-      const message = 'must not be empty without colors or like';
+    .check(({ value, issues }) => {
+      const { query, colors, like } = value;
+      if (query !== '' || colors.length > 0 || like !== undefined || isFiltered(value)) return;
+      const message = 'must not be empty without colors, like, museum or a filter such as medium or century';
       issues.push({ code: 'custom', path: ['query'], input: query, message });
     }),
   output: z.object({
@@ -126,7 +97,12 @@ export const searchArtworks = defineTool({
     museum: z.string(),
     has_more: z.boolean().describe('More works were found than are shown.'),
     facets: z
-      .object({ museum: counts, century: counts.describe('By century of making: 17 is the 17th.') })
+      .object({
+        museum: counts,
+        century: counts.describe('By century of making: 17 is the 17th.'),
+        medium: counts.describe('By kind, as the filter takes it; a work may be of two.'),
+        licence: counts.describe('What each licence would find: public_domain has cc0 in it.'),
+      })
       .describe('How all the works that were found are spread.'),
     did_you_mean: z
       .string()
@@ -135,6 +111,11 @@ export const searchArtworks = defineTool({
     relaxed: z
       .array(z.string())
       .describe('What was given up because nothing had all that was asked for; empty for a plain answer.'),
+    left_out: counts
+      .optional()
+      .describe(
+        'With filters: all works with what the query asks for that they leave out, then by filter those it alone leaves out: without it they would be found.',
+      ),
     looks_known: z
       .int()
       .min(0)
@@ -159,9 +140,13 @@ export const searchArtworks = defineTool({
       .describe('Where this server also finds by what pictures show; "why" of a work says which.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  examples: [{ query: 'stormy sea' }, { query: 'Vermeer', museum: 'rijks', limit: 5 }],
+  examples: [
+    { query: 'stormy sea' },
+    { query: 'Vermeer', museum: 'rijks', limit: 5 },
+    { query: 'flowers', medium: 'painting', century: 17 },
+  ],
   limit: { name: 'search', calls: SEARCHES_PER_HOUR_MAX, perSeconds: 3600 },
-  next: ({ results: [first] }) =>
+  next: ({ results: [first], left_out }, input) =>
     first
       ? [
           {
@@ -171,7 +156,7 @@ export const searchArtworks = defineTool({
             params: { artifact_id: first.credit_id },
           },
         ]
-      : [],
+      : withoutWorstFilter(input, left_out),
   sandbox: {
     query: z.object({}),
     answer: z.object(found),
@@ -199,14 +184,17 @@ export const searchArtworks = defineTool({
     const answer = await artworks.search({
       query,
       museum: museum || undefined,
+      filters: filtersOf(input),
       limit,
       colors: colors.map(colorOfHex),
       picture: like && { bytes: like.bytes, signal },
     });
     if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
     if (answer.seen) warnOfSight(answer, like !== undefined, warn);
+    const leftOut = leftOutOf(answer, warn);
     const byLook = colors.length > 0 || like !== undefined;
     const { hits, starterOnly } = answer;
+    if (input.has_image) warnOfLookUps(hits, warn);
     if (starterOnly.length > 0) warn(starterWarning(starterOnly));
     // Beside an import of a part, or one that broke off, works of the starter catalogue stay.
     const byHand = hits.filter(
@@ -234,6 +222,7 @@ export const searchArtworks = defineTool({
       facets: answer.facets,
       ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
       relaxed: [...answer.relaxed],
+      ...(leftOut && { left_out: leftOut }),
       ...(answer.meaning && { meaning: partOf(answer.meaning) }),
       ...(answer.seen?.network && { seen: partOf(answer.seen) }),
       ...(byLook && { looks_known: await artworks.looksKnown() }),

@@ -29,7 +29,7 @@ export const saveAsset = defineTool({
         .min(1, 'must not be empty')
         .meta({ contentMediaType: 'application/octet-stream' })
         .describe(
-          'The file: base64 of at most 10 MB, or a handle that saves sending it: https://… , upload:<id> , result:<id> , asset:<key> .',
+          'The file: base64 of at most 10 MB, or a handle: https://… , upload:<id> , result:<id> , asset:<key> .',
         ),
       ...['file', 'content', 'image', 'bytes', 'body', 'base64', 'url', 'value', 'source', 'handle'],
     ),
