@@ -5,24 +5,23 @@ import { readTokenizer } from '@atelier/engines/clip/tokenizer.ts';
 import { openSession } from '@atelier/engines/onnx/open_session.ts';
 import { partOfGraph } from '@atelier/engines/onnx/part_of_graph.ts';
 import { lookForTerms, vectorsOfTerms } from '@atelier/engines/sight/look_for_terms.ts';
+import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
 import {
   confidenceIn,
   type Group,
   groupOf,
-  type Step,
-  type Steps,
-  TAGGING_STEPS,
-} from '@atelier/engines/sight/subject_steps.ts';
-import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
+  TAGGING_THRESHOLDS,
+  type Thresholds,
+} from '@atelier/engines/sight/subject_thresholds.ts';
 import { tagPicture } from '@atelier/engines/sight/tag_picture.ts';
 import { narrowest } from '@atelier/engines/sight/vocabulary.ts';
 import { type PicturedSubjects, picturedSubjects } from '../tests/support/pictured_subjects.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../shared');
-const GROUPS: readonly Group[] = ['broad', 'animals', 'landscapes'];
-/** Chosen above what has to hold, as what holds on one half holds less on another. */
-const PRECISION_AIM = 0.95;
+const GROUPS: readonly Group[] = ['broad', 'narrow'];
+const PRECISION_MIN = 0.9;
 const FINDS_MIN = 10;
+/** No term is likelier than another one below this. */
 const SHARE_MIN = 0.2;
 /** One bound in ten lies above the truth (normal distribution, one side). */
 const DEVIATIONS = 1.2816;
@@ -33,7 +32,7 @@ interface Looked extends PicturedSubjects {
 }
 
 /**
- * `npm run bench subjects`: what the tagging network says of labelled pictures, and the steps that follow from one half. With `CLIP=graph.onnx` and
+ * `npm run bench subjects`: what the tagging network says of labelled pictures, and the thresholds that follow from one half. With `CLIP=graph.onnx` and
  * `CLIP_TOKENIZER=tokenizer.json` the same for a pair of encoders.
  */
 export async function run(): Promise<string> {
@@ -47,18 +46,15 @@ export async function run(): Promise<string> {
     const { user, system } = process.cpuUsage(before);
     looked.push({ ...picture, shares, ms: (user + system) / 1000 });
   }
-  const chosen = stepsFrom(looked.filter(({ half }) => half === 'chosen on'));
-  const steps = look.steps ?? chosen;
-  const halves = (['chosen on', 'held back'] as const).map(
-    (half) => [half, looked.filter((one) => one.half === half)] as const,
-  );
-  const photographs = halves[1][1].filter(({ terms }) => terms.has('photograph'));
-  const others = halves[1][1].filter(({ terms }) => !terms.has('photograph'));
+  const chosen = thresholdsFrom(looked.filter(({ half }) => half === 'chosen on'));
+  const thresholds = look.thresholds ?? chosen;
+  const back = looked.filter(({ half }) => half === 'held back');
   const rows = [
-    ...halves,
-    ['held back, photographs', photographs] as const,
-    ['held back, paintings and other work of hands', others] as const,
-  ];
+    ['chosen on', looked.filter(({ half }) => half === 'chosen on')],
+    ['held back', back],
+    ['held back, photographs', back.filter(({ terms }) => terms.has('photograph'))],
+    ['held back, work of hands', back.filter(({ terms }) => !terms.has('photograph'))],
+  ] as const;
   const times = looked.map(({ ms }) => ms).sort((a, b) => a - b);
   return [
     '## Subjects',
@@ -68,16 +64,16 @@ export async function run(): Promise<string> {
     '',
     '| half | pictures | spoken of | statements | right | with broader | right | recall |',
     '|---|---|---|---|---|---|---|---|',
-    ...rows.map(([name, pictures]) => rowOf(name, pictures, steps)),
+    ...rows.map(([name, pictures]) => rowOf(name, pictures, thresholds)),
     '',
-    `Processor time a picture: ${times[times.length >> 1]!.toFixed(0)} ms, at most ${times.at(-1)!.toFixed(0)}. Steps from the first half: \`${JSON.stringify(chosen)}\`.`,
+    `Processor time a picture: ${times[times.length >> 1]!.toFixed(0)} ms, at most ${times.at(-1)!.toFixed(0)}. Thresholds from the first half: \`${JSON.stringify(chosen)}\`.`,
   ].join('\n');
 }
 
 async function tagger() {
   const session = await openSession(readFileSync(`${SHARED}/models/imagenet_mobilenet_v2.onnx`));
   const at = (bytes: Uint8Array) => tagPicture(bytes, session, SUBJECT_TERMS);
-  return { name: 'MobileNetV2', at, steps: TAGGING_STEPS };
+  return { name: 'MobileNetV2', at, thresholds: TAGGING_THRESHOLDS };
 }
 
 async function encoders(graph: string, vocabulary: string) {
@@ -87,13 +83,13 @@ async function encoders(graph: string, vocabulary: string) {
   );
   const vectors = await vectorsOfTerms(texts!, readTokenizer(readFileSync(vocabulary)), SUBJECT_TERMS);
   const at = (bytes: Uint8Array) => lookForTerms(bytes, pictures!, vectors, SUBJECT_TERMS);
-  return { name: graph, at, steps: undefined };
+  return { name: graph, at, thresholds: undefined };
 }
 
-function rowOf(name: string, pictures: readonly Looked[], steps: Steps): string {
+function rowOf(name: string, pictures: readonly Looked[], thresholds: Thresholds): string {
   const said = pictures.map(({ shares, terms }) => {
     const all = [...SUBJECT_TERMS.values()].filter((term) =>
-      confidenceIn(term, shares.get(term.term) ?? 0, steps),
+      confidenceIn(term, shares.get(term.term) ?? 0, thresholds),
     );
     const statements = narrowest(all);
     const wide = new Set(statements.flatMap(({ term, broader }) => [term, ...broader]));
@@ -123,36 +119,26 @@ interface Find {
   readonly isRight: boolean;
 }
 
-/** For each group the lowest share from which on enough was right, and above it steps of ten finds or more that rise. */
-function stepsFrom(pictures: readonly Looked[]): Steps {
+/** For each group the lowest share from which on what was right has a lower bound high enough. */
+function thresholdsFrom(pictures: readonly Looked[]): Thresholds {
   return Object.fromEntries(
     GROUPS.flatMap((group) => {
-      const terms = [...SUBJECT_TERMS.values()].filter((term) => groupOf(term) === group);
+      const names = [...SUBJECT_TERMS.values()].filter((term) => groupOf(term) === group);
       const finds = pictures
-        .flatMap(({ shares, terms: there }) =>
-          terms.map(({ term }) => ({ share: shares.get(term) ?? 0, isRight: there.has(term) })),
+        .flatMap(({ shares, terms }) =>
+          names.map(({ term }) => ({ share: shares.get(term) ?? 0, isRight: terms.has(term) })),
         )
         .filter(({ share }) => share >= SHARE_MIN)
         .sort((one, other) => other.share - one.share);
-      const enough = finds.findLastIndex(
-        (_, at) => at + 1 >= FINDS_MIN && rightIn(finds.slice(0, at + 1)) >= PRECISION_AIM * (at + 1),
+      const last = finds.findLastIndex(
+        (_, at) => at + 1 >= FINDS_MIN && boundOf(finds.slice(0, at + 1)) >= PRECISION_MIN,
       );
-      return enough < 0 ? [] : [[group, risingSteps(finds.slice(0, enough + 1))]];
+      const chosen = finds.slice(0, last + 1);
+      return last < 0
+        ? []
+        : [[group, { share: finds[last]!.share, confidence: boundOf(chosen), of: last + 1 }]];
     }),
   );
-}
-
-/** Bins of as many finds, joined while a higher one was right less often (pool adjacent violators); each with its lower bound. */
-function risingSteps(finds: readonly Find[]): Step[] {
-  const bins: Find[][] = [];
-  for (let at = 0; at < finds.length; at += FINDS_MIN) bins.unshift(finds.slice(at, at + FINDS_MIN));
-  if (bins.length > 1 && bins[0]!.length < FINDS_MIN) bins.splice(0, 2, [...bins[1]!, ...bins[0]!]);
-  for (let at = 1; at < bins.length; at++)
-    if (boundOf(bins[at]!) <= boundOf(bins[at - 1]!)) {
-      bins.splice(at - 1, 2, [...bins[at]!, ...bins[at - 1]!]);
-      at = 0;
-    }
-  return bins.map((bin) => [Number(bin.at(-1)!.share.toFixed(3)), Number(boundOf(bin).toFixed(2))]);
 }
 
 const rightIn = (finds: readonly Find[]): number => finds.filter(({ isRight }) => isRight).length;

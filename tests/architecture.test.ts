@@ -8,7 +8,12 @@ const ROOT = resolve(import.meta.dirname, '..');
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
 /** One table is one file, however long. */
-const TABLES = ['src/errors/codes.ts', 'src/settings.ts', 'packages/client/src/tools.ts'];
+const TABLES = [
+  'src/errors/codes.ts',
+  'src/settings.ts',
+  'packages/client/src/tools.ts',
+  'packages/engines/src/sight/vocabulary_table.ts',
+];
 
 /** What may be imported, as ARCHITECTURE.md has it. */
 interface Row {

@@ -2,8 +2,8 @@ import type { Session } from '../onnx/open_session.ts';
 import { AGREEMENT_MIN } from './limits.ts';
 import { lookForTerms } from './look_for_terms.ts';
 import type { SeenSubject } from './seen.ts';
-import { confidenceIn, type Steps, TAGGING_STEPS } from './subject_steps.ts';
 import { SUBJECT_TERMS } from './subject_terms.ts';
+import { confidenceIn, TAGGING_THRESHOLDS, type Thresholds } from './subject_thresholds.ts';
 import { TAGGING_NETWORK, tagPicture } from './tag_picture.ts';
 import { narrowest, type Term } from './vocabulary.ts';
 
@@ -16,7 +16,7 @@ export interface TermEmbedder {
   /** Of `vectorsOfTerms`, for `SUBJECT_TERMS` and this network. */
   readonly vectors: readonly Float32Array[];
   /** How often it was right on labelled pictures. Without them it says nothing by itself. */
-  readonly steps?: Steps;
+  readonly thresholds?: Thresholds;
 }
 
 /**
@@ -31,26 +31,43 @@ export async function nameSubjects(
   const { tagger, embedder } = networks;
   const tagged = tagger && (await tagPicture(bytes, tagger, SUBJECT_TERMS));
   const looked = embedder && (await lookForTerms(bytes, embedder.encoder, embedder.vectors, SUBJECT_TERMS));
-  const subjects = [...SUBJECT_TERMS.values()].flatMap((term) => {
-    const claims = [
-      claimOf(term, TAGGING_NETWORK, tagged, TAGGING_STEPS),
-      claimOf(term, embedder?.name, looked, embedder?.steps),
-    ].flatMap((claim) => claim ?? []);
-    const [surest] = claims.sort((one, other) => other.confidence - one.confidence);
+  const claims = [...SUBJECT_TERMS.values()].flatMap((term) => {
+    const [surest, other] = [
+      claimOf(term, TAGGING_NETWORK, tagged, TAGGING_THRESHOLDS),
+      claimOf(term, embedder?.name, looked, embedder?.thresholds),
+    ]
+      .flatMap((claim) => claim ?? [])
+      .sort(bySureness);
     if (!surest) return [];
-    const agrees = (looked?.get(term.term) ?? 0) >= AGREEMENT_MIN;
-    const names = new Set([...claims.map(({ by }) => by), ...(agrees ? [embedder!.name] : [])]);
-    return [subjectOf(term, surest.confidence, [...names].join(', '))];
+    const isAgreed = surest.by === TAGGING_NETWORK && (looked?.get(term.term) ?? 0) >= AGREEMENT_MIN;
+    const names = other || isAgreed ? [TAGGING_NETWORK, embedder!.name] : [surest.by];
+    return [{ ...term, ...surest, by: names.join(', ') }];
   });
-  return narrowest(subjects).sort((one, other) => other.confidence - one.confidence);
+  return narrowest(claims).sort(bySureness).map(subjectOf);
 }
 
-function claimOf(term: Term, by?: string, shares?: ReadonlyMap<string, number>, steps?: Steps) {
-  const confidence = by && shares && steps && confidenceIn(term, shares.get(term.term) ?? 0, steps);
-  return confidence ? { by, confidence } : undefined;
+interface Claim {
+  readonly by: string;
+  readonly confidence: number;
+  readonly share: number;
 }
 
-const subjectOf = ({ term, broader, kind, ids }: Term, confidence: number, by: string): SeenSubject => ({
+const bySureness = (one: Claim, other: Claim): number =>
+  other.confidence - one.confidence || other.share - one.share;
+
+function claimOf(
+  term: Term,
+  by?: string,
+  shares?: ReadonlyMap<string, number>,
+  thresholds?: Thresholds,
+): Claim | undefined {
+  if (!by || !shares || !thresholds) return undefined;
+  const share = shares.get(term.term) ?? 0;
+  const confidence = confidenceIn(term, share, thresholds);
+  return confidence === undefined ? undefined : { by, confidence, share };
+}
+
+const subjectOf = ({ term, broader, kind, confidence, by, ids }: Term & Claim): SeenSubject => ({
   ...{ term, broader, kind, confidence, by },
   ...(ids && { ids }),
 });

@@ -295,7 +295,7 @@ machine: guillotine 584, sewing machine 787, combine harvester 596, threshing ma
   heating", space heater 812, electric fan 546, satellite dish 808, radio telescope 756, gear wheel, engine, steam engine, printing press, paddle
   wheel 695, waterwheel, disc brake 536, turnstile 878, excavator, robot, drilling platform 541, parking meter 705
 electronic device: computer, telephone, television 852, radio 755, camera, loudspeaker 633, screen 665 783, keyboard 509 811, computer mouse 674,
-  microphone 651, cassette player 483 849, CD player 486, cassette 482, MP3 player 606, modem 663, hard disk 593, remote control 762, joystick 614,
+  microphone 651, cassette player 483 849, CD player 486, cassette 482, music player 606, modem 663, hard disk 593, remote control 762, joystick 614,
   oscilloscope 689, projector 746, home cinema 599, circuit board, switch 845, calculator, headphones, cable, typewriter 879, game console, lens,
   spotlight 819, battery
 computer: laptop 621 682, desktop computer 528, handheld computer 591

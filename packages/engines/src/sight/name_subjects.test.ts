@@ -1,0 +1,60 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { networkThatTags } from '../../../../tests/fixtures/network_that_tags.ts';
+import { nameSubjects } from './name_subjects.ts';
+import { SUBJECT_TERMS } from './subject_terms.ts';
+
+const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer();
+
+/** A pair of encoders to which every picture is like one term and no other. */
+const embedderFor = (liked: string) => ({
+  name: 'encoders',
+  encoder: { runNamed: async () => Float32Array.of(1, 0) },
+  vectors: [...SUBJECT_TERMS.keys()].map((term) =>
+    term === liked ? Float32Array.of(1, 0) : Float32Array.of(0, 1),
+  ),
+});
+
+test('the narrowest that is sure is named, with what it is also', async () => {
+  const [first, ...others] = await nameSubjects(picture, {
+    tagger: networkThatTags({ 282: 0.5, 286: 0.45 }),
+  });
+  expect(first).toEqual({
+    ...{ term: 'cat', broader: ['mammal', 'animal'], kind: 'thing', by: 'mobilenet_v2' },
+    ...{ confidence: 0.93, ids: { aat: '300265960', wikidata: 'Q146' } },
+  });
+  expect(others).toEqual([]);
+});
+
+test('unsure among dogs and birds, it says that there is an animal', async () => {
+  const tagger = networkThatTags({ 152: 0.3, 163: 0.3, 88: 0.3 });
+  expect((await nameSubjects(picture, { tagger })).map(({ term }) => term)).toEqual(['animal']);
+});
+
+test.each([
+  ['a book cover, which it sees in every old page', { 922: 0.99 }],
+  ['half a cat', { 282: 0.5 }],
+])('it does not speak of %s', async (_, shares) => {
+  expect(await nameSubjects(picture, { tagger: networkThatTags(shares) })).toEqual([]);
+});
+
+test('encoders nobody has measured agree, and say nothing by themselves', async () => {
+  const tagger = networkThatTags({ 282: 0.95 });
+  const [both] = await nameSubjects(picture, { tagger, embedder: embedderFor('kitten') });
+  expect(both).toMatchObject({ term: 'cat', confidence: 0.93, by: 'mobilenet_v2, encoders' });
+  const [one] = await nameSubjects(picture, { tagger, embedder: embedderFor('sphinx') });
+  expect(one).toMatchObject({ term: 'cat', by: 'mobilenet_v2' });
+  expect(await nameSubjects(picture, { embedder: embedderFor('kitten') })).toEqual([]);
+});
+
+test('measured encoders speak', async () => {
+  const thresholds = { narrow: { share: 0.5, confidence: 0.91 } };
+  const [first] = await nameSubjects(picture, { embedder: { ...embedderFor('kitten'), thresholds } });
+  expect(first).toMatchObject({ term: 'kitten', confidence: 0.91, by: 'encoders' });
+});
+
+test('without a network nothing is seen', async () => {
+  expect(await nameSubjects(picture, {})).toEqual([]);
+});
