@@ -28,7 +28,8 @@ const states = [
     ...{ name: 'tagger', entry: { use: 'name_things', converted: { form: 'TFLite' } }, group: 'vision' },
     installed: { ...installed, name: 'tagger', origin: 'official' },
   },
-].map((state) => ({ ...state, official, bytes: official.bytes })) as ModelState[];
+  { name: 'person_mask', entry: { use: 'find_people' }, official: undefined, bytes: undefined },
+].map((state) => ({ official, bytes: official.bytes, ...state })) as ModelState[];
 
 async function run(words: string[], { isTTY = false, failing = '' } = {}) {
   const asked: unknown[] = [];
@@ -60,6 +61,7 @@ test('list says what each network is for, whether it is here and where it comes 
     'u2netp             cut-out 320×320  installed: UNOFFICIAL                          4.0 MB  MIT         https://a.test/w.pth',
     'yunet              find faces       not installed                                  4.0 MB  MIT         https://a.test/w.pth',
     'tagger             name things      installed: made from the official TFLite file  4.0 MB  MIT         https://a.test/w.pth',
+    'person_mask        find people      not installed                                                      only from this machine, with models add',
     'own_x4             upscale ×4       part of this program                           0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
     '',
   ]);

@@ -16,9 +16,9 @@ export const modelsListCommand = defineCommand({
         state.name,
         useText(state),
         state.installed ? originText(state.installed, state) : 'not installed',
-        megabytes(state.bytes),
-        state.official.licence,
-        state.official.url,
+        state.bytes === undefined ? '' : megabytes(state.bytes),
+        state.official?.licence ?? '',
+        state.official?.url ?? 'only from this machine, with models add',
       ]);
       const own = (await models.upscalersAtHand()).flatMap((network) =>
         'condition' in network
@@ -44,6 +44,7 @@ const USE_TEXTS = {
   find_faces: 'find faces',
   name_things: 'name things',
   rate_content: 'rate content',
+  find_people: 'find people',
   find_writing: 'find writing',
   embed: 'search by what is seen',
   tokenize: 'vocabulary of tinyclip',

@@ -16,7 +16,7 @@ export const modelsPullCommand = defineCommand({
       const states = await models.list();
       const names =
         words.join() === 'all'
-          ? states.map(({ name }) => name)
+          ? states.filter(({ official }) => official).map(({ name }) => name)
           : words.flatMap((word) => requireModels(word, states));
       for (const name of new Set(names)) {
         const isHere = states.find((other) => other.name === name)!.installed?.origin === 'official';

@@ -75,9 +75,10 @@ export interface Eyes {
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: ModelEntry;
-  readonly official: OfficialFile;
+  /** Absent: none is published that could be fetched and checked. */
+  readonly official?: OfficialFile;
   /** Of all files of the download. */
-  readonly bytes: number;
+  readonly bytes?: number;
   /** The word it is fetched by together with others. */
   readonly group?: Group;
   /** Absent: not installed. */

@@ -169,15 +169,28 @@ test('a graph that finds writing takes pictures of any size and gives one number
   const fits = given('writing.onnx', graphOf('batch', 1, 'height', 'width'));
   await models().add(fits, { accept: true });
   expect((await models().eyes()).writing).toMatchObject({ name: 'text_detection', origin: 'unofficial' });
-  for (const sides of [['batch', 2, 'height', 'width'], ['batch', 1], []])
+  for (const sides of [['batch', 4, 'height', 'width'], ['batch', 1], []])
     expect(await refusal(models().add(given('x.onnx', graphOf(...sides)), { accept: true }))).toContain(
       'suits no network',
     );
 });
 
+test('a mask of people is told by its two planes, and taken from this machine only', async () => {
+  const graph = new Graph();
+  const name = graph.node('Concat', ['input', 'input'], { axis: 1 }, 'mask');
+  const path = given(
+    'people.onnx',
+    graph.toModel({ outputs: [{ name, sides: ['batch', 2, 'height', 'width'] }] }),
+  );
+  expect(await refusal(models().add(path, { accept: false }))).toMatch(/fits person_mask[^.]*\. To use/);
+  await models().add(path, { accept: true });
+  expect((await models().eyes()).people).toMatchObject({ name: 'person_mask', origin: 'unofficial' });
+  expect(await refusal(models().pull('person_mask', watch()))).toContain('models add <file> --accept');
+});
+
 test('no two networks are published under one name, by which a mirror has them', () => {
   const names = Object.values(MANIFEST).flatMap(({ official: file }) =>
-    filesOf(file).map(({ url }) => url.split('/').at(-1)),
+    (file ? filesOf(file) : []).map(({ url }) => url.split('/').at(-1)),
   );
   expect(new Set(names).size).toBe(names.length);
 });

@@ -1,5 +1,5 @@
 import { SEGMENTERS } from '@atelier/engines/matte/segment_by_network.ts';
-import type { ModelEntry, OfficialFile, PublishedFile } from './model_entry.ts';
+import type { ModelEntry, OfficialFile, PeopleEntry, PublishedFile } from './model_entry.ts';
 
 /** A file as a repository had it at one commit. */
 const atCommit = (commit: string, path: string, bytes: number, sha256: string): PublishedFile => ({
@@ -139,7 +139,7 @@ export const MANIFEST = {
     shape: { input: [3, 224, 224], output: [1001] },
     converted: {
       form: 'TFLite',
-      sha256: 'e8ca429833f20dcd9c5e7411c8e49ee2827f95f7000340059ff2e86b4384190f',
+      sha256: '81db2da37110f6acdd90786cc523526a6c222ac2473eb314ea8af16d098170ed',
     },
     official: {
       ...atCommit(
@@ -158,7 +158,7 @@ export const MANIFEST = {
     shape: { input: [3, 224, 224], output: [5] },
     converted: {
       form: 'TensorFlow.js',
-      sha256: 'e718e6d9f537682f19684cecea1a57d20c597307c141d8e4ae6c184ed517fc33',
+      sha256: '7998d43cf01b9c5461747b42b18e35762c934c1baa5f3118b834812048bef854',
     },
     official: {
       ...atCommit(
@@ -191,6 +191,11 @@ export const MANIFEST = {
       copyright: 'PaddlePaddle Authors',
     },
   },
+  person_mask: {
+    use: 'find_people',
+    shape: { input: [3, 0, 0], output: [2, 0, 0] },
+    official: undefined,
+  },
   tinyclip: {
     use: 'embed',
     group: 'vision',
@@ -217,5 +222,7 @@ export type ModelName = keyof typeof MANIFEST;
 type NameFor<Use> = {
   [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;
 }[ModelName];
+/** Those with a published file. */
+export type FetchedName = NameFor<Exclude<ModelEntry, PeopleEntry>['use']>;
 export type UpscalerName = NameFor<'upscale'>;
 export type CutOutName = NameFor<'cut_out'>;

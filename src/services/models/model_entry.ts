@@ -67,6 +67,13 @@ export interface SightEntry {
   readonly official: OfficialFile;
 }
 
+/** A graph that finds people pixel by pixel. No file of it is published that could be fetched and checked: an operator adds one. */
+export interface PeopleEntry {
+  readonly use: 'find_people';
+  readonly shape: GraphShape;
+  readonly official: undefined;
+}
+
 /** A pair of encoders, of pictures and of texts, whose vectors can be compared (CLIP), in one graph. */
 export interface EmbedEntry {
   readonly use: 'embed';
@@ -81,7 +88,14 @@ export interface TokenizeEntry {
   readonly official: OfficialFile;
 }
 
-export type ModelEntry = UpscalerEntry | CutOutEntry | FacesEntry | SightEntry | EmbedEntry | TokenizeEntry;
+export type ModelEntry =
+  | UpscalerEntry
+  | CutOutEntry
+  | FacesEntry
+  | SightEntry
+  | PeopleEntry
+  | EmbedEntry
+  | TokenizeEntry;
 
 /** All files of a network, as a download has them. */
 export const filesOf = ({ beside = [], ...first }: OfficialFile): PublishedFile[] => [first, ...beside];

@@ -35,6 +35,7 @@ describe('published weights in other forms', { ...needs('../shared'), timeout: 6
     ['tagger', 'imagenet_mobilenet_v2.onnx'],
     ['content_rating', 'nsfw_mobilenet_v2.onnx'],
     ['text_detection', 'text_detection_ppocrv3.onnx'],
+    ['person_mask', 'person_segmentation_pphumansegv1_lite.onnx'],
   ])('%s: another export is told by what it takes and gives', async (name, file) => {
     await expect(models.add(join(SHARED, file), { accept: false })).rejects.toThrow(`fits ${name}, but`);
     expect(await models.add(join(SHARED, file), { accept: true })).toMatchObject({

@@ -68,6 +68,10 @@ export function createModels(settings: ModelSettings): Models {
   const pull: Models['pull'] = async (name, watch) => {
     await makeFolder(folder);
     const { official, ...entry } = manifest[name];
+    if (!official)
+      throw new WeightsError(
+        `No file of ${name} is published that could be fetched and checked. One from this machine: atelier models add <file> --accept.`,
+      );
     if ('tokenizer' in entry && !(await findInstalled(folder, entry.tokenizer)))
       await pull(entry.tokenizer, watch);
     const release = holdPull(folder, name);
@@ -125,8 +129,13 @@ const holdPull = (folder: string, name: ModelName): (() => void) =>
 async function stateOf(folder: string, name: ModelName, entry: ModelEntry): Promise<ModelState> {
   const installed = await findInstalled(folder, name);
   const { official } = entry;
-  const [bytes, group] = [bytesOf(official), groupOf(entry)];
-  return { name, entry, official, bytes, ...(group && { group }), ...(installed && { installed }) };
+  const group = groupOf(entry);
+  return {
+    ...{ name, entry },
+    ...(official && { official, bytes: bytesOf(official) }),
+    ...(group && { group }),
+    ...(installed && { installed }),
+  };
 }
 
 async function findEmbedder({ folder, provider }: ModelSettings): Promise<InstalledEmbedder | undefined> {
@@ -150,6 +159,7 @@ const EYES = {
   faces: 'yunet',
   writing: 'text_detection',
   rating: 'content_rating',
+  people: 'person_mask',
   tagger: 'tagger',
 } as const;
 
@@ -251,8 +261,12 @@ function fileBeside(path: string, name: string): Uint8Array | undefined {
   return found?.isFile() && found.size <= MODEL_FILE_BYTES_MAX ? readFileSync(beside) : undefined;
 }
 
-async function missingModelError(folder: string, name: ModelName, manifest: Manifest): Promise<AtelierError> {
-  const { official } = manifest[name];
+async function missingModelError(
+  folder: string,
+  name: UpscalerName,
+  manifest: Manifest,
+): Promise<AtelierError> {
+  const { official } = manifest[name] as UpscalerEntry;
   const there = await Promise.all(
     NAMES.filter((other) => manifest[other].use === manifest[name].use).map((other) =>
       findInstalled(folder, other),

@@ -52,8 +52,11 @@ export interface Recognised {
 export function recognise(candidate: Candidate): Recognised {
   const found = asOfficial(candidate) ?? asAnother(candidate);
   if (found.origin !== 'unofficial' || candidate.accept) return found;
+  const better = candidate.manifest[found.name].official
+    ? ` Take the official file: atelier models pull ${found.name}.`
+    : '';
   throw new WeightsError(
-    `The file fits ${found.name}, but it is not the official one, and nobody vouches for it (sha256 ${found.sha256}). Take the official file: atelier models pull ${found.name}. To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
+    `The file fits ${found.name}, but it is not the official one, and nobody vouches for it (sha256 ${found.sha256}).${better} To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
   );
 }
 
@@ -71,7 +74,7 @@ const entriesOf = ({ manifest }: Candidate) => Object.entries(manifest) as unkno
 function asOfficial(candidate: Candidate): Recognised | undefined {
   const { bytes, name } = candidate;
   const sha256 = hashOf(bytes);
-  const [own, entry] = entriesOf(candidate).find(([, { official }]) => official.sha256 === sha256) ?? [];
+  const [own, entry] = entriesOf(candidate).find(([, { official }]) => official?.sha256 === sha256) ?? [];
   if (!own || !entry) return undefined;
   if (name !== undefined && name !== own)
     throw new WeightsError(`This is the official file of ${own}, not of ${name}.`);

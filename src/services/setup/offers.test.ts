@@ -5,8 +5,8 @@ import { bytesOf } from '../models/model_entry.ts';
 import { isRecommended, namesMeant, offerNames, offersOf } from './offers.ts';
 
 const models = Object.entries(MANIFEST).map(([name, entry]) => ({
-  ...{ name: name as keyof typeof MANIFEST, entry, official: entry.official },
-  bytes: bytesOf(entry.official),
+  ...{ name: name as keyof typeof MANIFEST, entry },
+  ...(entry.official && { official: entry.official, bytes: bytesOf(entry.official) }),
 }));
 
 test('every network and every museum with files is offered, with size and licence as their lists have them', () => {

@@ -2,7 +2,7 @@ import type { DatasetStatus } from '../../dataset/dataset.ts';
 import { IMPORTERS } from '../../dataset/museums/importers.ts';
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName, PULLED_SHARE } from '../../dataset/museums/museums.ts';
 import type { ModelState } from '../models/contract.ts';
-import { MANIFEST, type ModelName } from '../models/manifest.ts';
+import { type FetchedName, MANIFEST, type ModelName } from '../models/manifest.ts';
 import { groupOf } from '../models/model_entry.ts';
 import type { Offer } from './contract.ts';
 
@@ -12,7 +12,7 @@ interface Use {
 }
 
 /** What each network is good for. Recommended are those that tools take by themselves, and the finest for cut-outs that was run here. */
-const USES: Record<ModelName, Use> = {
+const USES: Record<FetchedName, Use> = {
   realesrgan_x2plus: { brings: 'enlarging ×2, the default of upscale_image', isRecommended: true },
   realesrgan_x4plus: { brings: 'enlarging ×4, photographs', isRecommended: true },
   realesrgan_x4plus_anime: { brings: 'enlarging ×4, drawings', isRecommended: true },
@@ -31,11 +31,12 @@ const USES: Record<ModelName, Use> = {
 
 /** Names that are offered: every network, and every museum that publishes files. */
 export const offerNames = (): readonly Offer['name'][] => [
-  ...(Object.keys(USES) as ModelName[]),
+  ...(Object.keys(USES) as FetchedName[]),
   ...MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles),
 ];
 
-export const isRecommended = (name: Offer['name']): boolean => USES[name as ModelName]?.isRecommended ?? true;
+export const isRecommended = (name: Offer['name']): boolean =>
+  USES[name as FetchedName]?.isRecommended ?? true;
 
 /** What a word names: the networks of a group, or the one offer; nothing where it names none. */
 export function namesMeant(word: string): readonly Offer['name'][] {
@@ -53,12 +54,17 @@ interface Known {
 
 /** Everything that can be fetched, as it stands: networks first, in the order of their list. */
 export function offersOf({ models, dataset, sizes }: Known): Offer[] {
-  const networks = models.map(
-    ({ name, official, bytes, group, installed }): Offer => ({
-      ...{ name, kind: 'network', ...USES[name], ...(group && { group }) },
-      ...{ bytes, licence: official.licence, isHere: installed !== undefined },
-    }),
-  );
+  const networks = models.flatMap(({ name, official, bytes, group, installed }): Offer[] => {
+    // Without a published file there is nothing to fetch.
+    if (!official) return [];
+    const use = USES[name as FetchedName];
+    return [
+      {
+        ...{ name, kind: 'network', ...use, ...(group && { group }) },
+        ...{ bytes, licence: official.licence, isHere: installed !== undefined },
+      },
+    ];
+  });
   const imported = new Set(dataset.editions.map(({ museum }) => museum));
   const museums = MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles).map(
     (name): Offer => ({

@@ -48,6 +48,7 @@ export class PictureNetwork {
   readonly #graph = new Graph();
   readonly input: Value;
   #numbers = 0;
+  #kept = 0;
 
   /** @param sides channels, height, width */
   constructor(sides: readonly number[]) {
@@ -61,8 +62,8 @@ export class PictureNetwork {
     const fits = kernel.shape.length === 4 && inside * groups === channels && out % groups === 0;
     if (!fits || (bias && bias.data.length !== out)) throw new WeightsError(misfit(name, from, kernel.shape));
     const { pads, sides } = slide(name, from, { size, strides, padding });
-    const inputs = [from.name, this.#weights(name, kernel)];
-    if (bias) inputs.push(this.#weights(`${name}_bias`, bias));
+    const inputs = [from.name, this.#weights(kernel)];
+    if (bias) inputs.push(this.#weights(bias));
     const attributes = { kernel_shape: size, strides, pads, group: groups };
     return this.#checked(this.#graph.node('Conv', inputs, attributes), [out, ...sides]);
   }
@@ -96,10 +97,9 @@ export class PictureNetwork {
   }
 
   normalize(name: string, from: Value, { gamma, beta, mean, variance, epsilon }: Statistics): Value {
-    const learnt = { gamma, beta, mean, variance };
-    const inputs = Object.entries(learnt).map(([what, tensor]) => {
+    const inputs = [gamma, beta, mean, variance].map((tensor) => {
       if (tensor.data.length !== from.sides[0]) throw new WeightsError(misfit(name, from, tensor.shape));
-      return this.#weights(`${name}_${what}`, tensor);
+      return this.#weights(tensor);
     });
     const attributes = { epsilon: { float: epsilon } };
     return {
@@ -134,8 +134,8 @@ export class PictureNetwork {
     const [inside, out = 0] = kernel.shape;
     const fits = from.sides.length === 1 && kernel.shape.length === 2 && inside === from.sides[0];
     if (!fits || (bias && bias.data.length !== out)) throw new WeightsError(misfit(name, from, kernel.shape));
-    const inputs = [from.name, this.#weights(name, kernel)];
-    if (bias) inputs.push(this.#weights(`${name}_bias`, bias));
+    const inputs = [from.name, this.#weights(kernel)];
+    if (bias) inputs.push(this.#weights(bias));
     return this.#checked(this.#graph.node('Gemm', inputs), [out]);
   }
 
@@ -148,7 +148,10 @@ export class PictureNetwork {
     });
   }
 
-  #weights(name: string, weights: Weights): string {
+  /** Names of ours: those of the file may be names of nodes, or stand there twice. */
+  #weights(weights: Weights): string {
+    this.#kept += 1;
+    const name = `weights_${this.#kept}`;
     this.#numbers += weights.data.length;
     if (this.#numbers > NETWORK_NUMBERS_MAX)
       throw new WeightsError('The file holds more numbers than any network of ours.');

@@ -79,6 +79,18 @@ function swap(described: Description, from: string, to: string): void {
   Object.assign(described, JSON.parse(text.replaceAll(from, to)));
 }
 
+test('names in a file cannot be taken for names of the graph', async () => {
+  const names = smallTfjs((d) => {
+    swap(d, '"first"', '"input"');
+    swap(d, 'first/', 'input/');
+    swap(d, '"last"', '"scores"');
+    swap(d, 'last/', 'scores/');
+  });
+  const session = await openSession(toOnnx(names.description, beside)!);
+  expect([session.inputs, session.outputs]).toEqual([['input'], ['scores']]);
+  await session.close();
+});
+
 test('a description as deep as it is long is refused, and what is of another form is left alone', () => {
   expect(outcome(Buffer.from(`{"modelTopology":${'['.repeat(1e6)}`))).toContain('no JSON');
   expect(outcome(Buffer.from('{"model":{}}'))).toBe('of another form');
