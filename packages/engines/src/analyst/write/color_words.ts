@@ -41,12 +41,16 @@ const HARMONY: Record<Color['harmony']['scheme'], string> = {
   'hues all around the circle': ', with hues of every kind',
 };
 
-const TEMPERATURE: Record<Color['temperature'], string> = {
-  warm: ' and warm',
-  cool: ' and cool',
-  mixed: ' and balanced between warm and cool',
-  neutral: ' and nearly neutral',
-};
+/** "muted and warm"; what is neither warm nor cool for want of both is called neither. */
+function paletteWords({ colorfulness, temperature, warm, cool }: Color): string {
+  if (colorfulness === 'colourless') return 'almost without colour';
+  if (temperature === 'neutral') return `${colorfulness} and nearly neutral`;
+  if (temperature !== 'mixed') return `${colorfulness} and ${temperature}`;
+  return Math.min(warm, cool) > BOTH ? `${colorfulness} and balanced between warm and cool` : colorfulness;
+}
+
+/** Part of the picture each of two temperatures has to cover to balance the other. */
+const BOTH = 0.25;
 
 /** Two sentences on colour; one for greys. */
 export function colorOverview(color: Color): string {
@@ -57,7 +61,7 @@ export function colorOverview(color: Color): string {
   const shares = `${capitalise(names)} ${carry}${accent ? `; ${accent.name} (${wholePercent(accent.share)}) is a vivid accent` : ''}.`;
   return color.harmony.scheme === 'achromatic'
     ? `${shares} There is no hue in it.`
-    : `${shares} The palette is ${color.colorfulness}${TEMPERATURE[color.temperature]}${HARMONY[color.harmony.scheme]}.`;
+    : `${shares} The palette is ${paletteWords(color)}${color.temperature === 'neutral' ? '' : HARMONY[color.harmony.scheme]}.`;
 }
 
 const wholePercent = (share: number): string => `${Math.max(1, Math.round(share))}%`;

@@ -23,16 +23,19 @@ const QUALITY: Partial<Record<Light['quality'], string>> = {
   silhouetted: 'Nearly everything is either light or dark, close to a silhouette.',
 };
 
-/** Two or three sentences on tone and light. */
+/** Three or four short sentences on tone and light. */
 export function lightOverview({ tone, light }: Pick<Measures, 'tone' | 'light'>): string {
   return [
     `${KEY[tone.key]}, ${CONTRAST[tone.contrast]}.`,
+    `Shadows cover ${part(tone.shadows)} of the surface, midtones ${part(tone.midtones)} and highlights ${part(tone.highlights)}.`,
     QUALITY[light.quality],
     directionSentence(light) ?? areasSentence(light),
   ]
     .filter((sentence) => sentence !== undefined)
     .join(' ');
 }
+
+const part = (value: number): string => (value < 0.01 ? 'under 1%' : `${Math.round(100 * value)}%`);
 
 /** "lightest at the upper right", after other words on a picture's looks; undefined where no place is lighter than others. */
 export function lightPlace({ lighterTowards, brightest, darkest }: Light): string | undefined {

@@ -25,12 +25,12 @@ const ENERGY = ['quiet', 'moderate', 'lively'] as const;
  * Words for the mood that lightness, saturation and temperature alone suggest, and for energy. Source: Valdez and Mehrabian,
  * "Effects of color on emotions", 1994: pleasure rises with brightness, arousal with saturation. A hint, and it says so.
  */
-export function moodOf({ tone, color }: Measures): { mood: string; energy: (typeof ENERGY)[number] } {
+export function moodOf({ tone, color }: Measures): { words: string; energy: (typeof ENERGY)[number] } {
   const row = tone.mean < 38 ? 0 : tone.mean > 64 ? 2 : 1;
   const arousal = color.meanChroma / 0.12 + (tone.deviation - 18) / 40;
   const column = arousal < 0.35 ? 0 : arousal > 0.8 ? 2 : 1;
   const words = `${MOODS[row]![column]!} and ${SECOND[color.temperature][row]!}`;
-  return { mood: `${words}, going by tone and colour alone`, energy: ENERGY[column]! };
+  return { words, energy: ENERGY[column]! };
 }
 
 /** The way of attention over the surface, by what stands out. */

@@ -7,7 +7,7 @@ import { capitalise, joinWords } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
 import { lightOverview, lightPlace } from './light_words.ts';
 import { peopleSentences } from './people_words.ts';
-import { surfaceOverview } from './reading_words.ts';
+import { moodOf, surfaceOverview } from './reading_words.ts';
 import {
   isColourless,
   nounOf,
@@ -51,6 +51,7 @@ export function describeAtLength(measures: Measures, given: Given): string {
     lightOverview(measures),
     compositionOverview(measures),
     surfaceOverview(measures),
+    `Going by tone and colour alone, its mood is ${moodOf(measures).words}.`,
   ]);
 }
 

@@ -194,10 +194,10 @@ function surfaceFacts(measures: Measures): Facts['surface'] {
 }
 
 function readingFacts(measures: Measures, given: Given): Facts['reading'] {
-  const { mood, energy } = moodOf(measures);
+  const { words, energy } = moodOf(measures);
   const { genres, things } = shownIn(measures);
   return dropUndefined({
-    mood: measuredFact(mood, 0.35),
+    mood: measuredFact(`${words}, going by tone and colour alone`, 0.35),
     energy: measuredFact(energy, 0.5),
     emotional_journey: measuredFact(journey(measures), 0.35),
     symbolism: seenFact(stress(measures), things.slice(0, 1), 0.3) ?? measuredFact(stress(measures), 0.3),
