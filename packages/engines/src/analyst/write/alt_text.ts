@@ -71,9 +71,12 @@ function seenSentences(measures: Measures, given: Given): string[] {
   });
 }
 
-/** Colours in a sentence of their own; none for greys, which the picture's name says. */
+/** Colours in a sentence of their own; of greys, which the picture's name says, where they are lightest. */
 function colorSentences(measures: Measures): string[] {
-  if (isColourless(measures) || measures.isBlank) return [];
+  const { brightest, darkest } = measures.light;
+  if (measures.isBlank || (isColourless(measures) && brightest === darkest)) return [];
+  if (isColourless(measures))
+    return [`The picture is lightest ${atPlace(brightest)} and darkest ${atPlace(darkest)}.`];
   const names = leadingColors(measures.color.palette).map(({ name }) => name);
   return [3, 2, 1].map((count) => {
     const some = names.slice(0, count);

@@ -5,7 +5,8 @@ import { focalNames } from './composition_words.ts';
 import { joinWords, placeNoun } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
 import { isAboutPeople } from './people_words.ts';
-import { shownIn } from './subject_words.ts';
+import { shownIn, thingsToSay } from './subject_words.ts';
+import { sayTerm } from './term_words.ts';
 
 /** Rows: dark, middle, light. Columns: quiet, moderate, strong colour. The second word is the temperature's, where it has one. */
 const MOODS = [
@@ -57,10 +58,10 @@ export function stress(measures: Measures): string {
     ...(space.empty > 0.5 && !subject.figure ? ['empty space'] : []),
     ...(space.empty < 0.03 ? ['abundance of detail'] : []),
   ];
-  const [first] = shownIn(measures).things;
+  const [first] = thingsToSay(measures);
   return [
     ...(stressed.length > 0 ? [`Its form stresses ${stressed.slice(0, 2).join('; and ')}.`] : []),
-    first ? `What the ${first.term} may stand for is left open.` : 'No meaning was read into it.',
+    first ? `What the ${sayTerm(first.term)} may stand for is left open.` : 'No meaning was read into it.',
   ].join(' ');
 }
 

@@ -3,6 +3,7 @@ import type { Measures } from '../analyse_picture.ts';
 import { joinWords } from './facts.ts';
 import type { Given } from './given.ts';
 import { facesPhrase, isAboutPeople, PERSON } from './people_words.ts';
+import { termWords } from './term_words.ts';
 
 /** What the picture is known to show, in the words a caption would use. */
 export interface Shown {
@@ -22,41 +23,18 @@ export function shownIn({ subjects = [] }: Pick<Seen, 'subjects'>): Shown {
   return { things: ofKind('thing'), scenes: ofKind('scene'), genres: ofKind('genre') };
 }
 
-/** What a lone word is to the ear: many of them, a stuff that is not counted, or the one there is. */
-const PLURALS = new Set([
-  'people',
-  'cattle',
-  'sheep',
-  'children',
-  'men',
-  'women',
-  'mice',
-  'geese',
-  'deer',
-  'fish',
-]);
-const ONLY_ONES = new Set(['sea', 'sky', 'sun', 'moon', 'night sky', 'horizon', 'milky way', 'ocean']);
-const STUFFS =
-  /(?:^|\s)(?:grass|water|snow|ice|sand|food|fruit|bread|cheese|meat|wine|beer|coffee|tea|chocolate|smoke|fire|fog|mist|rain|foliage|vegetation|moss|hair|fur|clothing|paint|make-up|jewellery|jewelry|furniture|pottery|porcelain|armou?r|writing|text|handwriting|calligraphy|lace|cloth|fabric|silk|wood|stone|rock|metal|glass|paper|money|music|lightning|traffic|graffiti|machinery|lavender|wheat|corn|ivy|bamboo|architecture|nature|wildlife|produce|seafood|pasta|rice|soup|salad|sky|seaweed|soil|mud|dust)$/u;
-
-const isPlural = (term: string): boolean =>
-  PLURALS.has(lastWord(term)) || (/s$/u.test(term) && !/(?:ss|us|is|as|bus|lens|gas)$/u.test(lastWord(term)));
-
-const lastWord = (term: string): string => term.split(' ').at(-1)!;
-
-/** "a kitten", "an owl", "flowers", "grass", "the sea"; a name stays a name. */
-export function withArticle(term: string): string {
-  if (ONLY_ONES.has(term)) return `the ${term}`;
-  if (/^\p{Lu}/u.test(term) || isPlural(term) || STUFFS.test(term)) return term;
-  return `${startsWithVowel(term) ? 'an' : 'a'} ${term}`;
-}
-
-export const startsWithVowel = (word: string): boolean =>
-  /^(?:[aeio]|u(?!ni|s[ei]|k)|hour|heir|honest)/iu.test(word);
+/** The scenes a picture can be said to be of: weather, hours and views are for search alone. */
+export const placesToSay = (measures: Pick<Seen, 'subjects'>): Shown['scenes'] =>
+  shownIn(measures).scenes.filter(({ term, broader }) =>
+    broader.length === 0 ? !UNSAID.test(term) : !UNSAID.test(broader.at(-1)!),
+  );
+const UNSAID = /^(?:weather|season|time of day|view from above|space|close-up|spring|summer|autumn|winter)$/u;
 
 /** Words for how a picture was made: such a genre is the noun itself. */
 const MADE_AS =
-  /(?:painting|drawing|watercolou?r|engraving|etching|woodcut|print|photograph|poster|comic|cartoon|map|sculpture|statue|mosaic|screenshot|illustration|sketch|diagram|chart|logo|tapestry|manuscript|book cover|album cover|pastel|collage|mural|fresco|lithograph|icon|calligraphy|miniature|page)$/u;
+  /(?:painting|drawing|watercolou?r|engraving|etching|woodcut|mezzotint|linocut|print|photograph|poster|poster design|comic|cartoon|caricature|map|plan|chart|sculpture|statue|mosaic|screenshot|website|illustration|sketch|diagram|logo|logo design|advertisement|tapestry|manuscript|book|cover|pastel|collage|mural|fresco|lithograph|calligraphy|miniature|page|scroll|triptych|diptych|line art|rendering|pixel art)$/u;
+/** Of photographs, what stands before the noun; other genres stand alone. */
+const BEFORE_PHOTOGRAPH = /^(?:self-portrait|(?:\S+ )?portrait|(?:\S+ )?still life|landscape|seascape)$/u;
 
 /** Whether a genre says how the picture was made. */
 export const isMadeAs = ({ term }: SeenSubject): boolean => MADE_AS.test(term);
@@ -66,18 +44,23 @@ export function nounOf(
   measures: Pick<Measures, 'subjects' | 'color' | 'isBlank'>,
   { content_type }: Pick<Given, 'content_type'>,
 ): string {
-  const kind = content_type === 'photo' ? 'photograph' : 'artwork';
+  const isPhoto = content_type === 'photo';
   const genres = shownIn(measures).genres.map(({ term }) => term);
-  const made = genres.find((term) => MADE_AS.test(term));
-  const genre = genres.find((term) => term !== made && !term.startsWith('abstract'));
-  const depth =
-    isColourless(measures) && !/drawing|engraving|etching|woodcut|sketch/u.test(made ?? '')
-      ? 'black-and-white '
-      : '';
-  if (made) return `${depth}${made}`;
-  if (genre)
-    return `${depth}${content_type === 'photo' ? `${genre.replaceAll(' ', '-')} photograph` : genre}`;
-  return `${depth}${kind}`;
+  const noun =
+    genres.find((term) => MADE_AS.test(term)) ??
+    genreNoun(genres[0], isPhoto) ??
+    (isPhoto ? 'photograph' : 'artwork');
+  return isColourless(measures) &&
+    !/drawing|engraving|etching|woodcut|sketch|black|line art|page|book/u.test(noun)
+    ? `black-and-white ${noun}`
+    : noun;
+}
+
+function genreNoun(genre: string | undefined, isPhoto: boolean): string | undefined {
+  if (!genre || !isPhoto) return genre;
+  return BEFORE_PHOTOGRAPH.test(genre)
+    ? `${genre.replaceAll(' ', '-')} photograph`
+    : genre.replace(/ picture$/u, ' photograph');
 }
 
 /** Greys alone, as in black-and-white photographs and prints. */
@@ -90,28 +73,41 @@ export const isColourless = ({ color, isBlank }: Pick<Measures, 'color' | 'isBla
  * @param of what the picture is called, with its article @param count so many things at most
  */
 export function subjectClause(measures: Measures, of: string, count: number): string | undefined {
-  const { things, scenes } = shownIn(measures);
-  const [first, ...others] = things.slice(0, count);
-  const [scene] = scenes;
-  const place = scene ? ` of ${withArticle(scene.term)}` : '';
+  const places = placesToSay(measures).slice(0, PLACES_MAX);
+  const whole =
+    places.length > 0 ? `${of} of ${joinWords(places.map((place) => termWords(place).words))}` : of;
   const faces = isAboutPeople(measures) ? facesPhrase(measures) : undefined;
-  if (first) {
-    const company = others.map(({ term }) => withArticle(term));
-    const [who, isMany] =
-      company.length === 0 || isAlive(first)
-        ? [withArticle(first.term), isPlural(first.term)]
-        : [joinWords([withArticle(first.term), ...company]), true];
-    const beside = company.length > 0 && isAlive(first) ? ` with ${joinWords(company)}` : '';
-    return `${who} ${isMany ? 'appear' : 'appears'}${beside} in ${of}${place}`;
-  }
+  const things = thingsToSay(measures).slice(0, count);
+  if (things.length > 0) return thingsClause(things, whole);
   if (faces)
     return faces.count === 1
-      ? `${faces.who} appears${faces.where} ${faces.where.startsWith(' at') ? 'of' : 'in'} ${of}${place}`
-      : `${faces.who}${faces.where}, appear in ${of}${place}`;
-  if (scene) return `${withArticle(scene.term)} ${isPlural(scene.term) ? 'appear' : 'appears'} in ${of}`;
+      ? `${faces.who} appears${faces.where} ${faces.where.startsWith(' at') ? 'of' : 'in'} ${whole}`
+      : `${faces.who}${faces.where}, appear in ${whole}`;
+  if (places.length > 0) return thingsClause(places.slice(0, 1), of);
   if (measures.writing?.length) return `writing appears in ${of}`;
   if ((measures.people?.share ?? 0) >= PEOPLE_SHARE_MIN) return `one or more people appear in ${of}`;
   return undefined;
+}
+
+const PLACES_MAX = 2;
+/** Said only where there is nothing better to say: a face is. */
+const VAGUE =
+  /^(?:clothing|material|structure|container|textile|furnishing|part of the body|head|face|hair)$/u;
+
+/** The things a sentence names. */
+export function thingsToSay(measures: Measures): Shown['things'] {
+  const { things } = shownIn(measures);
+  return isAboutPeople(measures) ? things.filter(({ term }) => !VAGUE.test(term)) : things;
+}
+
+/** Animals and people lead, others are named side by side. */
+function thingsClause(things: Shown['things'], of: string): string {
+  const [first, ...others] = things.map(termWords);
+  const company = joinWords(others.map(({ words }) => words));
+  if (company === '') return `${first!.words} ${first!.isMany ? 'appear' : 'appears'} in ${of}`;
+  return isAlive(things[0]!)
+    ? `${first!.words} ${first!.isMany ? 'appear' : 'appears'} with ${company} in ${of}`
+    : `${joinWords([first!, ...others].map(({ words }) => words))} appear in ${of}`;
 }
 
 /** Part of the picture from which on people are what it shows. */
@@ -119,7 +115,8 @@ export const PEOPLE_SHARE_MIN = 0.04;
 
 /** An animal or a person leads a sentence; things are named side by side. */
 export const isAlive = ({ term, broader }: SeenSubject): boolean =>
-  [term, ...broader].some((word) => word === 'animal' || PERSON.test(word));
+  [term, ...broader].some((word) => ALIVE.test(word) || PERSON.test(word));
+const ALIVE = /^(?:animal|holy person|mythical being)$/u;
 
 /** The networks, each once, and how sure the least sure of them is, 0 to 1. */
 export function joinSeen(

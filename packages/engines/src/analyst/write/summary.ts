@@ -8,14 +8,8 @@ import { type Given, oneLine } from './given.ts';
 import { lightOverview, lightPlace } from './light_words.ts';
 import { peopleSentences } from './people_words.ts';
 import { moodOf, surfaceOverview } from './reading_words.ts';
-import {
-  isColourless,
-  nounOf,
-  shownIn,
-  startsWithVowel,
-  subjectClause,
-  withArticle,
-} from './subject_words.ts';
+import { isColourless, nounOf, placesToSay, shownIn, subjectClause, thingsToSay } from './subject_words.ts';
+import { addArticle, termWords } from './term_words.ts';
 
 const BRIEF_CHARACTERS = 300;
 const SUBJECTS_MAX = 8;
@@ -61,8 +55,8 @@ const spoken = (sentences: readonly (string | undefined)[]): string =>
 /** "“Cypresses” by Vincent van Gogh (1889) shows trees and clouds."; undefined where no network has seen anything. */
 function shownSentence(measures: Measures, given: Given): string | undefined {
   const { title, from } = namesOf(given);
-  const { things, scenes } = shownIn(measures);
-  const all = [...things.slice(0, THINGS_MAX), ...scenes.slice(0, 1)].map(({ term }) => withArticle(term));
+  const things = thingsToSay(measures).slice(0, THINGS_MAX);
+  const all = [...things, ...placesToSay(measures).slice(0, 1)].map((subject) => termWords(subject).words);
   if (title && all.length > 0) return `“${title}”${from} shows ${joinWords(all)}.`;
   const clause = subjectClause(
     measures,
@@ -76,7 +70,7 @@ function shownSentence(measures: Measures, given: Given): string | undefined {
 function namingClause(measures: Measures, given: Given, more: string): string {
   const { title, from } = namesOf(given);
   const what = whatOf(measures, given);
-  const named = `${startsWithVowel(what) ? 'an' : 'a'} ${what}`;
+  const named = addArticle(what);
   return title ? `“${title}”${from} is ${named}${more}.` : `${capitalise(named)}${from}${more}.`;
 }
 

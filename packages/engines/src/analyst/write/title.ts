@@ -1,11 +1,21 @@
 import { oklabDistance, oklabOf } from '../../pixels/oklab.ts';
+import type { SeenSubject } from '../../sight/seen.ts';
 import type { Measures } from '../analyse_picture.ts';
 import type { NamedColor } from '../measure_color.ts';
 import { titleFromContext } from './context_words.ts';
 import { capitalise, type Fact, joinWords, measuredFact, roundTo } from './facts.ts';
 import type { Given } from './given.ts';
-import { facesTitle, peopleSeenBy } from './people_words.ts';
-import { isAlive, isColourless, joinSeen, nounOf, shownIn, withArticle } from './subject_words.ts';
+import { facesTitle, isAboutPeople, peopleSeenBy } from './people_words.ts';
+import {
+  isAlive,
+  isColourless,
+  joinSeen,
+  nounOf,
+  placesToSay,
+  shownIn,
+  thingsToSay,
+} from './subject_words.ts';
+import { sayTerm, termWords } from './term_words.ts';
 
 /**
  * A title where none was given: what the brief calls the picture, else what networks have seen in it ("Still Life with
@@ -14,18 +24,16 @@ import { isAlive, isColourless, joinSeen, nounOf, shownIn, withArticle } from '.
 export function suggestTitle(measures: Measures, given: Given): Fact {
   const told = titleFromContext(given.context);
   if (told) return { value: told, basis: 'given', confidence: 0.6 };
-  const { things, scenes, genres } = shownIn(measures);
-  const shown = [...things.slice(0, 2), ...(things.length === 0 ? scenes.slice(0, 1) : [])];
-  const genre = genres.find(({ term }) => LEADS.has(term));
+  const { genres } = shownIn(measures);
+  const things = thingsToSay(measures).slice(0, 2);
+  const shown = things.length === 0 && !isAboutPeople(measures) ? placesToSay(measures).slice(0, 1) : things;
+  const genre = genres.find(({ term }) => LEADS.test(term));
   const seen = joinSeen([...shown, ...(genre ? [genre] : [])]);
   if (seen) {
-    const names = shown.map(({ term }) => term);
-    const things = joinWords(names);
-    const value = !genre
-      ? names.join(isAlive(shown[0]!) ? ' with ' : ' and ')
-      : things === ''
-        ? genre.term
-        : `${genre.term} ${genre.term === 'portrait' ? `of ${withArticle(names[0]!)}` : `with ${things}`}`;
+    const names = shown.map(({ term }) => sayTerm(term));
+    const value = genre
+      ? titleOfGenre(genre.term, shown)
+      : names.join(isAlive(shown[0]!) ? ' with ' : ' and ');
     return {
       value: titleCase(value),
       basis: 'model',
@@ -42,16 +50,17 @@ export function suggestTitle(measures: Measures, given: Given): Fact {
 }
 
 /** Genres that museums begin a title with. */
-const LEADS = new Set([
-  'still life',
-  'landscape',
-  'seascape',
-  'cityscape',
-  'portrait',
-  'self-portrait',
-  'interior',
-  'nude',
-]);
+const LEADS =
+  /^(?:(?:\S+ )?still life|landscape(?: picture)?|seascape|cityscape|city view|(?:\S+ )?portrait|self-portrait|portrait of .+|interior view|nude study|flower piece|allegory)$/u;
+
+/** "Still Life with Flowers", "Portrait of a Woman". */
+function titleOfGenre(term: string, shown: readonly SeenSubject[]): string {
+  const genre = term.replace(/ picture$/u, '');
+  const [first] = shown;
+  if (!first || genre.includes(' of ')) return genre;
+  if (genre === 'portrait') return `portrait of ${termWords(first).words}`;
+  return `${genre} with ${joinWords(shown.map(({ term }) => sayTerm(term)))}`;
+}
 
 function titleByLook(measures: Measures, given: Given): string {
   const { subject, isBlank, color } = measures;

@@ -16,7 +16,7 @@ import type { Given } from './given.ts';
 import { oneLine } from './given.ts';
 import { lightOverview } from './light_words.ts';
 import { handOf, journey, moodOf, stress, surfaceOverview } from './reading_words.ts';
-import { shownIn } from './subject_words.ts';
+import { shownIn, thingsToSay } from './subject_words.ts';
 import { suggestTitle } from './title.ts';
 
 /** Everything the analyst can say of a picture, in the sections of a full analysis. Below this side nothing can be composed. */
@@ -195,12 +195,14 @@ function surfaceFacts(measures: Measures): Facts['surface'] {
 
 function readingFacts(measures: Measures, given: Given): Facts['reading'] {
   const { words, energy } = moodOf(measures);
-  const { genres, things } = shownIn(measures);
+  const { genres } = shownIn(measures);
   return dropUndefined({
     mood: measuredFact(`${words}, going by tone and colour alone`, 0.35),
     energy: measuredFact(energy, 0.5),
     emotional_journey: measuredFact(journey(measures), 0.35),
-    symbolism: seenFact(stress(measures), things.slice(0, 1), 0.3) ?? measuredFact(stress(measures), 0.3),
+    symbolism:
+      seenFact(stress(measures), thingsToSay(measures).slice(0, 1), 0.3) ??
+      measuredFact(stress(measures), 0.3),
     style: seenFact(genres.map(({ term }) => term).join(', '), genres),
     artist_analysis: measuredFact(handOf(measures, given), 0.4),
   });
