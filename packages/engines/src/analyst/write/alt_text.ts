@@ -76,7 +76,9 @@ function colorSentences(measures: Measures): string[] {
   const { brightest, darkest } = measures.light;
   if (measures.isBlank || (isColourless(measures) && brightest === darkest)) return [];
   if (isColourless(measures))
-    return [`The picture is lightest ${atPlace(brightest)} and darkest ${atPlace(darkest)}.`];
+    return [` and darkest ${atPlace(darkest)}`, ''].map(
+      (more) => `The picture is lightest ${atPlace(brightest)}${more}.`,
+    );
   const names = leadingColors(measures.color.palette).map(({ name }) => name);
   return [3, 2, 1].map((count) => {
     const some = names.slice(0, count);

@@ -4,7 +4,10 @@ import { EVERYWHERE } from '../measure_space.ts';
 import { atPlace, placeName } from '../places.ts';
 import { capitalise, joinWords, placeNoun, spellNumber } from './facts.ts';
 
-type Seen = Pick<Measures, 'width' | 'height' | 'focus' | 'symmetry' | 'lines' | 'space' | 'subject'>;
+type Seen = Pick<
+  Measures,
+  'width' | 'height' | 'focus' | 'symmetry' | 'lines' | 'space' | 'subject' | 'surface'
+>;
 
 /** What a picture of these sides is called. */
 export function formatName({ width, height }: Pick<Measures, 'width' | 'height'>): string {
@@ -115,18 +118,22 @@ export function meetingPlace({ x, y }: { x: number; y: number }): string {
     : `outside the picture, beyond the ${x < 0 ? 'left' : x > 1 ? 'right' : y < 0 ? 'upper' : 'lower'} edge`;
 }
 
-function spaceSentence({ space }: Seen): string | undefined {
+function spaceSentence({ space, surface }: Seen): string | undefined {
   const { empty, emptiest } = space;
-  if (empty < 0.03) return 'Detail fills it to the edges.';
+  if (empty < 0.03) return isSparse(surface) ? undefined : 'Detail fills it to the edges.';
   if (empty < 0.08 || !emptiest) return undefined;
   const where = emptiest.where === EVERYWHERE ? '' : `, the largest part of it ${emptiest.where}`;
   return `About ${Math.round(100 * empty)}% is open space${where}.`;
 }
 
+/** Hardly any detail, though nothing is plain: paper, mist. */
+export const isSparse = ({ texture }: Measures['surface']): boolean =>
+  texture === 'smooth' || texture === 'little detail';
+
 /** One thing that weakens upwards may do so for any reason. */
 function depthSentence({ space: { depthCues } }: Seen): string | undefined {
   if (depthCues.length < 2) return undefined;
-  return `Towards the top it grows ${joinWords(depthCues.map((cue) => CUE[cue]))}, as distance does in air.`;
+  return `Towards the top it grows ${joinWords(depthCues.map((cue) => CUE[cue]))}.`;
 }
 
 const CUE: Record<Measures['space']['depthCues'][number], string> = {

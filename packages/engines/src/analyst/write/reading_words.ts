@@ -1,7 +1,7 @@
 import type { Measures } from '../analyse_picture.ts';
 import { EVERYWHERE } from '../measure_space.ts';
 import { atPlace } from '../places.ts';
-import { focalNames } from './composition_words.ts';
+import { focalNames, isSparse } from './composition_words.ts';
 import { joinWords, placeNoun } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
 import { isAboutPeople } from './people_words.ts';
@@ -47,7 +47,7 @@ export function journey({ focus, space }: Measures): string {
 
 /** What form stresses. Meaning is not read into it. */
 export function stress(measures: Measures): string {
-  const { color, symmetry, subject, space, light } = measures;
+  const { color, symmetry, subject, space, light, surface } = measures;
   const stressed = [
     ...(color.accent ? [`one vivid colour, ${color.accent.name}, among quieter ones`] : []),
     ...(symmetry.name === 'strong' ? ['order, in halves that mirror each other'] : []),
@@ -56,7 +56,7 @@ export function stress(measures: Measures): string {
     ...(subject.horizon ? ['the division into above and below'] : []),
     ...(subject.pattern ? ['repetition'] : []),
     ...(space.empty > 0.5 && !subject.figure ? ['empty space'] : []),
-    ...(space.empty < 0.03 ? ['abundance of detail'] : []),
+    ...(space.empty < 0.03 && !isSparse(surface) ? ['abundance of detail'] : []),
   ];
   const [first] = thingsToSay(measures);
   return [
@@ -89,7 +89,6 @@ function formThemes({ tone, color, symmetry, subject, space, light }: Measures):
         : []),
     ...(color.warm > 0.25 && color.cool > 0.25 ? ['warm and cool colours'] : []),
     ...(symmetry.name === 'strong' ? ['order and symmetry'] : []),
-    ...(space.depthCues.length >= 2 ? ['distance'] : []),
     ...(subject.pattern ? ['repetition'] : []),
     ...(subject.textLines > 0 ? ['the written word'] : []),
     ...(space.empty > 0.5 ? ['open space'] : []),
@@ -134,7 +133,7 @@ const DETAIL: Record<Measures['surface']['texture'], string> = {
 };
 
 const cuesSentence = ({ cues }: Measures['surface']): string[] =>
-  cues.length > 0 ? [`It shows ${joinWords(cues.map(({ cue }) => cue))}.`] : [];
+  cues.length > 0 ? [`It shows ${cues.map(({ cue }) => cue).join('; and ')}.`] : [];
 
 /** One to three sentences on detail, edges and what they say of the technique. */
 export function surfaceOverview({ surface }: Pick<Measures, 'surface'>): string {
