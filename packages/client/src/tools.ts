@@ -709,8 +709,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing, content_hint, repeating_pattern, figure_on_plain_ground. */
           description: Record<string, {
@@ -721,8 +726,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of overview, format, aspect_ratio, focal_point, further_focal_points, eye_path, thirds, balance, vertical_balance, weight_left_pct, weight_top_pct, symmetry, symmetry_score, edge_direction, long_lines, meeting_point, leading_lines, depth_cues, empty_space_pct, empty_space_place. */
           composition: Record<string, {
@@ -733,8 +743,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of overview, palette, dominant_color, dominant_share_pct, accent_color, colorfulness, colorfulness_score, mean_chroma, temperature, warm_share_pct, cool_share_pct, neutral_share_pct, harmony, harmony_fit_pct, hue_families, white_tint. */
           color: Record<string, {
@@ -745,8 +760,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
           light: Record<string, {
@@ -757,8 +777,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of overview, texture, edge_pct, edge_quality, directional_grain, flat_color_pct, technique_cues, medium_seen. */
           surface: Record<string, {
@@ -769,8 +794,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of mood, energy, emotional_journey, symbolism, art_movements, style, artist_analysis, cultural_context. */
           reading: Record<string, {
@@ -781,8 +811,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
           /** Any of width_px, height_px, megapixels, file_format, print_size_300_ppi, transparent_pct, clipped_light_pct, clipped_dark_pct, noise_level, blur_score, compression_blocks, margins, flaws. */
           reproduction: Record<string, {
@@ -793,8 +828,13 @@ export interface Tools {
             })[];
             basis: "measured" | "record" | "given" | "model";
             confidence: number;
-            /** The network that has seen it, where that is not the engine of the answer. */
+            /** The networks that have seen it, where they are not the engine. */
             by?: string;
+            /** Of its terms, the ids at AAT and Wikidata. */
+            ids?: Record<string, {
+              aat?: string;
+              wikidata?: string;
+            }>;
           }>;
         };
       };
@@ -802,8 +842,13 @@ export interface Tools {
       evidence: Record<string, {
         basis: "measured" | "record" | "given" | "model";
         confidence: number;
-        /** The network that has seen it, where that is not the engine of the answer. */
+        /** The networks that have seen it, where they are not the engine. */
         by?: string;
+        /** Of its terms, the ids at AAT and Wikidata. */
+        ids?: Record<string, {
+          aat?: string;
+          wikidata?: string;
+        }>;
       }>;
       /** Tokens of the vision model; absent where none was asked. */
       usage?: {
@@ -1763,8 +1808,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of summary, alt_text, extended_description, keywords, themes, subjects, people, setting, objects, text_read, horizon, writing, content_hint, repeating_pattern, figure_on_plain_ground. */
         description: Record<string, {
@@ -1775,8 +1825,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of overview, format, aspect_ratio, focal_point, further_focal_points, eye_path, thirds, balance, vertical_balance, weight_left_pct, weight_top_pct, symmetry, symmetry_score, edge_direction, long_lines, meeting_point, leading_lines, depth_cues, empty_space_pct, empty_space_place. */
         composition: Record<string, {
@@ -1787,8 +1842,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of overview, palette, dominant_color, dominant_share_pct, accent_color, colorfulness, colorfulness_score, mean_chroma, temperature, warm_share_pct, cool_share_pct, neutral_share_pct, harmony, harmony_fit_pct, hue_families, white_tint. */
         color: Record<string, {
@@ -1799,8 +1859,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of overview, tonal_key, contrast, mean_lightness, darkest_lightness, lightest_lightness, shadow_pct, highlight_pct, quality, direction, direction_degrees, brightest_area, darkest_area. */
         light: Record<string, {
@@ -1811,8 +1876,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of overview, texture, edge_pct, edge_quality, directional_grain, flat_color_pct, technique_cues, medium_seen. */
         surface: Record<string, {
@@ -1823,8 +1893,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of mood, energy, emotional_journey, symbolism, art_movements, style, artist_analysis, cultural_context. */
         reading: Record<string, {
@@ -1835,8 +1910,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
         /** Any of width_px, height_px, megapixels, file_format, print_size_300_ppi, transparent_pct, clipped_light_pct, clipped_dark_pct, noise_level, blur_score, compression_blocks, margins, flaws. */
         reproduction: Record<string, {
@@ -1847,8 +1927,13 @@ export interface Tools {
           })[];
           basis: "measured" | "record" | "given" | "model";
           confidence: number;
-          /** The network that has seen it, where that is not the engine of the answer. */
+          /** The networks that have seen it, where they are not the engine. */
           by?: string;
+          /** Of its terms, the ids at AAT and Wikidata. */
+          ids?: Record<string, {
+            aat?: string;
+            wikidata?: string;
+          }>;
         }>;
       };
       /** Fields nothing is known of, as section.field. */

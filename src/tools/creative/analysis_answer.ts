@@ -18,11 +18,19 @@ const confidenceField = z.number().min(0).max(1);
 const byField = z
   .string()
   .optional()
-  .describe('The network that has seen it, where that is not the engine of the answer.');
+  .describe('The networks that have seen it, where they are not the engine.');
+
+const idsField = z
+  .record(z.string(), z.object({ aat: z.string().optional(), wikidata: z.string().optional() }))
+  .optional()
+  .describe('Of its terms, the ids at AAT and Wikidata.');
 
 /** How something in an answer is known. */
 export const evidenceAnswer = z
-  .record(z.string(), z.object({ basis: basisField, confidence: confidenceField, by: byField }))
+  .record(
+    z.string(),
+    z.object({ basis: basisField, confidence: confidenceField, by: byField, ids: idsField }),
+  )
   .describe(
     'How each field of `metadata` is known: measured, given by the caller, from a record, or by a model.',
   );
@@ -32,6 +40,7 @@ const factAnswer = z.object({
   basis: basisField,
   confidence: confidenceField,
   by: byField,
+  ids: idsField,
 });
 
 /** One entry a field, described in words and not in JSON Schema: 111 schemas would be longer than any answer. */

@@ -271,8 +271,16 @@ function adviseOnSubject(
 function countsOf(tier: 'standard' | 'premium', { metadata, factsCount }: Enriched) {
   if (tier === 'standard') return { fields: Object.keys(metadata) };
   const { sections, ...fields } = metadata as PremiumMetadata;
-  const known = `${Object.keys(fields).length} fields, ${factsCount} of the 111 facts known`;
+  const known = `${Object.keys(fields).length} fields${emptyText(fields)}, ${factsCount} of the 111 facts known`;
   return { fields_count: `${known}, in ${sectionsText(sections)}` };
+}
+
+/** The lists the specification wants in every answer, where nothing tells them. */
+function emptyText(fields: object): string {
+  const empty = Object.entries(fields).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length === 0 ? [name] : [],
+  );
+  return empty.length > 0 ? ` (${empty.join(' and ')} empty: nothing here tells them)` : '';
 }
 
 function sectionsText(sections: PremiumMetadata['sections']): string {
