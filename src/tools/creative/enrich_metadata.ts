@@ -2,14 +2,13 @@ import type { Given } from '@atelier/engines/analyst/write/given.ts';
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import type { Enriched, EnrichRequest } from '../../services/enrichment/contract.ts';
-import type { Eyes } from '../../services/models/contract.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
 import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
-import { type CallContext, defineTool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { blindness, unseenClause } from './blindness.ts';
+import { blindness, subjectAdvice } from './blindness.ts';
 import { contentNote } from './content_note.ts';
 import { SOUL_WHISPER_CHARACTERS_MAX } from './limits.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
@@ -193,7 +192,7 @@ export const enrichMetadata = defineTool({
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
     else if (!enriched.usage && enriched.subjectsCount === 0)
-      adviseOnSubject(given, call, input.engine === 'built_in' ? {} : await enrichment.eyes());
+      call.warn(subjectAdvice(given, input.engine === 'built_in' ? {} : await enrichment.eyes()));
     if (enriched.contentHint) call.warn(contentNote(enriched.contentHint));
     const seen = (await blindness(enrichment, input.engine, enriched)) ?? { degraded: false };
     return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), ...seen };
@@ -251,21 +250,6 @@ const repeatNote = (first: Date): string =>
 
 interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'engine'> {
   readonly soul_whisper?: z.output<typeof soulWhisper> | undefined;
-}
-
-/** Form can be measured, subjects cannot: a sentence from the caller is worth more than any guess. */
-function adviseOnSubject(
-  { context, title }: { context: string; title: string },
-  { warn }: Pick<CallContext, 'warn'>,
-  eyes: Eyes,
-): void {
-  warn(
-    `The built-in analyst measures form: it does not know what is depicted, and ${unseenClause(eyes)}. ${
-      context || title
-        ? 'What you say is shown was used as given and not compared with the picture.'
-        : 'Say what is shown in `title` and `context`, and both are used as given.'
-    }`,
-  );
 }
 
 function countsOf(tier: 'standard' | 'premium', { metadata, factsCount }: Enriched) {
