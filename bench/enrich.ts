@@ -1,10 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { analysePicture } from '@atelier/engines/analyst/analyse_picture.ts';
+import { plainColorName } from '@atelier/engines/analyst/plain_color_names.ts';
 import type { Given } from '@atelier/engines/analyst/write/given.ts';
 import { premiumMetadata, standardMetadata } from '@atelier/engines/analyst/write/write_metadata.ts';
 import { writeSections } from '@atelier/engines/analyst/write/write_sections.ts';
 import sharp from 'sharp';
+import { surveyAgreement } from '../tests/support/color_survey.ts';
 import { picturesWithTruth } from '../tests/support/pictures_with_truth.ts';
 
 /** None of those the thresholds were set on. */
@@ -21,7 +23,17 @@ const GIVEN: Given = {
 
 /** What the built-in analyst claims of made pictures and how often it is right; length of its answers; time and memory. */
 export async function run(): Promise<string> {
-  return ['## The built-in analyst', '', await claims(), '', await lengths(), '', await times()].join('\n');
+  return [
+    '## The built-in analyst',
+    '',
+    await claims(),
+    '',
+    await lengths(),
+    '',
+    colors(),
+    '',
+    await times(),
+  ].join('\n');
 }
 
 /** The share of right claims on pictures whose truth is known because they were made. */
@@ -80,6 +92,11 @@ async function lengths(): Promise<string> {
 }
 
 const tokensOf = (value: object): number => Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+
+function colors(): string {
+  const { agreed, greensCalledGrey } = surveyAgreement(plainColorName);
+  return `Names of colours against the colour survey of xkcd, over a grid of 4,096: ${(100 * agreed).toFixed(1)} % have the survey's basic term, ${(100 * greensCalledGrey).toFixed(1)} % of the greens are called grey.`;
+}
 
 async function times(): Promise<string> {
   const rows: string[] = [];

@@ -1,6 +1,7 @@
 /**
  * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
- * at. Without a picture one is made here.
+ * at. Without a picture one is made here. `npm run samples enrich [folder] [photo]`: the metadata of every picture of a folder
+ * beside it, into `samples/enrich/`; without a folder, of pictures made here.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,13 +10,27 @@ import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { vectorizeImage } from '@atelier/engines/vectorize/vectorize_image.ts';
 import { createPressProfiles } from '../src/services/press_profiles/press_profiles.ts';
 import { VECTOR_NODES_DEFAULT } from '../src/tools/creative/limits.ts';
+import { LARGE_PNG_B64 } from '../src/tools/creative/sample_pictures.ts';
 import { createPixels } from '../src/workers/create_pixels.ts';
 import { runPalette } from '../src/workers/run_palette.ts';
 
 const PRODUCTS = ['tshirt', 'mug', 'poster', 'canvas', 'phone_case', 'tote_bag'] as const;
 const FOLDER = new URL('../samples/', import.meta.url);
 
-const [name] = process.argv.slice(2);
+const [name, ...more] = process.argv.slice(2);
+if (name === 'enrich') {
+  const { picturesIn, writeEnrichPage } = await import('./enrich_samples.ts');
+  const [folder, kind] = more;
+  const made = new Map([
+    ['hills', await landscape()],
+    ['mountains', Buffer.from(LARGE_PNG_B64, 'base64')],
+  ]);
+  const to = new URL('enrich/', FOLDER);
+  const contentType = kind === 'photo' ? 'photo' : 'artwork';
+  await writeEnrichPage(folder ? picturesIn(folder) : made, fileURLToPath(to), contentType);
+  console.log(`Open ${new URL('index.html', to).pathname}`);
+  process.exit();
+}
 const bytes = name ? readFileSync(name) : await landscape();
 mkdirSync(FOLDER, { recursive: true });
 const keep = (file: string, content: Uint8Array | string) => writeFileSync(new URL(file, FOLDER), content);

@@ -1,3 +1,4 @@
+import type { Given } from '@atelier/engines/analyst/write/given.ts';
 import type { EngineChoice, Enriched, Enrichment } from '../../services/enrichment/contract.ts';
 import type { Eyes } from '../../services/models/contract.ts';
 
@@ -16,8 +17,16 @@ export async function blindness(
   return { degraded: true, degraded_reason: `${NO_MODEL} ${unseenText(installed)} ${REMEDY}` };
 }
 
+/** Form can be measured, subjects cannot: a sentence from the caller is worth more than any guess. */
+export const subjectAdvice = ({ context, title }: Pick<Given, 'context' | 'title'>, eyes: Eyes): string =>
+  `The built-in analyst measures form: it does not know what is depicted, and ${unseenClause(eyes)}. ${
+    context || title
+      ? 'What you say is shown was used as given and not compared with the picture.'
+      : 'Say what is shown in `title` and `context`, and both are used as given.'
+  }`;
+
 /** What networks have looked for and why what is shown is not known; a clause. */
-export function unseenClause(eyes: Eyes): string {
+function unseenClause(eyes: Eyes): string {
   if (namesSubjects(eyes)) return 'networks have looked for things and scenes and were sure of none';
   const sought = SOUGHT.flatMap(([eye, what]) => (eyes[eye] ? [what] : []));
   return sought.length > 0

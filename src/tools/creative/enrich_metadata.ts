@@ -2,14 +2,13 @@ import type { Given } from '@atelier/engines/analyst/write/given.ts';
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import type { Enriched, EnrichRequest } from '../../services/enrichment/contract.ts';
-import type { Eyes } from '../../services/models/contract.ts';
 import { engineAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { creditsBy } from '../price.ts';
 import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
-import { type CallContext, defineTool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { blindness, unseenClause } from './blindness.ts';
+import { blindness, subjectAdvice } from './blindness.ts';
 import { contentNote } from './content_note.ts';
 import { soulWhisperField } from './metadata_fields.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from './sample_pictures.ts';
@@ -188,7 +187,7 @@ export const enrichMetadata = defineTool({
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
     else if (!enriched.usage && enriched.subjectsCount === 0)
-      adviseOnSubject(given, call, input.engine === 'built_in' ? {} : await enrichment.eyes());
+      call.warn(subjectAdvice(given, input.engine === 'built_in' ? {} : await enrichment.eyes()));
     if (enriched.contentHint) call.warn(contentNote(enriched.contentHint));
     const seen = (await blindness(enrichment, input.engine, enriched)) ?? { degraded: false };
     return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), ...seen };
@@ -248,26 +247,19 @@ interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'eng
   readonly soul_whisper?: z.output<typeof soulWhisperField> | undefined;
 }
 
-/** Form can be measured, subjects cannot: a sentence from the caller is worth more than any guess. */
-function adviseOnSubject(
-  { context, title }: { context: string; title: string },
-  { warn }: Pick<CallContext, 'warn'>,
-  eyes: Eyes,
-): void {
-  warn(
-    `The built-in analyst measures form: it does not know what is depicted, and ${unseenClause(eyes)}. ${
-      context || title
-        ? 'What you say is shown was used as given and not compared with the picture.'
-        : 'Say what is shown in `title` and `context`, and both are used as given.'
-    }`,
-  );
-}
-
 function countsOf(tier: 'standard' | 'premium', { metadata, factsCount }: Enriched) {
   if (tier === 'standard') return { fields: Object.keys(metadata) };
   const { sections, ...fields } = metadata as PremiumMetadata;
-  const known = `${Object.keys(fields).length} fields, ${factsCount} of the 111 facts known`;
+  const known = `${Object.keys(fields).length} fields${emptyText(fields)}, ${factsCount} of the 111 facts known`;
   return { fields_count: `${known}, in ${sectionsText(sections)}` };
+}
+
+/** The lists the specification wants in every answer, where nothing tells them. */
+function emptyText(fields: object): string {
+  const empty = Object.entries(fields).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length === 0 ? [name] : [],
+  );
+  return empty.length > 0 ? ` (${empty.join(' and ')} empty: nothing here tells them)` : '';
 }
 
 function sectionsText(sections: PremiumMetadata['sections']): string {

@@ -69,7 +69,7 @@ test('a work is measured, its record taken over, and what is not known is named'
     artifact_id: 'met_1',
     metadata: {
       work: { artist_name: { value: 'Judith Leyster', basis: 'record' } },
-      color: { accent_color: { basis: 'measured', value: expect.stringContaining('mustard') } },
+      color: { accent_color: { basis: 'measured', value: expect.stringContaining('ochre') } },
       description: { figure_on_plain_ground: { basis: 'measured' } },
     },
     image: { handle: 'artwork:met_1' },

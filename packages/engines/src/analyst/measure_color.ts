@@ -1,10 +1,9 @@
-import { colorName } from '../palette/color_names.ts';
 import { hexOf } from '../palette/css_colors.ts';
 import { paletteOfPixels } from '../palette/palette_of_pixels.ts';
 import { roundShares } from '../palette/round_shares.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 import { type Harmony, harmonyOf } from './harmony.ts';
-import { plainName } from './plain_color_names.ts';
+import { plainColorName } from './plain_color_names.ts';
 import type { Planes } from './planes.ts';
 
 export interface NamedColor {
@@ -95,7 +94,7 @@ function namedPalette(rgba: Uint8Array): NamedColor[] {
   const shares = roundShares(swatches.map(({ share }) => share));
   return swatches.map(({ color }, index) => ({
     hex: hexOf(color),
-    name: plainName(colorName(color)),
+    name: plainColorName(color),
     share: shares[index]!,
     chroma: chromaOf(color),
   }));

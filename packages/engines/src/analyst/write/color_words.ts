@@ -29,43 +29,39 @@ export function leadingColors(palette: readonly NamedColor[]): ColorWord[] {
 export const accentBeside = (color: Color, leading: readonly ColorWord[]): NamedColor | undefined =>
   color.accent && !leading.some(({ name }) => name === color.accent!.name) ? color.accent : undefined;
 
+/** After "The palette is colourful and warm". */
 const HARMONY: Record<Color['harmony']['scheme'], string> = {
-  achromatic: 'There is no hue at all, only tones of grey.',
-  'one hue': 'Nearly all of the colour belongs to one hue in different depths.',
-  'neighbouring hues': 'The hues are neighbours on the colour circle, which lets them sit quietly together.',
-  'complementary hues':
-    'Two narrow groups of hue face each other across the colour circle, the strongest contrast of hue there is.',
-  'a main hue with a complementary accent':
-    'One family of hues dominates, answered by a little of its opposite on the colour circle.',
-  'two opposed families of hue':
-    'Two families of hue from opposite sides of the colour circle share the picture.',
-  'half the colour circle': 'The hues keep to one half of the colour circle.',
-  'hues all around the circle': 'Hues from all around the colour circle take part.',
+  achromatic: '',
+  'one hue': ', nearly all of one hue',
+  'neighbouring hues': ', of hues that lie next to each other',
+  'complementary hues': ', built on two opposite hues',
+  'a main hue with a complementary accent': ', with one main hue and a touch of its opposite',
+  'two opposed families of hue': ', with two opposite families of hue',
+  'half the colour circle': '',
+  'hues all around the circle': ', with hues of every kind',
 };
 
-const TEMPERATURE: Record<Color['temperature'], string> = {
-  warm: 'warm',
-  cool: 'cool',
-  mixed: 'neither clearly warm nor clearly cool',
-  neutral: 'nearly neutral',
-};
+/** "muted and warm"; what is neither warm nor cool for want of both is called neither. */
+function paletteWords({ colorfulness, temperature, warm, cool }: Color): string {
+  if (colorfulness === 'colourless') return 'almost without colour';
+  if (temperature === 'neutral') return `${colorfulness} and nearly neutral`;
+  if (temperature !== 'mixed') return `${colorfulness} and ${temperature}`;
+  return Math.min(warm, cool) > BOTH ? `${colorfulness} and balanced between warm and cool` : colorfulness;
+}
 
-/** Two to four sentences on colour. */
+/** Part of the picture each of two temperatures has to cover to balance the other. */
+const BOTH = 0.25;
+
+/** Two sentences on colour; one for greys. */
 export function colorOverview(color: Color): string {
   const leading = leadingColors(color.palette);
   const names = joinWords(leading.map(({ name, share }) => `${name} (${wholePercent(share)})`));
   const accent = accentBeside(color, leading);
   const carry = leading.length === 1 ? 'fills most of the picture' : 'make up most of the picture';
-  return [
-    `${capitalise(names)} ${carry}${accent ? `; ${accent.name} (${wholePercent(accent.share)}) is the one vivid accent` : ''}.`,
-    ...(color.harmony.scheme === 'achromatic'
-      ? []
-      : [`Overall the palette is ${color.colorfulness} and ${TEMPERATURE[color.temperature]}.`]),
-    HARMONY[color.harmony.scheme],
-    ...(color.warm > 0.25 && color.cool > 0.25
-      ? ['Warm and cool areas are both large enough to set each other off.']
-      : []),
-  ].join(' ');
+  const shares = `${capitalise(names)} ${carry}${accent ? `; ${accent.name} (${wholePercent(accent.share)}) is a vivid accent` : ''}.`;
+  return color.harmony.scheme === 'achromatic'
+    ? `${shares} There is no hue in it.`
+    : `${shares} The palette is ${paletteWords(color)}${color.temperature === 'neutral' ? '' : HARMONY[color.harmony.scheme]}.`;
 }
 
 const wholePercent = (share: number): string => `${Math.max(1, Math.round(share))}%`;

@@ -4,7 +4,10 @@ import { EVERYWHERE } from '../measure_space.ts';
 import { atPlace, placeName } from '../places.ts';
 import { capitalise, joinWords, placeNoun, spellNumber } from './facts.ts';
 
-type Seen = Pick<Measures, 'width' | 'height' | 'focus' | 'symmetry' | 'lines' | 'space' | 'subject'>;
+type Seen = Pick<
+  Measures,
+  'width' | 'height' | 'focus' | 'symmetry' | 'lines' | 'space' | 'subject' | 'surface'
+>;
 
 /** What a picture of these sides is called. */
 export function formatName({ width, height }: Pick<Measures, 'width' | 'height'>): string {
@@ -15,7 +18,7 @@ export function formatName({ width, height }: Pick<Measures, 'width' | 'height'>
   return ratio < 1 / 1.06 ? 'portrait format' : 'square';
 }
 
-/** Three to eight sentences on how the surface is divided. */
+/** Two to five short sentences on how the surface is divided. */
 export function compositionOverview(measures: Seen): string {
   return [
     focusSentence(measures),
@@ -50,32 +53,32 @@ function focusSentence({ focus }: Seen): string {
     .slice(1, 3)
     .map((name) => placeNoun(name));
   const then = others.length > 0 ? `${focus.third ? ', and' : ','} then to ${joinWords(others)}` : '';
-  return `The eye is drawn first to ${first}${then}.`;
+  return `The eye goes first to ${first}${then}.`;
 }
 
 function balanceSentence({ focus }: Seen): string | undefined {
   if (focus.points.length === 0) return undefined;
-  const left = Math.round(100 * focus.weightLeft);
+  const side = focus.weightLeft > 0.5 ? 'the left' : 'the right';
   const height = { even: '', 'heavier above': 'the upper half', 'heavier below': 'the lower half' }[
     focus.verticalBalance
   ];
   if (focus.balance === 'balanced')
-    return `Visual weight is balanced between left and right${height && ` and greater in ${height}`}.`;
-  return `Visual weight gathers on the ${left > 50 ? 'left' : 'right'} (${Math.max(left, 100 - left)}%)${height && ` and in ${height}`}.`;
+    return height ? `Left and right are balanced; ${height} is heavier.` : 'Left and right are balanced.';
+  return height ? `Visual weight lies on ${side} and in ${height}.` : `Visual weight lies on ${side}.`;
 }
 
 /** From this correlation on halves are each other's mirror image to the eye. */
 const CLOSELY = 0.85;
 
 /** Undefined where there is none to speak of. */
-export function symmetrySentence({ symmetry }: Pick<Measures, 'symmetry'>): string | undefined {
+function symmetrySentence({ symmetry }: Pick<Measures, 'symmetry'>): string | undefined {
   if (!symmetry.axis) return undefined;
   const halves = {
     vertical: 'The left and right halves',
     horizontal: 'The upper and lower halves',
     both: 'The halves, left and right as well as above and below,',
   }[symmetry.axis];
-  if (symmetry.name !== 'strong') return `${halves} loosely echo each other.`;
+  if (symmetry.name !== 'strong') return undefined;
   const least = Math.min(
     ...(symmetry.axis === 'horizontal' ? [] : [symmetry.leftRight]),
     ...(symmetry.axis === 'vertical' ? [] : [symmetry.topBottom]),
@@ -115,18 +118,22 @@ export function meetingPlace({ x, y }: { x: number; y: number }): string {
     : `outside the picture, beyond the ${x < 0 ? 'left' : x > 1 ? 'right' : y < 0 ? 'upper' : 'lower'} edge`;
 }
 
-function spaceSentence({ space }: Seen): string | undefined {
+function spaceSentence({ space, surface }: Seen): string | undefined {
   const { empty, emptiest } = space;
-  if (empty < 0.03) return 'It is filled to the edges, with hardly a quiet area.';
+  if (empty < 0.03) return isSparse(surface) ? undefined : 'Detail fills it to the edges.';
   if (empty < 0.08 || !emptiest) return undefined;
-  const where = emptiest.where === EVERYWHERE ? '' : `; the largest calm stretch lies ${emptiest.where}`;
-  return `About ${Math.round(100 * empty)}% of the surface is quiet${where}.`;
+  const where = emptiest.where === EVERYWHERE ? '' : `, the largest part of it ${emptiest.where}`;
+  return `About ${Math.round(100 * empty)}% is open space${where}.`;
 }
 
+/** Hardly any detail, though nothing is plain: paper, mist. */
+export const isSparse = ({ texture }: Measures['surface']): boolean =>
+  texture === 'smooth' || texture === 'little detail';
+
+/** One thing that weakens upwards may do so for any reason. */
 function depthSentence({ space: { depthCues } }: Seen): string | undefined {
-  if (depthCues.length === 0) return undefined;
-  const isAir = depthCues.length >= 2;
-  return `Towards the top it grows ${joinWords(depthCues.map((cue) => CUE[cue]))}${isAir ? ', as distance does in air' : ''}.`;
+  if (depthCues.length < 2) return undefined;
+  return `Towards the top it grows ${joinWords(depthCues.map((cue) => CUE[cue]))}.`;
 }
 
 const CUE: Record<Measures['space']['depthCues'][number], string> = {
@@ -137,20 +144,24 @@ const CUE: Record<Measures['space']['depthCues'][number], string> = {
 };
 
 /** Horizon, repeating motif, lone thing, writing: in one or more sentences. */
-export function subjectSentence({ subject }: Pick<Measures, 'subject'>): string | undefined {
+function subjectSentence({ subject }: Pick<Measures, 'subject'>): string | undefined {
   const { horizon, pattern, figure, textLines } = subject;
   const sentences = [
     ...(horizon
-      ? [`A level border crosses it ${heightWords(horizon.height)}, as a horizon or a table edge would.`]
+      ? [`A level line crosses it ${heightWords(horizon.height)}, like a horizon or a table edge.`]
       : []),
     ...(pattern ? ['A motif repeats across the surface.'] : []),
     ...(figure
       ? [
-          `A single form or group stands against a plain ground, ${atPlace(figure.place)}, covering ${Math.max(1, Math.round(100 * figure.share))}% of the surface.`,
+          `One form or group stands out from a plain ground, ${atPlace(figure.place)}, and covers ${Math.max(1, Math.round(100 * figure.share))}% of it.`,
         ]
       : []),
     ...(textLines > 0
-      ? [`${capitalise(spellNumber(textLines))} rows of marks are as regular as lines of writing.`]
+      ? [
+          textLines === 1
+            ? 'One row of marks looks like a line of writing.'
+            : `${capitalise(spellNumber(textLines))} rows of marks look like lines of writing.`,
+        ]
       : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : undefined;

@@ -34,6 +34,12 @@ export const measuredFact = (value: FactValue, confidence = 0.9): Fact => ({
   confidence: roundTo(confidence, 2),
 });
 
+/** Without the members that are undefined. */
+export const dropUndefined = <T extends Record<string, Fact | undefined>>(facts: T) =>
+  Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as {
+    [K in keyof T]?: Fact;
+  };
+
 export const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));
 export const percent = (part: number): number => roundTo(100 * part, 1);
 
@@ -48,9 +54,9 @@ export function joinWords(words: readonly string[]): string {
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "the centre", "the upper left", "the area left of centre". */
+/** "the centre", "the upper left", "the middle left". */
 export const placeNoun = (place: string): string =>
-  place.includes(' of ') ? `the area ${place}` : `the ${place}`;
+  `the ${place.replace(/^(left|right) of centre$/u, 'middle $1')}`;
 
 /** Small numbers as words, as running text has them. */
 export const spellNumber = (count: number): string => SMALL[count] ?? String(count);

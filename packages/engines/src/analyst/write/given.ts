@@ -17,15 +17,3 @@ export const oneLine = (text: string): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
     .trim();
-
-/** The first sentence of a text, at most so many characters, cut between words. */
-export function firstSentence(text: string, charactersMax: number): string {
-  const line = oneLine(text);
-  const [sentence = ''] = /^.+?[.!?。！？](?=\s|$)/u.exec(line) ?? [line];
-  const shortened = [...sentence];
-  if (shortened.length <= charactersMax) return sentence.replace(/[.。]$/u, '');
-  return `${shortened
-    .slice(0, charactersMax - 1)
-    .join('')
-    .replace(/\s+\S*$/u, '')}…`;
-}

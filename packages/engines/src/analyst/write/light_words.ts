@@ -4,13 +4,12 @@ import type { Tone } from '../measure_tone.ts';
 import { atPlace } from '../places.ts';
 
 const KEY: Record<Tone['key'], string> = {
-  'low key': 'The picture is dark overall (low key)',
-  'middle key': 'The tones centre on the middle of the scale',
-  'high key': 'The picture is light overall (high key)',
+  'low key': 'It is dark overall (low key)',
+  'middle key': 'Dark and light tones are in balance',
+  'high key': 'It is light overall (high key)',
 };
 
-/** "with strong contrast", after a picture's name or tones. */
-export const CONTRAST: Record<Tone['contrast'], string> = {
+const CONTRAST: Record<Tone['contrast'], string> = {
   'very low': 'with hardly any contrast',
   low: 'with little contrast',
   moderate: 'with moderate contrast',
@@ -20,31 +19,33 @@ export const CONTRAST: Record<Tone['contrast'], string> = {
 
 /** Where tones alone say more than their contrast does. */
 const QUALITY: Partial<Record<Light['quality'], string>> = {
-  spotlit: 'Most of it lies in the dark, and a smaller part is lit.',
+  spotlit: 'Only a small part of it is lit.',
   silhouetted: 'Nearly everything is either light or dark, close to a silhouette.',
 };
 
-/** Three to four sentences on tone and light. */
+/** Three or four short sentences on tone and light. */
 export function lightOverview({ tone, light }: Pick<Measures, 'tone' | 'light'>): string {
-  const part = (value: number) => (value < 0.01 ? 'under 1%' : `${Math.round(100 * value)}%`);
   return [
     `${KEY[tone.key]}, ${CONTRAST[tone.contrast]}.`,
-    `Dark tones cover ${part(tone.shadows)} of the surface, middle tones ${part(tone.midtones)} and light tones ${part(tone.highlights)}.`,
+    `Shadows cover ${part(tone.shadows)} of the surface, midtones ${part(tone.midtones)} and highlights ${part(tone.highlights)}.`,
     QUALITY[light.quality],
-    directionSentence(light),
-    areasSentence(light),
+    directionSentence(light) ?? areasSentence(light),
   ]
     .filter((sentence) => sentence !== undefined)
     .join(' ');
 }
 
-/** The quality of light, its direction, or where it is lightest, whatever says most. */
-export const lightSentence = (light: Light): string | undefined =>
-  directionSentence(light) ?? QUALITY[light.quality] ?? areasSentence(light);
+const part = (value: number): string => (value < 0.01 ? 'under 1%' : `${Math.round(100 * value)}%`);
+
+/** "lightest at the upper right", after other words on a picture's looks; undefined where no place is lighter than others. */
+export function lightPlace({ lighterTowards, brightest, darkest }: Light): string | undefined {
+  if (lighterTowards) return `lighter towards ${TOWARDS[lighterTowards.side] ?? lighterTowards.side}`;
+  return brightest === darkest ? undefined : `lightest ${atPlace(brightest)}`;
+}
 
 /** Nothing where the shading names no direction. */
 const directionSentence = ({ from }: Light): string | undefined =>
-  from && `The shading of the form suggests light from ${from.side}.`;
+  from && `The shading suggests light from ${from.side}.`;
 
 const TOWARDS: Partial<Record<NonNullable<Light['lighterTowards']>['side'], string>> = {
   above: 'the top',

@@ -1,85 +1,90 @@
 import type { Measures } from '../analyse_picture.ts';
-import { EVERYWHERE } from '../measure_space.ts';
+import type { NamedColor } from '../measure_color.ts';
 import { accentBeside, colorOverview, leadingColors } from './color_words.ts';
-import {
-  compositionOverview,
-  firstFocus,
-  formatName,
-  subjectSentence,
-  symmetrySentence,
-} from './composition_words.ts';
+import { compositionOverview, formatName } from './composition_words.ts';
+import { fitSentences, sentencesOf } from './context_words.ts';
 import { capitalise, joinWords } from './facts.ts';
-import { firstSentence, type Given, oneLine } from './given.ts';
-import { CONTRAST, lightOverview, lightSentence } from './light_words.ts';
-import { facesSentence } from './people_words.ts';
-import { surfaceOverview } from './reading_words.ts';
+import { type Given, oneLine } from './given.ts';
+import { lightOverview, lightPlace } from './light_words.ts';
+import { peopleSentences } from './people_words.ts';
+import { moodOf, surfaceOverview } from './reading_words.ts';
+import { isColourless, nounOf, placesToSay, shownIn, subjectClause, thingsToSay } from './subject_words.ts';
+import { addArticle, termWords } from './term_words.ts';
 
 const BRIEF_CHARACTERS = 300;
 const SUBJECTS_MAX = 8;
+const THINGS_MAX = 5;
 
-/** Three to six sentences for a catalogue: what it is called, what its brief says, how it looks. */
+/** For a catalogue: what it is called and shows, what its brief says, and one sentence on how it looks. */
 export function summaryOf(measures: Measures, given: Given): string {
-  const { focus, subject, symmetry, isBlank } = measures;
-  const first = subject.figure || focus.points.length === 0 ? undefined : firstFocus(measures);
-  return [
-    openingSentence(measures, given),
-    briefSentence(given),
-    facesSentence(measures),
-    ...(isBlank
-      ? []
-      : [
-          lightSentence(measures.light),
-          first && `The eye is drawn first to ${first}.`,
-          subjectSentence(measures),
-          symmetry.name === 'strong' ? symmetrySentence(measures) : weight(measures),
-        ]),
-  ]
-    .filter((sentence) => sentence !== undefined)
-    .join(' ');
+  const shown = shownSentence(measures, given);
+  const brief = briefSentence(given, 'it');
+  if (measures.isBlank) {
+    const [{ name }] = measures.color.palette as [NamedColor];
+    return spoken([namingClause(measures, given, ` of nothing but ${name}`), brief]);
+  }
+  const looks = looksOf(measures);
+  if (!shown && !brief) return spoken([namingClause(measures, given, looks && `, ${looks}`)]);
+  const isNamed = shown !== undefined || Object.values(namesOf(given)).some(Boolean);
+  return spoken([
+    ...(isNamed
+      ? [shown ?? namingClause(measures, given, ''), brief]
+      : [briefSentence(given, `this ${whatOf(measures, given)}`)]),
+    looks ? `The picture is ${looks}.` : undefined,
+  ]);
 }
 
 /** All that was seen, section by section, for readers who cannot see the picture. */
 export function describeAtLength(measures: Measures, given: Given): string {
   if (measures.isBlank) return summaryOf(measures, given);
-  return [
-    namingSentence(measures, given),
-    briefSentence(given),
-    facesSentence(measures),
+  return spoken([
+    shownSentence(measures, given) ?? namingClause(measures, given, ''),
+    briefSentence(given, 'it'),
+    shownIn(measures).things.length > 0 ? peopleSentences(measures) : undefined,
     colorOverview(measures.color),
     lightOverview(measures),
     compositionOverview(measures),
     surfaceOverview(measures),
-  ]
-    .filter((sentence) => sentence !== undefined)
-    .join(' ');
+    `Going by tone and colour alone, its mood is ${moodOf(measures).words}.`,
+  ]);
 }
 
-/** "“Cypresses” by Vincent van Gogh (1889) is an upright artwork with strong contrast, chiefly in fern green and beige." */
-function openingSentence(measures: Measures, given: Given): string {
-  const { tone, color, isBlank } = measures;
-  if (isBlank)
-    return `${namingSentence(measures, given).replace(/\.$/, ':')} one even field of ${color.palette[0]!.name}, with nothing in it to describe further.`;
-  const leading = leadingColors(color.palette);
-  const accent = accentBeside(color, leading);
-  const chiefly = `chiefly in ${joinWords(leading.map(({ name }) => name))}`;
-  const looks = `${CONTRAST[tone.contrast]}, ${chiefly}${accent ? `, with a touch of ${accent.name}` : ''}`;
-  return `${namingSentence(measures, given).replace(/\.$/, '')} ${looks}.`;
+const spoken = (sentences: readonly (string | undefined)[]): string =>
+  sentences.filter((sentence) => sentence !== undefined).join(' ');
+
+/** "“Cypresses” by Vincent van Gogh (1889) shows trees and clouds."; undefined where no network has seen anything. */
+function shownSentence(measures: Measures, given: Given): string | undefined {
+  const { title, from } = namesOf(given);
+  const things = thingsToSay(measures).slice(0, THINGS_MAX);
+  const all = [...things, ...placesToSay(measures).slice(0, 1)].map((subject) => termWords(subject).words);
+  if (title && all.length > 0) return `“${title}”${from} shows ${joinWords(all)}.`;
+  const clause = subjectClause(
+    measures,
+    title ? `“${title}”${from}` : `this ${whatOf(measures, given)}${from}`,
+    THINGS_MAX,
+  );
+  return clause && `${capitalise(clause)}.`;
 }
 
-/** What it is called and what shape and depth it has. */
-function namingSentence(measures: Measures, given: Given): string {
-  const [title, artist, year] = [given.title, given.artist_name, given.creation_year].map(oneLine) as [
-    string,
-    string,
-    string,
-  ];
-  const what = `${measures.isBlank ? '' : DEPTH[measures.tone.key]}${SHAPE[formatName(measures)]} ${given.content_type === 'photo' ? 'photograph' : 'artwork'}`;
-  const from = [artist && `by ${artist}`, year && `(${year})`].filter(Boolean).join(' ');
-  if (title) return `“${title}”${from && ` ${from}`} is ${addArticle(what)}.`;
-  return `${capitalise(addArticle(what))}${from && ` ${from}`}.`;
+/** "“Cypresses” by Vincent van Gogh (1889) is a tall artwork", or "A tall artwork by …", and what follows. */
+function namingClause(measures: Measures, given: Given, more: string): string {
+  const { title, from } = namesOf(given);
+  const what = whatOf(measures, given);
+  const named = addArticle(what);
+  return title ? `“${title}”${from} is ${named}${more}.` : `${capitalise(named)}${from}${more}.`;
 }
 
-const DEPTH = { 'low key': 'dark ', 'middle key': '', 'high key': 'light-toned ' } as const;
+function namesOf(given: Given): { title: string; from: string } {
+  const [title = '', artist = '', year = ''] = [given.title, given.artist_name, given.creation_year].map(
+    oneLine,
+  );
+  return { title, from: `${artist && ` by ${artist}`}${year && ` (${year})`}` };
+}
+
+const whatOf = (measures: Measures, given: Given): string =>
+  `${measures.isBlank ? '' : DEPTH[measures.tone.key]}${SHAPE[formatName(measures)]} ${nounOf(measures, given)}`;
+
+const DEPTH = { 'low key': 'dark, ', 'middle key': '', 'high key': 'light-toned, ' } as const;
 /** "Portrait-format" would promise a portrait. */
 const SHAPE: Record<string, string> = {
   'landscape format': 'wide',
@@ -88,20 +93,29 @@ const SHAPE: Record<string, string> = {
   panorama: 'panoramic',
   'tall strip': 'tall, narrow',
 };
-const addArticle = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 
-function briefSentence({ context, museum }: Given): string | undefined {
-  if (museum && museum.subjects.length > 0)
-    return `${museum.name} lists as subjects: ${museum.subjects.slice(0, SUBJECTS_MAX).map(oneLine).join(', ')}.`;
-  const told = firstSentence(context, BRIEF_CHARACTERS);
-  return told ? `The brief given with it says: “${told}”.` : undefined;
+/** "mainly in beige and ochre, high in contrast and lightest at the upper left"; empty where greys alone have nothing to tell. */
+function looksOf(measures: Measures): string {
+  const leading = leadingColors(measures.color.palette).slice(0, 3);
+  const accent = accentBeside(measures.color, leading);
+  const colors = `mainly in ${joinWords(leading.map(({ name }) => name))}${accent ? `, with a touch of ${accent.name}` : ''}`;
+  const tones = [LOOKS_CONTRAST[measures.tone.contrast], lightPlace(measures.light)]
+    .filter(Boolean)
+    .join(' and ');
+  return [...(isColourless(measures) ? [] : [colors]), ...(tones ? [tones] : [])].join(', ');
 }
 
-/** Where weight and rest lie, where either is marked. */
-function weight({ focus, space }: Measures): string | undefined {
-  const where = space.empty > 0.25 ? space.emptiest?.where : undefined;
-  const quiet = where === EVERYWHERE ? 'most of it is quiet' : where ? `quiet space lies ${where}` : '';
-  if (focus.balance === 'balanced') return quiet ? `${capitalise(quiet)}.` : undefined;
-  const heavy = `Visual weight gathers on the ${focus.weightLeft > 0.5 ? 'left' : 'right'}`;
-  return `${heavy}${quiet && `; ${quiet}`}.`;
+const LOOKS_CONTRAST: Partial<Record<Measures['tone']['contrast'], string>> = {
+  'very low': 'almost without contrast',
+  low: 'low in contrast',
+  high: 'high in contrast',
+  'very high': 'high in contrast',
+};
+
+/** @param it what the brief came with */
+function briefSentence({ context, museum }: Given, it: string): string | undefined {
+  if (museum && museum.subjects.length > 0)
+    return `${museum.name} lists as subjects: ${museum.subjects.slice(0, SUBJECTS_MAX).map(oneLine).join(', ')}.`;
+  const told = fitSentences(sentencesOf(context), BRIEF_CHARACTERS);
+  return told ? `The brief given with ${it} says: “${told.replace(/[.]$/u, '')}”.` : undefined;
 }

@@ -1,19 +1,13 @@
-import { FACE_NETWORK } from '../../sight/find_faces.ts';
 import type { Measures } from '../analyse_picture.ts';
 import { placeName } from '../places.ts';
 import { colorOverview } from './color_words.ts';
-import {
-  compositionOverview,
-  focalNames,
-  formatName,
-  heightWords,
-  meetingPlace,
-} from './composition_words.ts';
+import { compositionOverview, focalNames, formatName, meetingPlace } from './composition_words.ts';
+import { descriptionFacts, seenFact } from './description_facts.ts';
 import {
   colorShares,
+  dropUndefined,
   type Fact,
   type Facts,
-  type FactValue,
   measuredFact,
   percent,
   roundTo,
@@ -21,11 +15,9 @@ import {
 import type { Given } from './given.ts';
 import { oneLine } from './given.ts';
 import { lightOverview } from './light_words.ts';
-import { altText, keywordsOf, suggestedTitle } from './naming.ts';
-import { facesConfidence, facesSentence } from './people_words.ts';
-import { handOf, journey, moodOf, stress, surfaceOverview, themesOf } from './reading_words.ts';
-import { contentHintFact, writingFact } from './seen_facts.ts';
-import { describeAtLength, summaryOf } from './summary.ts';
+import { handOf, journey, moodOf, stress, surfaceOverview } from './reading_words.ts';
+import { shownIn, thingsToSay } from './subject_words.ts';
+import { suggestTitle } from './title.ts';
 
 /** Everything the analyst can say of a picture, in the sections of a full analysis. Below this side nothing can be composed. */
 const SIDE_MIN = 32;
@@ -50,27 +42,8 @@ const givenFact = (text: string): Fact | undefined => {
   return value ? { value, basis: 'given', confidence: 1 } : undefined;
 };
 
-/** Without the members that are undefined. */
-const dropUndefined = <T extends Record<string, Fact | undefined>>(facts: T) =>
-  Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as {
-    [K in keyof T]?: Fact;
-  };
-
-/** What is said of what was measured and, where a network has found faces, of those. */
-const spokenFact = (measures: Measures, value: FactValue): Fact => {
-  const fact = measuredFact(value, 0.8);
-  return measures.faces?.length ? { ...fact, basis: 'model', by: FACE_NETWORK } : fact;
-};
-
-function peopleFact(measures: Measures): Fact | undefined {
-  const value = facesSentence(measures);
-  return value === undefined
-    ? undefined
-    : { value, basis: 'model', confidence: roundTo(facesConfidence(measures), 2), by: FACE_NETWORK };
-}
-
 const workFacts = (measures: Measures, given: Given): Facts['work'] => ({
-  title: { ...spokenFact(measures, suggestedTitle(measures, given)), confidence: 0.4 },
+  title: suggestTitle(measures, given),
   ...givenFacts(given),
 });
 
@@ -84,35 +57,6 @@ export const givenFacts = (given: Given): Facts['work'] =>
     content_type: givenFact(given.content_type),
     brief: givenFact(given.context),
   });
-
-function descriptionFacts(measures: Measures, given: Given): Facts['description'] {
-  const { horizon, pattern, figure } = measures.subject;
-  const themes = themesOf(measures);
-  return dropUndefined({
-    summary: spokenFact(measures, summaryOf(measures, given)),
-    alt_text: spokenFact(measures, altText(measures, given)),
-    extended_description: spokenFact(measures, describeAtLength(measures, given)),
-    keywords: spokenFact(measures, keywordsOf(measures, given)),
-    people: peopleFact(measures),
-    themes: themes.length > 0 ? measuredFact(themes, 0.4) : undefined,
-    horizon:
-      horizon &&
-      measuredFact(
-        `${heightWords(horizon.height)}, ${Math.round(100 * horizon.height)}% from the top`,
-        horizon.confidence,
-      ),
-    writing: writingFact(measures),
-    content_hint: contentHintFact(measures),
-    repeating_pattern:
-      pattern &&
-      measuredFact(
-        `a motif every ${percent(pattern.stepX)}% of the width and ${percent(pattern.stepY)}% of the height`,
-        pattern.likeness,
-      ),
-    figure_on_plain_ground:
-      figure && measuredFact(`${figure.place}, ${percent(figure.share)}% of the surface`, figure.confidence),
-  });
-}
 
 const formatFacts = (measures: Measures): Facts['composition'] => ({
   format: measuredFact(formatName(measures), 1),
@@ -249,14 +193,18 @@ function surfaceFacts(measures: Measures): Facts['surface'] {
 }
 
 function readingFacts(measures: Measures, given: Given): Facts['reading'] {
-  const { mood, energy } = moodOf(measures);
-  return {
-    mood: measuredFact(mood, 0.35),
+  const { words, energy } = moodOf(measures);
+  const { genres } = shownIn(measures);
+  return dropUndefined({
+    mood: measuredFact(`${words}, going by tone and colour alone`, 0.35),
     energy: measuredFact(energy, 0.5),
     emotional_journey: measuredFact(journey(measures), 0.35),
-    symbolism: measuredFact(stress(measures), 0.3),
+    symbolism:
+      seenFact(stress(measures), thingsToSay(measures).slice(0, 1), 0.3) ??
+      measuredFact(stress(measures), 0.3),
+    style: seenFact(genres.map(({ term }) => term).join(', '), genres),
     artist_analysis: measuredFact(handOf(measures, given), 0.4),
-  };
+  });
 }
 
 function reproductionFacts({

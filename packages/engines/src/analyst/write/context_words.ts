@@ -1,0 +1,97 @@
+import { oneLine } from './given.ts';
+
+/** Words of everyday use that say nothing in a search. */
+const EMPTY_WORDS = new Set(
+  'about above across actually after again against all along also among and another any are around away because been before behind being below beside between both but called can cannot could created does done down during each either ever every few first for from full further get has have having here his her hers how image into its itself just kept last left like low made make makes making many may might more most much must near never not now off often once one only onto other our out over own painted painting photo photograph picture please put quite really right same seen set she should show showing shown shows side since some such taken takes than that the their them then there these they thing things this those though three through till too took toward towards two under until upon used using very was way well were what when where which while who whose why will with within without work would yet you your'.split(
+    ' ',
+  ),
+);
+
+/** What a sentence begins with that asks for something, or says what the work is for, and not what it shows. */
+const ASKING =
+  /^(?:please|ignore|forget|disregard|write|make|create|give|generate|describe|use|add|do not|don['’]t|never|always|say|tell|let|keep|avoid|include|mention|focus|(?:i|we|you)\b|for\b|cover\b|this is for|to be\b|need\b|must\b|should\b|your\b|target|audience|seo|keywords?\b|titles?\b|alt\b)/iu;
+/** What a sentence begins with that says how the work was made: true of it, and not what it shows. */
+const MAKING =
+  /^(?:this (?:was|is) )?(?:taken|shot|painted|photographed|drawn|made|printed|created|captured|commissioned|signed|scanned|exhibited|part of)\b/iu;
+/** Words about the picture before what it shows. */
+const LEAD_IN =
+  /^(?:(?:this|the|an?)\s+)?(?:image|picture|photo(?:graph)?|painting|drawing|print|work|artwork|illustration|scene|it)\s+(?:shows|depicts|portrays|is of|represents|features|of)\s+/iu;
+
+/** The sentences of a text, each on one line, without the full stop at its end. */
+export const sentencesOf = (text: string): string[] =>
+  oneLine(text)
+    .split(/(?<=[.!?…]["”’)]?)\s+(?=["“‘(]?[\p{Lu}\p{N}])|(?<=[。！？])/u)
+    .map((sentence) => sentence.trim().replace(/[.]$/u, ''))
+    .filter((sentence) => /\p{L}/u.test(sentence));
+
+/** The sentences of a brief that say what is shown, what says how it was made at the end; those that ask for something are left out. */
+export function tellingSentences(context: string): string[] {
+  const telling = sentencesOf(context)
+    .filter((sentence) => !ASKING.test(sentence) && isSentence(sentence))
+    .map((sentence) => startLarge(sentence.replace(LEAD_IN, '')));
+  const isMaking = (sentence: string) => MAKING.test(sentence);
+  return [...telling.filter((sentence) => !isMaking(sentence)), ...telling.filter(isMaking)];
+}
+
+/** A lone word tells nothing, but in scripts that write none apart. */
+const isSentence = (sentence: string): boolean => /\s/u.test(sentence) || /\p{Lo}/u.test(sentence);
+
+const startLarge = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const TITLE_CHARACTERS_MAX = 70;
+
+/** What a brief's telling sentence calls the picture: its first part, in its own words. Undefined where it is silent or long-winded. */
+export function titleFromContext(context: string): string | undefined {
+  for (const sentence of tellingSentences(context)) {
+    if (MAKING.test(sentence)) continue;
+    const [part = ''] = sentence.split(/[,;:–—]\s|\s(?:that|which|who|while|because|and then|as)\s/u);
+    if ([...part].length >= 4 && [...part].length <= TITLE_CHARACTERS_MAX)
+      return part.replace(/[!?…。！？]+$/u, '');
+  }
+  return undefined;
+}
+
+const WORDS_MAX = 10;
+const NAMES_MAX = 5;
+/** "Vincent van Gogh", "Lake of the Woods", "Paris"; not the first word of a sentence, which is written large anyway. */
+const NAME =
+  /(?<=[^.!?…\s]\s)\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:(?:van|von|der|den|de|da|di|du|la|le|el|al|of|the)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+)*|\p{Lu}[\p{Ll}\p{M}'’-]+(?:\s(?:(?:van|von|der|den|de|da|di|du|la|le|of|the)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+)+/gu;
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
+const IS_MONTH = new RegExp(`^(?:${MONTHS})$`, 'u');
+const DATE = new RegExp(`(?:\\b(?:${MONTHS}) )?\\b(?:1[0-9]{3}|20[0-9]{2})\\b`, 'gu');
+
+/** For search: names and dates of a brief first, then things and actions, from its telling sentences. */
+export function contextKeywords(context: string): string[] {
+  const sentences = tellingSentences(context);
+  const names = sentences
+    .flatMap((sentence) => sentence.match(NAME) ?? [])
+    .map(dropArticle)
+    .filter((name) => !IS_MONTH.test(name))
+    .slice(0, NAMES_MAX);
+  const dates = sentences.flatMap((sentence) => sentence.match(DATE) ?? []).slice(0, 2);
+  const named = new Set([...names, ...dates].flatMap((name) => name.toLowerCase().split(' ')));
+  const words = sentences
+    .flatMap((sentence) => sentence.toLowerCase().match(/\p{L}[\p{L}\p{M}'’-]{2,30}/gu) ?? [])
+    .filter((word) => !EMPTY_WORDS.has(word) && !named.has(word));
+  return [...new Set([...names, ...dates, ...words.slice(0, WORDS_MAX)])];
+}
+
+const dropArticle = (name: string): string => name.replace(/^(?:The|An?|In|On|At|By|From|With)\s/u, '');
+
+/** As many of the sentences as fit into so many characters, in order; of the first at least its beginning, cut between words. */
+export function fitSentences(sentences: readonly string[], charactersMax: number): string {
+  let text = '';
+  for (const sentence of sentences) {
+    const longer = [text, closeSentence(sentence)].filter(Boolean).join(' ');
+    if ([...longer].length <= charactersMax) text = longer;
+  }
+  const [first] = sentences;
+  if (text || first === undefined) return text;
+  return `${[...first]
+    .slice(0, charactersMax - 1)
+    .join('')
+    .replace(/[\s,;:]+\S*$/u, '')}…`;
+}
+
+export const closeSentence = (sentence: string): string =>
+  /[.!?…。！？]["”’]?$/u.test(sentence) ? sentence : `${sentence}.`;

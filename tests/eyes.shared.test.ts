@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEnrichment } from '../src/services/enrichment/create_enrichment.ts';
+import { createModels } from '../src/services/models/models.ts';
+import { blindness } from '../src/tools/creative/blindness.ts';
+import { createPixels } from '../src/workers/create_pixels.ts';
+import { needs } from './support/judge.ts';
+
+/** The published networks, installed from files, from a picture to its metadata. */
+
+const SHARED = fileURLToPath(new URL('../../shared/', import.meta.url));
+const GIVEN = {
+  ...{ title: '', artist_name: '', copyright_holder: '', creation_year: '', context: '' },
+  content_type: 'photo',
+} as const;
+const folder = mkdtempSync(join(tmpdir(), 'atelier-eyes-'));
+const models = createModels({ folder, provider: 'cpu', fetch });
+const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 120_000 });
+const enrichment = createEnrichment({ pixels, eyes: models.eyes });
+afterAll(async () => {
+  await pixels.close();
+  rmSync(folder, { recursive: true });
+});
+beforeAll(async () => {
+  if (needs('../shared').skip) return;
+  for (const [name, file] of [
+    ['yunet', 'face_detection_yunet_2026may.onnx'],
+    ['text_detection', 'text_detection_ppocrv3.onnx'],
+    ['content_rating', 'nsfw_mobilenet_v2.onnx'],
+    ['tagger', 'imagenet_mobilenet_v2.onnx'],
+  ] as const)
+    await models.add(join(SHARED, 'models', file), { name, accept: true });
+});
+
+async function describe(path: string) {
+  const bytes = readFileSync(join(SHARED, 'images', path));
+  const image = { bytes, format: 'png', width: 768, height: 512 } as const;
+  const asked = { image, tier: 'premium', engine: 'default', given: GIVEN } as const;
+  const answer = await enrichment.enrich(asked, { signal: AbortSignal.timeout(120_000) });
+  return { ...answer, blind: await blindness(enrichment, 'default', answer) };
+}
+
+test.each([
+  [
+    'photo/kodak_23.png',
+    (answer: Answer) => expect([answer.subjectsCount > 0, answer.blind]).toEqual([true, undefined]),
+  ],
+  [
+    'train/texture-metal.jpg',
+    (answer: Answer) => {
+      expect(answer.blind?.degraded_reason).toContain('were sure of none');
+      expect(answer.contentHint).toBeUndefined();
+    },
+  ],
+  [
+    'artworks/met-459078-lucas-cranach-the-younger-nymph-of-the-spring.jpg',
+    (answer: Answer) => {
+      expect(answer.contentHint).toMatchObject({ by: 'nsfw_mobilenet_v2' });
+      expect(answer.metadata).toMatchObject({
+        sections: {
+          description: {
+            writing: {
+              value: expect.stringMatching(/^A line of writing or more at the upper right/),
+              by: 'ppocrv3_det',
+            },
+            content_hint: { basis: 'model' },
+          },
+        },
+      });
+    },
+  ],
+])('%s', { ...needs('../shared'), timeout: 120_000 }, async (path, check) => check(await describe(path)));
+
+type Answer = Awaited<ReturnType<typeof describe>>;
