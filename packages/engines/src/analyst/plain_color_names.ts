@@ -18,7 +18,7 @@ export function plainColorName(color: number): string {
 }
 
 /**
- * Vivid tones stand where the colour survey of xkcd (2010, 222,500 people, CC0) has their names; muted ones, of which paintings
+ * Most vivid tones stand where the colour survey of xkcd (2010, 222,500 people, CC0) has their names; muted ones, of which paintings
  * and photographs are full and the survey is not, between what it calls their neighbours. One name may have several places.
  */
 const NAMES = `

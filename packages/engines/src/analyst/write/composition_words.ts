@@ -18,9 +18,10 @@ export function formatName({ width, height }: Pick<Measures, 'width' | 'height'>
   return ratio < 1 / 1.06 ? 'portrait format' : 'square';
 }
 
-/** Two to five short sentences on how the surface is divided. */
+/** Three to six short sentences on how the surface is divided. */
 export function compositionOverview(measures: Seen): string {
   return [
+    shapeSentence(measures),
     focusSentence(measures),
     balanceSentence(measures),
     symmetrySentence(measures),
@@ -44,6 +45,13 @@ export function firstFocus({ focus }: Pick<Measures, 'focus'>): string | undefin
   if (!first) return undefined;
   if (focus.isCentred) return 'the very middle';
   return `${placeNoun(placeName(first))}${focus.third ? ', close to a crossing of the thirds' : ''}`;
+}
+
+function shapeSentence({ width, height }: Seen): string {
+  const times = Math.max(width, height) / Math.min(width, height);
+  if (times < 1.06) return 'It is square.';
+  const [long, short] = width > height ? ['wide', 'high'] : ['high', 'wide'];
+  return `It is ${times.toFixed(1)} times as ${long} as it is ${short}.`;
 }
 
 function focusSentence({ focus }: Seen): string {
