@@ -644,13 +644,13 @@ export interface Tools {
       image: Picture;
       /** standard: four fields; premium: the full analysis. Default: "premium". */
       tier?: "standard" | "premium";
-      /** Title of the work; empty lets the analysis suggest one. Default: "". */
+      /** Of the work; empty: one is suggested. Default: "". */
       title?: string;
-      /** Who made the work. Default: "". */
+      /** Who made it. Default: "". */
       artist_name?: string;
       /** Who holds the rights. Default: "". */
       copyright_holder?: string;
-      /** Year of creation, 4 digits. Default: "". */
+      /** Of creation, four digits. Default: "". */
       creation_year?: string;
       /** Sets the style of the analysis. Default: "artwork". */
       content_type?: "artwork" | "photo";
@@ -662,7 +662,7 @@ export interface Tools {
         /** Default: "". */
         sender?: string;
       };
-      /** default: the vision model where the server has one, and the analyst with its networks; built_in: the analyst alone, which only measures form. Default: "default". */
+      /** default: with networks and the vision model, where the server has them; built_in: measures form alone. Default: "default". */
       engine?: "default" | "built_in";
     };
     answer: {

@@ -94,18 +94,15 @@ export const enrichMetadata = defineTool({
       ),
       ...['mode', 'level', 'plan', 'quality', 'analysis_level'],
     ),
-    title: shortText('Title of the work; empty lets the analysis suggest one.'),
-    artist_name: alsoCalled(
-      shortText('Who made the work.'),
-      ...['artist', 'creator', 'author', 'photographer'],
-    ),
+    title: shortText('Of the work; empty: one is suggested.'),
+    artist_name: alsoCalled(shortText('Who made it.'), ...['artist', 'creator', 'author', 'photographer']),
     copyright_holder: shortText('Who holds the rights.'),
     creation_year: z
       .string()
       .regex(/^([0-9]{4})?$/, 'must be a year of 4 digits')
       .refine((year) => year !== '0000', 'must be a year from 0001 on')
       .default('')
-      .describe('Year of creation, 4 digits.'),
+      .describe('Of creation, four digits.'),
     content_type: alsoRead(
       z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
       inWords({ photograph: 'photo', photography: 'photo', painting: 'artwork', art: 'artwork' }),
@@ -127,7 +124,7 @@ export const enrichMetadata = defineTool({
       .enum(['default', 'built_in'])
       .default('default')
       .describe(
-        'default: the vision model where the server has one, and the analyst with its networks; built_in: the analyst alone, which only measures form.',
+        'default: with networks and the vision model, where the server has them; built_in: measures form alone.',
       ),
   }),
   output: z.object({
