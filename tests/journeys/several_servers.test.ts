@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { forEachDatabase } from '../support/for_each_database.ts';
 import {
   accepted,
   closeJobServices,
@@ -8,7 +8,7 @@ import {
   jobService,
   memoryBlobs,
   patient,
-} from '../../../tests/support/job_service.ts';
+} from '../support/job_service.ts';
 
 // The first job of a database makes the tables of the queue.
 vi.setConfig({ testTimeout: 60_000 });

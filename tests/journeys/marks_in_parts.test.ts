@@ -1,13 +1,13 @@
+import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { overlapOf } from '@atelier/engines/pixels/overlap_of.ts';
+import { codeMark } from '@atelier/engines/watermark/coded_mark.ts';
+import { readParts } from '@atelier/engines/watermark/detect_parts.ts';
+import { detectWatermark } from '@atelier/engines/watermark/detect_watermark.ts';
+import { markPixels } from '@atelier/engines/watermark/mark_pixels.ts';
+import { sealMessage } from '@atelier/engines/watermark/message_class.ts';
+import { encodePayload } from '@atelier/engines/watermark/payload_code.ts';
 import { expect, test } from 'vitest';
-import { scene } from '../../../../tests/support/scene.ts';
-import { sharp } from '../picture/sharp.ts';
-import { overlapOf } from '../pixels/overlap_of.ts';
-import { codeMark } from './coded_mark.ts';
-import { readParts } from './detect_parts.ts';
-import { detectWatermark } from './detect_watermark.ts';
-import { markPixels } from './mark_pixels.ts';
-import { sealMessage } from './message_class.ts';
-import { encodePayload } from './payload_code.ts';
+import { scene } from '../support/scene.ts';
 
 const PLACES = {
   aaaaaaaaaaaa: { x: 0, y: 0, width: 480, height: 360 },

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../src/database/contract.ts';
 import type { Hold } from '../../src/services/wallets/contract.ts';
 import { createWallets } from '../../src/services/wallets/wallets.ts';
+import { Model } from '../ledger/model.ts';
 import { forEachDatabase } from '../support/for_each_database.ts';
-import { Model } from './model.ts';
 
 /** Half a minute of random business: thousands of operations in runs of up to sixty, on three wallets each. */
 const RUNS = 60;

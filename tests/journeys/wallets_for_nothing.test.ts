@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forEachApp } from './support/for_each_app.ts';
-import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { bearer, newOwner } from './support/owner.ts';
+import { forEachApp } from '../support/for_each_app.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { bearer, newOwner } from '../support/owner.ts';
 
 /** Wallets cost nothing to make, so what is counted by wallet is counted by address as well. */
 
