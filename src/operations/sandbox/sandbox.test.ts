@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { openTestApp, type TestApp, type TestReply } from '../../../tests/support/open_test_app.ts';
 import { parseInput } from '../../call/parse_input.ts';
 import { sandboxContracts } from '../../tools/contracts.ts';
-import { modelOf, UPSCALE_MODELS, upscaleImage } from '../../tools/creative/upscale_image.ts';
+import { modelOf, upscaleImage } from '../../tools/creative/upscale_image.ts';
+import { UPSCALE_MODELS } from '../../tools/creative/upscale_models.ts';
 import { highestPrice } from '../../tools/price.ts';
 
 let app: TestApp;

@@ -9,7 +9,8 @@ import { defineTool } from '../tool.ts';
 import { COMPARISONS_PER_HOUR } from './limits.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
-import { modelOf, UPSCALE_MODELS, type UpscaleModel } from './upscale_image.ts';
+import { modelOf } from './upscale_image.ts';
+import { isNamed, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
 
 const pixels = z.int().min(0).max(1_000_000);
 const figure = z.number().min(0).max(1e6);
@@ -141,7 +142,8 @@ function callFields(
   installed: ReadonlySet<string>,
 ): Record<string, string | number> | undefined {
   if (!network) return undefined;
-  if (!('condition' in network)) return { model: network.name };
+  if (isNamed(network.name)) return { model: network.name };
+  if (!('condition' in network)) return undefined;
   const { scale } = network.architecture;
   return network.condition === condition && !installed.has(modelOf({ scale })) ? { scale } : undefined;
 }

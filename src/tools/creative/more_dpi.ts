@@ -1,7 +1,7 @@
 import { SHEET_SIDE_MM_MIN, UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
 import { largestPaperIn, type Sides } from './paper_sizes.ts';
 import type { Mend } from './preflight_mends.ts';
-import { UPSCALE_MODELS } from './upscale_image.ts';
+import { UPSCALE_MODELS } from './upscale_models.ts';
 
 /** A paper with a name is offered where it has at least this part of what could be printed; else the sheet of that very size. */
 const NAMED_SHARE_MIN = 0.5;

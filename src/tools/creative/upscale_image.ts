@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import type { Models, Origin, UpscalerChoice } from '../../services/models/contract.ts';
-import type { UpscalerName } from '../../services/models/manifest.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../spellings.ts';
@@ -11,21 +10,11 @@ import { type CarryServices, carriedAnswer, carriedFields } from './carried_answ
 import { carryFields, carryOf } from './carry_fields.ts';
 import { UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+import { DEFAULT_MODEL, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
 import { orRememberStop, refuseTooLong, timeOutlook } from './upscale_time.ts';
-
-/** Each model enlarges by one factor only. */
-export const UPSCALE_MODELS = {
-  realesrgan_x2plus: { best_for: 'general, web images, fast', scale: 2 },
-  realesrgan_x4plus: { best_for: 'photography, print quality, high detail', scale: 4 },
-  realesrgan_x4plus_anime: { best_for: 'anime, illustrations, digital art', scale: 4 },
-  realesr_general_x4v3: { best_for: 'fast general, speed/quality balance', scale: 4 },
-  realesr_animevideov3: { best_for: 'anime video frames, fastest 4x', scale: 4 },
-} as const satisfies Record<UpscalerName, { best_for: string; scale: 2 | 4 }>;
-export type UpscaleModel = keyof typeof UPSCALE_MODELS;
 
 /** IPTC digital source type: enhanced by an algorithm. */
 const MADE_BY_NETWORK = 'algorithmicallyEnhanced';
-const DEFAULT_MODEL: UpscaleModel = 'realesrgan_x2plus';
 const MODEL_BY_SCALE = new Map<number, UpscaleModel>([
   [2, 'realesrgan_x2plus'],
   [4, 'realesrgan_x4plus'],

@@ -4,6 +4,7 @@ import type { SourceImage } from '../../services/images/contract.ts';
 import type { Models, UpscalerChoice } from '../../services/models/contract.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import type { CallContext, Deadlines, Outlook, OutlookContext } from '../tool.ts';
+import { isNamed } from './upscale_models.ts';
 
 /** What remains of a deadline for the network itself, when a size or a network is proposed that should fit. */
 const PROPOSED_SHARE = 0.7;
@@ -159,7 +160,7 @@ async function tooLong(
   const { speeds } = models;
   const largest = speeds.largestWithin(network, picture, budget / passes);
   const faster = (await models.upscalersAtHand())
-    .filter((other) => !('condition' in other) && other.name !== network.name)
+    .filter(({ name }) => isNamed(name) && name !== network.name)
     .map((other) => ({ name: other.name, seconds: passes * speeds.estimate(other, picture).seconds }))
     .filter((other) => other.seconds <= budget)
     .sort((one, other) => one.seconds - other.seconds);
