@@ -111,6 +111,15 @@ test('one of the project itself is offered only where upscale_image would run it
   ]);
 });
 
+test('those for clean pictures are called by their scale, and take the place of the project itself', async () => {
+  const networks = [own(2, '', 1.2), own(2, '_spoiled', 1), official('span_x2', 1.4)];
+  const clean = (await compare(networks)).answer;
+  expect(clean).toMatchObject({ recommended: 'span_x2' });
+  expect(clean.models.map(({ call }) => call)).toEqual([undefined, undefined, undefined, { scale: 2 }]);
+  const spoiled = (await compare(networks, { kind: 'spoiled' })).answer;
+  expect(spoiled.models.map(({ call }) => call)).toEqual([undefined, undefined, { scale: 2 }, undefined]);
+});
+
 test('where every network changes the picture much, the one that does least', async () => {
   const { answer } = await compare([
     official('realesrgan_x4plus', 2, 40),
