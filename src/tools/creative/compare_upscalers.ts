@@ -160,10 +160,13 @@ const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
   'realesr_animevideov3',
 ]);
 
-/** Rows of networks made for the kind of picture, where there are any: figures alone take the outlines that are made up for detail. */
+/**
+ * Rows of networks made for the kind of picture: figures alone take the outlines that are made up for detail. A drawing may do with
+ * others; a photograph never gets one for drawings.
+ */
 function selectSuited(rows: readonly Row[], isDrawing: boolean): readonly Row[] {
   const forIt = rows.filter(({ model }) => FOR_DRAWINGS.has(model) === isDrawing);
-  return forIt.length > 0 ? forIt : rows;
+  return forIt.length > 0 || !isDrawing ? forIt : rows;
 }
 
 function recommendation(
