@@ -29,6 +29,7 @@ describe('published weights in other forms', { ...needs('../shared'), timeout: 6
       const made = await models.add(join(SHARED, `span/span${scale}_ch48.bin`), { accept: false });
       expect(made).toMatchObject({ name, origin: 'official', form: 'safetensors' });
       expect(made.sha256).toBe(MANIFEST[name].converted.sha256);
+      expect(await models.faithful(name === 'span_x2' ? 2 : 4)).toMatchObject({ name, provider: 'cpu' });
       const graph = await models.add(join(SHARED, `${name}_ch48.onnx`), { accept: false });
       expect(graph).toMatchObject({ name, origin: 'equivalent', sha256: made.sha256 });
       expect(await models.add(graph.path, { accept: false })).toMatchObject({ name, origin: 'official' });
