@@ -57,7 +57,8 @@ export function reachOf({ model, scale }: Pick<Asked, 'scale' | 'model'>): { sca
 }
 
 /**
- * Networks for a call. Where it names none and the picture is clean, those that stay true to it, as far as they are installed.
+ * Networks for a call. Where it names none and the picture is clean, those that stay true to it, as far as they are installed; but twice
+ * and four times the network of the specification, where that one is.
  * @throws AtelierError model_unavailable where only a smaller network could run and the caller wants none
  */
 export async function planUpscale(
@@ -71,7 +72,8 @@ export async function planUpscale(
   const [factor, ...more] = FACTORS.get(asked.scale)!;
   const later = await Promise.all(more.map((next) => afterwards(models, next, asked)));
   const rest = later.map((choice) => ({ choice, reach: factor }));
-  const faithful = await models.faithful(factor);
+  const installed = await models.faithful(factor);
+  const faithful = installed && (await isSelected(models, asked.scale)) ? undefined : installed;
   // On another server it is text still, and fetched only by the run.
   const condition = faithful && picture.bytes && (await conditionOf(pixels, picture, control));
   if (faithful && condition?.kind === 'clean') {
@@ -85,6 +87,12 @@ export async function planUpscale(
   const choice = await usual(models, MODEL_BY_FACTOR[factor], asked);
   const perhaps = faithful && !condition ? [faithful.name] : [];
   return { scale, perhaps, stages: [{ choice, reach: 1 }, ...rest] };
+}
+
+/** Whether the network that the specification has this scale select is installed. */
+async function isSelected(models: Models, scale: number): Promise<boolean> {
+  if (scale !== 2 && scale !== 4) return false;
+  return (await models.choose(MODEL_BY_FACTOR[scale])).kind === 'installed';
 }
 
 const conditionOf = (
