@@ -6,7 +6,7 @@ import type { Network } from '@atelier/engines/upscale/open_network.ts';
 import { planTiles } from '@atelier/engines/upscale/plan_tiles.ts';
 import { upscaleImage } from '@atelier/engines/upscale/upscale_image.ts';
 import { BUNDLED } from '../src/services/models/bundled.ts';
-import { OFFICIAL, openByName } from './support/reference_networks.ts';
+import { FAITHFUL, OFFICIAL, openByName } from './support/reference_networks.ts';
 
 const IMAGES = new URL('../../shared/images/', import.meta.url);
 const PICTURES = [
@@ -24,7 +24,7 @@ const PIECE = { width: 288, height: 160 };
 export async function run(): Promise<string> {
   if (!existsSync(IMAGES)) return 'upscale_seams: skipped, ../shared/images is absent';
   const rows: string[] = [];
-  for (const name of [...Object.keys(BUNDLED), ...OFFICIAL]) rows.push(await seamsOf(name));
+  for (const name of [...Object.keys(BUNDLED), ...OFFICIAL, ...FAITHFUL]) rows.push(await seamsOf(name));
   return [
     '## Seams of upscaling',
     '',

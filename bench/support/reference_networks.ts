@@ -15,8 +15,12 @@ export const OFFICIAL = [
   'realesrgan_x4plus',
 ] as const satisfies readonly UpscalerName[];
 
+/** Likewise those the service chooses for clean pictures. */
+export const FAITHFUL = ['span_x2', 'span_x4'] as const satisfies readonly UpscalerName[];
+
 /** Where the graph of an official network lies that others wrote. */
-export const graphOf = (name: string): string => fileURLToPath(new URL(`models/${name}.onnx`, SHARED));
+export const graphOf = (name: string): string =>
+  fileURLToPath(new URL(`models/${name}${name.startsWith('span') ? '_ch48' : ''}.onnx`, SHARED));
 
 /** A network by its name: one of the project's own, or an official one from the weights beside the project. */
 export function openByName(name: string): Promise<Network> {

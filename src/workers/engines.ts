@@ -24,6 +24,7 @@ export const ENGINES = {
   embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
   difference: async () => (await import('@atelier/engines/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('@atelier/engines/fingerprint/fingerprint.ts')).fingerprintOf,
+  condition: async () => (await import('./run_condition.ts')).runCondition,
   count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
   look: async () => (await import('@atelier/engines/look/look_of_picture.ts')).lookOfPicture,
   measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,

@@ -83,6 +83,21 @@ test('of two bundled networks the one for the condition of the picture runs, and
   });
 });
 
+test('one network enlarges what another has made, and what is too large is reduced', async () => {
+  fresh();
+  const next = bundledPair(2, 'cpu').clean;
+  const chain = (more: object) => pool.run('upscale', { bytes: picture, model, next, ...more }, control());
+  const whole = await chain({});
+  expect([whole.width, whole.height]).toEqual([160, 96]);
+  expect(whole.work.map(({ network, pixelsSeen }) => [network, pixelsSeen])).toEqual([
+    [model.name, 20 * 12],
+    [next.name, 80 * 48],
+  ]);
+  const reduced = await chain({ scale: 6 });
+  const { width, height } = await sharp(reduced.bytes).metadata();
+  expect([reduced.width, reduced.height, width, height]).toEqual([120, 72, 120, 72]);
+});
+
 test('networks have a process of their own beside those for pictures', async () => {
   fresh();
   const resize = {

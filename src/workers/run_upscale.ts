@@ -1,12 +1,25 @@
 import { ONNXRUNTIME } from '@atelier/engines/onnx/open_session.ts';
 import { conditionOf } from '@atelier/engines/upscale/condition.ts';
+import { reducePng } from '@atelier/engines/upscale/reduce_png.ts';
 import { upscaleImage } from '@atelier/engines/upscale/upscale_image.ts';
+import type { OnProgress } from './carrying.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 
 export interface UpscaleRequest {
   readonly bytes: Uint8Array;
   /** One network, or one for each condition a picture may be in. */
   readonly model: ModelFile | { readonly clean: ModelFile; readonly spoiled: ModelFile };
+  /** Enlarges once more what the first has made. */
+  readonly next?: ModelFile;
+  /** Times wider and higher in the end, where networks make more. */
+  readonly scale?: number;
+}
+
+/** What a network was given, and how long decoding, enlarging and writing took once it was open. */
+interface Run {
+  readonly network: string;
+  readonly pixelsSeen: number;
+  readonly seconds: number;
 }
 
 export interface EnlargedImage {
@@ -14,33 +27,64 @@ export interface EnlargedImage {
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
+  /** Of the first network. */
   readonly engine: { name: string; version: string; weights_sha256: string };
-  /** What the network was given, and how long decoding, enlarging and writing took once it was open. */
-  readonly work: { readonly network: string; readonly pixelsSeen: number; readonly seconds: number };
+  /** Of each network, in the order they ran. */
+  readonly work: readonly Run[];
   /** Where there were two to choose from: why this one, for a person. */
   readonly chosenFor?: string;
 }
 
-/** Enlarges a picture with a network that stays open in this process for the next one. */
+/** Enlarges a picture with networks that stay open in this process for the next one. */
 export async function runUpscale(
-  { bytes, model }: UpscaleRequest,
-  onProgress: (fraction: number, message: string) => void = () => {},
+  { bytes, model, next, scale }: UpscaleRequest,
+  onProgress: OnProgress = () => {},
 ): Promise<EnlargedImage> {
   const condition = 'clean' in model ? await conditionOf(bytes) : undefined;
   const file = 'clean' in model ? model[condition!.kind] : model;
+  let made = await enlargeBy(file, bytes, (fraction, message) =>
+    onProgress(next ? fraction / CHAIN_SHARE : fraction, message),
+  );
+  const work = [made.run];
+  if (next) {
+    made = await enlargeBy(next, made.bytes, (fraction, message) =>
+      onProgress((1 + (CHAIN_SHARE - 1) * fraction) / CHAIN_SHARE, message),
+    );
+    work.push(made.run);
+  }
+  const reach = file.architecture.scale * (next?.architecture.scale ?? 1);
+  const { run: _, ...picture } = made;
+  return {
+    ...(scale === undefined || scale === reach ? picture : await reduceBy(scale / reach, picture)),
+    work,
+    engine: { ...engineOf(file), weights_sha256: file.sha256 },
+    ...(condition && { chosenFor: condition.sign }),
+  };
+}
+
+/** The second network has sixteen times the pixels of the first: one part in so many of the progress told is the first one's. */
+const CHAIN_SHARE = 6;
+
+type Picture = Pick<EnlargedImage, 'bytes' | 'contentType' | 'width' | 'height'>;
+
+async function enlargeBy(
+  file: ModelFile,
+  bytes: Uint8Array,
+  onProgress: OnProgress,
+): Promise<Picture & { run: Run }> {
   onProgress(0.12, 'Opening the network');
   const network = await openModel(file);
   const started = performance.now();
   const { pieces, pixelsSeen, ...picture } = await upscaleImage(bytes, network, (fraction, message) =>
     onProgress(0.15 + 0.8 * fraction, message),
   );
-  return {
-    ...picture,
-    bytes: Buffer.concat(pieces),
-    work: { network: file.name, pixelsSeen, seconds: (performance.now() - started) / 1000 },
-    engine: { ...engineOf(file), weights_sha256: file.sha256 },
-    ...(condition && { chosenFor: condition.sign }),
-  };
+  const seconds = (performance.now() - started) / 1000;
+  return { ...picture, bytes: Buffer.concat(pieces), run: { network: file.name, pixelsSeen, seconds } };
+}
+
+async function reduceBy(share: number, { bytes, contentType, width, height }: Picture): Promise<Picture> {
+  const size = { width: Math.round(width * share), height: Math.round(height * share) };
+  return { bytes: await reducePng(bytes, size), contentType, ...size };
 }
 
 /** A network of this project is an engine by itself; the official ones are named by `model`. */

@@ -258,7 +258,7 @@ describe('upscale_image', () => {
   );
 
   test.each([
-    [{ scale: 3 }, 'scale'],
+    [{ scale: 5 }, 'scale'],
     [{ model: 'realesrgan_x3' }, 'model'],
     [{ scale: '2' }, 'scale'],
   ])('refuses %o and names %s', async (wrong, field) => {

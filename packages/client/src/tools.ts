@@ -503,16 +503,16 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Enlarges a picture two or four times with a super-resolution network that restores detail. Where the official network is not installed, a small one runs and the answer says degraded: dry_run tells beforehand. */
+  /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network; where it is not installed, with a small one (degraded; dry_run tells). */
   upscale_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** The network. Absent: the one that `scale` selects. Default: "realesrgan_x2plus". */
+      /** Absent: by `scale`, and for a clean picture one that is true to it. Default: "realesrgan_x2plus". */
       model?: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3";
-      /** 2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given. Default: 2. */
+      /** 2, 3, 4, 6 or 8; ignored when model is given. Default: 2. */
       scale?: number;
-      /** false: 503 and no charge, instead of a smaller network, where the one asked for is not installed. Default: true. */
+      /** false: 503 and no charge rather than a smaller network. Default: true. */
       allow_degraded?: boolean;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -555,11 +555,14 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
-      model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3";
+      model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3" | "span_x2" | "span_x4";
       /** How many times wider and higher the picture became. */
       scale: number;
       original_size_bytes: number;
       upscaled_size_bytes: number;
+      /** That ran, in order. */
+      networks: (string)[];
+      chosen_because?: string;
       engine: {
         name: string;
         version: string;

@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { openTestApp, type TestApp, type TestReply } from '../../../tests/support/open_test_app.ts';
 import { parseInput } from '../../call/parse_input.ts';
 import { sandboxContracts } from '../../tools/contracts.ts';
-import { modelOf, UPSCALE_MODELS, upscaleImage } from '../../tools/creative/upscale_image.ts';
+import { upscaleImage } from '../../tools/creative/upscale_image.ts';
+import { UPSCALE_MODELS } from '../../tools/creative/upscale_models.ts';
+import { modelOf } from '../../tools/creative/upscale_plan.ts';
 import { highestPrice } from '../../tools/price.ts';
 
 let app: TestApp;
@@ -216,5 +218,6 @@ test('scale selects the model unless a model is given', () => {
     [parse({}), parse({ scale: 4 }), parse({ scale: 4, model: 'realesrgan_x2plus' })].map(modelOf),
   ).toEqual(['realesrgan_x2plus', 'realesrgan_x4plus', 'realesrgan_x2plus']);
   expect(modelOf(parse({ scale: 3, model: 'realesr_general_x4v3' }))).toBe('realesr_general_x4v3');
-  expect(() => parse({ scale: 3 })).toThrow(/2 or 4/);
+  expect(modelOf(parse({ scale: 6 }))).toBe('realesrgan_x4plus');
+  expect(() => parse({ scale: 5 })).toThrow(/2, 3, 4, 6 or 8/);
 });

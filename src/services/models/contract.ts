@@ -95,6 +95,8 @@ export interface Models {
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
   /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
   choose(name: UpscalerName): Promise<UpscalerChoice>;
+  /** The network that stays true to clean pictures at that scale; undefined where it is not installed. */
+  faithful(scale: 2 | 4): Promise<InstalledUpscaler | undefined>;
   /** Every upscaler that can run: those installed, then all bundled ones. */
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
   /** The best network for cut-outs that is installed; undefined where none is. */

@@ -30,6 +30,11 @@ const rrdbNet = (scale: 2 | 4, blocks: number) =>
 const compact = (convolutions: number) =>
   ({ kind: 'SRVGGNetCompact', scale: 4, features: 64, convolutions }) as const;
 
+const SPAN_COPIES = 'monarc99/SPAN-ncnn-vulkan/4b23a2ab8b5b9bc1b1d15762dcee80b247c9399e/models';
+const span = (scale: 2 | 4) => ({ kind: 'SPAN', scale, features: 48, blocks: 6 }) as const;
+/** Networks that stay true to a clean picture; the files are those of the ncnn programs, the weights those of the authors. */
+const SPAN_MAKERS = { licence: 'Apache-2.0', copyright: 'Hongyuan Yu, Cheng Wan and others' } as const;
+
 /** THE manifest: every network the service can use, and where its makers published it. */
 export const MANIFEST = {
   realesrgan_x2plus: {
@@ -90,6 +95,34 @@ export const MANIFEST = {
     numbers: {
       sha256: 'fc71c784b8fbff34fcce550e7823bfe8e20cf805c5cce5c7c18cde0f4218a257',
       origin: 'equivalent',
+    },
+  },
+  span_x2: {
+    use: 'upscale',
+    architecture: span(2),
+    converted: { form: 'ncnn', sha256: '94da106756a8deaf79f77c34f1d1306bb3015cbdb5feb1b992b3b6cc8535302a' },
+    official: {
+      ...atCommit(
+        SPAN_COPIES,
+        'spanx2_ch48.bin',
+        823_540,
+        '2571a1bdfb6000092aba8b2c75070ab5596d56e60ba2f6da63f3279219f6edc0',
+      ),
+      ...SPAN_MAKERS,
+    },
+  },
+  span_x4: {
+    use: 'upscale',
+    architecture: span(4),
+    converted: { form: 'ncnn', sha256: '08ecbe5720cc0f873c9dea13352b7b9d77039d7da0c81f81deca38bd47995c02' },
+    official: {
+      ...atCommit(
+        SPAN_COPIES,
+        'spanx4_ch48.bin',
+        854_788,
+        'ca85ff72fbab3cfc244190b482d05b3abde8df7b661ed12db3c9dedd21e42d51',
+      ),
+      ...SPAN_MAKERS,
     },
   },
   u2netp: {

@@ -25,6 +25,8 @@ export interface UpscalerEntry {
   readonly use: 'upscale';
   readonly architecture: Architecture;
   readonly official: OfficialFile;
+  /** Of the official weights as safetensors, where the official file is of a form that is not kept. */
+  readonly converted?: Conversion;
   readonly numbers?: KnownNumbers;
 }
 
@@ -51,10 +53,10 @@ export interface GraphShape {
   readonly output: readonly number[];
 }
 
-/** Published in a form onnxruntime does not read; what is kept is the graph we make of it. */
+/** Published in a form that does not run here; what is kept is the graph we make of it, or the weights as safetensors. */
 export interface Conversion {
-  readonly form: 'TFLite' | 'TensorFlow.js';
-  /** Of the graph: the same files give the same bytes. */
+  readonly form: 'TFLite' | 'TensorFlow.js' | 'ncnn';
+  /** Of what is kept: the same files give the same bytes. */
   readonly sha256: string;
 }
 

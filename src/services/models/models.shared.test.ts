@@ -22,6 +22,20 @@ describe('published weights in other forms', { ...needs('../shared'), timeout: 6
     expect(await added).toMatchObject({ name, origin });
   });
 
+  test.each(['span_x2', 'span_x4'] as const)(
+    '%s: from ncnn, and from a graph others wrote of it',
+    async (name) => {
+      const [, scale] = name.split('_');
+      const made = await models.add(join(SHARED, `span/span${scale}_ch48.bin`), { accept: false });
+      expect(made).toMatchObject({ name, origin: 'official', form: 'safetensors' });
+      expect(made.sha256).toBe(MANIFEST[name].converted.sha256);
+      expect(await models.faithful(name === 'span_x2' ? 2 : 4)).toMatchObject({ name, provider: 'cpu' });
+      const graph = await models.add(join(SHARED, `${name}_ch48.onnx`), { accept: false });
+      expect(graph).toMatchObject({ name, origin: 'equivalent', sha256: made.sha256 });
+      expect(await models.add(graph.path, { accept: false })).toMatchObject({ name, origin: 'official' });
+    },
+  );
+
   test.each([
     ['tagger', 'imagenet_mobilenet_v2/mobilenet_v2_1.0_224_quant.tflite'],
     ['content_rating', 'nsfw_mobilenet_v2/model.json'],

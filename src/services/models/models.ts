@@ -49,6 +49,8 @@ const CUT_OUTS = [
   'u2netp',
   'birefnet_general_lite',
 ] as const satisfies readonly CutOutName[];
+/** Taught on clean pictures alone, by how much they enlarge. */
+const FAITHFUL = { 2: 'span_x2', 4: 'span_x4' } as const satisfies Record<number, UpscalerName>;
 const FORMS = ['pth', 'safetensors', 'onnx', 'json'] as const;
 const ORIGINS = ['official', 'equivalent', 'rounded', 'unofficial'] as const satisfies readonly Origin[];
 
@@ -98,6 +100,7 @@ export function createModels(settings: ModelSettings): Models {
       const network = await findUpscaler(settings, name);
       return network ? { kind: 'installed', network } : inPlaceOf(name, settings);
     },
+    faithful: (scale) => findUpscaler(settings, FAITHFUL[scale]),
     async upscalersAtHand() {
       const names = NAMES.filter((name): name is UpscalerName => manifest[name].use === 'upscale');
       const installed = await Promise.all(names.map((name) => findUpscaler(settings, name)));

@@ -6,6 +6,7 @@ import { toOnnx } from '@atelier/engines/convert/to_onnx.ts';
 import { type Port, readOnnx } from '@atelier/engines/onnx/read_weights.ts';
 import { type Tensors, WeightsError } from '@atelier/engines/onnx/tensors.ts';
 import { checkArchitecture } from '@atelier/engines/upscale/architecture.ts';
+import { readNcnn } from '@atelier/engines/upscale/weights/read_ncnn.ts';
 import {
   formOf,
   readWeights,
@@ -78,12 +79,21 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   if (!own || !entry) return undefined;
   if (name !== undefined && name !== own)
     throw new WeightsError(`This is the official file of ${own}, not of ${name}.`);
-  if ('converted' in entry) return conversionOf(own, entry.official, candidate);
+  if (entry.use === 'upscale' && entry.converted) return weightsFromNcnn(own, entry, bytes);
+  if (entry.use !== 'upscale' && 'converted' in entry) return conversionOf(own, entry.official, candidate);
   if (entry.use === 'tokenize') readTokenizer(bytes);
   const form = entry.use === 'tokenize' ? 'json' : formOf(bytes);
   if (entry.use === 'upscale' && form !== 'json')
     weightsOf(entry.architecture, readWeights(bytes, form), form);
   return { name: own, form, bytes, sha256, origin: 'official' };
+}
+
+/** ncnn keeps no names; those of the network are written with its numbers. */
+function weightsFromNcnn(name: ModelName, { architecture }: UpscalerEntry, bytes: Uint8Array): Recognised {
+  const tensors = readNcnn(bytes, architecture);
+  checkArchitecture(tensors, architecture);
+  const kept = writeSafetensors(tensors);
+  return { name, form: 'safetensors', bytes: kept, sha256: hashOf(kept), origin: 'official' };
 }
 
 /** The graph made of official files, every one of which is what was published. */
@@ -101,7 +111,7 @@ function conversionOf(name: ModelName, official: OfficialFile, { bytes, beside }
   return { name, form: 'onnx', bytes: graph, sha256: hashOf(graph), origin: 'official' };
 }
 
-/** A graph that was made of official files here or elsewhere: the same files give the same bytes. */
+/** What was made of official files here or elsewhere: the same files give the same bytes. */
 function asConverted(candidate: Candidate): Recognised | undefined {
   const { bytes, name } = candidate;
   const sha256 = hashOf(bytes);
@@ -109,7 +119,7 @@ function asConverted(candidate: Candidate): Recognised | undefined {
     entriesOf(candidate).find(([, entry]) => 'converted' in entry && entry.converted?.sha256 === sha256) ??
     [];
   if (!own || (name !== undefined && name !== own)) return undefined;
-  return { name: own, form: 'onnx', bytes, sha256, origin: 'official' };
+  return { name: own, form: formOf(bytes), bytes, sha256, origin: 'official' };
 }
 
 const isJson = (bytes: Uint8Array): boolean => formOf(bytes) === 'onnx' && bytes[0] === 0x7b;
@@ -144,7 +154,9 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
     if (!weights) continue;
     const kept = writeSafetensors(weights);
     const sha256 = hashOf(kept);
-    const origin = entry.numbers?.sha256 === sha256 ? entry.numbers.origin : 'unofficial';
+    const isSame = entry.converted?.sha256 === sha256;
+    const known = isSame ? 'equivalent' : entry.numbers?.sha256 === sha256 && entry.numbers.origin;
+    const origin = known || 'unofficial';
     return { name: own, form: 'safetensors', bytes: kept, sha256, origin };
   }
   if (form === 'onnx') return undefined;

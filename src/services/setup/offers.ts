@@ -18,6 +18,8 @@ const USES: Record<FetchedName, Use> = {
   realesrgan_x4plus_anime: { brings: 'enlarging ×4, drawings', isRecommended: true },
   realesr_general_x4v3: { brings: 'enlarging ×4, quicker', isRecommended: false },
   realesr_animevideov3: { brings: 'enlarging ×4, quickest', isRecommended: false },
+  span_x2: { brings: 'enlarging clean pictures ×2, true to them', isRecommended: true },
+  span_x4: { brings: 'enlarging clean pictures ×4, true to them', isRecommended: true },
   u2netp: { brings: 'cutting out, small and rough', isRecommended: false },
   isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
   birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },

@@ -91,7 +91,8 @@ test.each([
     const { answer } = await compare(networks, { isDrawing });
     expect(answer).toMatchObject({ recommended: model, kind: isDrawing ? 'drawing' : 'photograph' });
     const [only] = networks;
-    expect((await compare([only!], { isDrawing })).answer.recommended).toBe('realesrgan_x4plus_anime');
+    const alone = (await compare([only!], { isDrawing })).answer;
+    expect(alone.recommended).toBe(isDrawing ? 'realesrgan_x4plus_anime' : undefined);
   },
 );
 
@@ -109,6 +110,15 @@ test('one of the project itself is offered only where upscale_image would run it
     ['own_x2_spoiled', { scale: 2 }],
     ['realesrgan_x4plus', { model: 'realesrgan_x4plus' }],
   ]);
+});
+
+test('those for clean pictures are called by their scale, and take the place of the project itself', async () => {
+  const networks = [own(2, '', 1.2), own(2, '_spoiled', 1), official('span_x2', 1.4)];
+  const clean = (await compare(networks)).answer;
+  expect(clean).toMatchObject({ recommended: 'span_x2' });
+  expect(clean.models.map(({ call }) => call)).toEqual([undefined, undefined, undefined, { scale: 2 }]);
+  const spoiled = (await compare(networks, { kind: 'spoiled' })).answer;
+  expect(spoiled.models.map(({ call }) => call)).toEqual([undefined, undefined, { scale: 2 }, undefined]);
 });
 
 test('where every network changes the picture much, the one that does least', async () => {

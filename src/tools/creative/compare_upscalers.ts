@@ -9,7 +9,8 @@ import { defineTool } from '../tool.ts';
 import { COMPARISONS_PER_HOUR } from './limits.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
-import { modelOf, UPSCALE_MODELS, type UpscaleModel } from './upscale_image.ts';
+import { isNamed, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
+import { modelOf } from './upscale_plan.ts';
 
 const pixels = z.int().min(0).max(1_000_000);
 const figure = z.number().min(0).max(1e6);
@@ -132,8 +133,9 @@ export const compareUpscalers = defineTool({
 });
 
 /**
- * What makes upscale_image run a network: its name, or for one of the project's own its scale, where the official network
- * of that scale is missing and the picture is in the condition the network is for.
+ * What makes upscale_image run a network: its name, or its scale where it has no name there. Without a name a clean picture gets
+ * the one that stays true to it; one of the project's own runs where that and the official network of its scale are missing and the picture is
+ * in the condition it is for.
  */
 function callFields(
   network: Network | undefined,
@@ -141,9 +143,12 @@ function callFields(
   installed: ReadonlySet<string>,
 ): Record<string, string | number> | undefined {
   if (!network) return undefined;
-  if (!('condition' in network)) return { model: network.name };
+  if (isNamed(network.name)) return { model: network.name };
   const { scale } = network.architecture;
-  return network.condition === condition && !installed.has(modelOf({ scale })) ? { scale } : undefined;
+  const isFaithfulThere = condition === 'clean' && installed.has(`span_x${scale}`);
+  if (!('condition' in network)) return isFaithfulThere ? { scale } : undefined;
+  const isTaken = isFaithfulThere || installed.has(modelOf({ scale }));
+  return network.condition === condition && !isTaken ? { scale } : undefined;
 }
 
 /** A network further than this from the picture shows another one: in leaves and brush strokes it begins at about 15. */
@@ -155,10 +160,13 @@ const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
   'realesr_animevideov3',
 ]);
 
-/** Rows of networks made for the kind of picture, where there are any: figures alone take the outlines that are made up for detail. */
+/**
+ * Rows of networks made for the kind of picture: figures alone take the outlines that are made up for detail. A drawing may do with
+ * others; a photograph never gets one for drawings.
+ */
 function selectSuited(rows: readonly Row[], isDrawing: boolean): readonly Row[] {
   const forIt = rows.filter(({ model }) => FOR_DRAWINGS.has(model) === isDrawing);
-  return forIt.length > 0 ? forIt : rows;
+  return forIt.length > 0 || !isDrawing ? forIt : rows;
 }
 
 function recommendation(

@@ -26,6 +26,8 @@ export const METADATA_TEXT_CHARACTERS_MAX = 32_000;
 export const METADATA_LIST_LENGTH_MAX = 500;
 /** Enlarged pictures; 24 million pixels twice as wide and high still fit. */
 export const UPSCALE_OUTPUT_PIXELS_MAX = 100_000_000;
+/** Enlarged pictures that are read again, to be reduced: what any picture may have. */
+export const LARGEST_REDUCED_PIXELS = 64_000_000;
 export const COMPARISONS_PER_HOUR = 60;
 /** Above this a picture is left to its link: as base64 it would make an answer few clients can take. */
 export const BASE64_ANSWER_BYTES_MAX = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { SHEET_SIDE_MM_MIN, UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
+import { SHEET_SIDE_MM_MIN } from './limits.ts';
 import { largestPaperIn, type Sides } from './paper_sizes.ts';
 import type { Mend } from './preflight_mends.ts';
-import { UPSCALE_MODELS } from './upscale_image.ts';
+import { largestOf, reachOf, SCALES } from './upscale_plan.ts';
 
 /** A paper with a name is offered where it has at least this part of what could be printed; else the sheet of that very size. */
 const NAMED_SHARE_MIN = 0.5;
@@ -16,7 +16,7 @@ interface Soft {
 }
 
 /**
- * Ways to enough pixels: enlargements that reach the sheet that was asked for, the fewest steps first, then a smaller sheet the picture
+ * Ways to enough pixels: enlargements that reach the sheet that was asked for, the least first, then a smaller sheet the picture
  * is enough for.
  */
 export function moreDpi(soft: Soft): Mend[] {
@@ -24,17 +24,22 @@ export function moreDpi(soft: Soft): Mend[] {
   return [...enlargements(soft), ...(smaller ? [smaller] : [])];
 }
 
-/** By one network, else by one after the other. */
+/** The largest of two calls, one after the other: each may enlarge four times by one network. */
+const TWICE = [4, 4];
+/** Offers of one kind that are worth reading. */
+const OFFERED = 2;
+
+/** By one call, the least that is enough and the next; else by two. */
 function enlargements({ dpi, good, picture }: Soft): Mend[] {
-  const scales = [...new Set(Object.values(UPSCALE_MODELS).map(({ scale }) => scale as number))].sort();
-  const chains = [...scales.map((scale) => [scale]), ...scales.map((scale) => [scales.at(-1)!, scale])];
-  const fitting = chains.filter((chain) => {
-    const factor = factorOf(chain);
-    return dpi * factor >= good && picture.width * picture.height * factor ** 2 <= UPSCALE_OUTPUT_PIXELS_MAX;
+  const fitting = [...SCALES.map((scale) => [scale]), TWICE].filter((chain) => {
+    const [before, last] = [chain.slice(0, -1), chain.at(-1)!];
+    const made = factorOf(before) * reachOf({ scale: last }).reach;
+    const isSmall = picture.width * picture.height * made ** 2 <= largestOf({ scale: last });
+    return dpi * factorOf(chain) >= good && isSmall;
   });
-  const fewest = fitting[0]?.length;
   return fitting
-    .filter(({ length }) => length === fewest)
+    .filter(({ length }) => length === fitting[0]!.length)
+    .slice(0, OFFERED)
     .map((chain) => ({
       action: `Enlarge it ${chain.map((scale) => `${scale}×`).join(', then ')}, and make this sheet of it`,
       why: `${Math.round(dpi * factorOf(chain))} dpi`,

@@ -118,7 +118,7 @@ test('too few pixels fail the preflight, and the cheapest step that mends it is 
         ],
       },
     },
-    other_mends: [{ gives: '325 dpi' }, { action: 'Print it smaller, on 16 × 16 mm', cost: 'free' }],
+    other_mends: [{ gives: '244 dpi' }, { action: 'Print it smaller, on 16 × 16 mm', cost: 'free' }],
   });
   const upscaler = { ...upscaleImage, price: credits(7) } as AnyTool;
   const { answer: other } = await run(asked, { art: larger, upscaler });
@@ -134,12 +134,15 @@ test('where no enlargement is enough, a smaller sheet is named', async () => {
   });
 });
 
-test('where one enlargement is not enough, one after the other is offered, at the price of both', async () => {
-  const asked = { ...CARD, custom_width_mm: 100, custom_height_mm: 100 };
+test.each([
+  [100, 'Enlarge it 8×', '2 credits (0.20 USD)'],
+  [200, 'Enlarge it 4×, then 4×', '4 credits (0.40 USD)'],
+])('for %i mm the offer is: %s, for %s', async (side, action, cost) => {
+  const asked = { ...CARD, custom_width_mm: side, custom_height_mm: side };
   const { answer } = await run(asked, { art: larger });
   expect(answer.preflight.checks.find(({ check }) => check === 'resolution')?.mend).toMatchObject({
-    action: 'Enlarge it 4×, then 2×, and make this sheet of it',
-    cost: '4 credits (0.40 USD)',
+    action: `${action}, and make this sheet of it`,
+    cost,
   });
 });
 

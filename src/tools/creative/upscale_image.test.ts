@@ -6,7 +6,8 @@ import type { PixelControl } from '../../workers/contract.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import type { CallContext } from '../tool.ts';
 import type { CarryServices } from './carried_answer.ts';
-import { modelOf, upscaleImage } from './upscale_image.ts';
+import { upscaleImage } from './upscale_image.ts';
+import { modelOf } from './upscale_plan.ts';
 
 const DEADLINES = { deadlineMs: 60_000, jobDeadlineMs: 600_000 };
 const BYTES = Buffer.from(EXAMPLE_PNG_B64, 'base64');
@@ -21,6 +22,9 @@ interface Around {
   pace?: Pace;
   passes?: number;
   networks?: Services['pixels']['networks'];
+  /** Installed networks that stay true to clean pictures, by their scale, and whether the picture is clean. */
+  faithful?: number[];
+  condition?: 'clean' | 'spoiled';
   /** How the run ends, if not well; `waiting` before it has begun. */
   ends?: { code: 'timed_out' | 'undecodable_image'; waiting?: boolean };
 }
@@ -29,6 +33,10 @@ interface Pace {
   believed?: number;
   isFresh?: boolean;
   measured?: number;
+}
+
+interface Named {
+  name: string;
 }
 
 const missing = {
@@ -45,6 +53,8 @@ function around({
   pace: given = {},
   passes = 1,
   networks = { isBusy: false, secondsAheadOf: () => 0 },
+  faithful = [],
+  condition = 'clean',
   ends,
 }: Around = {}) {
   const [asked, warnings, recorded, stopped] = [
@@ -82,6 +92,8 @@ function around({
         asked.push(name);
         return isMissing ? missing : { kind: 'installed', network: { ...weights, name, origin } };
       },
+      faithful: async (scale: number) =>
+        faithful.includes(scale) ? { ...weights, name: `span_x${scale}`, origin: 'official' } : undefined,
       upscaler: async (name: string) => {
         if (isMissing) throw new AtelierError('model_unavailable', `no ${name}`);
         return { ...weights, name, origin };
@@ -91,11 +103,14 @@ function around({
       networks,
       run: async (...job: unknown[]) => {
         if (job[0] === 'count_passes') return passes;
+        if (job[0] === 'condition') return { kind: condition, sign: 'it is so' };
         asked.push(...job);
         if (job[0] === 'measure_upscaler') return { pixelsSeen: 1e6, seconds: measured };
         if (!ends?.waiting) (job[2] as PixelControl).onStart?.();
         if (ends) throw new AtelierError(ends.code);
-        const work = { network: isMissing ? 'own_x2' : String(asked[0]), pixelsSeen: 1e6, seconds: 1 };
+        const { model, next } = job[1] as { model: Named | { clean: Named }; next?: Named };
+        const ran = ['clean' in model ? model.clean : model, ...(next ? [next] : [])];
+        const work = ran.map(({ name }) => ({ network: name, pixelsSeen: 1e6, seconds: 1 }));
         const engine = { name: 'e', version: '1', weights_sha256: weights.sha256 };
         return {
           bytes,
@@ -136,11 +151,63 @@ test.each([
 ])('%o means %s', async (input, model) => {
   const { run, asked } = around();
   expect(modelOf(parsed(input))).toBe(model);
-  expect(await run(input)).toMatchObject({ model, scale: model.includes('x2') ? 2 : 4 });
+  expect(await run(input)).toMatchObject({ model, networks: [model], scale: model.includes('x2') ? 2 : 4 });
   expect(asked[0]).toBe(model);
 });
 
-test.each([{ scale: 3 }, { scale: 0 }, { scale: 2.5 }, { model: 'esrgan' }, { model: '' }])(
+test.each([
+  [2, [2, 4], ['realesrgan_x2plus'], undefined],
+  [3, [2, 4], ['span_x4'], 3],
+  [4, [4], ['realesrgan_x4plus'], undefined],
+  [6, [2, 4], ['span_x4', 'span_x2'], 6],
+  [8, [4], ['span_x4', 'realesrgan_x2plus'], undefined],
+  [8, [], ['realesrgan_x4plus', 'realesrgan_x2plus'], undefined],
+])('a clean picture %i times larger, with those for %j: %j', async (scale, faithful, networks, reduced) => {
+  const { run, outlook, asked, recorded } = around({ faithful });
+  const answer = await run({ scale });
+  expect(answer).toMatchObject({ model: networks[0], networks, scale, degraded: false });
+  expect(answer.chosen_because).toEqual(
+    networks[0]!.startsWith('span') ? expect.stringContaining(`${networks[0]} stays nearest`) : undefined,
+  );
+  expect(recorded).toEqual(networks);
+  expect((asked.at(-2) as { scale?: number }).scale).toBe(reduced);
+  expect(await outlook({ scale })).toMatchObject({ networks, degraded: false });
+});
+
+test('a spoiled picture gets the usual network, and after it the one for clean ones', async () => {
+  const { run } = around({ faithful: [2, 4], condition: 'spoiled' });
+  const answer = await run({ scale: 8 });
+  expect(answer).toMatchObject({ networks: ['realesrgan_x4plus', 'span_x2'], model: 'realesrgan_x4plus' });
+  expect(answer).not.toHaveProperty('chosen_because');
+});
+
+test('a network by its name runs, whatever else is installed', async () => {
+  const { run } = around({ faithful: [2, 4] });
+  expect(await run({ model: 'realesrgan_x2plus' })).toMatchObject({ networks: ['realesrgan_x2plus'] });
+});
+
+test('where the network of the specification is missing, a clean picture gets the one that stays true to it', async () => {
+  const { run } = around({ faithful: [2], isMissing: true });
+  expect(await run({ allow_degraded: false })).toMatchObject({ networks: ['span_x2'], degraded: false });
+  const spoiled = around({ faithful: [2], isMissing: true, condition: 'spoiled' });
+  await expect(spoiled.run({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
+});
+
+test('what is reduced may have fewer pixels on the way, and that is told', async () => {
+  const { run, asked } = around({ size: [1200, 1000] });
+  await expect(run({ scale: 6 })).rejects.toMatchObject({
+    code: 'image_too_large',
+    message: expect.stringContaining('enlarged 8 times and reduced'),
+  });
+  expect(asked).toEqual([]);
+});
+
+test('a chain takes the seconds of both, the second with the pixels the first has made', async () => {
+  const { outlook } = around({ size: [500, 400], pace: { believed: 2 } });
+  expect(await outlook({ scale: 8 })).toMatchObject({ estimated_seconds: 7.8 });
+});
+
+test.each([{ scale: 5 }, { scale: 16 }, { scale: 0 }, { scale: 2.5 }, { model: 'esrgan' }, { model: '' }])(
   'refuses %o',
   (wrong) => {
     expect(upscaleImage.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
@@ -159,6 +226,7 @@ test('answers the picture with model, sizes, engine and weights', async () => {
     result_url: 'https://here/r1',
     model: 'realesrgan_x2plus',
     scale: 2,
+    networks: ['realesrgan_x2plus'],
     original_size_bytes: BYTES.length,
     upscaled_size_bytes: BYTES.length,
     engine: { name: 'e', version: '1', weights_sha256: weights.sha256 },

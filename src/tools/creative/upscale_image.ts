@@ -1,46 +1,25 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
-import type { Models, Origin, UpscalerChoice } from '../../services/models/contract.ts';
-import type { UpscalerName } from '../../services/models/manifest.ts';
+import type { Origin, UpscalerChoice } from '../../services/models/contract.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
-import { UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
+import { DEFAULT_MODEL, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
+import { modelOf, planUpscale, reachOf, refuseTooLarge, SCALES } from './upscale_plan.ts';
 import { orRememberStop, refuseTooLong, timeOutlook } from './upscale_time.ts';
-
-/** Each model enlarges by one factor only. */
-export const UPSCALE_MODELS = {
-  realesrgan_x2plus: { best_for: 'general, web images, fast', scale: 2 },
-  realesrgan_x4plus: { best_for: 'photography, print quality, high detail', scale: 4 },
-  realesrgan_x4plus_anime: { best_for: 'anime, illustrations, digital art', scale: 4 },
-  realesr_general_x4v3: { best_for: 'fast general, speed/quality balance', scale: 4 },
-  realesr_animevideov3: { best_for: 'anime video frames, fastest 4x', scale: 4 },
-} as const satisfies Record<UpscalerName, { best_for: string; scale: 2 | 4 }>;
-export type UpscaleModel = keyof typeof UPSCALE_MODELS;
 
 /** IPTC digital source type: enhanced by an algorithm. */
 const MADE_BY_NETWORK = 'algorithmicallyEnhanced';
-const DEFAULT_MODEL: UpscaleModel = 'realesrgan_x2plus';
-const MODEL_BY_SCALE = new Map<number, UpscaleModel>([
-  [2, 'realesrgan_x2plus'],
-  [4, 'realesrgan_x4plus'],
-]);
-
-/** The model a call means: the one it names, else the one its scale selects. */
-export const modelOf = (input: { model?: UpscaleModel | undefined; scale: number }): UpscaleModel =>
-  input.model ?? MODEL_BY_SCALE.get(input.scale) ?? DEFAULT_MODEL;
-
 const modelField = z.enum(Object.keys(UPSCALE_MODELS) as [UpscaleModel, ...UpscaleModel[]]);
 const bytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const upscaled = {
-  model: modelField,
-  scale: z.int().min(2).max(4).describe('How many times wider and higher the picture became.'),
+  model: z.enum([...modelField.options, 'span_x2', 'span_x4']),
+  scale: z.int().min(2).max(8).describe('How many times wider and higher the picture became.'),
   original_size_bytes: bytes,
   upscaled_size_bytes: bytes,
 };
@@ -57,10 +36,10 @@ export const upscaleImage = defineTool({
   title: 'Upscale an image',
   category: 'creative',
   summary:
-    'Enlarges a picture two or four times with a super-resolution network that restores detail. Where the official network is not installed, a small one runs and the answer says degraded: dry_run tells beforehand.',
+    'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network; where it is not installed, with a small one (degraded; dry_run tells).',
   instead: {
-    resize_image: 'to shrink, crop or reach an exact size',
-    compare_upscalers: 'to try every network',
+    resize_image: 'to shrink, crop or for an exact size',
+    compare_upscalers: 'to try them all',
   },
   words:
     'make bigger, larger, enlarge, increase resolution, super resolution, enhance, sharpen, unblur, improve quality, restore an old scan or family photo, blurry, pixelated, grainy, noisy, tiny or low resolution, too few pixels, billboard, large wall print, metres wide, 2x, 4x, hd, 4k, photo so small that one cannot see anything, add detail, ai image enhancer, increase image quality, improve a low quality picture, wallpaper in 4k, zoom in without pixels, ai art too small for print, midjourney, restore a tiny photo, less blurry, deblur, denoise, double or quadruple the resolution, more megapixels, higher resolution, old photograph, crisp, bigger version of this thumbnail, need more pixels, only few pixels and must be printed large, blown up, out of focus, soft, compression artefacts, jpeg noise, screenshot too small, text unreadable, old games, anime upscaling, sharper, clearer, refine, polish',
@@ -73,19 +52,12 @@ export const upscaleImage = defineTool({
         modelField
           .optional()
           .meta({ default: DEFAULT_MODEL })
-          .describe('The network. Absent: the one that `scale` selects.'),
+          .describe('Absent: by `scale`, and for a clean picture one that is true to it.'),
         (sent) => (isText(sent, /^(auto|automatic|default|best)$/i) ? {} : undefined),
       ),
       scale: alsoCalled(
         alsoRead(
-          z
-            .int()
-            .min(1)
-            .max(100)
-            .default(2)
-            .describe(
-              '2 selects realesrgan_x2plus, 4 selects realesrgan_x4plus; ignored when model is given.',
-            ),
+          z.int().min(1).max(100).default(2).describe('2, 3, 4, 6 or 8; ignored when model is given.'),
           (sent) => inUnit('x', '×')(sent) ?? timesIn(sent),
         ),
         ...[
@@ -102,17 +74,23 @@ export const upscaleImage = defineTool({
       allow_degraded: z
         .boolean()
         .default(true)
-        .describe(
-          'false: 503 and no charge, instead of a smaller network, where the one asked for is not installed.',
-        ),
+        .describe('false: 503 and no charge rather than a smaller network.'),
       output: outputField,
       ...carryFields,
     })
     .superRefine(({ model, scale }, problems) => {
-      if (model !== undefined || MODEL_BY_SCALE.has(scale)) return;
-      problems.addIssue({ code: 'custom', path: ['scale'], message: 'must be 2 or 4', input: scale });
+      if (model !== undefined || SCALES.includes(scale)) return;
+      const message = `must be ${SCALES.slice(0, -1).join(', ')} or ${SCALES.at(-1)}`;
+      problems.addIssue({ code: 'custom', path: ['scale'], message, input: scale });
     }),
-  output: z.object({ ...imageAnswer, ...carriedFields, ...upscaled, ...engineAnswer }),
+  output: z.object({
+    ...imageAnswer,
+    ...carriedFields,
+    ...upscaled,
+    networks: z.array(z.string()).describe('That ran, in order.'),
+    chosen_because: z.string().optional(),
+    ...engineAnswer,
+  }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [
     { image: ORIGINAL_PNG_B64, model: 'realesr_animevideov3' },
@@ -132,43 +110,47 @@ export const upscaleImage = defineTool({
       params: { image: result },
     },
   ],
-  async outlook({ image, ...asked }, { models, pixels }: Pick<Services, 'models'> & CarryServices, context) {
-    const choice = await chooseNetwork(models, asked);
+  async outlook({ image, ...asked }, around: Pick<Services, 'models'> & CarryServices, context) {
+    const plan = await planUpscale(around, asked, image, context);
     // On another server it is text still, and fetched only by the run.
-    const time = image.bytes && (await timeOutlook({ models, pixels }, choice, image, context));
-    if (choice.kind === 'installed') return { networks: [choice.network.name], degraded: false, ...time };
-    const networks = Object.values(choice.networks).map(({ name }) => name);
-    return { networks, degraded: true, degraded_reason: choice.reason, ...time };
+    const time = image.bytes && (await timeOutlook(around, plan, image, context));
+    const choices = plan.stages.map(({ choice }) => choice);
+    const names = choices.flatMap(namesOf);
+    return { networks: [...new Set([...names, ...(plan.perhaps ?? [])])], ...degradation(choices), ...time };
   },
   async run(
     { image, output, ...asked },
     { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
     call,
   ) {
-    const model = modelOf(asked);
-    const { scale } = UPSCALE_MODELS[model];
-    refuseTooLarge(image, scale);
-    const choice = await chooseNetwork(models, asked);
-    const { seconds, passesMax } = await refuseTooLong({ models, pixels }, choice, image, call);
-    const asWork = { choice, picture: image, passes: passesMax };
+    refuseTooLarge(image, asked);
+    const plan = await planUpscale({ models, pixels }, asked, image, call);
+    const [{ choice }, next] = plan.stages;
+    const { scale, reach } = reachOf(asked);
+    const { seconds, passesMax } = await refuseTooLong({ models, pixels }, plan, image, call);
+    const asWork = { ...plan, picture: image, passes: passesMax };
     const { engine, chosenFor, work, ...picture } = await orRememberStop(models, asWork, (onStart) =>
       pixels.run(
         'upscale',
         {
           bytes: image.bytes,
           model: choice.kind === 'installed' ? choice.network : choice.networks,
+          ...(next && { next: networksOf(next.choice)[0] }),
+          ...(reach > scale && { scale }),
           carry: carryOf(asked, { sourceType: MADE_BY_NETWORK }),
         },
         {
-          // Only the file of the enlarged picture is held, about half as large as its pixels.
-          pixels: image.width * image.height * (1 + scale ** 2 / 2),
+          // Only the file of an enlarged picture is held, about half as large as its pixels; between two networks they are.
+          pixels: image.width * image.height * (1 + reach ** 2 / 2 + (next ? next.reach ** 2 : 0)),
           ...{ estimatedSeconds: seconds, onStart, ...call },
         },
       ),
     );
-    models.speeds.record(ranOf(choice, work.network), work);
-    if (choice.kind === 'installed')
-      for (const note of notesOn(model, choice.network.origin)) call.warn(note);
+    for (const [at, run] of work.entries())
+      models.speeds.record(ranOf(plan.stages[at]!.choice, run.network), run);
+    for (const { choice: own } of plan.stages)
+      if (own.kind === 'installed')
+        for (const note of notesOn(own.network.name, own.network.origin)) call.warn(note);
     return {
       ...(await carriedAnswer(
         { pixels, ...services },
@@ -176,15 +158,17 @@ export const upscaleImage = defineTool({
         { image, action: 'c2pa.resized', showsTheSame: true, durable: true, output },
         call,
       )),
-      model,
+      model: plan.because ? (work[0]!.network as 'span_x2' | 'span_x4') : modelOf(asked),
       scale,
+      networks: work.map(({ network }) => network),
+      ...(plan.because && { chosen_because: plan.because }),
       original_size_bytes: image.bytes.length,
       upscaled_size_bytes: picture.bytes.length,
       engine,
-      degraded: choice.kind === 'bundled',
-      ...(choice.kind === 'bundled' && {
-        degraded_reason: `${choice.reason} Of the two for this scale ${engine.name} was taken: ${chosenFor}.`,
-      }),
+      ...degradation(
+        plan.stages.map((stage) => stage.choice),
+        chosenFor && `Of the two for this scale ${engine.name} was taken: ${chosenFor}.`,
+      ),
     };
   },
   sandbox: {
@@ -227,33 +211,24 @@ export const upscaleImage = defineTool({
   },
 });
 
-/** @throws AtelierError model_unavailable where only a smaller network could run and the caller wants none */
-async function chooseNetwork(
-  models: Models,
-  asked: Parameters<typeof modelOf>[0] & { allow_degraded: boolean },
-): Promise<UpscalerChoice> {
-  const model = modelOf(asked);
-  if (asked.allow_degraded) return models.choose(model);
-  return { kind: 'installed', network: await models.upscaler(model) };
-}
-
+const networksOf = (choice: UpscalerChoice) =>
+  choice.kind === 'installed' ? [choice.network] : [choice.networks.clean, choice.networks.spoiled];
+const namesOf = (choice: UpscalerChoice) => networksOf(choice).map(({ name }) => name);
 const ranOf = (choice: UpscalerChoice, name: string) =>
-  choice.kind === 'installed'
-    ? choice.network
-    : Object.values(choice.networks).find((network) => network.name === name)!;
+  networksOf(choice).find((network) => network.name === name)!;
 
-function refuseTooLarge({ width, height }: { width: number; height: number }, scale: number): void {
-  const pixels = width * height * scale ** 2;
-  if (pixels <= UPSCALE_OUTPUT_PIXELS_MAX) return;
-  const inputMax = UPSCALE_OUTPUT_PIXELS_MAX / scale ** 2 / 1e6;
-  throw new AtelierError(
-    'image_too_large',
-    `The enlarged picture would have ${Math.ceil(pixels / 1e6)} million pixels; at most ${UPSCALE_OUTPUT_PIXELS_MAX / 1e6} million are made, so a picture enlarged ${scale} times may have ${inputMax} million. Send a smaller one${scale > 2 ? ' or enlarge it less' : ''}.`,
-  );
+/** Whether smaller networks run than were asked for, and why. */
+function degradation(
+  choices: readonly UpscalerChoice[],
+  more = '',
+): { degraded: boolean; degraded_reason?: string } {
+  const reasons = choices.flatMap((choice) => (choice.kind === 'bundled' ? [choice.reason] : []));
+  if (reasons.length === 0) return { degraded: false };
+  return { degraded: true, degraded_reason: [...new Set(reasons), ...(more ? [more] : [])].join(' ') };
 }
 
 /** What a caller should know about weights that are not the official file. */
-function notesOn(model: UpscaleModel, origin: Origin): string[] {
+function notesOn(model: string, origin: Origin): string[] {
   if (origin === 'rounded')
     return [`The weights of ${model} here are the official ones with each number rounded to 16 bits.`];
   if (origin === 'unofficial')

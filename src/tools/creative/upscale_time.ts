@@ -1,9 +1,11 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
-import type { Models, UpscalerChoice } from '../../services/models/contract.ts';
+import type { Models } from '../../services/models/contract.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import type { CallContext, Deadlines, Outlook, OutlookContext } from '../tool.ts';
+import { isNamed } from './upscale_models.ts';
+import type { UpscalePlan } from './upscale_plan.ts';
 
 /** What remains of a deadline for the network itself, when a size or a network is proposed that should fit. */
 const PROPOSED_SHARE = 0.7;
@@ -16,34 +18,47 @@ const PASSES_MAX = 2;
 type Network = Awaited<ReturnType<Models['upscalersAtHand']>>[number];
 type Around = Pick<Services, 'models' | 'pixels'>;
 
-/** One of these networks is to enlarge this picture, whose pixels it sees so often on average. */
+/** These networks are to enlarge this picture, whose pixels they see so often on average. */
 interface Work {
-  readonly choice: UpscalerChoice;
+  readonly stages: UpscalePlan['stages'];
   readonly picture: SourceImage;
   readonly passes: number;
 }
 
-/** The slowest for this picture of the networks one of which will run. */
-function slowest({ speeds }: Models, { choice, picture, passes }: Work) {
-  const networks: readonly Network[] =
-    choice.kind === 'installed' ? [choice.network] : [choice.networks.clean, choice.networks.spoiled];
-  return networks
-    .map((network) => {
-      const { seconds, isFresh } = speeds.estimate(network, picture);
-      return { network, isFresh, seconds: passes * seconds };
-    })
-    .reduce((one, other) => (other.seconds > one.seconds ? other : one));
+/** What each stage takes at most: of networks one of which will run, the slowest. */
+function partsOf({ speeds }: Models, { stages, picture, passes }: Work) {
+  return stages.map(({ choice, reach }) => {
+    const given = { width: picture.width * reach, height: picture.height * reach };
+    const networks: readonly Network[] =
+      choice.kind === 'installed' ? [choice.network] : [choice.networks.clean, choice.networks.spoiled];
+    return networks
+      .map((network) => {
+        const { seconds, isFresh } = speeds.estimate(network, given);
+        return { network, given, isFresh, seconds: passes * seconds };
+      })
+      .reduce(slower);
+  });
+}
+
+const slower = <Timed extends { seconds: number }>(one: Timed, other: Timed): Timed =>
+  other.seconds > one.seconds ? other : one;
+
+/** All stages together, and the network that takes most of it. */
+function slowest(models: Models, work: Work) {
+  const parts = partsOf(models, work);
+  const seconds = parts.reduce((sum, part) => sum + part.seconds, 0);
+  return { ...parts.reduce(slower), seconds, isFresh: parts.every(({ isFresh }) => isFresh) };
 }
 
 /** What a dry run says: seconds with those of the calls before it, and why the call would be refused. */
 export async function timeOutlook(
   around: Around,
-  choice: UpscalerChoice,
+  { stages }: Pick<UpscalePlan, 'stages'>,
   picture: SourceImage,
   asked: OutlookContext,
 ): Promise<Pick<Outlook, 'refusal'> & { estimated_seconds: number }> {
   const { models, pixels } = around;
-  const once = { choice, picture, passes: 1 };
+  const once = { stages, picture, passes: 1 };
   const isShort = slowest(models, once).seconds < START_SECONDS;
   const passes = isShort ? 1 : await passesOf(pixels, models, once, asked);
   const work = { ...once, passes };
@@ -64,7 +79,7 @@ export async function timeOutlook(
  */
 export async function refuseTooLong(
   around: Around,
-  choice: UpscalerChoice,
+  { stages }: Pick<UpscalePlan, 'stages'>,
   picture: SourceImage,
   call: CallContext,
 ): Promise<{ seconds: number; passesMax: number }> {
@@ -72,11 +87,12 @@ export async function refuseTooLong(
   const isLate = (work: Work, ahead = 0) =>
     START_SECONDS + ahead + slowest(models, work).seconds > call.deadlineMs / 1000;
   const refuse = async (work: Work) => {
-    const { network, isFresh } = slowest(models, work);
-    if (isLate(work) && !isFresh && !pixels.networks.isBusy) await measure(around, network, call);
+    const stale = partsOf(models, work).filter(({ isFresh }) => !isFresh);
+    if (isLate(work) && !pixels.networks.isBusy)
+      for (const { network } of stale) await measure(around, network, call);
     if (isLate(work)) throw await tooLong(models, work, call);
   };
-  let work: Work = { choice, picture, passes: 1 };
+  let work: Work = { stages, picture, passes: 1 };
   let passesMax = PASSES_MAX;
   await refuse(work);
   if (isLate({ ...work, passes: PASSES_MAX })) {
@@ -97,7 +113,7 @@ export async function refuseTooLong(
  */
 export async function orRememberStop<T>(
   models: Models,
-  { choice, picture, passes }: Work,
+  work: Work,
   run: (onStart: () => void) => Promise<T>,
 ): Promise<T> {
   let startedMs: number | undefined;
@@ -109,12 +125,10 @@ export async function orRememberStop<T>(
     const isStopped = error instanceof AtelierError && error.code === 'timed_out';
     if (isStopped && startedMs !== undefined) {
       const seconds = (performance.now() - startedMs) / 1000;
-      // Whichever of them ran, the slowest takes no less.
-      models.speeds.recordStopped(
-        slowest(models, { choice, picture, passes }).network,
-        picture,
-        seconds / passes,
-      );
+      // Whichever of two ran, the slower takes no less; what several took is shared as it was foreseen.
+      const foreseen = slowest(models, work).seconds;
+      for (const { network, given, seconds: own } of partsOf(models, work))
+        models.speeds.recordStopped(network, given, (seconds * own) / foreseen / work.passes);
     }
     throw error;
   }
@@ -153,13 +167,15 @@ async function tooLong(
   work: Work,
   { deadlineMs, jobDeadlineMs }: Deadlines,
 ): Promise<AtelierError> {
-  const { picture, passes } = work;
+  const { picture, passes, stages } = work;
   const { network, seconds } = slowest(models, work);
+  const [first] = partsOf(models, work);
   const budget = (PROPOSED_SHARE * deadlineMs) / 1000;
   const { speeds } = models;
-  const largest = speeds.largestWithin(network, picture, budget / passes);
-  const faster = (await models.upscalersAtHand())
-    .filter((other) => !('condition' in other) && other.name !== network.name)
+  const largest = speeds.largestWithin(first!.network, picture, (budget * first!.seconds) / seconds / passes);
+  const atHand = stages.length > 1 ? [] : await models.upscalersAtHand();
+  const faster = atHand
+    .filter(({ name }) => isNamed(name) && name !== network.name)
     .map((other) => ({ name: other.name, seconds: passes * speeds.estimate(other, picture).seconds }))
     .filter((other) => other.seconds <= budget)
     .sort((one, other) => one.seconds - other.seconds);
@@ -175,7 +191,7 @@ async function tooLong(
   ];
   return new AtelierError(
     'image_too_large',
-    `${network.name} needs about ${roundSeconds(seconds)} s on this server for ${picture.width} × ${picture.height} pixels, and the call may take ${deadlineMs / 1000} s. Nothing ran and nothing was charged. ${sentence(ways)}`,
+    `${stages.length > 1 ? 'Enlarging it by two networks' : network.name} needs about ${roundSeconds(seconds)} s on this server for ${picture.width} × ${picture.height} pixels, and the call may take ${deadlineMs / 1000} s. Nothing ran and nothing was charged. ${sentence(ways)}`,
     {
       members: {
         estimated_seconds: roundSeconds(seconds),

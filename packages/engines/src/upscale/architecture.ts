@@ -1,6 +1,6 @@
 import { type Tensors, WeightsError } from '../onnx/tensors.ts';
 
-/** A network of the Real-ESRGAN family, by its published name and the sizes its weights must have. */
+/** A network of the Real-ESRGAN family or SPAN, by its published name and the sizes its weights must have. */
 export type Architecture =
   | {
       readonly kind: 'RRDBNet';
@@ -16,24 +16,40 @@ export type Architecture =
       readonly features: number;
       /** Convolutions between the first and the last. */
       readonly convolutions: number;
+    }
+  | {
+      readonly kind: 'SPAN';
+      readonly scale: number;
+      readonly features: number;
+      /** Of three convolutions, whose answer weighs itself. */
+      readonly blocks: number;
     };
 
 export const COLORS = 3;
 const KERNEL = [3, 3] as const;
+/** Convolutions in a block of SPAN, and what its last layers look at together. */
+export const SPAN_CONVOLUTIONS = 3;
+export const SPAN_JOINED = 4;
+/** What SPAN takes off red, green and blue; as trained. */
+export const SPAN_MEAN = Float32Array.of(0.4488, 0.4371, 0.404);
 /** Dense convolutions in a residual dense block, and such blocks in an RRDB. */
 export const DENSE_CONVOLUTIONS = 5;
 export const DENSE_BLOCKS = 3;
 
 /** Name and shape of every tensor the architecture has, in the order of its layers. */
 export function expectedShapes(architecture: Architecture): Map<string, readonly number[]> {
-  const layers = architecture.kind === 'RRDBNet' ? rrdbLayers(architecture) : compactLayers(architecture);
-  return new Map([...layers]);
+  return new Map([...layersOf(architecture)]);
+}
+
+function layersOf(architecture: Architecture): Layers {
+  if (architecture.kind === 'RRDBNet') return rrdbLayers(architecture);
+  return architecture.kind === 'SPAN' ? spanLayers(architecture) : compactLayers(architecture);
 }
 
 type Layers = Generator<[name: string, shape: readonly number[]]>;
 
-function* convolution(name: string, from: number, to: number): Layers {
-  yield [`${name}.weight`, [to, from, ...KERNEL]];
+function* convolution(name: string, from: number, to: number, kernel: readonly number[] = KERNEL): Layers {
+  yield [`${name}.weight`, [to, from, ...kernel]];
   yield [`${name}.bias`, [to]];
 }
 
@@ -61,6 +77,17 @@ function* compactLayers(architecture: Architecture & { kind: 'SRVGGNetCompact' }
     yield [`body.${2 * layer + 1}.weight`, [features]];
   }
   yield* convolution(`body.${2 * (convolutions + 1)}`, features, COLORS * scale ** 2);
+}
+
+/** As the authors fold it for use: of each convolution one, where training had three in a row and one beside. */
+function* spanLayers({ scale, features, blocks }: Architecture & { kind: 'SPAN' }): Layers {
+  yield* convolution('conv_1', COLORS, features);
+  for (let block = 1; block <= blocks; block += 1)
+    for (let index = 1; index <= SPAN_CONVOLUTIONS; index += 1)
+      yield* convolution(`block_${block}.c${index}_r`, features, features);
+  yield* convolution('conv_2', features, features);
+  yield* convolution('conv_cat', SPAN_JOINED * features, features, [1, 1]);
+  yield* convolution('upsampler.upsampler.0', features, COLORS * scale ** 2);
 }
 
 /**
@@ -92,11 +119,14 @@ function describe({ kind, scale, ...sizes }: Architecture): string {
 
 /** What somebody who took the wrong file wants to know. */
 function likeness(tensors: Tensors): string {
+  const span = tensors.get('upsampler.upsampler.0.weight')?.shape[0];
+  if (span && tensors.has('conv_cat.weight'))
+    return `The file looks like SPAN ×${Math.sqrt(span / COLORS)} with ${tensors.get('conv_cat.weight')!.shape[0]} features.`;
   const blocks = new Set([...tensors.keys()].map((name) => /^body\.(\d+)\.rdb/.exec(name)?.[1])).size - 1;
   const input = tensors.get('conv_first.weight')?.shape[1];
   if (blocks > 0)
     return `The file looks like RRDBNet ×${input === COLORS * 4 ? 2 : 4} with ${blocks} blocks.`;
   const layers = [...tensors.keys()].filter((name) => /^body\.\d+\.bias$/.test(name)).length;
   if (layers > 2) return `The file looks like SRVGGNetCompact with ${layers - 2} convolutions.`;
-  return 'The file looks like no network of the Real-ESRGAN family.';
+  return 'The file looks like no network of the Real-ESRGAN family and not like SPAN.';
 }

@@ -129,6 +129,7 @@ test.each([
   [{ kind: 'RRDBNet', scale: 4, features: 64, growth: 32, blocks: 6 }, 4_467_779],
   [{ kind: 'SRVGGNetCompact', scale: 4, features: 64, convolutions: 32 }, 1_213_296],
   [{ kind: 'SRVGGNetCompact', scale: 4, features: 64, convolutions: 16 }, 621_424],
+  [{ kind: 'SPAN', scale: 4, features: 48, blocks: 6 }, 426_288],
 ] as const)('%o has as many parameters as published', (architecture, parameters) => {
   const counts = [...expectedShapes(architecture).values()].map((shape) =>
     shape.reduce((product, side) => product * side, 1),

@@ -6,6 +6,8 @@ import {
   checkArchitecture,
   DENSE_BLOCKS,
   DENSE_CONVOLUTIONS,
+  SPAN_CONVOLUTIONS,
+  SPAN_MEAN,
 } from './architecture.ts';
 
 /** Slope of the leaky rectifiers and weight of the residuals, as trained. */
@@ -21,7 +23,8 @@ export type Part = 'whole' | 'trunk' | 'tail';
  * `scale` times as high and wide, to be clamped. RRDBNet ×2 wants even sides. Layers keep their published names, and
  * `expose` makes the output of some of them outputs of the graph. The `trunk` of an RRDBNet puts out features, which its
  * `tail` takes in.
- * Defined in xinntao/Real-ESRGAN and XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py.
+ * Defined in xinntao/Real-ESRGAN and XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py;
+ * hongyuanyu/SPAN: basicsr/archs/span_arch.py.
  * @throws WeightsError where the weights are those of another network
  */
 export function buildGraph(
@@ -32,6 +35,7 @@ export function buildGraph(
   if (part !== 'tail') checkArchitecture(tensors, architecture);
   const layers = new Layers(tensors);
   if (architecture.kind === 'SRVGGNetCompact') buildCompact(layers, architecture);
+  else if (architecture.kind === 'SPAN') buildSpan(layers, architecture);
   else {
     const features = part === 'tail' ? 'input' : trunk(layers, architecture);
     const output = part === 'trunk' ? features : tail(layers, features);
@@ -61,7 +65,10 @@ class Layers {
 
   convolution(name: string, input: string, kernel = this.weights(`${name}.weight`)): string {
     const inputs = [input, kernel, this.weights(`${name}.bias`)];
-    return this.graph.node('Conv', inputs, { kernel_shape: [3, 3], pads: [1, 1, 1, 1] }, name);
+    const [, , height, width] = this.tensor(`${name}.weight`).shape as [number, number, number, number];
+    const [down, across] = [(height - 1) / 2, (width - 1) / 2];
+    const kept = { kernel_shape: [height, width], pads: [down, across, down, across] };
+    return this.graph.node('Conv', inputs, kept, name);
   }
 
   leaky(input: string): string {
@@ -157,6 +164,48 @@ function buildCompact(
   const last = layers.convolution(`body.${2 * (convolutions + 1)}`, features);
   const detail = layers.graph.node('DepthToSpace', [last], { blocksize: scale, mode: 'CRD' });
   layers.add(detail, layers.repeatPixels('input', scale), 'output');
+}
+
+/** SPAN counts colours by these; as trained. */
+const LEVELS = 255;
+
+/** The last layers see what the first convolution found, the first block, the middle of the last one, and the end. */
+function buildSpan(layers: Layers, { scale, blocks }: Architecture & { kind: 'SPAN' }): void {
+  const { graph } = layers;
+  const centred = graph.node('Sub', [
+    'input',
+    graph.weights('mean', { shape: [1, COLORS, 1, 1], data: SPAN_MEAN }),
+  ]);
+  const levels = graph.node('Mul', [centred, graph.constant('levels', [LEVELS], 'float')]);
+  const first = layers.convolution('conv_1', levels);
+  const made: Block[] = [];
+  for (let block = 1; block <= blocks; block += 1)
+    made.push(spanBlock(layers, `block_${block}`, made.at(-1)?.output ?? first));
+  const end = layers.convolution('conv_2', made.at(-1)!.output);
+  const joined = joinParts(layers, [first, end, made[0]!.output, made.at(-1)!.early]);
+  const detail = layers.convolution('upsampler.upsampler.0', layers.convolution('conv_cat', joined));
+  graph.node('DepthToSpace', [detail], { blocksize: scale, mode: 'CRD' }, 'output');
+}
+
+interface Block {
+  readonly output: string;
+  /** After its first convolution. */
+  readonly early: string;
+}
+
+/** Three convolutions; what they found is added to the input, and weighed by how strongly it was found, without parameters. */
+function spanBlock(layers: Layers, name: string, input: string): Block {
+  const { graph } = layers;
+  const silu = (from: string) => graph.node('Mul', [from, graph.node('Sigmoid', [from])]);
+  const early = silu(layers.convolution(`${name}.c1_r`, input));
+  let found = early;
+  for (let index = 2; index <= SPAN_CONVOLUTIONS; index += 1) {
+    const convolved = layers.convolution(`${name}.c${index}_r`, found);
+    found = index < SPAN_CONVOLUTIONS ? silu(convolved) : convolved;
+  }
+  const half = graph.constant('half', [0.5], 'float');
+  const attention = graph.node('Sub', [graph.node('Sigmoid', [found]), half]);
+  return { output: graph.node('Mul', [layers.add(found, input), attention], {}, name), early };
 }
 
 /** A slope for each channel, with the sides that let it spread over rows and columns. */

@@ -1,12 +1,20 @@
-import { type Architecture, COLORS, DENSE_BLOCKS, DENSE_CONVOLUTIONS } from './architecture.ts';
+import {
+  type Architecture,
+  COLORS,
+  DENSE_BLOCKS,
+  DENSE_CONVOLUTIONS,
+  SPAN_CONVOLUTIONS,
+  SPAN_JOINED,
+} from './architecture.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
 
 /**
- * Pixels of features a network works on at once; about 3 KB of memory each in the trunk of an RRDBNet, 1 KB in a
- * compact network.
+ * Pixels of features a network works on at once; about 3 KB of memory each in the trunk of an RRDBNet, 2 KB in SPAN, 1 KB
+ * in a compact network.
  */
 const TRUNK_PIXELS_MAX = 448 * 448;
 const COMPACT_PIXELS_MAX = 640 * 640;
+const SPAN_PIXELS_MAX = 512 * 512;
 /** RRDBNet enlarges in its tail by this much, whatever it does to the picture before. */
 export const TAIL_SCALE = 4;
 /**
@@ -22,6 +30,13 @@ export function rulesOf(architecture: Architecture): TileRules {
   // Each convolution of a compact network sees one pixel further, so this much decides exactly.
   if (architecture.kind === 'SRVGGNetCompact')
     return { pixelsMax: COMPACT_PIXELS_MAX, contextPx: architecture.convolutions + 2, multipleOf: 1 };
+  // Likewise: those of the blocks, the first, and the two after them that look around.
+  if (architecture.kind === 'SPAN')
+    return {
+      pixelsMax: SPAN_PIXELS_MAX,
+      contextPx: SPAN_CONVOLUTIONS * architecture.blocks + 3,
+      multipleOf: 1,
+    };
   const fold = TAIL_SCALE / architecture.scale;
   const { few, many } = TRUNK_CONTEXT_PX;
   return {
@@ -43,6 +58,11 @@ export function multiplicationsPerPixel(architecture: Architecture): number {
   if (architecture.kind === 'SRVGGNetCompact') {
     const { features, convolutions, scale } = architecture;
     return KERNEL * features * (COLORS + convolutions * features + COLORS * scale ** 2);
+  }
+  if (architecture.kind === 'SPAN') {
+    const { features, blocks, scale } = architecture;
+    const around = COLORS + (SPAN_CONVOLUTIONS * blocks + 1) * features + COLORS * scale ** 2;
+    return features * (KERNEL * around + SPAN_JOINED * features);
   }
   const { features, growth, blocks, scale } = architecture;
   const fold = TAIL_SCALE / scale;

@@ -20,7 +20,7 @@ export interface Network {
 /** The tail holds 12 KB for each of its pixels; two pixels around decide about one. */
 const TAIL_RULES: TileRules = { pixelsMax: 128 * 128, contextPx: 2, multipleOf: 1 };
 /**
- * Opens a network of the Real-ESRGAN family. An RRDBNet is opened in two parts, so that the last layers, which work on
+ * Opens a network. An RRDBNet is opened in two parts, so that the last layers, which work on
  * 16 times as many pixels, get smaller pieces: memory then bounds the first part alone.
  * @throws WeightsError where the weights are those of another network
  */
@@ -29,7 +29,7 @@ export async function openNetwork(
   tensors: Tensors,
   provider: Provider = 'cpu',
 ): Promise<Network> {
-  if (architecture.kind === 'SRVGGNetCompact') return compactNetwork(architecture, tensors, provider);
+  if (architecture.kind !== 'RRDBNet') return wholeNetwork(architecture, tensors, provider);
   const parts = ['trunk', 'tail'] as const;
   const [trunk, tail] = (await Promise.all(
     parts.map((part) => openSession(buildGraph(architecture, tensors, { part }), provider)),
@@ -47,8 +47,8 @@ export async function openNetwork(
   };
 }
 
-async function compactNetwork(
-  architecture: Architecture & { kind: 'SRVGGNetCompact' },
+async function wholeNetwork(
+  architecture: Architecture,
   tensors: Tensors,
   provider: Provider,
 ): Promise<Network> {

@@ -18,6 +18,8 @@ const NETWORKS: [name: string, architecture: Architecture][] = [
   ['realesr_general_x4v3', { kind: 'SRVGGNetCompact', scale: 4, features: 64, convolutions: 32 }],
   ['realesrgan_x4plus_anime', { kind: 'RRDBNet', scale: 4, features: 64, growth: 32, blocks: 6 }],
   ['realesrgan_x4plus', { kind: 'RRDBNet', scale: 4, features: 64, growth: 32, blocks: 23 }],
+  ['span_x2_ch48', { kind: 'SPAN', scale: 2, features: 48, blocks: 6 }],
+  ['span_x4_ch48', { kind: 'SPAN', scale: 4, features: 48, blocks: 6 }],
 ];
 const [WIDTH, HEIGHT] = [52, 36];
 
@@ -47,8 +49,10 @@ test.each(NETWORKS)(
     const levels = (theirs.data as Float32Array).map((value, at) =>
       Math.abs(level(value) - level(mine.data[at]!)),
     );
-    expect(mine.sides).toEqual([1, 3, HEIGHT * 4, WIDTH * 4]);
+    expect(mine.sides).toEqual([1, 3, HEIGHT * architecture.scale, WIDTH * architecture.scale]);
     expect(Math.max(...levels)).toBeLessThanOrEqual(1);
+    const apart = mine.data.map((value, at) => Math.abs(value - (theirs.data as Float32Array)[at]!));
+    expect(Math.max(...apart)).toBeLessThan(1e-3);
     await Promise.all([ours.close(), reference.release()]);
   },
 );
