@@ -37,7 +37,8 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'faults', include: [FAULTS] } },
-      { test: { ...common, name: 'journeys', include: [JOURNEYS] } },
+      // Whole ways, of which some take a machine that others keep busy longer than the rest may.
+      { test: { ...common, testTimeout: 60_000, name: 'journeys', include: [JOURNEYS] } },
       {
         test: { ...common, name: 'shared', include: [`{packages,src,tests}/${SHARED}`] },
       },
