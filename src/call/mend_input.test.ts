@@ -56,7 +56,7 @@ const READ: [tool: AnyTool, sent: object, read: object][] = [
   ],
   [upscaleImage, { scale_factor: 'x4', model: 'auto' }, { scale: 4 }],
   [upscaleImage, { scale: '200%' }, { scale: 2 }],
-  [vectorizeImage, { output_format: 'svg', mode: 'full color' }, { mode: 'color' }],
+  [vectorizeImage, { output_format: 'svg', mode: 'full color' }, { format: 'svg', mode: 'color' }],
   [removeBackground, { bg_color: [255, 255, 255] }, { background_color: '#ffffff' }],
   [removeBackground, { background: 'transparent' }, {}],
   [printReady, { paper_size: 'DIN A3', output: 'pdf' }, { product_size: 'a3', output_format: 'pdf' }],

@@ -18,6 +18,20 @@ export async function runVectorize(
   const { width, height } = drawing;
   const document = { container: 'svg', width, height, colors: 'sRGB' } as const;
   const { packets, metadata } = await carryIntoDocument(request.bytes, document, carry);
+  if (drawing.dxf !== undefined) return { ...drawing, metadata: dropAll(metadata) };
   const svg = withMetadata(drawing.svg, packets.properties);
   return { ...drawing, svg, sizeBytes: Buffer.byteLength(svg), metadata };
 }
+
+/** A DXF has no place for metadata. */
+const dropAll = ({ kept, changed, dropped }: CarriedMetadata): CarriedMetadata => ({
+  kept: [],
+  changed: [],
+  dropped: [
+    ...dropped,
+    ...[...kept, ...changed.map(({ what }) => what)].map((what) => ({
+      what,
+      why: 'a DXF has no place for it',
+    })),
+  ],
+});

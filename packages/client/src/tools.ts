@@ -432,26 +432,34 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Redraws a picture as an SVG of filled shapes that stays sharp at any size. Best for logos, icons and drawings. */
+  /** Redraws a logo, icon or drawing as sharp SVG shapes. */
   vectorize_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** binary draws the dark parts in black on nothing; the threshold is found from the picture. Default: "color". */
       mode?: "color" | "binary";
-      /** Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences. No effect in mode binary. Default: 6. */
+      /** Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences; with a purpose other than screen as 4. No effect in mode binary. Default: 6. */
       color_precision?: number;
       /** Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept. Default: 4. */
       filter_speckle?: number;
       /** Fill with these colours and no other, in mode color. */
       palette?: (string)[];
-      /** false fills with plain colours only, as cutters and plotters need. Default: true. */
+      /** false fills with plain colours only; so does a purpose other than screen. Default: true. */
       gradients?: boolean;
       /** A picture that would take more nodes is refused, with what would do. Default: 100000. */
       max_nodes?: number;
       /** Instead of refusing, gives up detail down to max_nodes. Default: false. */
       force?: boolean;
-      /** "url" leaves svg_content out; result_url has the drawing for 24 hours either way. Default: "base64". */
+      /** print and cut are drawn in mm, with a layer a colour (at most 16, or the palette). print: plain inks over each other without gaps. cut: closed outlines without fills, for a sheet of material a colour; what lies inside is cut first, then the nearest. Default: "screen". */
+      purpose?: "screen" | "print" | "cut";
+      /** For print, cut. */
+      width_mm?: number;
+      /** Of a cut: how much the tool takes away. Parts are cut half of it larger all round, holes smaller, so that they come out at their size. Default: 0. */
+      kerf_mm?: number;
+      /** dxf, of a cut: release 12, closed polylines in mm, one layer a colour. result_url has it, svg_content the same as SVG. Default: "svg". */
+      format?: "svg" | "dxf";
+      /** "url" leaves the drawing out; result_url has it for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
       /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
       keep?: "all" | "rights" | "none";
@@ -473,6 +481,24 @@ export interface Tools {
       mode: "color" | "binary";
       color_precision: number;
       filter_speckle: number;
+      /** Of a drawing for print or cut. */
+      sheet?: {
+        width_mm: number;
+        height_mm: number;
+        /** The colour of each, the lowest first. */
+        layers: (string)[];
+        cut?: {
+          kerf_mm: number;
+          /** How far straight pieces may pass from the curve; 0 for curves. */
+          tolerance_mm: number;
+          cut_mm: number;
+          /** The way between outlines, in the order they were found and in that of the file. */
+          travel_mm: {
+            found: number;
+            ordered: number;
+          };
+        };
+      };
       content_type: string;
       size_bytes: number;
       /** Handle that any image field accepts. */

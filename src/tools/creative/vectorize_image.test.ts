@@ -34,7 +34,37 @@ test('what it answers is what it promised', async () => {
   expect(vectorizeImage.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-async function run(output: 'base64' | 'url') {
+test('a cut is answered with its size, its layers and the way of the tool', async () => {
+  const { output, kept } = await run('base64', { ...CUT, format: 'dxf' });
+  expect(kept[0]?.text).toMatch(/^0\r\nSECTION/);
+  expect(output.svg_content).toMatch(/^<svg .*mm"/);
+  expect(output).toMatchObject({ content_type: 'image/vnd.dxf', sheet: { width_mm: 80, height_mm: 60 } });
+  expect(output.sheet!.cut!.travel_mm.ordered).toBeGreaterThan(0);
+  expect(vectorizeImage.output.strict().safeParse(output).error).toBeUndefined();
+});
+
+test.each([
+  [{ purpose: 'cut' }, 'width_mm'],
+  [{ width_mm: 80 }, 'width_mm'],
+  [{ purpose: 'print', width_mm: 0 }, 'width_mm'],
+  [{ purpose: 'print', width_mm: 1e9 }, 'width_mm'],
+  [{ purpose: 'print', width_mm: 80, kerf_mm: 1 }, 'kerf_mm'],
+  [{ purpose: 'print', width_mm: 80, format: 'dxf' }, 'format'],
+])('%j is refused by name', (sent, field) => {
+  const { error } = vectorizeImage.input.safeParse({ image: EXAMPLE_PNG_B64, ...sent });
+  expect(error?.issues.map(({ path }) => path[0])).toContain(field);
+});
+
+interface Made {
+  purpose: 'screen' | 'print' | 'cut';
+  width_mm?: number;
+  kerf_mm: number;
+  format: 'svg' | 'dxf';
+}
+const SCREEN: Made = { purpose: 'screen', kerf_mm: 0, format: 'svg' };
+const CUT: Made = { purpose: 'cut', width_mm: 80, kerf_mm: 0.1, format: 'svg' };
+
+async function run(output: 'base64' | 'url', more: Partial<Made> = {}) {
   const kept: { text: string; type: string }[] = [];
   const services = {
     pixels: { run: (_: string, input: VectorizeRequest) => runVectorize(input) },
@@ -57,6 +87,8 @@ async function run(output: 'base64' | 'url') {
     keep: 'all',
     keep_location: false,
     output,
+    ...SCREEN,
+    ...more,
   } as const;
   return { output: await vectorizeImage.run(wanted, services as never, call as never), kept };
 }

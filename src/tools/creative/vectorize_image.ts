@@ -7,11 +7,12 @@ import {
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
+import { briefly } from '../brief.ts';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
-import { engineAnswer, fileAnswer, formatAnyway, imageAnswer, imageField } from '../fields.ts';
+import { engineAnswer, fileAnswer, imageAnswer, imageField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { FREE } from '../price.ts';
-import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inWords, isText } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { carryFields, carryOf, metadataAnswer, metadataOf } from './carry_fields.ts';
 import { hexColorField, hexColorsIn, rgbOfHex } from './hex_color.ts';
@@ -22,8 +23,9 @@ import {
   VECTOR_NODES_MIN,
   VECTOR_PALETTE_MAX,
 } from './limits.ts';
+import { physicalFields, physicalOf, refuseLooseMillimetres, sheetAnswer, sheetOf } from './sheet_fields.ts';
 
-const SVG = 'image/svg+xml';
+const TYPES = { svg: 'image/svg+xml', dxf: 'image/vnd.dxf' } as const;
 const modeField = z.enum(['color', 'binary']);
 const precisionField = z.int().min(1).max(COLOR_PRECISION_MAX);
 /** The picture, and what tracing holds of it. */
@@ -31,76 +33,105 @@ const heldFor = ({ width, height }: { width: number; height: number }): number =
   width * height + PIXELS_OF_A_TRACED_PIXEL * Math.min(width * height, VECTORIZE_PIXELS_MAX);
 const speckleField = z.int().min(0).max(FILTER_SPECKLE_MAX);
 
-export const vectorizeImage = defineTool({
-  name: 'vectorize_image',
-  title: 'Vectorize an image',
-  category: 'creative',
-  summary:
-    'Redraws a picture as an SVG of filled shapes that stays sharp at any size. Best for logos, icons and drawings.',
-  instead: { upscale_image: 'for photos' },
-  words:
-    'svg, vector graphic, trace a bitmap, logo, icon, line art, drawing, raster to vector, infinitely scalable without loss, outline, paths, shape for a laser, vinyl cutter, plotter, engraving or embroidery, icon or emblem that scales to any size, eps, sketch, convert to svg, logo only as jpg, sign maker wants vectors, cricut or silhouette file, trace a line drawing, embroidery pattern, raster to paths, bezier curves, illustrator file, tattoo stencil, cnc, without losing quality, scalable graphic, turn pixels into curves, engrave, woodcut, linocut, stencil, stamp, signature as vector, monogram, coat of arms, crest, badge, clip art, dxf, cad, vector version of an emblem, cut with a machine, resolution independent',
-  price: FREE,
-  input: z.object({
-    image: imageField,
-    mode: alsoCalled(
-      alsoRead(
+const inputFields = z.object({
+  image: imageField,
+  mode: alsoCalled(
+    alsoRead(
+      briefly(
         modeField
           .default('color')
           .describe(
             'binary draws the dark parts in black on nothing; the threshold is found from the picture.',
           ),
-        inWords({
-          black_and_white: 'binary',
-          bw: 'binary',
-          black_white: 'binary',
-          monochrome: 'binary',
-          mono: 'binary',
-          outline: 'binary',
-        }),
+        'binary: black alone.',
       ),
-      ...['color_mode', 'colour_mode', 'style', 'preset'],
+      inWords({
+        black_and_white: 'binary',
+        bw: 'binary',
+        black_white: 'binary',
+        monochrome: 'binary',
+        mono: 'binary',
+        outline: 'binary',
+      }),
     ),
-    color_precision: precisionField
+    ...['color_mode', 'colour_mode', 'style', 'preset'],
+  ),
+  color_precision: briefly(
+    precisionField
       .default(6)
       .describe(
-        'Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences. No effect in mode binary.',
+        'Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences; with a purpose other than screen as 4. No effect in mode binary.',
       ),
-    filter_speckle: speckleField
+    '2, 4, 8, 16 colours at 1 to 4.',
+  ),
+  filter_speckle: briefly(
+    speckleField
       .default(4)
       .describe('Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept.'),
-    palette: alsoCalled(
-      alsoRead(
+    'Smallest patch kept, in px.',
+  ),
+  palette: alsoCalled(
+    alsoRead(
+      briefly(
         z
           .array(hexColorField)
           .min(1)
           .max(VECTOR_PALETTE_MAX)
           .optional()
           .describe('Fill with these colours and no other, in mode color.'),
-        hexColorsIn,
+        'The only colours.',
       ),
-      ...['colors', 'colours', 'fill_colors', 'brand_colors'],
+      hexColorsIn,
     ),
-    gradients: z
+    ...['colors', 'colours', 'fill_colors', 'brand_colors'],
+  ),
+  gradients: briefly(
+    z
       .boolean()
       .default(true)
-      .describe('false fills with plain colours only, as cutters and plotters need.'),
-    max_nodes: z
+      .describe('false fills with plain colours only; so does a purpose other than screen.'),
+    'false: plain colours.',
+  ),
+  max_nodes: briefly(
+    z
       .int()
       .min(VECTOR_NODES_MIN)
       .max(VECTOR_NODES_MAX)
       .default(VECTOR_NODES_DEFAULT)
       .describe('A picture that would take more nodes is refused, with what would do.'),
-    force: z.boolean().default(false).describe('Instead of refusing, gives up detail down to max_nodes.'),
-    output: formatAnyway(
+    'Else refused.',
+  ),
+  force: briefly(
+    z.boolean().default(false).describe('Instead of refusing, gives up detail down to max_nodes.'),
+    'Gives up detail.',
+  ),
+  ...physicalFields,
+  output: alsoMeans(
+    briefly(
       z
         .enum(['base64', 'url'])
         .default('base64')
-        .describe('"url" leaves svg_content out; result_url has the drawing for 24 hours either way.'),
-      () => 'svg',
+        .describe('"url" leaves the drawing out; result_url has it for 24 hours either way.'),
+      '"url": only a link.',
     ),
-    ...carryFields,
-  }),
+    (sent, { format }) =>
+      format === undefined && isText(sent, /^(?:image\/|\.)?(svg|dxf)(?:\+xml)?$/i)
+        ? { format: sent }
+        : undefined,
+  ),
+  ...carryFields,
+});
+
+export const vectorizeImage = defineTool({
+  name: 'vectorize_image',
+  title: 'Vectorize an image',
+  category: 'creative',
+  summary: 'Redraws a logo, icon or drawing as sharp SVG shapes.',
+  instead: { upscale_image: 'for photos' },
+  words:
+    'svg, vector graphic, trace a bitmap, logo, icon, line art, drawing, raster to vector, infinitely scalable without loss, outline, paths, shape for a laser, vinyl cutter, plotter, engraving or embroidery, icon or emblem that scales to any size, eps, sketch, convert to svg, logo only as jpg, sign maker wants vectors, cricut or silhouette file, trace a line drawing, embroidery pattern, raster to paths, bezier curves, illustrator file, tattoo stencil, cnc, without losing quality, scalable graphic, turn pixels into curves, engrave, woodcut, linocut, stencil, stamp, signature as vector, monogram, coat of arms, crest, badge, clip art, dxf, cad, vector version of an emblem, cut with a machine, resolution independent',
+  price: FREE,
+  input: inputFields.superRefine(refuseLooseMillimetres),
   output: z.object({
     svg_content: z.string().optional().describe('The drawing itself; absent with output "url".'),
     width: imageAnswer.width,
@@ -113,6 +144,7 @@ export const vectorizeImage = defineTool({
     mode: modeField,
     color_precision: precisionField,
     filter_speckle: speckleField,
+    sheet: sheetAnswer.optional(),
     ...fileAnswer,
     ...metadataAnswer,
     ...engineAnswer,
@@ -121,6 +153,7 @@ export const vectorizeImage = defineTool({
   examples: [
     { image: EXAMPLE_PNG_B64 },
     { image: EXAMPLE_PNG_B64, mode: 'binary', filter_speckle: 2, output: 'url' },
+    { image: EXAMPLE_PNG_B64, purpose: 'cut', width_mm: 80, kerf_mm: 0.1, format: 'dxf' },
   ],
   next: ({ result, content_type }, { image }, { wallet }) => [
     {
@@ -149,12 +182,15 @@ export const vectorizeImage = defineTool({
         gradients: input.gradients,
         nodesMax: input.max_nodes,
         force: input.force,
+        physical: physicalOf(input),
         carry: carryOf(input),
       },
       { pixels: heldFor(image), ...call },
     );
     for (const note of drawing.notes) call.warn(note);
-    const { handle, url } = await results.keep(Buffer.from(drawing.svg), SVG, { copies: BASE64_COPIES });
+    const { handle, url } = await results.keep(Buffer.from(drawing.dxf ?? drawing.svg), TYPES[input.format], {
+      copies: BASE64_COPIES,
+    });
     return {
       ...(input.output === 'base64' && { svg_content: drawing.svg }),
       ...metadataOf(drawing.metadata),
@@ -166,7 +202,8 @@ export const vectorizeImage = defineTool({
       mode,
       color_precision,
       filter_speckle,
-      content_type: SVG,
+      ...(drawing.sheets && { sheet: sheetOf(drawing.sheets) }),
+      content_type: TYPES[input.format],
       size_bytes: drawing.sizeBytes,
       result: handle,
       result_url: url,

@@ -29,3 +29,32 @@ export function flattenCurve(curve: Curve): number[] {
   }
   return points;
 }
+
+/** A curve as straight pieces (points x, y, x, y …) none of which passes farther than `tolerance` from it. */
+export function straighten(curve: Curve, tolerance: number): number[] {
+  const points = [curve[0]!, curve[1]!];
+  for (let at = 2; at < curve.length; at += 6) {
+    if (!Number.isNaN(curve[at])) {
+      const cubic = curve.slice(at - 2, at + 6);
+      const bend = Math.max(secondDifference(cubic, 0), secondDifference(cubic, 2));
+      // Chords of a curve of degree n in m steps are off by at most n (n - 1) / 8 of its greatest second difference, by m squared.
+      const steps = Math.ceil(Math.sqrt((0.75 * bend) / tolerance));
+      for (let step = 1; step < steps; step++) points.push(...cubicAt(cubic, step / steps));
+    }
+    points.push(curve[at + 4]!, curve[at + 5]!);
+  }
+  return points;
+}
+
+const secondDifference = (cubic: Curve, at: number): number =>
+  Math.hypot(
+    cubic[at]! - 2 * cubic[at + 2]! + cubic[at + 4]!,
+    cubic[at + 1]! - 2 * cubic[at + 3]! + cubic[at + 5]!,
+  );
+
+/** Points x, y, x, y … as a curve of straight pieces. */
+export function straightCurve(points: readonly number[]): Curve {
+  const curve = [points[0]!, points[1]!];
+  for (let at = 2; at < points.length; at += 2) curve.push(NaN, NaN, NaN, NaN, points[at]!, points[at + 1]!);
+  return curve;
+}

@@ -3,3 +3,7 @@ export const SVG_BYTES_MAX = 8 * 1024 * 1024;
 export const VECTOR_NODES_MAX = 250_000;
 /** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
+/** Sides of a drawing that has a size in the world. */
+export const DRAWING_SIDE_MM_MIN = 1;
+export const DRAWING_SIDE_MM_MAX = 10_000;
+export const KERF_MM_MAX = 10;

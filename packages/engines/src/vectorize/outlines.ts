@@ -120,10 +120,11 @@ export function ringsOf(lines: readonly Line[], count: number): Ring[][] {
     if (left >= 0) sides[left]!.push({ line, backwards: false });
     if (right >= 0) sides[right]!.push({ line, backwards: true });
   }
-  return sides.map((own) => chain(own, lines));
+  return sides.map((own) => chainSides(own, lines));
 }
 
-function chain(sides: readonly Side[], lines: readonly Line[]): Ring[] {
+/** Sides as closed outlines: each begins where the one before ended. */
+export function chainSides(sides: readonly Side[], lines: readonly Line[]): Ring[] {
   const ends = ({ line, backwards }: Side): [from: number, to: number] => {
     const { corners } = lines[line]!;
     return backwards ? [corners.at(-1)!, corners[0]!] : [corners[0]!, corners.at(-1)!];

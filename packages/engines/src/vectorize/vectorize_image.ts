@@ -7,11 +7,14 @@ import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_M
 import { nodesAbout, outlineOf } from './nodes_about.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import type { Color } from './reduce_colors.ts';
+import { measureSheet, type Physical } from './sheet_size.ts';
+import { planSheets } from './sheets.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
 import { sketchColors } from './sketch_colors.ts';
 import { sketchInk } from './sketch_ink.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
 import { visibleParts } from './visible_parts.ts';
+import { type SheetMeasures, writeSheets } from './write_sheets.ts';
 import { nodesOf, type Shape, writeSvg } from './write_svg.ts';
 
 export const VECTORIZE_MODES = ['color', 'binary'] as const;
@@ -31,10 +34,14 @@ export interface VectorizeRequest {
   readonly nodesMax: number;
   /** Whether detail is given up where it would take more nodes than that, rather than the picture refused. */
   readonly force: boolean;
+  /** What the drawing is made for beside a screen, and how large. */
+  readonly physical?: Physical | undefined;
 }
 
 export interface VectorImage {
   readonly svg: string;
+  /** The same as a DXF, where that was asked for. */
+  readonly dxf?: string;
   /** Size of the picture, which is also the size of the drawing. */
   readonly width: number;
   readonly height: number;
@@ -46,6 +53,8 @@ export interface VectorImage {
   /** What the caller should know, such as detail that had to be left out. */
   readonly notes: readonly string[];
   readonly engine: { name: string; version: string };
+  /** Of a drawing with a size in the world. */
+  readonly sheets?: SheetMeasures;
 }
 
 /**
@@ -58,38 +67,44 @@ export async function vectorizeImage(
 ): Promise<VectorImage> {
   const { picture, width, height } = await readTracedPixels(request.bytes);
   refuseInvisible(picture);
+  const sheet = request.physical && measureSheet(request.physical, { width, height }, picture);
   onProgress(0.2, 'Picture decoded');
   const { shapes, error, nodeCount, notes } = drawWithin(picture, request, onProgress);
   onProgress(0.9, 'Shapes traced');
-  const svg = writeSvg(shapes, { width, height }, picture);
-  const sizeBytes = Buffer.byteLength(svg);
+  const written: Written = sheet
+    ? writeSheets(shapes, sheet, request.physical!)
+    : { svg: writeSvg(shapes, { width, height }, picture), pathCount: shapes.length, nodeCount, notes: [] };
+  const sizeBytes = Buffer.byteLength(written.dxf ?? written.svg);
   refuseTooLarge(sizeBytes);
   return {
-    svg,
+    ...written,
     width,
     height,
-    pathCount: shapes.length,
-    nodeCount,
     sizeBytes,
     error: { psnrDb: roundTo(error.psnrDb, 2), meanDeltaE: roundTo(error.meanDeltaE, 4) },
-    notes: [...notes, ...softEdges(picture)],
+    notes: [...notes, ...written.notes, ...softEdges(picture)],
     engine: ENGINE,
   };
 }
+
+type Written = Pick<VectorImage, 'svg' | 'dxf' | 'pathCount' | 'nodeCount' | 'notes' | 'sheets'>;
 
 const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 const ENGINE = { name: 'atelier-vectors', version: '1' } as const;
 
+/** Colours of a drawing in layers, by color_precision: from 5 on every area would be a layer. */
+const LAYERED_PRECISION_MAX = 4;
+
 /** The drawing of a picture within the nodes that are allowed; a note says what it would have taken where that is more. */
 function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress) {
   const { nodesMax, force } = request;
-  const asked = outline(sketchOf(picture, request, onProgress), nodesMax);
+  const asked = outline(sketchOf(picture, request, onProgress), request);
   if (asked.nodeCount > nodesMax && !force)
     throw detailError(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
   let fitting = asked;
   while (fitting.nodeCount > nodesMax)
-    fitting = outline(fitting.sketch.coarsen(shareToKeep(fitting, nodesMax)), nodesMax);
+    fitting = outline(fitting.sketch.coarsen(shareToKeep(fitting, nodesMax)), request);
   const { nodeCount } = fitting;
   return {
     ...fillLayers(fitting),
@@ -116,9 +131,14 @@ const shareToKeep = ({ nodeCount, isBound }: Outlined, nodesMax: number): number
   ((isBound ? ESTIMATED_AIM / OVERESTIMATE_MAX : COUNTED_AIM) * nodesMax) / nodeCount;
 
 /** A sketch with its outlines; without, where their nodes would surely be too many. */
-function outline(sketch: Sketch, nodesMax: number): Outlined {
+function outline(sketch: Sketch, { nodesMax, physical }: VectorizeRequest): Outlined {
   const bound = Math.floor(nodesAbout(outlineOf(sketch.areas), sketch.areas.count) / OVERESTIMATE_MAX);
   if (bound > nodesMax) return { sketch, layers: [], nodeCount: bound, isBound: true };
+  if (physical) {
+    const sheets = planSheets(sketch, physical.purpose === 'print');
+    const layers = sheets.nodeCount > nodesMax ? [] : sheets.layers();
+    return { sketch, layers, nodeCount: sheets.nodeCount, isBound: false };
+  }
   const layers = stackAreas(sketch.picture, sketch.areas, sketch.fills);
   const nodeCount = layers.reduce((sum, { outlines }) => sum + nodesOf(outlines), 0);
   return { sketch, layers, nodeCount, isBound: false };
@@ -127,9 +147,12 @@ function outline(sketch: Sketch, nodesMax: number): Outlined {
 function sketchOf(picture: Raster, request: VectorizeRequest, onProgress: OnProgress = () => {}): Sketch {
   const areaMin = areaMinOf(request.filterSpeckle);
   return request.mode === 'color'
-    ? sketchColors(picture, { ...request, areaMin, onProgress })
+    ? sketchColors(picture, { ...request, colorPrecision: precisionOf(request), areaMin, onProgress })
     : sketchInk(picture, areaMin);
 }
+
+const precisionOf = ({ colorPrecision, physical }: VectorizeRequest): number =>
+  physical ? Math.min(LAYERED_PRECISION_MAX, colorPrecision) : colorPrecision;
 
 /** In a picture of strokes, nodes fall about as the side of a speckle to the power of one by this; in noise they fall faster. */
 const SPECKLE_POWER = 1.5;
@@ -140,7 +163,7 @@ function remedyFor(picture: Raster, request: VectorizeRequest, nodesWanted: numb
   for (let nodes = nodesWanted; filterSpeckle < FILTER_SPECKLE_MAX; ) {
     const next = Math.ceil(filterSpeckle * (nodes / request.nodesMax) ** SPECKLE_POWER);
     filterSpeckle = Math.min(FILTER_SPECKLE_MAX, Math.max(filterSpeckle + 1, next));
-    nodes = outline(sketchOf(picture, { ...request, filterSpeckle }), request.nodesMax).nodeCount;
+    nodes = outline(sketchOf(picture, { ...request, filterSpeckle }), request).nodeCount;
     if (nodes <= request.nodesMax) return filterSpeckle;
   }
   return undefined;

@@ -43,7 +43,7 @@ export const toTenths = (length: number): number => Math.round(10 * length);
 export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size): string {
   const gradients: string[] = [];
   const paths = shapes.map(({ outlines, fill }) => {
-    const d = outlines.map(pathData).join('');
+    const d = outlines.map((outline) => pathData(outline)).join('');
     return `<path fill="${paint(fill, gradients)}" d="${d}"/>\n`;
   });
   const defs = gradients.length > 0 ? `<defs>\n${gradients.join('')}</defs>\n` : '';
@@ -72,17 +72,18 @@ export function hex(color: readonly number[]): string {
   return `#${pairs.join('')}`;
 }
 
-/** The shortest relative commands for a closed outline. */
-function pathData(outline: Curve): string {
-  const text = createWriter();
-  let [x, y] = [toTenths(outline[0]!), toTenths(outline[1]!)];
+/** The shortest relative commands for a closed outline, its lengths written in this many steps a unit. */
+export function pathData(outline: Curve, steps = 10): string {
+  const text = createWriter(steps);
+  const inSteps = (length: number): number => Math.round(steps * length);
+  let [x, y] = [inSteps(outline[0]!), inSteps(outline[1]!)];
   text.write('M', [x, y]);
   for (let at = 2; at < outline.length; at += 6) {
-    const [dx, dy] = [toTenths(outline[at + 4]!) - x, toTenths(outline[at + 5]!) - y];
+    const [dx, dy] = [inSteps(outline[at + 4]!) - x, inSteps(outline[at + 5]!) - y];
     const straight = Number.isNaN(outline[at]);
     const closing = at + 6 >= outline.length;
     if (!straight) {
-      const handles = [0, 1, 2, 3].map((n) => toTenths(outline[at + n]!) - (n % 2 === 0 ? x : y));
+      const handles = [0, 1, 2, 3].map((n) => inSteps(outline[at + n]!) - (n % 2 === 0 ? x : y));
       if (dx !== 0 || dy !== 0 || handles.some(Boolean)) text.write('c', [...handles, dx, dy]);
     } else if (!closing && (dx !== 0 || dy !== 0)) {
       if (dy === 0) text.write('h', [dx]);
@@ -95,7 +96,7 @@ function pathData(outline: Curve): string {
 }
 
 /** Writes commands and numbers with only the separators that are needed. */
-function createWriter() {
+function createWriter(steps: number) {
   let text = '';
   let last = '';
   let hasPoint = false;
@@ -105,7 +106,7 @@ function createWriter() {
       if (!apart) text += command;
       last = command;
       for (const value of values) {
-        const next = decimal(value);
+        const next = dropZero(value / steps);
         if (apart && !next.startsWith('-') && !(hasPoint && next.startsWith('.'))) text += ' ';
         text += next;
         hasPoint = next.includes('.');

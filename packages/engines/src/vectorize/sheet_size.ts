@@ -1,0 +1,67 @@
+import { EngineError } from '../errors/engine_error.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { Curve } from './fit_curve.ts';
+import { DRAWING_SIDE_MM_MAX, DRAWING_SIDE_MM_MIN } from './limits.ts';
+
+/** What a drawing is made for that has a size in the world. */
+export interface Physical {
+  /** print: layers of ink over each other. cut: the outlines of parts, one layer a sheet of material. */
+  readonly purpose: 'print' | 'cut';
+  readonly widthMm: number;
+  /** Width of what the tool takes away; half of it is left round every part. Only of a cut. */
+  readonly kerfMm: number;
+  readonly format: 'svg' | 'dxf';
+}
+
+/** Where traced pixels lie in millimetres. */
+export interface SheetSize {
+  readonly widthMm: number;
+  readonly heightMm: number;
+  /** The lesser side of a traced pixel. */
+  readonly pixelMm: number;
+  /** Steps a millimetre in which lengths are written: a tenth of a traced pixel or finer. */
+  readonly steps: number;
+  /** How far straight pieces may pass from the curve they stand for, in millimetres. */
+  readonly toleranceMm: number;
+  readonly toMm: (curve: Curve) => Curve;
+}
+
+/** One layer of a drawing with a size in the world; its outlines in millimetres, from the upper left. */
+export interface Sheet {
+  readonly color: string;
+  readonly outlines: readonly Curve[];
+}
+
+const TOLERANCE_MM_MIN = 0.01;
+const TOLERANCE_PX = 0.05;
+const DIGITS_MIN = 3;
+const DIGITS_MAX = 6;
+
+/** The size that follows from a width. @throws EngineError unsuitable_image where the other side is out of bounds */
+export function measureSheet({ widthMm }: Physical, { width, height }: Size, traced: Size): SheetSize {
+  const heightMm = (widthMm * height) / width;
+  if (heightMm > DRAWING_SIDE_MM_MAX || heightMm < DRAWING_SIDE_MM_MIN)
+    throw new EngineError('unsuitable_image', sideMessage(widthMm, heightMm));
+  const [across, down] = [widthMm / traced.width, heightMm / traced.height];
+  const pixelMm = Math.min(across, down);
+  const digits = Math.min(DIGITS_MAX, Math.max(DIGITS_MIN, Math.ceil(-Math.log10(pixelMm / 10))));
+  const steps = 10 ** digits;
+  return {
+    widthMm,
+    heightMm: Math.round(heightMm * steps) / steps,
+    pixelMm,
+    steps,
+    toleranceMm: Math.max(TOLERANCE_MM_MIN, Number((TOLERANCE_PX * pixelMm).toPrecision(2))),
+    toMm: (curve) => curve.map((value, at) => value * (at % 2 === 0 ? across : down)),
+  };
+}
+
+function sideMessage(widthMm: number, heightMm: number): string {
+  const side = heightMm > DRAWING_SIDE_MM_MAX ? DRAWING_SIDE_MM_MAX : DRAWING_SIDE_MM_MIN;
+  const fitting = Number(((widthMm * side) / heightMm).toPrecision(3));
+  const remedy =
+    fitting >= DRAWING_SIDE_MM_MIN && fitting <= DRAWING_SIDE_MM_MAX
+      ? `Ask for a width_mm of about ${fitting}, or send a part of the picture.`
+      : 'Send a part of the picture that is less long and narrow.';
+  return `At width_mm ${widthMm} the drawing would be ${Number(heightMm.toPrecision(4))} mm high; from ${DRAWING_SIDE_MM_MIN} to ${DRAWING_SIDE_MM_MAX} mm can be made. ${remedy}`;
+}
