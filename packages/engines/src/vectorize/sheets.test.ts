@@ -1,6 +1,7 @@
 import DxfParser, { type IPolylineEntity } from 'dxf-parser';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { keyedRandom } from '../watermark/keyed_random.ts';
 import { flattenCurve } from './curve.ts';
 import { offsetKerf } from './offset_kerf.ts';
 import { orderCuts, travelThrough } from './order_cuts.ts';
@@ -44,8 +45,8 @@ test('print: no pixel between two colours shows what is below, at eight times th
   for (const [at, color] of drawn.entries()) {
     const [x, y] = [Math.floor((at % 2560) / 8), Math.floor(at / 2560 / 8)];
     let isNear = false;
-    for (let row = Math.max(0, y - 2); row <= Math.min(239, y + 2); row++)
-      for (let column = Math.max(0, x - 2); column <= Math.min(319, x + 2); column++)
+    for (let row = Math.max(0, y - 1); row <= Math.min(239, y + 1); row++)
+      for (let column = Math.max(0, x - 1); column <= Math.min(319, x + 1); column++)
         isNear ||= meant[row * 320 + column] === color;
     if (!isNear) gaps++;
   }
@@ -196,6 +197,16 @@ test.each(['print', 'cut'] as const)('%s: noise keeps to its nodes', async (purp
   expect((await draw(bytes, { purpose }, { ...settings, force: true })).nodeCount).toBeLessThanOrEqual(1000);
 });
 
+test('noise is not cut into more points than a kerf can be worked out for', async () => {
+  const bytes = await sharp(noiseOf(420 * 420), { raw: { width: 420, height: 420, channels: 1 } })
+    .png()
+    .toBuffer();
+  const settings = { mode: 'binary', filterSpeckle: 0, nodesMax: 250_000, force: true } as const;
+  await expect(draw(bytes, { purpose: 'cut', kerfMm: 0.05 }, settings)).rejects.toThrow(
+    /more than 200000 points\. Raise filter_speckle/,
+  );
+});
+
 const draw = (bytes: Uint8Array, physical: Partial<Physical> = {}, wanted: Partial<VectorizeRequest> = {}) =>
   vectorizeImage({
     bytes,
@@ -211,3 +222,8 @@ const draw = (bytes: Uint8Array, physical: Partial<Physical> = {}, wanted: Parti
   });
 
 const render = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer();
+
+function noiseOf(count: number): Uint8Array {
+  const next = keyedRandom(5);
+  return Uint8Array.from({ length: count }, () => next() & 255);
+}

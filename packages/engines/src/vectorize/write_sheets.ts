@@ -1,6 +1,7 @@
 import { EngineError } from '../errors/engine_error.ts';
 import { straighten } from './curve.ts';
 import type { Curve } from './fit_curve.ts';
+import { STRAIGHT_POINTS_MAX } from './limits.ts';
 import { type Offset, offsetKerf } from './offset_kerf.ts';
 import { orderCuts, travelThrough } from './order_cuts.ts';
 import type { Physical, Sheet, SheetSize } from './sheet_size.ts';
@@ -35,6 +36,7 @@ export function writeSheets(shapes: readonly Shape[], size: SheetSize, physical:
     color: hex('color' in fill ? fill.color : fill.stops[0]!),
     outlines: outlines.map(size.toMm),
   }));
+  if (physical.kerfMm > 0 || physical.format === 'dxf') refuseManyPoints(drawn, size);
   const { sheets, notes, cut } =
     physical.purpose === 'cut' ? cutSheets(drawn, size, physical) : { sheets: drawn, notes: [] };
   const { widthMm, heightMm } = size;
@@ -47,6 +49,20 @@ export function writeSheets(shapes: readonly Shape[], size: SheetSize, physical:
     notes,
     sheets: { widthMm, heightMm, layers, ...(cut && { cut }) },
   };
+}
+
+/** Curves become several straight pieces each, so that the bound on their nodes says little. */
+function refuseManyPoints(drawn: readonly Sheet[], { toleranceMm }: SheetSize): void {
+  let points = 0;
+  for (const { outlines } of drawn)
+    for (const outline of outlines) {
+      points += straighten(outline, toleranceMm / 3).length / 2;
+      if (points > STRAIGHT_POINTS_MAX)
+        throw new EngineError(
+          'unsuitable_image',
+          `In straight pieces, as kerf_mm and DXF need them, the drawing has more than ${STRAIGHT_POINTS_MAX} points. Raise filter_speckle, lower color_precision, or send a smoother picture.`,
+        );
+    }
 }
 
 const ORIGIN = [0, 0] as const;
