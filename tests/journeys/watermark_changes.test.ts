@@ -78,3 +78,26 @@ test('sixteen letters and digits that fill their class to the last bit are not r
   const made = await embedWatermark({ ...request, bytes: await pngOf(clouds(400, 300)), payload });
   expect(await detectWatermark(made)).toMatchObject({ payload });
 });
+
+test.each([
+  ['CMYK', async (png: Buffer) => sharp(png).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()],
+  [
+    'an animation, of which the first frame is marked,',
+    async (png: Buffer) =>
+      sharp([png, await sharp(png).negate().png().toBuffer()], { join: { animated: true } })
+        .gif()
+        .toBuffer(),
+  ],
+  ['one plain grey', async (png: Buffer) => sharp(png).linear(0, 128).png().toBuffer()],
+])(
+  '%s is marked and read',
+  async (_name, change) => {
+    const marked = await embedWatermark({
+      ...request,
+      bytes: await change(await pngOf(clouds(256, 256))),
+      payload: 'short',
+    });
+    expect(await detectWatermark(marked)).toMatchObject({ payload: 'short' });
+  },
+  60_000,
+);

@@ -48,19 +48,10 @@ describe('a copy is recognised', () => {
   const jpeg = { quality: 75 };
   test.each([
     ['saved as JPEG', 'same_picture', () => sharp(picture).jpeg(jpeg)],
-    ['at half the size', 'same_picture', () => sharp(picture).resize(320).webp({ quality: 80 })],
-    ['turned by 90°', 'altered', () => sharp(picture).rotate(90).jpeg(jpeg)],
-    ['mirrored', 'altered', () => sharp(picture).flop().jpeg(jpeg)],
     [
       'cropped by a quarter',
       'altered',
       () => sharp(picture).extract({ left: 60, top: 90, width: 500, height: 370 }).jpeg(jpeg),
-    ],
-    ['turned by 17°', 'altered', () => sharp(picture).rotate(17, { background: '#fff' }).jpeg(jpeg)],
-    [
-      'in a frame',
-      'altered',
-      () => sharp(picture).extend({ top: 60, bottom: 60, left: 60, right: 60, background: '#222' }),
     ],
   ])('%s', async (_how, verdict, copy) => {
     const { body } = await verify(await copy().toBuffer());
