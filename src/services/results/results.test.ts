@@ -83,3 +83,12 @@ test('after a day the link is refused and the result is gone', async () => {
   expect(results.verifyLink(id, exp, sig)).toBe(false);
   await expect(results.open(id)).rejects.toMatchObject({ code: 'result_not_found' });
 });
+
+test.each(['image/vnd.dxf', 'application/x-adobe-ase', 'application/x-gimp-palette', 'text/css'])(
+  'a file of type %s keeps its type',
+  async (contentType) => {
+    const { results } = await given();
+    const { handle } = await results.keep(Buffer.from('x'), contentType);
+    expect((await results.open(handle.slice(7))).contentType).toBe(contentType);
+  },
+);

@@ -22,6 +22,7 @@ const EXTENSIONS: Record<string, string> = {
   'text/css': 'css',
   'application/x-gimp-palette': 'gpl',
   'application/x-adobe-ase': 'ase',
+  'image/vnd.dxf': 'dxf',
 };
 const CONTENT_TYPES = Object.fromEntries(
   Object.entries(EXTENSIONS).map(([type, extension]) => [extension, type]),
