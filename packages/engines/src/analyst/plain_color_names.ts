@@ -1,21 +1,4 @@
-import { type Oklab, oklabDistance, oklabOf } from '../pixels/oklab.ts';
-
-/**
- * What people call an 8-bit sRGB colour, 0xRRGGBB: the nearest of `NAMES`. Standard names ("linen", "gainsboro") are often
- * names of things: said of an artwork they read as what it is made of. Nothing that plainly has a hue is called grey,
- * black or white.
- */
-export function plainColorName(color: number): string {
-  const place = placeOf(color);
-  const hasHue = chromaOf(place) >= hueChromaAt(place[0]);
-  let [name, least] = ['', Infinity];
-  for (const named of NAMED) {
-    if (hasHue && named.isNeutral) continue;
-    const distance = oklabDistance(named.place, place);
-    if (distance < least) [name, least] = [named.name, distance];
-  }
-  return name;
-}
+import { nearestName } from '../palette/nearest_name.ts';
 
 /**
  * Most vivid tones stand where the colour survey of xkcd (2010, 222,500 people, CC0) has their names; muted ones, of which paintings
@@ -59,28 +42,18 @@ cccccc light grey, e0e0e0 pale grey, f0f0f0 off-white, f6f4f0 off-white, ffffff 
 6a8556 moss green, b3a48c beige, 284b7c dark blue, 4080ba blue
 `;
 
-/** Hue decides a name more than lightness does: without this a very light grey is "lavender". */
-const HUE_WEIGHT = 2.5;
 /** Chroma (OKLab) from which a colour has a hue to everyone, in the middle of the scale and in the near-black, where hue is hardly seen. */
 const HUE_CHROMA = { inTheMiddle: 0.032, inTheDark: 0.05 };
 /** OKLab lightness below which the dark begins. */
 const DARK = 0.22;
-/** Up to this chroma a name stands for no hue. */
-const NEUTRAL_CHROMA = 0.018;
 
-const hueChromaAt = (lightness: number): number =>
-  lightness < DARK ? HUE_CHROMA.inTheDark : HUE_CHROMA.inTheMiddle;
-
-function placeOf(color: number): Oklab {
-  const [lightness, a, b] = oklabOf(color >> 16, (color >> 8) & 255, color & 255);
-  return [lightness, HUE_WEIGHT * a, HUE_WEIGHT * b];
-}
-
-const chromaOf = ([, a, b]: Oklab): number => Math.hypot(a, b) / HUE_WEIGHT;
-
-const NAMED = NAMES.trim()
-  .split(/,\s*/)
-  .map((entry) => {
-    const place = placeOf(Number.parseInt(entry.slice(0, 6), 16));
-    return { name: entry.slice(7), place, isNeutral: chromaOf(place) < NEUTRAL_CHROMA };
-  });
+/**
+ * What people call an 8-bit sRGB colour, 0xRRGGBB: the nearest of `NAMES`. Standard names ("linen", "gainsboro") are often
+ * names of things: said of an artwork they read as what it is made of. Nothing that plainly has a hue is called grey,
+ * black or white.
+ */
+export const plainColorName = nearestName({
+  names: NAMES,
+  neutralChroma: 0.018,
+  hueChromaAt: (lightness) => (lightness < DARK ? HUE_CHROMA.inTheDark : HUE_CHROMA.inTheMiddle),
+});

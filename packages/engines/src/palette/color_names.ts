@@ -1,20 +1,4 @@
-import { type Oklab, oklabDistance, oklabOf } from '../pixels/oklab.ts';
-
-/**
- * The name of the nearest colour in `NAMES` to an 8-bit sRGB colour, 0xRRGGBB. Nothing that plainly has a hue is called
- * grey, black or white.
- */
-export function colorName(color: number): string {
-  const place = placeOf(color);
-  const hasHue = chromaOf(place) >= HUE_CHROMA;
-  let [name, least] = ['', Infinity];
-  for (const named of NAMED) {
-    if (hasHue && named.isNeutral) continue;
-    const distance = oklabDistance(named.place, place);
-    if (distance < least) [name, least] = [named.name, distance];
-  }
-  return name;
-}
+import { nearestName } from './nearest_name.ts';
 
 /**
  * CSS named colours with their words apart, without doubles; CSS's "darkgray", which is lighter than its "gray", gives
@@ -59,22 +43,11 @@ b7410e rust, c68a2c ochre, d6a420 mustard, 6d1a2d burgundy, 9aa88a sage, 3f4a2c 
 4a5566 dusky blue, 9fb0b5 pale blue grey, 465259 steel grey, 2f3847 gunmetal, 7a6f4f khaki brown
 `;
 
-/** Hue decides a name more than lightness does: without this a very light grey is "lavender". */
-const HUE_WEIGHT = 2.5;
-/** Chroma (OKLab) from which a colour has a hue to everyone, and up to which a name stands for none. */
+/** Chroma (OKLab) from which a colour has a hue to everyone. */
 const HUE_CHROMA = 0.035;
-const NEUTRAL_CHROMA = 0.01;
 
-function placeOf(color: number): Oklab {
-  const [lightness, a, b] = oklabOf(color >> 16, (color >> 8) & 255, color & 255);
-  return [lightness, HUE_WEIGHT * a, HUE_WEIGHT * b];
-}
-
-const chromaOf = ([, a, b]: Oklab): number => Math.hypot(a, b) / HUE_WEIGHT;
-
-const NAMED = NAMES.trim()
-  .split(/,\s*/)
-  .map((entry) => {
-    const place = placeOf(Number.parseInt(entry.slice(0, 6), 16));
-    return { name: entry.slice(7), place, isNeutral: chromaOf(place) < NEUTRAL_CHROMA };
-  });
+/**
+ * The name of the nearest colour in `NAMES` to an 8-bit sRGB colour, 0xRRGGBB. Nothing that plainly has a hue is called
+ * grey, black or white.
+ */
+export const colorName = nearestName({ names: NAMES, neutralChroma: 0.01, hueChromaAt: () => HUE_CHROMA });
