@@ -1,6 +1,6 @@
 import type { Measures } from '@atelier/engines/analyst/analyse_picture.ts';
-import { pixelText } from '@atelier/engines/picture/pixel_text.ts';
 import sharp, { type Sharp } from 'sharp';
+import { pixelText } from './pixel_text.ts';
 
 /** A made picture, what is true of it, and whether the analyst says so; undefined where it says nothing. */
 export interface PictureWithTruth {

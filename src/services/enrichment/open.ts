@@ -25,7 +25,7 @@ export async function openEnrichment(
   const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
   const eyes = async (): Promise<Eyes> => {
-    // By itself a pair of encoders names nothing, and its vectors of three thousand terms take minutes.
+    // By itself a pair of encoders names nothing until its thresholds have been measured (decision 90).
     const { embedder: _, ...looking } = await models.eyes();
     return looking;
   };

@@ -103,8 +103,6 @@ export interface Models {
   cutOut(): Promise<InstalledCutOut | undefined>;
   /** The networks that look at pictures, those of them that are installed. */
   eyes(): Promise<Eyes>;
-  /** The network that finds faces; undefined where it is not installed. */
-  faces(): Promise<InstalledGraph | undefined>;
   /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */
   embedder(): Promise<InstalledEmbedder | undefined>;
   /**

@@ -61,7 +61,7 @@ describe('published weights in other forms', { ...needs('../shared'), timeout: 6
   test('the published network for faces is told by its sha256', async () => {
     const added = models.add(join(SHARED, 'face_detection_yunet_2026may.onnx'), { accept: false });
     expect(await added).toMatchObject({ name: 'yunet', origin: 'official' });
-    expect(await models.faces()).toMatchObject({ name: 'yunet', provider: 'cpu' });
+    expect((await models.eyes()).faces).toMatchObject({ name: 'yunet', provider: 'cpu' });
   });
 
   test('a published cut-out is told by the picture it takes', async () => {

@@ -111,7 +111,6 @@ export function createModels(settings: ModelSettings): Models {
     },
     cutOut: () => findCutOut(settings),
     eyes: () => findEyes(settings),
-    faces: () => findGraph(settings, 'yunet'),
     embedder: () => findEmbedder(settings),
     pull,
     async add(path, options) {
