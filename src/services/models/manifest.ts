@@ -33,7 +33,7 @@ const compact = (convolutions: number) =>
 const SPAN_COPIES = 'monarc99/SPAN-ncnn-vulkan/4b23a2ab8b5b9bc1b1d15762dcee80b247c9399e/models';
 const span = (scale: 2 | 4) => ({ kind: 'SPAN', scale, features: 48, blocks: 6 }) as const;
 /** Networks that stay true to a clean picture; the files are those of the ncnn programs, the weights those of the authors. */
-const SPAN_MAKERS = { licence: 'Apache-2.0', copyright: 'Hongyuan Yu, Cheng Wan and others' } as const;
+const SPAN_MAKERS = { licence: 'Apache-2.0', copyright: 'the authors of hongyuanyu/SPAN' } as const;
 
 /** THE manifest: every network the service can use, and where its makers published it. */
 export const MANIFEST = {
@@ -182,7 +182,7 @@ export const MANIFEST = {
         '7aad0c74c5e3c06e5eb3c827e13304fdd68a83da6087d92ee169c24ff9fd4776',
       ),
       licence: 'Apache-2.0',
-      copyright: 'Google LLC',
+      copyright: 'the authors of TensorFlow and Coral',
     },
   },
   content_rating: {
