@@ -36,7 +36,7 @@ export async function contactSheet(cells: readonly SheetCell[], typeface: Typefa
         sharp(label.data, { raw: { width: label.width, height: label.height, channels: 1 } })
           .png()
           .toBuffer()
-          .then((input) => ({ input, left, top })),
+          .then((input) => ({ input, left, top, blend: 'lighten' as const })),
         sharp(cell.data, { raw: { width: cell.width, height: cell.height, channels: 3 } })
           .resize(width, height, { kernel: 'nearest', fit: 'fill' })
           .png()
