@@ -105,7 +105,7 @@ export async function run(): Promise<string> {
   ].join('\n');
 }
 
-interface Picture {
+export interface Picture {
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -133,7 +133,11 @@ async function ours(bytes: Buffer, wanted: Partial<VectorizeRequest>): Promise<R
   return { svg, ms: (process.cpuUsage().user - started) / 1000 };
 }
 
-async function againstTracer({ name, bytes }: Picture, setting: (typeof SETTINGS)[number]): Promise<string> {
+/** A row of the table against the bare tracer. */
+export async function againstTracer(
+  { name, bytes }: Picture,
+  setting: (typeof SETTINGS)[number],
+): Promise<string> {
   const { colorPrecision, filterSpeckle } = setting;
   const drawn = await ours(bytes, { colorPrecision, filterSpeckle });
   const started = process.cpuUsage().user;
@@ -147,12 +151,7 @@ async function againstTracer({ name, bytes }: Picture, setting: (typeof SETTINGS
 }
 
 async function againstOthers({ name, bytes }: Picture): Promise<string> {
-  const two = await potrace(bytes);
-  const binary = two ? await ours(two.page, { mode: 'binary', filterSpeckle: 2 }) : undefined;
-  const potraceCells =
-    two && binary
-      ? `${decibels(await psnr(binary.svg, two.page))} / ${decibels(await psnr(two.svg, two.page))} | ${ratio(binary.svg.length, two.svg.length)} | ${ratio(binary.ms, two.ms)}`
-      : 'potrace absent | – | –';
+  const potraceCells = await againstPotrace(bytes);
   const drawn = await ours(bytes, {});
   const started = process.cpuUsage().user;
   const { data, info } = await decodedRgba(bytes);
@@ -161,6 +160,14 @@ async function againstOthers({ name, bytes }: Picture): Promise<string> {
   const ms = (process.cpuUsage().user - started) / 1000;
   const gain = (await psnr(drawn.svg, bytes)) - (await psnr(svg, bytes));
   return `| ${name} | ${potraceCells} | ${signed(gain)} | ${paths(drawn.svg)} / ${paths(svg)} | ${ratio(drawn.svg.length, svg.length)} | ${ratio(drawn.ms, ms)} |`;
+}
+
+/** PSNR, bytes and time in two tones. */
+export async function againstPotrace(bytes: Buffer): Promise<string> {
+  const two = await potrace(bytes);
+  if (!two) return 'potrace absent | – | –';
+  const binary = await ours(two.page, { mode: 'binary', filterSpeckle: 2 });
+  return `${decibels(await psnr(binary.svg, two.page))} / ${decibels(await psnr(two.svg, two.page))} | ${ratio(binary.svg.length, two.svg.length)} | ${ratio(binary.ms, two.ms)}`;
 }
 
 /** What potrace makes of the picture in black and white, and that page itself. Its time is that of the whole program. */

@@ -1,5 +1,6 @@
 import type { CarriedMetadata } from '@atelier/engines/carry/carried.ts';
 import { carryIntoDocument } from '@atelier/engines/carry/carry_into_document.ts';
+import { drawingQuality } from '@atelier/engines/vectorize/drawing_quality.ts';
 import {
   type VectorImage,
   type VectorizeRequest,
@@ -13,17 +14,22 @@ export async function runVectorize(
   { carry, ...request }: VectorizeRequest & Carrying,
   onProgress: OnProgress = () => {},
 ): Promise<VectorImage & { metadata: CarriedMetadata }> {
-  const drawing = await vectorizeImage(request, onProgress);
+  const drawn = await vectorizeImage(request, onProgress);
+  // One with a size in the world is made for a machine, in layers that overlap and edges that keep away from others; one in black
+  // alone is not to have the colours of its picture.
+  const isLikeness = !drawn.sheets && request.mode === 'color';
+  const likeness = isLikeness ? await drawingQuality(request.bytes, drawn.svg, drawn) : {};
+  const drawing = { ...drawn, quality: { ...drawn.quality, ...likeness } };
   if (!carry) return { ...drawing, metadata: NOTHING };
   const { width, height } = drawing;
   const document = { container: 'svg', width, height, colors: 'sRGB' } as const;
   const { packets, metadata } = await carryIntoDocument(request.bytes, document, carry);
-  if (drawing.dxf !== undefined) return { ...drawing, metadata: dropAll(metadata) };
+  if (drawing.file !== undefined) return { ...drawing, metadata: dropAll(metadata) };
   const svg = withMetadata(drawing.svg, packets.properties);
   return { ...drawing, svg, sizeBytes: Buffer.byteLength(svg), metadata };
 }
 
-/** A DXF has no place for metadata. */
+/** In a file of another kind no metadata is written. */
 const dropAll = ({ kept, changed, dropped }: CarriedMetadata): CarriedMetadata => ({
   kept: [],
   changed: [],
@@ -31,7 +37,7 @@ const dropAll = ({ kept, changed, dropped }: CarriedMetadata): CarriedMetadata =
     ...dropped,
     ...[...kept, ...changed.map(({ what }) => what)].map((what) => ({
       what,
-      why: 'a DXF has no place for it',
+      why: 'it is written into SVG only',
     })),
   ],
 });

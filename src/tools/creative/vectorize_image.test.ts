@@ -1,4 +1,5 @@
 import type { VectorizeRequest } from '@atelier/engines/vectorize/vectorize_image.ts';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { SourceImage } from '../../services/images/contract.ts';
 import { runVectorize } from '../../workers/run_vectorize.ts';
@@ -43,6 +44,20 @@ test('a cut is answered with its size, its layers and the way of the tool', asyn
   expect(vectorizeImage.output.strict().safeParse(output).error).toBeUndefined();
 });
 
+test('a plot is answered with what is drawn and the way between, as a PDF if wanted', async () => {
+  const strokes = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#fff' } })
+    .composite([
+      { input: { create: { width: 40, height: 4, channels: 3, background: '#000' } }, left: 10, top: 18 },
+    ])
+    .png()
+    .toBuffer();
+  const { output, kept } = await run('url', { purpose: 'plot', width_mm: 80, format: 'pdf' }, strokes);
+  expect(kept[0]?.text).toMatch(/^%PDF-1\.6/);
+  expect(output.content_type).toBe('application/pdf');
+  expect(output.sheet!.lines!.drawn_mm).toBeGreaterThan(0);
+  expect(vectorizeImage.output.strict().safeParse(output).error).toBeUndefined();
+});
+
 test.each([
   [{ purpose: 'cut' }, 'width_mm'],
   [{ width_mm: 80 }, 'width_mm'],
@@ -50,21 +65,26 @@ test.each([
   [{ purpose: 'print', width_mm: 1e9 }, 'width_mm'],
   [{ purpose: 'print', width_mm: 80, kerf_mm: 1 }, 'kerf_mm'],
   [{ purpose: 'print', width_mm: 80, format: 'dxf' }, 'format'],
+  [{ format: 'pdf' }, 'format'],
+  [{ purpose: 'plot', width_mm: 80, islands: 'bridge' }, 'islands'],
+  [{ purpose: 'plot', width_mm: 80, kerf_mm: 1 }, 'kerf_mm'],
 ])('%j is refused by name', (sent, field) => {
   const { error } = vectorizeImage.input.safeParse({ image: EXAMPLE_PNG_B64, ...sent });
   expect(error?.issues.map(({ path }) => path[0])).toContain(field);
 });
 
 interface Made {
-  purpose: 'screen' | 'print' | 'cut';
+  purpose: 'screen' | 'print' | 'cut' | 'engrave' | 'plot';
   width_mm?: number;
   kerf_mm: number;
-  format: 'svg' | 'dxf';
+  islands: 'keep' | 'bridge';
+  bridge_mm: number;
+  format: 'svg' | 'dxf' | 'pdf';
 }
-const SCREEN: Made = { purpose: 'screen', kerf_mm: 0, format: 'svg' };
-const CUT: Made = { purpose: 'cut', width_mm: 80, kerf_mm: 0.1, format: 'svg' };
+const SCREEN: Made = { purpose: 'screen', kerf_mm: 0, islands: 'keep', bridge_mm: 2, format: 'svg' };
+const CUT: Made = { ...SCREEN, purpose: 'cut', width_mm: 80, kerf_mm: 0.1 };
 
-async function run(output: 'base64' | 'url', more: Partial<Made> = {}) {
+async function run(output: 'base64' | 'url', more: Partial<Made> = {}, sent: Buffer = bytes) {
   const kept: { text: string; type: string }[] = [];
   const services = {
     pixels: { run: (_: string, input: VectorizeRequest) => runVectorize(input) },
@@ -77,7 +97,7 @@ async function run(output: 'base64' | 'url', more: Partial<Made> = {}) {
   };
   const call = { signal: AbortSignal.timeout(20_000), warn: () => {} };
   const wanted = {
-    image,
+    image: { ...image, bytes: sent },
     mode: 'color',
     color_precision: 6,
     filter_speckle: 1,

@@ -23,9 +23,10 @@ import {
   VECTOR_NODES_MIN,
   VECTOR_PALETTE_MAX,
 } from './limits.ts';
+import { qualityAnswer } from './quality_answer.ts';
 import { physicalFields, physicalOf, refuseLooseMillimetres, sheetAnswer, sheetOf } from './sheet_fields.ts';
 
-const TYPES = { svg: 'image/svg+xml', dxf: 'image/vnd.dxf' } as const;
+const TYPES = { svg: 'image/svg+xml', dxf: 'image/vnd.dxf', pdf: 'application/pdf' } as const;
 const modeField = z.enum(['color', 'binary']);
 const precisionField = z.int().min(1).max(COLOR_PRECISION_MAX);
 /** The picture, and what tracing holds of it. */
@@ -62,13 +63,13 @@ const inputFields = z.object({
       .describe(
         'Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences; with a purpose other than screen as 4. No effect in mode binary.',
       ),
-    '2, 4, 8, 16 colours at 1 to 4.',
+    '2 to 16 colours at 1 to 4.',
   ),
   filter_speckle: briefly(
     speckleField
       .default(4)
       .describe('Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept.'),
-    'Smallest patch kept, in px.',
+    'Smallest patch, px.',
   ),
   palette: alsoCalled(
     alsoRead(
@@ -115,7 +116,7 @@ const inputFields = z.object({
       '"url": only a link.',
     ),
     (sent, { format }) =>
-      format === undefined && isText(sent, /^(?:image\/|\.)?(svg|dxf)(?:\+xml)?$/i)
+      format === undefined && isText(sent, /^(?:image\/|\.)?(svg|dxf|pdf)(?:\+xml)?$/i)
         ? { format: sent }
         : undefined,
   ),
@@ -145,6 +146,7 @@ export const vectorizeImage = defineTool({
     color_precision: precisionField,
     filter_speckle: speckleField,
     sheet: sheetAnswer.optional(),
+    ...qualityAnswer,
     ...fileAnswer,
     ...metadataAnswer,
     ...engineAnswer,
@@ -188,9 +190,13 @@ export const vectorizeImage = defineTool({
       { pixels: heldFor(image), ...call },
     );
     for (const note of drawing.notes) call.warn(note);
-    const { handle, url } = await results.keep(Buffer.from(drawing.dxf ?? drawing.svg), TYPES[input.format], {
-      copies: BASE64_COPIES,
-    });
+    const { handle, url } = await results.keep(
+      Buffer.from(drawing.file ?? drawing.svg),
+      TYPES[input.format],
+      {
+        copies: BASE64_COPIES,
+      },
+    );
     return {
       ...(input.output === 'base64' && { svg_content: drawing.svg }),
       ...metadataOf(drawing.metadata),
@@ -202,6 +208,7 @@ export const vectorizeImage = defineTool({
       mode,
       color_precision,
       filter_speckle,
+      quality: drawing.quality,
       ...(drawing.sheets && { sheet: sheetOf(drawing.sheets) }),
       content_type: TYPES[input.format],
       size_bytes: drawing.sizeBytes,

@@ -7,5 +7,9 @@ export const VECTORIZE_PIXELS_MAX = 1_500_000;
 export const DRAWING_SIDE_MM_MIN = 1;
 export const DRAWING_SIDE_MM_MAX = 10_000;
 export const KERF_MM_MAX = 10;
+export const BRIDGE_MM_MIN = 0.1;
+export const BRIDGE_MM_MAX = 100;
+/** Parts that would fall out of a stencil. */
+export const ISLANDS_MAX = 2000;
 /** Points of straight pieces that are offset or written as DXF; of 600,000 points of noise a kerf took 28 s and 1.4 GB. */
 export const STRAIGHT_POINTS_MAX = 200_000;

@@ -32,11 +32,13 @@ const SLIVER_PX = 0.25;
 /**
  * Moves the outlines of parts (closed, in millimetres) outwards by half the kerf and those of their holes inwards, so that
  * what is left after cutting along them has the size that was drawn. Corners are rounded, as a round tool leaves them sharp.
+ * Of a stencil the sheet round the outlines is what is left: they are moved the other way.
  */
 export function offsetKerf(
   outlines: readonly Curve[],
   kerfMm: number,
   { steps, toleranceMm, pixelMm }: SheetSize,
+  isStencil = false,
 ): Offset {
   // Flattening, arcs and simplifying share what they may be off together.
   const share = (toleranceMm / 3) * steps;
@@ -51,18 +53,20 @@ export function offsetKerf(
   ).filter((path) => Math.abs(area(path)) >= sliver);
   const vanishes = (path: Path64): boolean =>
     move([isPositive(path) ? path : path.toReversed()], -distance).length === 0;
-  const cut = simplifyPaths(move(parts, distance), share);
+  const cut = simplifyPaths(move(parts, isStencil ? -distance : distance), share);
   const [before, after] = [parts.filter(isPositive), cut.filter(isPositive)];
+  const lostHoles = isStencil ? [] : parts.filter((path) => !isPositive(path) && vanishes(path));
   return {
     outlines: cut.map((path) => curveOf(path, steps)),
     parts: before.length,
     narrowParts: before.filter(vanishes).length,
-    lostHoles: parts.filter((path) => !isPositive(path) && vanishes(path)).length,
-    joinedParts: Math.max(0, before.length - after.length),
+    lostHoles: lostHoles.length,
+    joinedParts: isStencil ? 0 : Math.max(0, before.length - after.length),
   };
 }
 
-function pathOf(outline: Curve, steps: number, tolerance: number): Path64 {
+/** A closed outline as straight pieces in whole steps, which Clipper counts in. */
+export function pathOf(outline: Curve, steps: number, tolerance: number): Path64 {
   const points = straighten(outline, tolerance);
   const path: Path64 = [];
   for (let at = 0; at + 2 < points.length; at += 2)
@@ -70,5 +74,6 @@ function pathOf(outline: Curve, steps: number, tolerance: number): Path64 {
   return path;
 }
 
-const curveOf = (path: Path64, steps: number): Curve =>
+/** The same back again, in millimetres. */
+export const curveOf = (path: Path64, steps: number): Curve =>
   straightCurve([...path, path[0]!].flatMap(({ x, y }) => [x / steps, y / steps]));

@@ -8,7 +8,8 @@ export interface CutPath {
   readonly travel: number;
 }
 
-interface Entry extends BBox {
+/** A place where a line may be entered. */
+export interface Entry extends BBox {
   readonly outline: number;
   /** Piece of the outline that is cut first when it is entered here. */
   readonly piece: number;
@@ -87,7 +88,8 @@ function boxOf(outline: Curve): BBox {
   return box;
 }
 
-function entriesOf(outline: Curve, index: number): Entry[] {
+/** Up to eight places of a closed outline where it may be entered. */
+export function entriesOf(outline: Curve, index: number): Entry[] {
   const pieces = (outline.length - 2) / 6;
   const count = Math.min(ENTRIES_MAX, pieces);
   return Array.from({ length: count }, (_, entry) => {
@@ -98,7 +100,7 @@ function entriesOf(outline: Curve, index: number): Entry[] {
 }
 
 /** The entry nearest to a place, `reach` being about how far off it is. */
-function nearest(ready: RBush<Entry>, x: number, y: number, reach: number): Entry {
+export function nearest(ready: RBush<Entry>, x: number, y: number, reach: number): Entry {
   const all = boundsOf(ready);
   for (let side = Math.max(reach, (all.maxX - all.minX + all.maxY - all.minY) / 1000, 1e-6); ; side *= 2) {
     const box = { minX: x - side, minY: y - side, maxX: x + side, maxY: y + side };
@@ -114,7 +116,7 @@ function nearest(ready: RBush<Entry>, x: number, y: number, reach: number): Entr
 const boundsOf = (tree: RBush<Entry>): BBox => tree.toJSON() as BBox;
 
 /** A closed outline begun at another of its pieces. */
-function startAt(outline: Curve, piece: number): Curve {
+export function startAt(outline: Curve, piece: number): Curve {
   if (piece === 0) return outline;
   const at = 6 * piece;
   return [...outline.slice(at), ...outline.slice(2, at + 2)];

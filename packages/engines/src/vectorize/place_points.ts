@@ -6,31 +6,59 @@ import { colorAt, type Fill } from './write_svg.ts';
 /** Contrast (8-bit steps) from which the mixture of two colours tells where between two pixels their border runs. */
 const CONTRAST = 24;
 
+interface PlacedLine {
+  readonly points: Points;
+  /** Whether most of it is the edge of ink between whole pixels, which tell where it runs to half a pixel only. */
+  readonly isStairs: boolean;
+}
+
 /**
  * The points of a line more finely than pixels: in the middle of each pixel side, moved across it as far as the two
  * pixels beside it are mixed from both areas. The ends stay where lines meet, and the edge of the picture stays straight.
  */
-export function placePoints(picture: Raster, line: Line, fills: readonly Fill[]): Points {
+export function placePoints(picture: Raster, line: Line, fills: readonly Fill[]): PlacedLine {
   const { corners, isLoop } = line;
   const across = picture.width + 1;
   const count = corners.length - 1;
   const middles = new Float64Array(2 * count);
+  const isHard = new Uint8Array(count);
   for (let index = 0; index < count; index++) {
     const [x, y] = [corners[index]! % across, Math.floor(corners[index]! / across)];
     const [dx, dy] = stepOf(corners[index + 1]! - corners[index]!, across);
     const offset = offsetOf(picture, line, fills, { x, y, dx, dy });
+    isHard[index] = offset === 0 && (line.left < 0 || line.right < 0) ? 1 : 0;
     middles[2 * index] = x + dx / 2 + offset * dy;
     middles[2 * index + 1] = y + dy / 2 - offset * dx;
   }
-  if (isLoop) return Float64Array.from([...middles, middles[0]!, middles[1]!]);
+  smoothStairs(middles, isHard, isLoop);
+  const isStairs = isHard.reduce((sum, is) => sum + is, 0) > count / 2;
+  if (isLoop) return { points: Float64Array.from([...middles, middles[0]!, middles[1]!]), isStairs };
   const [first, last] = [corners[0]!, corners.at(-1)!];
-  return Float64Array.from([
+  const points = Float64Array.from([
     first % across,
     Math.floor(first / across),
     ...middles,
     last % across,
     Math.floor(last / across),
   ]);
+  return { points, isStairs };
+}
+
+/**
+ * Weighs points of ink's edge with their neighbours, one, two, one, where whole pixels are ink and whole pixels not: the
+ * stairs between them are of the pixels, not of the drawing, and a curve that followed them would take more nodes.
+ */
+function smoothStairs(middles: Float64Array, isHard: Uint8Array, isLoop: boolean): void {
+  const count = isHard.length;
+  const stairs = middles.slice();
+  for (let index = 0; index < count; index++) {
+    if (!isLoop && (index === 0 || index === count - 1)) continue;
+    const [before, after] = [(index + count - 1) % count, (index + 1) % count];
+    if (isHard[before] === 0 || isHard[index] === 0 || isHard[after] === 0) continue;
+    for (const axis of [0, 1])
+      middles[2 * index + axis] =
+        (stairs[2 * before + axis]! + 2 * stairs[2 * index + axis]! + stairs[2 * after + axis]!) / 4;
+  }
 }
 
 function stepOf(difference: number, across: number): readonly [dx: number, dy: number] {

@@ -1,16 +1,22 @@
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
+import { straighten } from './curve.ts';
 import type { Curve } from './fit_curve.ts';
 import { DRAWING_SIDE_MM_MAX, DRAWING_SIDE_MM_MIN } from './limits.ts';
 
 /** What a drawing is made for that has a size in the world. */
 export interface Physical {
-  /** print: layers of ink over each other. cut: the outlines of parts, one layer a sheet of material. */
-  readonly purpose: 'print' | 'cut';
+  /**
+   * print: layers of ink over each other. cut: the outlines of parts, one layer a sheet of material. engrave: areas to fill and lines
+   * for narrow strokes. plot: lines along the middle of all strokes.
+   */
+  readonly purpose: 'print' | 'cut' | 'engrave' | 'plot';
   readonly widthMm: number;
   /** Width of what the tool takes away; half of it is left round every part. Only of a cut. */
   readonly kerfMm: number;
-  readonly format: 'svg' | 'dxf';
+  /** Width of the bridges that hold the islands of a stencil, 0 where a cut is none. */
+  readonly bridgeMm: number;
+  readonly format: 'svg' | 'dxf' | 'pdf';
 }
 
 /** Where traced pixels lie in millimetres. */
@@ -26,10 +32,12 @@ export interface SheetSize {
   readonly toMm: (curve: Curve) => Curve;
 }
 
-/** One layer of a drawing with a size in the world; its outlines in millimetres, from the upper left. */
+/** One layer of a drawing with a size in the world; lengths in millimetres, from the upper left. */
 export interface Sheet {
   readonly color: string;
   readonly outlines: readonly Curve[];
+  /** Whether its outlines bound areas, or are lines for a tool, open unless they end where they start. */
+  readonly drawn: 'areas' | 'lines';
 }
 
 const TOLERANCE_MM_MIN = 0.01;
@@ -65,3 +73,15 @@ function sideMessage(widthMm: number, heightMm: number): string {
       : 'Send a part of the picture that is less long and narrow.';
   return `At width_mm ${widthMm} the drawing would be ${Number(heightMm.toPrecision(4))} mm high; from ${DRAWING_SIDE_MM_MIN} to ${DRAWING_SIDE_MM_MAX} mm can be made. ${remedy}`;
 }
+
+/** The length of a curve in millimetres. */
+export function lengthMm(curve: Curve, { toleranceMm }: SheetSize): number {
+  const points = straighten(curve, toleranceMm);
+  let length = 0;
+  for (let at = 2; at < points.length; at += 2)
+    length += Math.hypot(points[at]! - points[at - 2]!, points[at + 1]! - points[at - 1]!);
+  return length;
+}
+
+/** A length as it is told: tenths of a millimetre. */
+export const roundMm = (length: number): number => Math.round(length * 10) / 10;

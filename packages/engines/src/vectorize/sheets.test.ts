@@ -1,12 +1,13 @@
 import DxfParser, { type IPolylineEntity } from 'dxf-parser';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { drawVectors } from '../../../../tests/support/draw_vectors.ts';
 import { keyedRandom } from '../watermark/keyed_random.ts';
 import { flattenCurve } from './curve.ts';
 import { offsetKerf } from './offset_kerf.ts';
 import { orderCuts, travelThrough } from './order_cuts.ts';
 import type { Physical } from './sheet_size.ts';
-import { type VectorizeRequest, vectorizeImage } from './vectorize_image.ts';
+import type { VectorizeRequest } from './vectorize_image.ts';
 
 // The engines' sharp reads no SVG; these tests do.
 sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
@@ -141,8 +142,8 @@ test('a kerf wider than every part is refused, wider than some is told', async (
 });
 
 test('another program reads the DXF: closed polylines in millimetres, by layer', async () => {
-  const { dxf, svg, pathCount, sheets } = await draw(await render(LOGO), { format: 'dxf', kerfMm: 0.2 });
-  const read = new Reader().parseSync(dxf!)!;
+  const { file, svg, pathCount, sheets } = await draw(await render(LOGO), { format: 'dxf', kerfMm: 0.2 });
+  const read = new Reader().parseSync(Buffer.from(file!).toString())!;
   expect(read.header).toMatchObject({ $ACADVER: 'AC1009', $INSUNITS: 4 });
   expect(Object.keys(read.tables.layer.layers)).toEqual(
     INK.map((name) => `COLOR_${name.slice(1).toUpperCase()}`),
@@ -156,14 +157,14 @@ test('another program reads the DXF: closed polylines in millimetres, by layer',
 });
 
 test('the picture stands upright in the DXF, whose y points up', async () => {
-  const { dxf } = await draw(
+  const { file } = await draw(
     await render(
       '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="#fff"/><rect x="20" y="10" width="60" height="20"/></svg>',
     ),
     { format: 'dxf', widthMm: 100 },
     { mode: 'binary' },
   );
-  const [bar] = new Reader().parseSync(dxf!)!.entities as IPolylineEntity[];
+  const [bar] = new Reader().parseSync(Buffer.from(file!).toString())!.entities as IPolylineEntity[];
   expect(Math.min(...bar!.vertices.map(({ y }) => y))).toBeCloseTo(70, 0);
 });
 
@@ -208,17 +209,9 @@ test('noise is not cut into more points than a kerf can be worked out for', asyn
 });
 
 const draw = (bytes: Uint8Array, physical: Partial<Physical> = {}, wanted: Partial<VectorizeRequest> = {}) =>
-  vectorizeImage({
-    bytes,
-    mode: 'color',
-    colorPrecision: 6,
-    filterSpeckle: 4,
-    palette: [],
-    gradients: true,
-    nodesMax: 100_000,
-    force: false,
+  drawVectors(bytes, {
     ...wanted,
-    physical: { purpose: 'cut', widthMm: 160, kerfMm: 0, format: 'svg', ...physical },
+    physical: { purpose: 'cut', widthMm: 160, kerfMm: 0, bridgeMm: 0, format: 'svg', ...physical },
   });
 
 const render = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer();

@@ -12,6 +12,8 @@ export interface Sketch {
   readonly fills: Fill[];
   /** Whether fills may be corrected by how they look in the drawing. */
   readonly correctable: boolean;
+  /** The colour that is not drawn, where a picture of several inks has one. */
+  readonly paper?: readonly [red: number, green: number, blue: number];
   /** Gives up detail, to about this share (below 1) of the sketch's nodes; may be called once. */
   readonly coarsen: (share: number) => Sketch;
 }

@@ -104,7 +104,7 @@ function splitTones(tones: Int16Array): Split {
 function otsu(counts: Float64Array): Split {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const moment = counts.reduce((sum, count, level) => sum + count * level, 0);
-  let best = { threshold: 0, dark: 0, light: 0, between: 0 };
+  let best = { first: 0, last: 0, dark: 0, light: 0, between: 0 };
   let below = 0;
   let momentBelow = 0;
   for (const [level, count] of counts.entries()) {
@@ -114,7 +114,10 @@ function otsu(counts: Float64Array): Split {
     const dark = momentBelow / below;
     const light = (moment - momentBelow) / (total - below);
     const between = below * (total - below) * (light - dark) ** 2;
-    if (between > best.between) best = { threshold: level + 1, dark, light, between };
+    // Levels that no pixel has part the same two groups: the threshold lies in their middle, or outlines would shift towards one.
+    if (count === 0 && between === best.between) best.last = level + 1;
+    else if (between > best.between) best = { first: level + 1, last: level + 1, dark, light, between };
   }
-  return best;
+  const threshold = Math.round((best.first + best.last) / 2);
+  return { threshold, dark: best.dark, light: best.light };
 }

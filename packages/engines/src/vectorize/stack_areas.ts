@@ -3,7 +3,7 @@ import { reverseCurve } from './curve.ts';
 import type { Curve, Points } from './fit_curve.ts';
 import { type Ring, ringsOf, type Side } from './outlines.ts';
 import type { Partition } from './partition.ts';
-import { closeOutlines, hiddenCurve, traceBorders } from './trace_borders.ts';
+import { borderError, closeOutlines, hiddenCurve, traceBorders } from './trace_borders.ts';
 import type { Fill } from './write_svg.ts';
 
 /** An area as it is painted: over all before it. */
@@ -17,7 +17,11 @@ export interface Layer {
  * the layers below, so outlines of holes are left out and the lowest layer is the whole canvas. Where a layer meets one
  * above it, it reaches a little under that one, or the ground would shine through between them.
  */
-export function stackAreas(picture: Raster, areas: Partition, fills: readonly Fill[]): Layer[] {
+export function stackAreas(
+  picture: Raster,
+  areas: Partition,
+  fills: readonly Fill[],
+): { layers: Layer[]; lineError: () => number | undefined } {
   const borders = traceBorders(picture, areas, fills);
   const { lines, points, curves } = borders;
   const rings = ringsOf(lines, areas.count);
@@ -42,7 +46,10 @@ export function stackAreas(picture: Raster, areas: Partition, fills: readonly Fi
     outlines:
       opaque && rank === 0 ? [canvas(picture)] : closeOutlines(outer[area]!, (side) => curveOf(area, side)),
   }));
-  return layers.filter(({ outlines }) => outlines.length > 0);
+  return {
+    layers: layers.filter(({ outlines }) => outlines.length > 0),
+    lineError: () => borderError(borders),
+  };
 }
 
 /** Positive for outlines that run round their area, negative for those of holes. */

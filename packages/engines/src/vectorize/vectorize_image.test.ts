@@ -1,9 +1,8 @@
 import sharp from 'sharp';
 import { optimize } from 'svgo';
 import { describe, expect, test } from 'vitest';
+import { drawVectors } from '../../../../tests/support/draw_vectors.ts';
 import { scene } from '../../../../tests/support/scene.ts';
-
-import { type VectorizeRequest, vectorizeImage } from './vectorize_image.ts';
 
 // The engines' sharp reads no SVG; these tests do.
 sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
@@ -21,7 +20,7 @@ const FLAT_ART = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="24
 
 test('flat art: its own colours, a handful of shapes, nearly the same picture', async () => {
   const bytes = await render(FLAT_ART);
-  const { svg, pathCount, width, height } = await draw(bytes);
+  const { svg, pathCount, width, height } = await drawVectors(bytes);
   expect([...new Set(svg.match(/#[0-9a-f]{3,6}/g))].sort()).toEqual([
     '#1d3557',
     '#386641',
@@ -34,7 +33,7 @@ test('flat art: its own colours, a handful of shapes, nearly the same picture', 
 
 test('soft edges of flat art do not become slivers', async () => {
   const soft = await render(FLAT_ART.replace('crispEdges', 'auto'));
-  const { svg, pathCount } = await draw(soft);
+  const { svg, pathCount } = await drawVectors(soft);
   expect(pathCount).toBeLessThanOrEqual(8);
   expect(await psnr(svg, soft)).toBeGreaterThan(30);
 });
@@ -45,13 +44,13 @@ test('what is half transparent is decided one way or the other, and said', async
   })
     .png()
     .toBuffer();
-  const { notes, svg } = await draw(haze);
+  const { notes, svg } = await drawVectors(haze);
   expect(notes).toEqual([expect.stringContaining('hard edges')]);
   expect(svg).toContain('#090909');
 });
 
 test('the drawing is paths and nothing else', async () => {
-  const { svg, sizeBytes } = await draw(await render(FLAT_ART));
+  const { svg, sizeBytes } = await drawVectors(await render(FLAT_ART));
   expect(svg.replace(/<path fill="#([0-9a-f]{3}){1,2}" d="[-Mlchvz.\d ]+"\/>\n/g, '')).toBe(
     '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="240" viewBox="0 0 320 240" preserveAspectRatio="none">\n</svg>\n',
   );
@@ -60,14 +59,14 @@ test('the drawing is paths and nothing else', async () => {
 
 test('the same picture gives the same drawing', async () => {
   const bytes = await render(FLAT_ART);
-  expect(await draw(bytes)).toEqual(await draw(bytes));
+  expect(await drawVectors(bytes)).toEqual(await drawVectors(bytes));
 });
 
 test.each(['color', 'binary'] as const)('%s: transparency stays, with its holes', async (mode) => {
   const ring = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><circle cx="50" cy="50" r="30" stroke="#2244cc" stroke-width="16" fill="none"/></svg>',
   );
-  const { svg } = await draw(ring, { mode });
+  const { svg } = await drawVectors(ring, { mode });
   const opacity = await sharp(Buffer.from(svg)).ensureAlpha().extractChannel(3).raw().toBuffer();
   expect([opacity[50 * 100 + 50], opacity[50 * 100 + 80], opacity[5 * 100 + 5]]).toEqual([0, 255, 0]);
 });
@@ -76,7 +75,7 @@ test('binary: dark on light is drawn in black, whatever the two tones', async ()
   const page = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><rect width="80" height="80" fill="#e8d8a0"/><rect x="20" y="20" width="40" height="40" fill="#a06030"/></svg>',
   );
-  const { svg, pathCount } = await draw(page, { mode: 'binary' });
+  const { svg, pathCount } = await drawVectors(page, { mode: 'binary' });
   expect([pathCount, svg.includes('fill="#000"')]).toEqual([1, true]);
 });
 
@@ -84,14 +83,14 @@ test('binary: a light silhouette cut out of transparency is ink', async () => {
   const dot = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="15" fill="#fff"/></svg>',
   );
-  expect((await draw(dot, { mode: 'binary' })).pathCount).toBe(1);
+  expect((await drawVectors(dot, { mode: 'binary' })).pathCount).toBe(1);
 });
 
 test('every step of color_precision gives no fewer colours, shapes and likeness', async () => {
   const bytes = await photo(112);
   const steps: { colors: number; likeness: number }[] = [];
   for (let colorPrecision = 1; colorPrecision <= 10; colorPrecision++) {
-    const { svg, error } = await draw(bytes, { colorPrecision, filterSpeckle: 2, gradients: false });
+    const { svg, error } = await drawVectors(bytes, { colorPrecision, filterSpeckle: 2, gradients: false });
     steps.push({ colors: new Set(svg.match(/#[0-9a-f]{3,6}/g)).size, likeness: error.psnrDb });
   }
   expect(steps).toEqual(steps.toSorted((one, other) => one.colors - other.colors));
@@ -103,20 +102,20 @@ test('a higher filter_speckle gives fewer shapes', async () => {
   const bytes = await photo(112);
   const counts: number[] = [];
   for (const filterSpeckle of [0, 1, 2, 3, 4, 6, 10, 40, 100])
-    counts.push((await draw(bytes, { colorPrecision: 8, filterSpeckle })).pathCount);
+    counts.push((await drawVectors(bytes, { colorPrecision: 8, filterSpeckle })).pathCount);
   expect(counts).toEqual(counts.toSorted((one, other) => other - one));
   expect(counts[0]).toBeGreaterThan(10 * counts.at(-1)!);
 }, 60_000);
 
 test('the error in the answer is that of the drawing as another program renders it', async () => {
   const bytes = await photo(128);
-  const { svg, error } = await draw(bytes);
+  const { svg, error } = await drawVectors(bytes);
   expect(Math.abs((await psnr(svg, bytes)) - error.psnrDb)).toBeLessThan(0.3);
 });
 
 test('svgo finds next to nothing to save', async () => {
   const bytes = await photo(128);
-  const { svg, sizeBytes } = await draw(bytes);
+  const { svg, sizeBytes } = await drawVectors(bytes);
   expect(Buffer.byteLength(optimize(svg).data)).toBeGreaterThan(0.97 * sizeBytes);
 });
 
@@ -124,10 +123,10 @@ test('a smooth change of colour is one gradient, or with gradients off plain col
   const sky = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><linearGradient id="a" x2="0" y2="1"><stop stop-color="#204080"/><stop offset="1" stop-color="#e0d0a0"/></linearGradient><rect width="200" height="200" fill="url(#a)"/></svg>',
   );
-  const smooth = await draw(sky);
+  const smooth = await drawVectors(sky);
   expect([smooth.pathCount, smooth.svg.match(/<linearGradient/g)?.length]).toEqual([1, 1]);
   expect(smooth.error.psnrDb).toBeGreaterThan(40);
-  const plain = await draw(sky, { gradients: false });
+  const plain = await drawVectors(sky, { gradients: false });
   expect(plain.pathCount).toBeGreaterThan(3);
   expect(plain.svg).not.toContain('Gradient');
 });
@@ -136,13 +135,13 @@ test('a change of colour that is not even is one gradient of more stops', async 
   const dusk = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><linearGradient id="a" x2="0" y2="1"><stop stop-color="#204060"/><stop offset=".5" stop-color="#30586e"/><stop offset="1" stop-color="#40708c"/></linearGradient><rect width="200" height="200" fill="url(#a)"/></svg>',
   );
-  const { svg, pathCount, error } = await draw(dusk);
+  const { svg, pathCount, error } = await drawVectors(dusk);
   expect([pathCount, svg.match(/<stop/g)!.length > 2, svg.includes('offset=".5"')]).toEqual([1, true, true]);
   expect(error.psnrDb).toBeGreaterThan(45);
 });
 
 test('a palette gives its colours and no other', async () => {
-  const { svg } = await draw(await render(FLAT_ART), {
+  const { svg } = await drawVectors(await render(FLAT_ART), {
     palette: [
       [255, 255, 255],
       [200, 0, 0],
@@ -156,14 +155,16 @@ describe.each(['color', 'binary'] as const)('noise at the finest settings, %s', 
   const finest = { mode, colorPrecision: 10, filterSpeckle: 0, nodesMax: 5000 };
 
   test('is refused with what does', async () => {
-    const refusal = await draw(await noise(160, 120), finest).catch((error: Error) => error.message);
+    const refusal = await drawVectors(await noise(160, 120), finest).catch((error: Error) => error.message);
     expect(refusal).toMatch(/more than \d+ nodes, 5000 are allowed.+filter_speckle \d+.+force/);
     const filterSpeckle = Number(/filter_speckle (\d+)/.exec(String(refusal))?.[1]);
-    expect((await draw(await noise(160, 120), { ...finest, filterSpeckle })).nodeCount).toBeLessThan(5000);
+    expect((await drawVectors(await noise(160, 120), { ...finest, filterSpeckle })).nodeCount).toBeLessThan(
+      5000,
+    );
   });
 
   test('by force fills the nodes that are allowed and says what was given up', async () => {
-    const { nodeCount, notes } = await draw(await noise(160, 120), { ...finest, force: true });
+    const { nodeCount, notes } = await drawVectors(await noise(160, 120), { ...finest, force: true });
     expect([nodeCount > 4000, nodeCount <= 5000]).toEqual([true, true]);
     expect(notes.join()).toContain(`detail was given up down to ${nodeCount}`);
   });
@@ -172,13 +173,15 @@ describe.each(['color', 'binary'] as const)('noise at the finest settings, %s', 
 test('a little too much detail is refused with the max_nodes it takes', async () => {
   const bytes = await noise(40, 30);
   const settings = { colorPrecision: 10, filterSpeckle: 0, gradients: false };
-  const refusal = await draw(bytes, { ...settings, nodesMax: 4500 }).catch((error: Error) => error.message);
+  const refusal = await drawVectors(bytes, { ...settings, nodesMax: 4500 }).catch(
+    (error: Error) => error.message,
+  );
   const nodesMax = Number(/raise max_nodes to (\d+)/.exec(String(refusal))?.[1]);
-  expect((await draw(bytes, { ...settings, nodesMax })).nodeCount).toBe(nodesMax);
+  expect((await drawVectors(bytes, { ...settings, nodesMax })).nodeCount).toBe(nodesMax);
 });
 
 test('a picture beyond what is traced keeps its size', async () => {
-  const { svg, width, height } = await draw(
+  const { svg, width, height } = await drawVectors(
     await render(
       FLAT_ART.replace('width="320" height="240"', 'width="3200" height="2400" viewBox="0 0 320 240"'),
     ),
@@ -196,7 +199,7 @@ test.each([
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#336699' } })
     .png()
     .toBuffer();
-  const { svg } = await draw(bytes);
+  const { svg } = await drawVectors(bytes);
   expect(svg).toMatch(/<path fill="#369" d="M0 0/);
   expect(await psnr(svg, bytes)).toBeGreaterThan(30);
 });
@@ -205,27 +208,14 @@ test('sixteen bits and grey are read as what they look like', async () => {
   const plain = sharp({ create: { width: 20, height: 20, channels: 3, background: '#777777' } });
   const deep = await plain.clone().toColourspace('rgb16').png().toBuffer();
   const grey = await plain.clone().toColourspace('b-w').png().toBuffer();
-  expect((await draw(deep)).svg).toContain('#777');
-  expect((await draw(grey)).svg).toContain('#777');
+  expect((await drawVectors(deep)).svg).toContain('#777');
+  expect((await drawVectors(grey)).svg).toContain('#777');
 });
 
 test('a fully transparent picture is refused', async () => {
   const bytes = await render('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-  await expect(draw(bytes)).rejects.toMatchObject({ code: 'unsuitable_image' });
+  await expect(drawVectors(bytes)).rejects.toMatchObject({ code: 'unsuitable_image' });
 });
-
-const draw = (bytes: Uint8Array, wanted: Partial<VectorizeRequest> = {}) =>
-  vectorizeImage({
-    bytes,
-    mode: 'color',
-    colorPrecision: 6,
-    filterSpeckle: 4,
-    palette: [],
-    gradients: true,
-    nodesMax: 100_000,
-    force: false,
-    ...wanted,
-  });
 
 const render = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer();
 

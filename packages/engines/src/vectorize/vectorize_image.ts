@@ -1,20 +1,22 @@
 import { EngineError } from '../errors/engine_error.ts';
-import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
-import { decodeRaster } from '../picture/read_raster.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { correctFills, type RasterError, rasterError } from './fill_layers.ts';
-import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from './limits.ts';
+import { roundTo } from '../pixels/round_to.ts';
+import type { Quality } from '../quality/contract.ts';
+import { type DrawnStrokes, drawStrokes, type Strokes } from './draw_strokes.ts';
+import type { RasterError } from './fill_layers.ts';
+import { fillShapes } from './fill_shapes.ts';
+import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX } from './limits.ts';
 import { nodesAbout, outlineOf } from './nodes_about.ts';
-import { OPAQUE_MIN } from './partition.ts';
+import { readTracedPixels } from './read_traced_pixels.ts';
 import type { Color } from './reduce_colors.ts';
-import { measureSheet, type Physical } from './sheet_size.ts';
+import { measureSheet, type Physical, type SheetSize } from './sheet_size.ts';
 import { planSheets } from './sheets.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
 import { sketchColors } from './sketch_colors.ts';
 import { sketchInk } from './sketch_ink.ts';
+import { isStroked, sketchStrokes } from './sketch_strokes.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
-import { visibleParts } from './visible_parts.ts';
-import { type SheetMeasures, writeSheets } from './write_sheets.ts';
+import { type SheetMeasures, writeSheets, writeStrokes } from './write_sheets.ts';
 import { nodesOf, type Shape, writeSvg } from './write_svg.ts';
 
 export const VECTORIZE_MODES = ['color', 'binary'] as const;
@@ -40,8 +42,8 @@ export interface VectorizeRequest {
 
 export interface VectorImage {
   readonly svg: string;
-  /** The same as a DXF, where that was asked for. */
-  readonly dxf?: string;
+  /** The same as a DXF or PDF, where that was asked for. */
+  readonly file?: Uint8Array;
   /** Size of the picture, which is also the size of the drawing. */
   readonly width: number;
   readonly height: number;
@@ -50,6 +52,7 @@ export interface VectorImage {
   readonly sizeBytes: number;
   /** How the drawing, rendered at the size it was traced at, differs from what was traced. */
   readonly error: RasterError;
+  readonly quality: Quality;
   /** What the caller should know, such as detail that had to be left out. */
   readonly notes: readonly string[];
   readonly engine: { name: string; version: string };
@@ -66,38 +69,68 @@ export async function vectorizeImage(
   onProgress: OnProgress = () => {},
 ): Promise<VectorImage> {
   const { picture, width, height } = await readTracedPixels(request.bytes);
-  refuseInvisible(picture);
   const sheet = request.physical && measureSheet(request.physical, { width, height }, picture);
   onProgress(0.2, 'Picture decoded');
-  const { shapes, error, nodeCount, notes } = drawWithin(picture, request, onProgress);
+  const drawn = drawWithin(picture, request, onProgress);
   onProgress(0.9, 'Shapes traced');
-  const written: Written = sheet
-    ? writeSheets(shapes, sheet, request.physical!)
-    : { svg: writeSvg(shapes, { width, height }, picture), pathCount: shapes.length, nodeCount, notes: [] };
-  const sizeBytes = Buffer.byteLength(written.dxf ?? written.svg);
+  const written = writeDrawing(drawn, { picture, width, height, sheet }, request);
+  const sizeBytes = (written.file ?? Buffer.from(written.svg)).byteLength;
   refuseTooLarge(sizeBytes);
+  const { error, lineError } = drawn;
+  const comparedAt = { compared_at: picture.width === width ? 'source_size' : 'result_size' } as const;
   return {
     ...written,
     width,
     height,
     sizeBytes,
     error: { psnrDb: roundTo(error.psnrDb, 2), meanDeltaE: roundTo(error.meanDeltaE, 4) },
-    notes: [...notes, ...written.notes, ...softEdges(picture)],
+    quality: {
+      ...(request.mode === 'color' && !drawn.strokes && { ...comparedAt, psnr_db: roundTo(error.psnrDb, 2) }),
+      ...(lineError !== undefined && { line_error_px: roundTo((lineError * width) / picture.width, 2) }),
+    },
+    notes: [...drawn.notes, ...written.notes, ...softEdges(picture)],
     engine: ENGINE,
   };
 }
 
-type Written = Pick<VectorImage, 'svg' | 'dxf' | 'pathCount' | 'nodeCount' | 'notes' | 'sheets'>;
+type Written = Pick<VectorImage, 'svg' | 'file' | 'pathCount' | 'nodeCount' | 'notes' | 'sheets'>;
 
-const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));
+function writeDrawing(
+  { shapes, strokes, nodeCount }: Drawn,
+  {
+    picture,
+    width,
+    height,
+    sheet,
+  }: { picture: Raster; width: number; height: number; sheet: SheetSize | undefined },
+  { physical }: VectorizeRequest,
+): Written {
+  if (!sheet || !physical)
+    return {
+      svg: writeSvg(shapes, { width, height }, picture),
+      pathCount: shapes.length,
+      nodeCount,
+      notes: [],
+    };
+  return strokes ? writeStrokes(strokes, sheet, physical) : writeSheets(shapes, sheet, physical);
+}
 
 const ENGINE = { name: 'atelier-vectors', version: '1' } as const;
 
 /** Colours of a drawing in layers, by color_precision: from 5 on every area would be a layer. */
 const LAYERED_PRECISION_MAX = 4;
 
+interface Drawn {
+  readonly shapes: readonly Shape[];
+  readonly strokes?: readonly Strokes[] | undefined;
+  readonly error: RasterError;
+  readonly lineError: number | undefined;
+  readonly nodeCount: number;
+  readonly notes: readonly string[];
+}
+
 /** The drawing of a picture within the nodes that are allowed; a note says what it would have taken where that is more. */
-function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress) {
+function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress): Drawn {
   const { nodesMax, force } = request;
   const asked = outline(sketchOf(picture, request, onProgress), request);
   if (asked.nodeCount > nodesMax && !force)
@@ -107,15 +140,19 @@ function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnPr
     fitting = outline(fitting.sketch.coarsen(shareToKeep(fitting, nodesMax)), request);
   const { nodeCount } = fitting;
   return {
-    ...fillLayers(fitting),
+    ...fillShapes(fitting),
+    lineError: fitting.lineError(),
     nodeCount,
-    notes: fitting === asked ? [] : [lostDetail(asked, nodeCount)],
+    notes: [...(fitting === asked ? [] : [lostDetail(asked, nodeCount)]), ...(fitting.strokes?.notes ?? [])],
   };
 }
 
 interface Outlined {
   readonly sketch: Sketch;
   readonly layers: readonly Layer[];
+  /** Instead of layers, of a drawing of lines. */
+  readonly strokes?: DrawnStrokes;
+  readonly lineError: () => number | undefined;
   readonly nodeCount: number;
   /** Whether that is no more than a lower bound, and outlines were left out. */
   readonly isBound: boolean;
@@ -132,20 +169,34 @@ const shareToKeep = ({ nodeCount, isBound }: Outlined, nodesMax: number): number
 
 /** A sketch with its outlines; without, where their nodes would surely be too many. */
 function outline(sketch: Sketch, { nodesMax, physical }: VectorizeRequest): Outlined {
+  if (physical && isStroked(physical)) {
+    const strokes = drawStrokes(sketch, physical);
+    return {
+      sketch,
+      layers: [],
+      strokes,
+      lineError: strokes.errors.p95,
+      nodeCount: strokes.nodeCount,
+      isBound: false,
+    };
+  }
   const bound = Math.floor(nodesAbout(outlineOf(sketch.areas), sketch.areas.count) / OVERESTIMATE_MAX);
-  if (bound > nodesMax) return { sketch, layers: [], nodeCount: bound, isBound: true };
+  if (bound > nodesMax)
+    return { sketch, layers: [], lineError: () => undefined, nodeCount: bound, isBound: true };
   if (physical) {
     const sheets = planSheets(sketch, physical.purpose === 'print');
     const layers = sheets.nodeCount > nodesMax ? [] : sheets.layers();
-    return { sketch, layers, nodeCount: sheets.nodeCount, isBound: false };
+    return { sketch, layers, lineError: sheets.lineError, nodeCount: sheets.nodeCount, isBound: false };
   }
-  const layers = stackAreas(sketch.picture, sketch.areas, sketch.fills);
+  const { layers, lineError } = stackAreas(sketch.picture, sketch.areas, sketch.fills);
   const nodeCount = layers.reduce((sum, { outlines }) => sum + nodesOf(outlines), 0);
-  return { sketch, layers, nodeCount, isBound: false };
+  return { sketch, layers, lineError, nodeCount, isBound: false };
 }
 
 function sketchOf(picture: Raster, request: VectorizeRequest, onProgress: OnProgress = () => {}): Sketch {
   const areaMin = areaMinOf(request.filterSpeckle);
+  if (request.physical && isStroked(request.physical))
+    return sketchStrokes(picture, { ...request, areaMin, onProgress });
   return request.mode === 'color'
     ? sketchColors(picture, { ...request, colorPrecision: precisionOf(request), areaMin, onProgress })
     : sketchInk(picture, areaMin);
@@ -169,41 +220,6 @@ function remedyFor(picture: Raster, request: VectorizeRequest, nodesWanted: numb
   return undefined;
 }
 
-function fillLayers({ sketch, layers }: Outlined): { shapes: Shape[]; error: RasterError } {
-  const { picture, fills, correctable } = sketch;
-  const parts = visibleParts(layers, picture);
-  const target = layOnWhite(picture);
-  const planned = layers.map(({ area }) => fills[area]!);
-  const meant = isOpaque(picture) ? target : layOnWhite(hardenOpacity(picture));
-  const final = correctable ? correctFills(planned, parts, meant, picture.width) : planned;
-  return {
-    shapes: layers.map(({ outlines }, index) => ({ outlines, fill: final[index]! })),
-    error: rasterError(final, parts, target, picture.width),
-  };
-}
-
-function isOpaque({ data: rgba }: Raster): boolean {
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! < 255) return false;
-  return true;
-}
-
-/** What is half transparent is drawn in its own colour, not in one that is paler. */
-function hardenOpacity(picture: Raster): Raster {
-  const hard = new Uint8Array(picture.data);
-  for (let at = 3; at < hard.length; at += 4) hard[at] = hard[at]! < OPAQUE_MIN ? 0 : 255;
-  return { ...picture, data: hard };
-}
-
-function layOnWhite({ data: rgba }: Raster): Float32Array {
-  const target = new Float32Array((3 * rgba.length) / 4);
-  for (let pixel = 0; 4 * pixel < rgba.length; pixel++) {
-    const share = rgba[4 * pixel + 3]! / 255;
-    for (let channel = 0; channel < 3; channel++)
-      target[3 * pixel + channel] = 255 + share * (rgba[4 * pixel + channel]! - 255);
-  }
-  return target;
-}
-
 function detailError(asked: Outlined, nodesMax: number, filterSpeckle: number | undefined): EngineError {
   const remedies = [
     ...(asked.isBound || asked.nodeCount > VECTOR_NODES_MAX ? [] : [`raise max_nodes to ${asked.nodeCount}`]),
@@ -221,30 +237,6 @@ const nodesIn = ({ isBound, nodeCount }: Outlined): string =>
 
 const lostDetail = (asked: Outlined, nodeCount: number): string =>
   `The drawing would have had ${nodesIn(asked)}; detail was given up down to ${nodeCount}.`;
-
-/** The pixels to trace, at most so many that it ends in time; and the picture's own size. */
-async function readTracedPixels(
-  bytes: Uint8Array,
-): Promise<{ picture: Raster; width: number; height: number }> {
-  const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
-  const { width, height } = size;
-  const source = openPicture(bytes).toColourspace('srgb').ensureAlpha();
-  if (width * height > VECTORIZE_PIXELS_MAX) {
-    const scale = Math.sqrt(VECTORIZE_PIXELS_MAX / (width * height));
-    const [across, down] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
-    // Lanczos would draw dark rims along sharp edges, and they would be traced.
-    source.resize({ width: across!, height: down!, fit: 'fill', kernel: 'linear' });
-  }
-  return { picture: await decodeRaster(source), width, height };
-}
-
-function refuseInvisible({ data: rgba }: Raster): void {
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! >= OPAQUE_MIN) return;
-  throw new EngineError(
-    'unsuitable_image',
-    'No pixel of the picture is more than half opaque, so there is nothing to draw. Send a picture with visible pixels.',
-  );
-}
 
 function refuseTooLarge(sizeBytes: number): void {
   if (sizeBytes <= SVG_BYTES_MAX) return;

@@ -1,10 +1,11 @@
 import { straighten } from './curve.ts';
 import { nearestAci } from './nearest_aci.ts';
 import type { Physical, Sheet, SheetSize } from './sheet_size.ts';
+import { isClosed } from './write_svg.ts';
 
 /**
- * Cut lines as a DXF of release 12, which every machine's program reads: closed polylines of straight pieces, in millimetres
- * from the lower left, one layer a colour.
+ * Lines as a DXF of release 12, which every machine's program reads: polylines of straight pieces, closed where the lines are,
+ * in millimetres from the lower left, one layer a colour.
  * Source: Autodesk, "DXF reference", release 12 (AC1009).
  */
 export function writeDxf(
@@ -19,8 +20,9 @@ export function writeDxf(
       const points = straighten(outline, toleranceMm);
       const { name } = layers[index]!;
       const vertices: string[] = [];
-      // The last point is the first one again, which being closed says already.
-      for (let at = 0; at + 2 < points.length; at += 2)
+      const closed = isClosed(outline);
+      // The last point of a closed one is the first again, which being closed says already.
+      for (let at = 0; at + (closed ? 2 : 0) < points.length; at += 2)
         vertices.push(
           tags(
             [0, 'VERTEX'],
@@ -30,7 +32,15 @@ export function writeDxf(
             [30, '0'],
           ),
         );
-      const start = tags([0, 'POLYLINE'], [8, name], [66, 1], [10, '0'], [20, '0'], [30, '0'], [70, CLOSED]);
+      const start = tags(
+        [0, 'POLYLINE'],
+        [8, name],
+        [66, 1],
+        [10, '0'],
+        [20, '0'],
+        [30, '0'],
+        [70, closed ? CLOSED : OPEN],
+      );
       return `${start}${vertices.join('')}${tags([0, 'SEQEND'], [8, name])}`;
     }),
   );
@@ -48,6 +58,7 @@ export function writeDxf(
   ].join('');
 }
 
+const OPEN = 0;
 const CLOSED = 1;
 const MILLIMETRES = 4;
 const METRIC = 1;

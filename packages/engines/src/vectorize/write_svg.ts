@@ -41,13 +41,32 @@ export const toTenths = (length: number): number => Math.round(10 * length);
 
 /** A drawing of nothing but paths; `size` is what it shows as, `traced` the pixels its coordinates count. */
 export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size): string {
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}" preserveAspectRatio="none">\n`;
+  const only = onlyColor(shapes);
+  if (only !== undefined) return `${open}${inkPaths(shapes, only)}</svg>\n`;
   const gradients: string[] = [];
   const paths = shapes.map(({ outlines, fill }) => {
     const d = outlines.map((outline) => pathData(outline)).join('');
     return `<path fill="${paint(fill, gradients)}" d="${d}"/>\n`;
   });
   const defs = gradients.length > 0 ? `<defs>\n${gradients.join('')}</defs>\n` : '';
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}" preserveAspectRatio="none">\n${defs}${paths.join('')}</svg>\n`;
+  return `${open}${defs}${paths.join('')}</svg>\n`;
+}
+
+/** The colour of shapes that all have the same, where there are several. */
+function onlyColor(shapes: readonly Shape[]): string | undefined {
+  const names = new Set(shapes.map(({ fill }) => ('color' in fill ? hex(fill.color) : '')));
+  const [name] = names;
+  return shapes.length > 1 && names.size === 1 && name !== '' ? name : undefined;
+}
+
+/** Shapes of one colour as a group: the colour is said once, and lengths are whole tenths, without a point in each. */
+function inkPaths(shapes: readonly Shape[], color: string): string {
+  const paths = shapes.map(({ outlines }) => {
+    const d = outlines.map((outline) => pathData(outline.map(toTenths), 1)).join('');
+    return `<path d="${d}"/>\n`;
+  });
+  return `<g fill="${color}" transform="scale(.1)">\n${paths.join('')}</g>\n`;
 }
 
 function paint(fill: Fill, gradients: string[]): string {
@@ -72,16 +91,20 @@ export function hex(color: readonly number[]): string {
   return `#${pairs.join('')}`;
 }
 
-/** The shortest relative commands for a closed outline, its lengths written in this many steps a unit. */
+/** Whether a curve ends where it starts. */
+export const isClosed = (curve: Curve): boolean => curve[0] === curve.at(-2) && curve[1] === curve.at(-1);
+
+/** The shortest relative commands for an outline or a line, its lengths written in this many steps a unit. */
 export function pathData(outline: Curve, steps = 10): string {
   const text = createWriter(steps);
+  const closed = isClosed(outline);
   const inSteps = (length: number): number => Math.round(steps * length);
   let [x, y] = [inSteps(outline[0]!), inSteps(outline[1]!)];
   text.write('M', [x, y]);
   for (let at = 2; at < outline.length; at += 6) {
     const [dx, dy] = [inSteps(outline[at + 4]!) - x, inSteps(outline[at + 5]!) - y];
     const straight = Number.isNaN(outline[at]);
-    const closing = at + 6 >= outline.length;
+    const closing = closed && at + 6 >= outline.length;
     if (!straight) {
       const handles = [0, 1, 2, 3].map((n) => inSteps(outline[at + n]!) - (n % 2 === 0 ? x : y));
       if (dx !== 0 || dy !== 0 || handles.some(Boolean)) text.write('c', [...handles, dx, dy]);
@@ -92,7 +115,7 @@ export function pathData(outline: Curve, steps = 10): string {
     }
     [x, y] = [x + dx, y + dy];
   }
-  return `${text.done()}z`;
+  return closed ? `${text.done()}z` : text.done();
 }
 
 /** Writes commands and numbers with only the separators that are needed. */
