@@ -5,8 +5,11 @@ import type { CallContext } from '../tool.ts';
 import type { CarryServices } from './carried_answer.ts';
 import { mockupImage } from './mockup_image.ts';
 
-async function run(more: object) {
+const SHOWN = { lostPercent: 0, enlarged: 1, isBlank: false };
+
+async function run(more: object, shown: object = {}) {
   const jobs: unknown[] = [];
+  const warnings: string[] = [];
   const services = {
     pixels: {
       run: async (...job: unknown[]) => {
@@ -18,6 +21,8 @@ async function run(more: object) {
           height: 2000,
           engine: { name: 'e', version: '1' },
           metadata: NOTHING_CARRIED,
+          ...SHOWN,
+          ...shown,
         };
       },
     },
@@ -31,14 +36,20 @@ async function run(more: object) {
     height: 12,
   };
   const input = { ...mockupImage.input.parse({ image: 'x', ...more }), image };
-  const call = { signal: new AbortController().signal, onProgress() {}, warn() {} } as unknown as CallContext;
-  return { answer: await mockupImage.run(input, services, call), jobs };
+  const call = {
+    signal: new AbortController().signal,
+    onProgress() {},
+    warn: (text: string) => warnings.push(text),
+  } as unknown as CallContext;
+  return { answer: await mockupImage.run(input, services, call), jobs, warnings };
 }
 
 test('defaults and price are those of the specification', () => {
   expect(mockupImage.input.parse({ image: 'x' })).toMatchObject({
     product: 'tshirt',
     background_color: '#f5f5f5',
+    view: 'front',
+    size: 2000,
   });
   expect(mockupImage.price).toEqual({ kind: 'flat', credits: 1 });
 });
@@ -49,6 +60,8 @@ test.each([
   { background_color: '#12345' },
   { background_color: '#gggggg' },
   { product_color: '' },
+  { view: 'behind' },
+  { size: 4001 },
 ])('refuses %j', (wrong) => {
   expect(mockupImage.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
 });
@@ -61,4 +74,19 @@ test('colours reach the engine as samples, and the answer says what was made', a
     width: 2000,
     content_type: 'image/png',
   });
+});
+
+test('view and size reach the engine', async () => {
+  const { jobs, warnings } = await run({ view: 'angle', size: 4000 });
+  expect(jobs[0]).toMatchObject({ view: 'angle', side: 4000 });
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  [{ lostPercent: 62 }, /62 % of what stands out.*upright crop/],
+  [{ enlarged: 6.04 }, /enlarged 6\.0 times/],
+  [{ isBlank: true }, /transparent/],
+])('what a buyer would miss is a warning: %j', async (shown, told) => {
+  const { warnings } = await run({ product: 'phone_case' }, shown);
+  expect(warnings).toEqual([expect.stringMatching(told)]);
 });

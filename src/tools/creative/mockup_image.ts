@@ -1,13 +1,15 @@
+import type { Mockup } from '@atelier/engines/mockup/mockup_image.ts';
 import { z } from 'zod';
 import { EXAMPLE_PNG_B64 } from '../example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { handleIn } from '../handle_in.ts';
 import { credits } from '../price.ts';
-import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
+import { alsoCalled, alsoRead, inUnit, inWords } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
 import { hexColorField, rgbOfHex } from './hex_color.ts';
+import { MOCKUP_SIDE_PX_MAX } from './limits.ts';
 
 const productField = z.enum(['tshirt', 'poster', 'canvas', 'phone_case', 'mug', 'tote_bag']);
 
@@ -16,7 +18,7 @@ export const mockupImage = defineTool({
   title: 'Show it on a product',
   category: 'creative',
   summary:
-    'Shows artwork on a product as a photograph would: on cloth with folds, bent around a mug, framed behind glass, on a stretched canvas, a phone case or a bag. 2000 × 2000 pixels.',
+    'Shows artwork on a product as a photograph would: cloth with folds, mug, glass, canvas, phone case, bag.',
   instead: { print_ready: 'for the file to print' },
   words:
     'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert',
@@ -28,7 +30,7 @@ export const mockupImage = defineTool({
         productField
           .default('tshirt')
           .describe(
-            'Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over, unless parts of the artwork are transparent; on the others all of it is shown.',
+            'Poster and canvas keep the proportions of the artwork; a phone case is filled around what stands out, unless parts are transparent; others show all.',
           ),
         inWords({
           tee: 'tshirt',
@@ -40,17 +42,29 @@ export const mockupImage = defineTool({
       ),
       ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
     ),
+    view: alsoCalled(
+      alsoRead(
+        z.enum(['front', 'angle']).default('front').describe('angle: turned, or from above.'),
+        inWords({ straight: 'front', flat: 'front', side: 'angle', perspective: 'angle', '3d': 'angle' }),
+      ),
+      ...['perspective', 'camera', 'camera_angle'],
+    ),
+    size: alsoCalled(
+      alsoRead(
+        z.int().min(500).max(MOCKUP_SIDE_PX_MAX).default(2000).describe('Pixels a side.'),
+        inUnit('px'),
+      ),
+      ...['width', 'side', 'resolution'],
+    ),
     background_color: alsoCalled(
-      hexColorField
-        .default('#f5f5f5')
-        .describe('Hex colour of what is behind the product; only its shadow changes it.'),
+      hexColorField.default('#f5f5f5').describe('Hex colour behind the product; only its shadow changes it.'),
       ...['background', 'bg_color', 'bg', 'backdrop', 'backdrop_color'],
     ),
     product_color: alsoCalled(
       hexColorField
         .optional()
         .describe(
-          'Hex colour of the cloth, mug or frame. Absent: white, for the bag raw cotton, for the frame dark oak.',
+          'Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak.',
         ),
       ...[
         'mug_color',
@@ -109,21 +123,24 @@ export const mockupImage = defineTool({
     },
   ],
   async run(
-    { image, output, product, background_color, product_color, ...asked },
+    { image, output, product, view, size, background_color, product_color, ...asked },
     { pixels, ...services }: CarryServices,
     call,
   ) {
-    const { engine, ...picture } = await pixels.run(
+    const { engine, lostPercent, enlarged, isBlank, ...picture } = await pixels.run(
       'mockup',
       {
         bytes: image.bytes,
         product,
+        view,
+        side: size,
         carry: carryOf(asked),
         background: rgbOfHex(background_color),
         ...(product_color !== undefined && { color: rgbOfHex(product_color) }),
       },
-      { pixels: image.width * image.height + SCENE_PIXELS, ...call },
+      { pixels: image.width * image.height + PIXELS_OF_A_PIXEL * size * size, ...call },
     );
+    for (const note of notesOn({ lostPercent, enlarged, isBlank })) call.warn(note);
     return {
       ...(await carriedAnswer(
         { pixels, ...services },
@@ -139,5 +156,24 @@ export const mockupImage = defineTool({
   },
 });
 
-/** The scene, and its maps. */
-const SCENE_PIXELS = 10e6;
+/** What is held for each pixel of the picture: itself, the artwork in linear light, and the maps of the scene. */
+const PIXELS_OF_A_PIXEL = 2.5;
+
+/** From here on a buyer would miss what is cut away. */
+const LOST_PERCENT = 40;
+/** From here on the artwork is seen to be enlarged. */
+const ENLARGED = 2.5;
+
+function notesOn({ lostPercent, enlarged, isBlank }: Pick<Mockup, 'lostPercent' | 'enlarged' | 'isBlank'>) {
+  const notes: string[] = [];
+  if (isBlank) notes.push('The artwork is wholly transparent: nothing of it is to be seen.');
+  if (lostPercent >= LOST_PERCENT)
+    notes.push(
+      `The case does not show about ${lostPercent} % of what stands out in the artwork: it is cut away or lies under the cameras. Send an upright crop, about 1 : 2, or a cut-out from remove_background, which stays whole.`,
+    );
+  if (enlarged > ENLARGED)
+    notes.push(
+      `The artwork is enlarged ${enlarged.toFixed(1)} times here and looks soft: upscale_image first, or send a larger one.`,
+    );
+  return notes;
+}

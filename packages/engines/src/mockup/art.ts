@@ -2,10 +2,12 @@ import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import { LINEAR } from '../pixels/light.ts';
 import type { Size } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
 
-/** The artwork at about the size it will be seen, in linear light times opacity, four samples a pixel. */
+/** The artwork at about the size it will be seen. */
 export interface Art extends Size {
-  readonly samples: Float32Array;
+  /** Linear light times opacity, and opacity, 65535 the most; with a border of one pixel around it. */
+  readonly samples: Uint16Array;
   /** How it was fitted to the box the product wished for. */
   readonly fit: ArtWish['fit'];
 }
@@ -16,62 +18,96 @@ export interface ArtSeen extends Size {
   readonly isMotif: boolean;
 }
 
-/** What a product wants of an artwork. */
-export interface ArtWish {
-  /** Scene units. */
-  readonly box: Size;
-  /** `contain` keeps all of it, `cover` fills the box. */
-  readonly fit: 'contain' | 'cover';
-  /** Pixels for a scene unit. */
-  readonly density: number;
-  /** Lies under transparent parts; absent: they stay transparent. */
-  readonly ground?: string;
+/** Part of a box, from its upper left corner, 0 to 1. */
+export interface Hidden {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** In 32 bits, as the art is kept: product and table are rounded alike. */
-const LIGHT = Float32Array.from(LINEAR);
+/** What a product wants of an artwork. */
+export type ArtWish = {
+  /** Scene units. */
+  readonly box: Size;
+  /** Lies under transparent parts; absent: they stay transparent. */
+  readonly ground?: string;
+} & (
+  | { readonly fit: 'contain' }
+  /** Fills the box; something of the product lies over this part of it. */
+  | { readonly fit: 'cover'; readonly hidden: Hidden }
+);
 
-export async function loadArt(bytes: Uint8Array, { box, fit, density, ground }: ArtWish): Promise<Art> {
-  const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
-  const opened = openPicture(bytes).toColourspace('srgb');
-  const laid = ground ? opened.flatten({ background: ground }).ensureAlpha() : opened.ensureAlpha();
-  const { data, ...seen } = await decodeRaster(
-    laid.resize({ ...size, fit: fit === 'cover' ? 'cover' : 'inside' }),
-  );
-  const samples = new Float32Array(data.length);
-  for (let at = 0; at < data.length; at += 4) {
-    const opacity = data[at + 3]! / 255;
-    for (let color = 0; color < 3; color += 1) samples[at + color] = opacity * LIGHT[data[at + color]!]!;
-    samples[at + 3] = opacity;
-  }
-  return { width: seen.width, height: seen.height, samples, fit };
+interface Loading {
+  readonly box: Size;
+  /** `contain` keeps all of it, `cover` fills the box. */
+  readonly fit: ArtWish['fit'];
+  readonly ground?: string;
+  /** Pixels for a scene unit. */
+  readonly density: number;
+  readonly focus: Focus;
+}
+
+/** For `cover`: which part of what is over is cut off on the left and above, 0 to 1. */
+export interface Focus {
+  readonly x: number;
+  readonly y: number;
 }
 
 /** @throws EngineError undecodable_image, image_too_large */
-export async function isMotif(bytes: Uint8Array): Promise<boolean> {
-  const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
-  return hasAlpha === true && !(await awaitDecoding(openPicture(bytes).stats())).isOpaque;
+export async function loadArt(
+  bytes: Uint8Array,
+  { box, fit, density, ground, focus }: Loading,
+): Promise<Art> {
+  const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
+  const opened = openPicture(bytes).toColourspace('srgb');
+  const laid = ground ? opened.flatten({ background: ground }).ensureAlpha() : opened.ensureAlpha();
+  if (fit === 'contain') {
+    return { ...artOf(await decodeRaster(laid.resize({ ...size, fit: 'inside' }))), fit };
+  }
+  const { autoOrient: seen } = await awaitDecoding(openPicture(bytes).metadata());
+  const cut = cutOf(seen, box, focus);
+  return { ...artOf(await decodeRaster(laid.extract(cut).resize({ ...size, fit: 'fill' }))), fit };
 }
 
-/** Reads the artwork at a place, 0 to 1 across and down, into four samples; beyond its edges it is transparent. */
-export function readArt({ width, height, samples }: Art, u: number, v: number, out: Float32Array): void {
-  const across = u * width - 0.5;
-  const down = v * height - 0.5;
-  const column = Math.floor(across);
-  const row = Math.floor(down);
-  out[0] = out[1] = out[2] = out[3] = 0;
-  if (!(column >= -1 && row >= -1 && column < width && row < height)) return;
-  const fx = across - column;
-  const fy = down - row;
-  for (let corner = 0; corner < 4; corner += 1) {
-    const x = column + (corner & 1);
-    const y = row + (corner >> 1);
-    if (x < 0 || y < 0 || x >= width || y >= height) continue;
-    const weight = (corner & 1 ? fx : 1 - fx) * (corner >> 1 ? fy : 1 - fy);
-    const at = 4 * (y * width + x);
-    out[0]! += weight * samples[at]!;
-    out[1]! += weight * samples[at + 1]!;
-    out[2]! += weight * samples[at + 2]!;
-    out[3]! += weight * samples[at + 3]!;
+/** The part of a picture that fills a box, in whole pixels. */
+export function cutOf(picture: Size, box: Size, focus: Focus): Size & { left: number; top: number } {
+  const scale = Math.max(box.width / picture.width, box.height / picture.height);
+  const width = Math.max(1, Math.min(picture.width, Math.round(box.width / scale)));
+  const height = Math.max(1, Math.min(picture.height, Math.round(box.height / scale)));
+  return {
+    left: Math.round(focus.x * (picture.width - width)),
+    top: Math.round(focus.y * (picture.height - height)),
+    width,
+    height,
+  };
+}
+
+/** How much of it is opaque. @throws EngineError undecodable_image, image_too_large */
+export async function opacityOf(bytes: Uint8Array): Promise<'whole' | 'part' | 'none'> {
+  const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
+  if (hasAlpha !== true) return 'whole';
+  const { isOpaque, channels } = await awaitDecoding(openPicture(bytes).stats());
+  if (isOpaque) return 'whole';
+  return channels.at(-1)!.max === 0 ? 'none' : 'part';
+}
+
+const LIGHT = Uint16Array.from(LINEAR, (light) => Math.round(65535 * light));
+
+/** A border of transparent pixels is put around it, in the colour of what they touch times no opacity. */
+function artOf({ width, height, data }: Raster): Omit<Art, 'fit'> {
+  const samples = new Uint16Array(4 * (width + 2) * (height + 2));
+  for (let row = 0; row < height; row += 1) {
+    let to = 4 * ((row + 1) * (width + 2) + 1);
+    const end = 4 * (row + 1) * width;
+    for (let from = 4 * row * width; from < end; from += 4, to += 4) {
+      const opacity = data[from + 3]!;
+      const share = opacity / 255;
+      samples[to] = LIGHT[data[from]!]! * share;
+      samples[to + 1] = LIGHT[data[from + 1]!]! * share;
+      samples[to + 2] = LIGHT[data[from + 2]!]! * share;
+      samples[to + 3] = opacity * 257;
+    }
   }
+  return { width, height, samples };
 }

@@ -1,4 +1,4 @@
-import { blurField, type Field, fieldOf, slopesOf, valueAt } from './field.ts';
+import { blurField, type Field, fieldOf, SCENE, slopesOf, valueAt } from './field.ts';
 import { layeredNoise, noise } from './noise.ts';
 import { distanceTo } from './outline.ts';
 
@@ -29,48 +29,97 @@ export interface Cloth {
 
 interface ClothShape {
   readonly folds: readonly Fold[];
-  /** Height of the soft waves all over it. */
+  /** Height of the soft waves all over it, and of the small creases between them. */
   readonly waves: number;
+  readonly creases: number;
   /** Distance to its outline, negative inside: it curves down to it. */
   readonly outline: Field;
   /** How far from the outline it begins to. */
   readonly thickness: number;
+  /** For another piece of the same cloth. */
+  readonly seed: number;
 }
 
-/** From above left, towards the eye. */
-const LIGHT = [-0.42, -0.5, 0.757] as const;
-const CONTRAST = 1;
-/** How much a place darkens for each unit of height that it lies below what is around it. */
-const HOLLOW = 0.035;
-const HOLLOW_RADIUS = 22;
+/** Towards a broad light that comes in low from above on the left, so that folds show. */
+const LIGHT = [-0.52, -0.52, 0.68] as const;
+const KEY_SHARE = 0.74;
+/** How far behind a fold the light still reaches. */
+const WRAP = 0.16;
+/** How much a place darkens for each unit that it lies below what is around it, near and far. */
+const HOLLOWS = [
+  { radius: 9, strength: 0.035 },
+  { radius: 34, strength: 0.016 },
+] as const;
 /** Part of a slope by which a print is drawn aside. */
-const DRAW = 16;
+const DRAW = 15;
 
 /** Works out how cloth with these folds is lit and how it bends what is printed on it. */
-export function clothOf({ folds, waves, outline, thickness }: ClothShape): Cloth {
-  const heights = folds.map(foldHeight);
-  const height = fieldOf((x, y) => {
-    const wx = x + 14 * noise(x / 60, y / 60, 3);
-    const wy = y + 14 * noise(x / 60, y / 60, 4);
-    let raised = 0;
-    for (const heightOf of heights) raised += heightOf(wx, wy);
-    const soft =
-      waves * (layeredNoise(x / 210, y / 330, 3, 11) + 0.35 * layeredNoise(x / 70, y / 110, 2, 17));
-    const inside = Math.max(0, Math.min(1, -valueAt(outline, x, y) / thickness));
-    return raised + soft + 0.55 * thickness * Math.sqrt(inside * (2 - inside));
-  });
+export function clothOf(shape: ClothShape): Cloth {
+  const height = blurField(heightOf(shape), 2.2);
   const slopes = slopesOf(height);
-  const around = blurField(height, HOLLOW_RADIUS);
+  const around = HOLLOWS.map(({ radius }) => blurField(height, radius));
+  const { side } = height;
   const shade = fieldOf((x, y) => {
-    const [sx, sy] = [valueAt(slopes.x, x, y), valueAt(slopes.y, x, y)];
-    const facing = (LIGHT[2] - sx * LIGHT[0] - sy * LIGHT[1]) / Math.sqrt(1 + sx * sx + sy * sy);
-    const hollow = valueAt(around, x, y) - valueAt(height, x, y);
-    const light = 1 + CONTRAST * (facing / LIGHT[2] - 1) - HOLLOW * Math.max(-2, hollow);
-    return Math.max(0.28, Math.min(1.12, light));
+    const at = Math.floor((y * side) / SCENE) * side + Math.floor((x * side) / SCENE);
+    const here = height.data[at]!;
+    const key = keyLight(slopes.x.data[at]!, slopes.y.data[at]!) * (1 - 0.6 * shadeOn(height, x, y));
+    let open = 1;
+    for (const [index, { strength }] of HOLLOWS.entries())
+      open -= strength * Math.max(-3, around[index]!.data[at]! - here);
+    return Math.max(0.16, (KEY_SHARE * key + 1 - KEY_SHARE) * Math.min(1.12, open));
   });
-  const soft = slopesOf(blurField(height, 8));
-  const shift = ({ side, data }: Field): Field => ({ side, data: data.map((slope) => DRAW * slope) });
-  return { shade, shiftX: shift(soft.x), shiftY: shift(soft.y) };
+  const soft = slopesOf(blurField(height, 7));
+  const shift = ({ data }: Field): Field => ({ side, data: data.map((slope) => DRAW * slope) });
+  return { shade: blurField(shade, 2), shiftX: shift(soft.x), shiftY: shift(soft.y) };
+}
+
+function keyLight(sx: number, sy: number): number {
+  const facing = (LIGHT[2] - sx * LIGHT[0] - sy * LIGHT[1]) / Math.sqrt(1 + sx * sx + sy * sy);
+  return Math.max(0, (facing + WRAP) / (LIGHT[2] + WRAP));
+}
+
+/** How much of the light a higher place before it takes away: none to all, softly, as the light is broad. */
+function shadeOn(height: Field, x: number, y: number): number {
+  const here = valueAt(height, x, y);
+  const rise = LIGHT[2] / Math.hypot(LIGHT[0], LIGHT[1]);
+  let most = 0;
+  for (let step = 1; step <= 9; step += 1) {
+    const away = 2.2 * step * (1 + 0.12 * step);
+    const above =
+      valueAt(height, x - Math.SQRT1_2 * away, y - Math.SQRT1_2 * away) - here - 0.55 * rise * away;
+    most = Math.max(most, above / (4 + 0.4 * away));
+  }
+  return Math.min(1, most);
+}
+
+function heightOf({ folds, waves, creases, outline, thickness, seed }: ClothShape): Field {
+  const heights = folds.map(foldHeight);
+  return fieldOf((x, y) => {
+    const edge = valueAt(outline, x, y);
+    if (edge > 12) return 0;
+    const wx = x + 16 * noise(x / 62, y / 62, seed + 3) + 5 * noise(x / 21, y / 21, seed + 5);
+    const wy = y + 16 * noise(x / 62, y / 62, seed + 4) + 5 * noise(x / 21, y / 21, seed + 6);
+    let raised = 0;
+    for (const height of heights) raised += height(wx, wy);
+    const soft = waves * layeredNoise(wx / 230, wy / 360, 3, seed + 11);
+    const inside = Math.max(0, Math.min(1, -edge / thickness));
+    return (
+      raised + soft + creases * creaseAt(wx, wy, seed) + 0.6 * thickness * Math.sqrt(inside * (2 - inside))
+    );
+  });
+}
+
+/**
+ * Creases as cotton keeps them: ridges that run out, cross and leave flat places between them. A ridge is where noise passes
+ * through nothing; other noise says where there are any.
+ */
+function creaseAt(x: number, y: number, seed: number): number {
+  const some = Math.max(0, 0.35 + noise(x / 130, y / 130, seed + 31));
+  const ridge = (value: number, sharp: number) => Math.exp(-Math.abs(value) * sharp);
+  const long = ridge(noise(x / 105 + 0.4 * noise(x / 50, y / 50, seed + 37), y / 180, seed + 41), 7);
+  const slant = ridge(noise((x + y) / 150, (x - y) / 80, seed + 43), 8);
+  const fine = ridge(noise((x - 0.5 * y) / 44, (y + 0.3 * x) / 70, seed + 47), 6);
+  return some * (long + 0.8 * slant + 0.35 * fine);
 }
 
 /** Highest along its line, fading to its ends, steeper on one side as hanging cloth is. */
@@ -79,35 +128,17 @@ function foldHeight({ along, width, height }: Fold): (x: number, y: number) => n
   const [startX, startY] = along[0]!;
   const [dx, dy] = [along.at(-1)![0] - startX, along.at(-1)![1] - startY];
   const length = Math.hypot(dx, dy);
+  const bend = Math.max(...along.map(([x, y]) => Math.abs((x - startX) * dy - (y - startY) * dx) / length));
   return (x, y) => {
     const px = x - startX;
     const py = y - startY;
     const place = (px * dx + py * dy) / (length * length);
     const side = (px * dy - py * dx) / length;
-    if (Math.abs(side) > 6 * width || place < -0.5 || place > 1.5) return 0;
-    const reach = width * (1.35 - 0.4 * Math.tanh(side / width));
-    const fade = Math.max(0, Math.min(1, 1.15 - Math.abs(2 * place - 1) ** 3));
-    return height * fade * Math.exp(-((distanceOf(x, y) / reach) ** 1.7));
+    if (Math.abs(side) > bend + 5 * width || place < -0.35 || place > 1.35) return 0;
+    // Narrow where it is pulled, wider as it runs out.
+    const reach =
+      width * (1.2 - 0.5 * Math.tanh(side / width)) * (0.7 + 0.6 * Math.max(0, Math.min(1, place)));
+    const fade = Math.max(0, Math.min(1, 1.12 - Math.abs(2 * place - 0.9) ** 3));
+    return height * fade * Math.exp(-((distanceOf(x, y) / reach) ** 1.4));
   };
-}
-
-const TILE = 512;
-
-/** How cloth of this many threads a scene unit breaks the light, about 1, by pixel; it repeats. */
-export function weaveTile(threads: number, strength: number): (x: number, y: number) => number {
-  const tile = new Float32Array(TILE * TILE);
-  const period = TILE / 2;
-  for (let row = 0; row < TILE; row += 1)
-    for (let column = 0; column < TILE; column += 1) {
-      const [x, y] = [column / 2, row / 2];
-      const turns = (2 * Math.PI * Math.round(threads * period)) / period;
-      const thread = Math.sin(x * turns) * Math.sin(y * turns);
-      // The grain fades into its own beginning, so that no edge of a tile shows.
-      const grain = (place: number) =>
-        0.7 * noise(place * 1.7, y * 1.7, 23) + 0.5 * noise(place / 3, y / 3, 29);
-      const share = x / period;
-      tile[row * TILE + column] =
-        1 + strength * (0.5 * thread + grain(x) * (1 - share) + grain(x - period) * share);
-    }
-  return (x, y) => tile[(Math.floor(2 * y) & (TILE - 1)) * TILE + (Math.floor(2 * x) & (TILE - 1))]!;
 }

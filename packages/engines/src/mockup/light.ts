@@ -1,18 +1,23 @@
 import { toByte } from '../pixels/light.ts';
 
 /** Linear light, 1 is the white of the screen. */
-export type Light = [red: number, green: number, blue: number];
+export type Light = readonly [red: number, green: number, blue: number];
 
-const STEPS = 4096;
-const BYTES = Float32Array.from({ length: STEPS + 1 }, (_, step) => toByte(step / STEPS));
+/** So fine that near black, where sRGB's curve is steepest, a step is a fifth of a sample. */
+export const TABLE_STEPS = 16384;
+/** Parts of a sample that are told apart. */
+export const SAMPLE_PARTS = 256;
+/** Grain may add so many parts, or take them, and stay a sample. */
+export const GRAIN_PARTS = 320;
+let table: Uint16Array | undefined;
 
-/** The sample for linear light, 0 to 255 and not rounded. */
-export function byteOf(light: number): number {
-  const place = Math.max(0, Math.min(1, light)) * STEPS;
-  const below = Math.min(STEPS - 1, Math.floor(place));
-  // The curve is steep near black; there the exact formula costs little, as few pixels are so dark.
-  if (below < 24) return toByte(place / STEPS);
-  return BYTES[below]! + (place - below) * (BYTES[below + 1]! - BYTES[below]!);
+/** Samples in parts for linear light of 0 to `TABLE_STEPS`; as whole numbers, which a loop over pixels handles quicker. */
+export function sampleTable(): Uint16Array {
+  const most = 255 * SAMPLE_PARTS - GRAIN_PARTS;
+  table ??= Uint16Array.from({ length: TABLE_STEPS + 1 }, (_, step) =>
+    Math.max(GRAIN_PARTS, Math.min(most, Math.round(SAMPLE_PARTS * toByte(step / TABLE_STEPS)))),
+  );
+  return table;
 }
 
 export const smoothStep = (from: number, to: number, value: number): number => {
@@ -24,9 +29,9 @@ export const smoothStep = (from: number, to: number, value: number): number => {
 export const bell = (value: number, centre: number, width: number): number =>
   Math.exp(-(((value - centre) / width) ** 2));
 
-/** How much of a pixel lies inside, by the distance of its centre to the edge in scene units. */
-export const coverOf = (distance: number, pixel: number): number =>
-  Math.max(0, Math.min(1, 0.5 - distance / pixel));
+/** How much of a width lies inside, by the distance of its middle to the edge. */
+export const coverOf = (distance: number, width: number): number =>
+  Math.max(0, Math.min(1, 0.5 - distance / width));
 
 /** Math.hypot guards against overflow and takes ten times as long. */
 export const lengthOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);

@@ -1,4 +1,4 @@
-import { type Field, fieldOf } from './field.ts';
+import { type Field, fieldOf, valueAt } from './field.ts';
 import { lengthOf } from './light.ts';
 
 type Point = readonly [x: number, y: number];
@@ -38,8 +38,32 @@ function curve([a, b, c, d]: readonly [Point, Point, Point, Point], t: number): 
 /** Distance to an outline, negative inside. */
 export function distanceField(points: readonly Point[]): Field {
   const distance = distanceTo([...points, points[0]!]);
-  return fieldOf((x, y) => (isInside(points, x, y) ? -distance(x, y) : distance(x, y)));
+  const signed = (x: number, y: number) => (isInside(points, x, y) ? -distance(x, y) : distance(x, y));
+  return nearField(signed, NEAR);
 }
+
+/** Distance to the nearest of these chains of points. */
+export function linesField(lines: readonly (readonly Point[])[]): Field {
+  const distances = lines.map(distanceTo);
+  return nearField(
+    (x, y) => distances.reduce((least, distance) => Math.min(least, distance(x, y)), Infinity),
+    NEAR_LINES,
+  );
+}
+
+function nearField(distance: (x: number, y: number) => number, near: number): Field {
+  const coarse = fieldOf(distance, COARSE_SIDE);
+  return fieldOf((x, y) => {
+    const about = valueAt(coarse, x, y);
+    return Math.abs(about) > near ? about : distance(x, y);
+  });
+}
+
+/** Far from an outline its distance need not be known so well: there a coarser grid is read. */
+const COARSE_SIDE = 125;
+const NEAR = 16;
+/** Stitches run along lines as far from them. */
+const NEAR_LINES = 48;
 
 /** Distance to a chain of points. */
 export function distanceTo(points: readonly Point[]): (x: number, y: number) => number {

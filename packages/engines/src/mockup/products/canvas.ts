@@ -1,155 +1,112 @@
-import type { Size } from '../../pixels/plane.ts';
-import { type Art, readArt } from '../art.ts';
-import { weaveTile } from '../cloth.ts';
+import type { Art } from '../art.ts';
+import { type Box, convexEdge, cornersOf } from '../convex.ts';
+import { type Layer, mapsOf } from '../layer.ts';
 import { type Light, smoothStep } from '../light.ts';
-import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
+import { layeredNoise } from '../noise.ts';
+import { castShadows, fitArt, type Product } from '../scene.ts';
+import { matt } from '../studio.ts';
+import { primedCanvas } from '../texture.ts';
+import { boxAround, type Pose, planeHit, type View, viewOf } from '../view.ts';
 
-const ROOM = { width: 700, height: 700 };
+const ROOM = { width: 720, height: 720 };
 /** Depth of the stretcher, in scene units. */
-const DEPTH = 58;
-/** Turned about the upright axis, so that the right edge shows; radians. */
-const TURN = 0.42;
-/** Distance of the eye. */
-const EYE = 2400;
-const CENTRE = { x: 492, y: 488 };
+const DEPTH = 46;
+const FRONT: Pose = { x: 500, y: 490, yaw: 0.055, pitch: -0.045, distance: 1500 };
+const ANGLE: Pose = { x: 492, y: 490, yaw: 0.52, pitch: 0.02, distance: 2000 };
 const PRIMER: Light = [0.85, 0.85, 0.84];
+/** So wide the cloth turns over the wood. */
+const ROUND = 2.6;
 
-/** A stretched canvas seen from the side: the picture goes on around its edge as its mirror image. */
+/** A stretched canvas on a wall: the picture goes on around its edges as its mirror image. */
 export const canvas: Product = {
   wish: (size) => ({ box: fitArt(size, ROOM), fit: 'contain', ground: '#ffffff' }),
-  scene(art, color = PRIMER) {
+  scene(art, { view: name, color = PRIMER, density }) {
+    const view = viewOf(name === 'front' ? FRONT : ANGLE);
     const front = fitArt(art, ROOM);
-    const found: Hit = { side: NOTHING, across: 0, down: 0, toEdge: 0 };
-    const cover = (x: number, y: number) => {
-      hit(x, y, front, found);
-      return found.side === NOTHING ? 0 : 1;
-    };
-    const shadow = castShadows(cover, [
-      { x: -5, y: 8, blur: 8, strength: 0.42 },
-      { x: -26, y: 34, blur: 34, strength: 0.42 },
-    ]);
-    const weave = weaveTile(0.55, 0.06);
-    const surface = { art, front, weave, color, ink: new Float32Array(4) };
+    const cloth = { art, front, color, density };
+    const back = convexEdge(cornersOf(front).map(([x, y]) => view.project(x, y, DEPTH + 6)));
+    const reach = name === 'front' ? 1 : 0.75;
     return {
-      shadow,
-      paint(x, y, out) {
-        hit(x, y, front, found);
-        if (found.toEdge > NEAR_EDGE) {
-          if (found.side !== NOTHING) add(surface, found, 1, out);
-          return;
-        }
-        for (let sample = 0; sample < 16; sample += 1) {
-          const across = ((sample & 3) - 1.5) / 4;
-          const down = ((sample >> 2) - 1.5) / 4;
-          hit(x + across * PIXEL, y + down * PIXEL, front, found);
-          if (found.side !== NOTHING) add(surface, found, 1 / 16, out);
-        }
-      },
+      shadow: castShadows(
+        (x, y) => smoothStep(2, -2, back(x, y)),
+        [
+          { x: 3 * reach, y: 6, blur: 6, strength: 0.36 },
+          { x: 14 * reach, y: 20, blur: 17, strength: 0.26 },
+          { x: 34 * reach, y: 48, blur: 44, strength: 0.24 },
+          { x: 20, y: 40, blur: 95, strength: 0.08 },
+        ],
+      ),
+      layers: [
+        edgeLayer(view, cloth, [1, 0]),
+        ...(name === 'front' ? [edgeLayer(view, cloth, [0, 1])] : []),
+        faceLayer(view, cloth),
+      ],
     };
   },
 };
 
-const [FRONT, EDGE, NOTHING] = [0, 1, 2];
-/** Nearer to an edge than this one ray a pixel is too few. */
-const NEAR_EDGE = 2.5 * PIXEL;
-
-/** A place on the front or on the right edge: scene units from its centre, and from the front back. */
-interface Hit {
-  side: number;
-  across: number;
-  down: number;
-  /** Distance to the nearest edge of any side, about. */
-  toEdge: number;
-}
-
-const [COS, SIN] = [Math.cos(TURN), Math.sin(TURN)];
-/** The eye in the frame of the box: its front is z = 0, its right edge x = width / 2. */
-const [EYE_X, EYE_Z] = [SIN * EYE, -COS * EYE];
-
-/** Where the ray through a place of the scene meets the box. */
-function hit(x: number, y: number, { width, height }: Size, found: Hit): void {
-  const wayX = COS * (x - CENTRE.x) - SIN * EYE;
-  const wayY = y - CENTRE.y;
-  const wayZ = SIN * (x - CENTRE.x) + COS * EYE;
-  const toFront = -EYE_Z / wayZ;
-  const across = EYE_X + toFront * wayX;
-  const down = toFront * wayY;
-  const beyond = Math.max(Math.abs(across) - width / 2, Math.abs(down) - height / 2);
-  found.side = NOTHING;
-  found.across = across;
-  found.down = down;
-  found.toEdge = Math.abs(beyond);
-  if (beyond <= 0) {
-    found.side = FRONT;
-    return;
-  }
-  const toSide = (width / 2 - EYE_X) / wayX;
-  const back = EYE_Z + toSide * wayZ;
-  const low = toSide * wayY;
-  const outside = Math.max(-back, back - DEPTH, Math.abs(low) - height / 2);
-  found.toEdge = Math.min(found.toEdge, Math.abs(outside) / 3);
-  if (toSide <= 0 || outside > 0) return;
-  found.side = EDGE;
-  found.across = back;
-  found.down = low;
-}
-
-interface Surface {
+interface Cloth {
   readonly art: Art;
-  readonly front: Size;
-  readonly weave: (x: number, y: number) => number;
+  readonly front: Box;
   readonly color: Light;
-  readonly ink: Float32Array;
+  readonly density: number;
 }
 
-/** Adds the light of a place. On the edge the picture is that of its last strip, mirrored. */
-function add(
-  { art, front, weave, color, ink }: Surface,
-  { side, across, down }: Hit,
-  share: number,
-  out: Float32Array,
-): void {
-  const from = side === FRONT ? across : front.width / 2 - across;
-  readArt(
-    art,
-    clampPlace(from / front.width + 0.5, art.width),
-    clampPlace(down / front.height + 0.5, art.height),
-    ink,
-  );
-  const threads = weave(across + 700, down + 700);
-  const light = (side === FRONT ? frontLight(across, down, front) : edgeLight(across, down, front)) * threads;
-  for (let channel = 0; channel < 3; channel += 1)
-    out[channel]! += share * light * (ink[channel]! * 0.94 + (1 - ink[3]!) * color[channel]!);
-  out[3]! += share;
+const coated = ({ art, front, color, density }: Cloth): Omit<Layer, 'maps'> => ({
+  color,
+  texture: primedCanvas(density),
+  print: { art, x: 0, y: 0, ...front, gain: 0.92, floor: 0.006, isEndless: true },
+});
+
+/** The face: cloth that gives a little between the bars of its stretcher, and turns over them at the edges. */
+function faceLayer(view: View, cloth: Cloth): Layer {
+  const { width, height } = cloth.front;
+  const outline = cornersOf(cloth.front).map(([x, y]) => view.project(x, y, 0));
+  const [onOutline, hit] = [convexEdge(outline), planeHit(view)];
+  const maps = mapsOf({ box: boxAround(outline), step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
+    const [across, down] = hit(x, y);
+    const turn = (to: number) => 0.85 * Math.exp(-Math.max(0, to) / ROUND);
+    const sag = (place: number, side: number) => 0.035 * Math.sin((2 * Math.PI * place) / side);
+    const wave = 0.02 * layeredNoise(across / 160, down / 160, 2, 61);
+    const nx = turn(width / 2 - across) - turn(across + width / 2) + sag(across, width) + wave;
+    const ny = turn(height / 2 - down) - turn(down + height / 2) + sag(down, height) - wave;
+    const length = Math.sqrt(1 + nx * nx + ny * ny);
+    node.edge = onOutline(x, y);
+    node.across = across;
+    node.down = down;
+    node.light =
+      matt(...view.turn(nx / length, ny / length, -1 / length)) *
+      (1.03 -
+        0.07 * smoothStep(-height / 2, height / 2, down) -
+        0.03 * smoothStep(-width / 2, width / 2, across));
+    node.gloss = 0.003 + 0.006 * smoothStep(500, -500, across + down);
+  });
+  return { maps, ...coated(cloth) };
 }
 
-/** Not so near the edge that transparency from beyond it is mixed in. */
-const clampPlace = (place: number, side: number): number =>
-  Math.max(0.5 / side, Math.min(1 - 0.5 / side, place));
-
-/** Light from above left, a trace darker below; the cloth turns over the wood along its edges. */
-function frontLight(across: number, down: number, { width, height }: Size): number {
-  const fall =
-    1.03 - 0.1 * smoothStep(-height / 2, height / 2, down) - 0.05 * smoothStep(-width / 2, width / 2, across);
-  const left = across + width / 2;
-  const right = width / 2 - across;
-  const above = down + height / 2;
-  const below = height / 2 - down;
-  return (
-    fall *
-    (1 +
-      0.1 * Math.exp(-left / 3) +
-      0.1 * Math.exp(-above / 3) -
-      0.22 * Math.exp(-below / 3) -
-      0.1 * Math.exp(-right / 2.2))
-  );
-}
-
-/** Turned away from the light, darker towards the wall. */
-function edgeLight(across: number, down: number, { height }: Size): number {
-  const crest = 0.2 * Math.exp(-across / 2.5);
-  return (
-    (0.52 + crest - 0.2 * smoothStep(0, DEPTH, across)) *
-    (1.02 - 0.14 * smoothStep(-height / 2, height / 2, down))
-  );
+/** An edge that is seen: right or below. Turned from the light, darker towards the wall, the picture mirrored on it. */
+function edgeLayer(view: View, cloth: Cloth, [right, below]: readonly [number, number]): Layer {
+  const { width, height } = cloth.front;
+  const corners = right
+    ? [-1, 1].map((sign) => [width / 2, (sign * height) / 2] as const)
+    : [-1, 1].map((sign) => [(sign * width) / 2, height / 2] as const);
+  const outline = [
+    ...corners.map(([x, y]) => view.project(x, y, -0.5)),
+    ...corners.reverse().map(([x, y]) => view.project(x, y, DEPTH)),
+  ];
+  const onOutline = convexEdge(outline);
+  const way = new Float64Array(3);
+  const turned = matt(...view.turn(right, below, 0));
+  const maps = mapsOf({ box: boxAround(outline), step: 1, hasPlace: true }, (x, y, node) => {
+    view.ray(x, y, way);
+    const along = right ? (width / 2 - view.eye[0]) / way[0]! : (height / 2 - view.eye[1]) / way[1]!;
+    const deep = Math.max(0, Math.min(DEPTH, view.eye[2] + along * way[2]!));
+    const [px, py] = [view.eye[0] + along * way[0]!, view.eye[1] + along * way[1]!];
+    node.edge = onOutline(x, y);
+    node.across = right ? width / 2 - deep : px;
+    node.down = right ? py : height / 2 - deep;
+    const crest = 0.5 * (matt(...view.turn(0, 0, -1)) - turned) * Math.exp(-deep / ROUND);
+    node.light = (0.9 * turned + crest) * (1 - 0.3 * smoothStep(DEPTH * 0.3, DEPTH, deep));
+  });
+  return { maps, ...coated(cloth) };
 }

@@ -1,153 +1,181 @@
-import type { Size } from '../../pixels/plane.ts';
-import { readArt } from '../art.ts';
+import { convexEdge } from '../convex.ts';
 import type { Field } from '../field.ts';
-import { bell, coverOf, type Light, lengthOf, smoothStep } from '../light.ts';
-import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
+import { type Layer, type Maps, mapsOf } from '../layer.ts';
+import { bell, type Light, smoothStep } from '../light.ts';
+import { fitArt, type Product, type ViewName } from '../scene.ts';
+import { matt, mirrored, unit } from '../studio.ts';
+import { evenCoat } from '../texture.ts';
+import { boxAround, hullOf, type Pose, type View, viewOf } from '../view.ts';
+import { mugShadow } from './mug_shadow.ts';
+import {
+  type Balls,
+  BODY,
+  ballsHit,
+  bodyOutline,
+  cylinderHit,
+  handleBalls,
+  inset,
+  ringEdge,
+  ringOf,
+  tilt,
+  WALL,
+} from './mug_shape.ts';
 
-/** Seen a little from above: circles become ellipses of these half axes. */
-const BODY = { x: 455, top: 235, bottom: 770, radius: 285, dip: 50 };
-const WALL = 15;
-/** Where the handle joins, and how thick it is. */
-const HANDLE = { x: 735, y: 492, across: 138, down: 168, thick: 27 };
 /** What can be printed: so far around to each side, and so much of the height. */
-const REACH = 1.15;
-const PRINT = { width: 2 * REACH * BODY.radius, height: 440, middle: 0.5 };
+const REACH = 1.12;
+const PRINT = { width: 2 * REACH * BODY.radius, height: 430 };
 /** White glaze in linear light. */
-const GLAZE: Light = [0.84, 0.84, 0.83];
+const GLAZE: Light = [0.84, 0.835, 0.82];
+const POSES: Record<ViewName, Pose> = {
+  front: { x: 448, y: 512, yaw: 0, pitch: 0.2, distance: 2300 },
+  angle: { x: 440, y: 520, yaw: 0.44, pitch: 0.38, distance: 2000 },
+};
 
-let shadow: Field | undefined;
+interface MugMaps {
+  readonly body: Maps;
+  readonly inside: Maps;
+  readonly rim: Maps;
+  readonly handle: Maps;
+  readonly shadow: Field;
+}
+const kept = new Map<ViewName, MugMaps>();
 
-/** A mug, its artwork bent around a true cylinder, with glaze that mirrors two windows. */
+/** A mug on a table, its artwork burnt into the glaze around a true cylinder. */
 export const mug: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
-  scene(art, color = GLAZE) {
-    shadow ??= castShadows(footprint, [
-      { x: 0, y: 9, blur: 7, strength: 0.6 },
-      { x: 26, y: 18, blur: 24, strength: 0.36 },
-      { x: 110, y: 20, blur: 60, strength: 0.3 },
-    ]);
-    const size = fitArt(art, PRINT);
-    const ink = new Float32Array(4);
-    return {
-      shadow,
-      paint(x, y, out) {
-        paintHandle(x, y, color, out);
-        paintBody(x, y, { art, size, ink, color, out });
-        paintMouth(x, y, color, out);
-      },
-    };
+  scene(art, { view: name, color = GLAZE, density }) {
+    if (!kept.has(name)) kept.set(name, mugMaps(name));
+    const { body, inside, rim, handle, shadow } = kept.get(name)!;
+    const texture = evenCoat(density);
+    const print = { art, x: 0, y: 0, ...fitArt(art, PRINT), gain: 0.93, floor: 0.006 };
+    const layers: Layer[] = [
+      { maps: body, color, texture, print },
+      { maps: rim, color },
+      { maps: inside, color },
+    ];
+    const ear = { maps: handle, color };
+    return { shadow, layers: name === 'front' ? [ear, ...layers] : [...layers, ear] };
   },
 };
 
-/** Where it stands, and a little of what rises above. */
-function footprint(x: number, y: number): number {
-  const across = (x - BODY.x) / BODY.radius;
-  return lengthOf(across * 0.98, (y - BODY.bottom) / (BODY.dip + 6)) < 1 ? 1 : 0;
+function mugMaps(name: ViewName): MugMaps {
+  const pose = POSES[name];
+  const view = viewOf(pose);
+  const balls = handleBalls();
+  return {
+    body: bodyMaps(view, balls),
+    inside: insideMaps(view),
+    rim: rimMaps(view),
+    handle: handleMaps(view, balls, name === 'angle'),
+    shadow: mugShadow(view, balls, pose.yaw ?? 0),
+  };
 }
 
-interface BodyPaint {
-  readonly art: Parameters<typeof readArt>[0];
-  readonly size: Size;
-  readonly ink: Float32Array;
-  readonly color: Light;
-  readonly out: Float32Array;
+/** Matt light from below: what the table throws back near the foot, and the shade right above it. */
+const nearTable = (y: number) => {
+  const above = BODY.bottom - y;
+  return 1 + 0.05 * Math.exp(-above / 90) - 0.34 * Math.exp(-above / 13);
+};
+
+function bodyMaps(view: View, balls: Balls): Maps {
+  const outline = bodyOutline(view);
+  const onOutline = convexEdge(outline);
+  const way = new Float64Array(3);
+  const hit = new Float64Array(4);
+  return mapsOf({ box: boxAround(outline), step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
+    view.ray(x, y, way);
+    cylinderHit(view.eye, way, { radius: BODY.radius, isFar: false }, hit);
+    const [hx, hy, hz] = [hit[0]!, Math.max(BODY.top, Math.min(BODY.bottom, hit[1]!)), hit[2]!];
+    const angle = Math.atan2(hx, -hz);
+    const drop = tilt(hy);
+    const level = Math.sqrt(1 - drop * drop);
+    const reach = Math.hypot(hx, hz);
+    const normal = view.turn((level * hx) / reach, drop, (level * hz) / reach);
+    node.edge = onOutline(x, y);
+    node.across = angle * BODY.radius;
+    node.down = hit[1]!;
+    const ear = hx < 0.4 * BODY.radius ? 1 : 1 - 0.3 * Math.exp(-earGap(balls, hx, hy, hz) / 26);
+    node.light = 0.93 * matt(...normal) * nearTable(hy) * ear * (1 - 0.06 * bell(hy, BODY.top + 8, 5));
+    node.gloss = glaze(view, normal, way) * (0.4 + 0.6 * smoothStep(0, 120, BODY.bottom - hy));
+  });
 }
 
-function paintBody(x: number, y: number, { art, size, ink, color, out }: BodyPaint): void {
-  const across = (x - BODY.x) / BODY.radius;
-  if (Math.abs(across) > 1.01) return;
-  const depth = Math.sqrt(Math.max(0, 1 - across * across));
-  const upper = BODY.top + BODY.dip * depth;
-  const lower = BODY.bottom + BODY.dip * depth;
-  const foot = lower - y;
-  // The foot is rounded off.
-  const inset = foot < 26 ? 14 * (1 - Math.sqrt(Math.max(0, 1 - ((26 - foot) / 26) ** 2))) : 0;
-  const side = Math.abs(x - BODY.x) - BODY.radius + inset;
-  const cover =
-    coverOf(side, PIXEL) * coverOf(y - lower, PIXEL) * coverOf(BODY.top + BODY.dip * depth - y, PIXEL);
-  if (cover === 0) return;
-  const angle = Math.asin(Math.max(-1, Math.min(1, across)));
-  const height = (y - upper) / (BODY.bottom - BODY.top);
-  readArt(
-    art,
-    (angle * BODY.radius) / size.width + 0.5,
-    ((height - PRINT.middle) * (BODY.bottom - BODY.top)) / size.height + 0.5,
-    ink,
+function earGap(balls: Balls, x: number, y: number, z: number): number {
+  let nearest = Infinity;
+  for (let at = 12; at < balls.count - 12; at += 8) {
+    const [dx, dy] = [x - balls.x[at]!, y - balls.y[at]!];
+    nearest = Math.min(nearest, Math.sqrt(dx * dx + dy * dy + z * z) - balls.radius[at]!);
+  }
+  return Math.max(0, nearest);
+}
+
+/** What the glaze mirrors of the room; at its very edge a pixel sees much of the room at once, so that it is held down. */
+function glaze(view: View, normal: readonly number[], way: Float64Array): number {
+  return Math.min(0.62, mirrored(normal, unit(...view.turn(way[0]!, way[1]!, way[2]!))));
+}
+
+/** The far wall within, and the bottom: light comes in over the rim and is thrown about. */
+function insideMaps(view: View): Maps {
+  const radius = BODY.radius - WALL;
+  const outline = ringOf(view, BODY.top, radius);
+  const onOutline = ringEdge(view, BODY.top, radius);
+  const way = new Float64Array(3);
+  const hit = new Float64Array(4);
+  return mapsOf({ box: boxAround(outline), step: 2, hasGloss: true }, (x, y, node) => {
+    view.ray(x, y, way);
+    cylinderHit(view.eye, way, { radius, isFar: true }, hit);
+    const [hx, hy, hz] = [hit[0]!, hit[1]!, hit[2]!];
+    const deep = Math.max(0, hy - BODY.top) / (2 * radius);
+    const normal = view.turn(-hx / radius, 0, -hz / radius);
+    node.edge = onOutline(x, y);
+    // A wall sees less of the room the deeper it lies; what it loses of that it gets in part from the other walls.
+    const open = 0.5 * (1 - deep / Math.sqrt(0.25 + deep * deep)) + 0.5;
+    const lamp = smoothStep(0.75, 0, deep) * (0.5 + 0.5 * smoothStep(-1, 1, hx / radius));
+    node.light =
+      (0.5 * open + 0.34 * lamp) * (0.82 + 0.2 * matt(...normal)) * (1 - 0.12 * Math.exp(-deep / 0.03));
+    node.gloss = 0.5 * Math.min(0.3, glaze(view, normal, way)) * smoothStep(0, 0.12, deep);
+  });
+}
+
+/** The lip: half a round, seen from above. */
+function rimMaps(view: View): Maps {
+  const outline = ringOf(view, BODY.top, BODY.radius);
+  const outer = ringEdge(view, BODY.top + 1, BODY.radius - 1.5);
+  const inner = ringEdge(view, BODY.top, BODY.radius - WALL);
+  const way = new Float64Array(3);
+  return mapsOf({ box: boxAround(outline), step: 1, hasGloss: true }, (x, y, node) => {
+    const [out, into] = [outer(x, y), inner(x, y)];
+    view.ray(x, y, way);
+    const along = (BODY.top - view.eye[1]) / way[1]!;
+    const [hx, hz] = [view.eye[0] + along * way[0]!, view.eye[2] + along * way[2]!];
+    const reach = Math.hypot(hx, hz) || 1;
+    const across = Math.max(-1, Math.min(1, 2 * ((reach - BODY.radius + WALL) / WALL) - 1));
+    const lean = 0.92 * across;
+    const normal = view.turn((lean * hx) / reach, -Math.sqrt(1 - lean * lean), (lean * hz) / reach);
+    node.edge = out;
+    node.light = matt(...normal) * (into < 0 ? 0.8 : 1);
+    node.gloss = 0.8 * glaze(view, normal, way);
+  });
+}
+
+function handleMaps(view: View, balls: Balls, isBefore: boolean): Maps {
+  const outline = hullOf(
+    Array.from({ length: balls.count }, (_, at) => view.project(balls.x[at]!, balls.y[at]!, 0)),
   );
-  const shade = bodyLight(angle, height, foot);
-  const gloss = windows(angle, height) + 0.1 * (1 - depth) ** 3;
-  for (let channel = 0; channel < 3; channel += 1) {
-    const surface = (ink[channel]! * 0.96 + (1 - ink[3]!) * color[channel]!) * shade;
-    out[channel] = (1 - cover) * out[channel]! + cover * (surface * (1 - 0.5 * gloss) + gloss * 0.9);
-  }
-  out[3] = cover + (1 - cover) * out[3]!;
-}
-
-/** A broad light from the left, a weaker one from the right, and what the table throws back from below. */
-function bodyLight(angle: number, height: number, foot: number): number {
-  const key = Math.max(0, Math.cos(angle + 0.55));
-  const fill = Math.max(0, Math.cos(angle - 1.1));
-  const table = 0.07 * smoothStep(0.55, 1, height) * Math.cos(angle);
-  const edge = 1 - 0.28 * smoothStep(1.2, 1.57, Math.abs(angle));
-  const contact = 1 - 0.42 * smoothStep(22, 0, foot);
-  const lip = 1 - 0.1 * smoothStep(0.035, 0, height);
-  return (0.34 + 0.62 * key + 0.2 * fill + table) * edge * contact * lip;
-}
-
-/** Two soft boxes in the glaze. */
-function windows(angle: number, height: number): number {
-  const tall = smoothStep(0.03, 0.09, height) * smoothStep(0.93, 0.8, height);
-  const left = smoothStep(0.13, 0.1, Math.abs(angle + 0.86)) * 0.34;
-  const bar = 1 - 0.75 * bell(height, 0.42, 0.012);
-  const right = smoothStep(0.06, 0.035, Math.abs(angle - 1.08)) * 0.2;
-  return tall * (left * bar + right);
-}
-
-/** The rim, the wall inside, and the shade in it. */
-function paintMouth(x: number, y: number, color: Light, out: Float32Array): void {
-  const [dx, dy] = [x - BODY.x, y - BODY.top];
-  const outer = (lengthOf(dx / BODY.radius, dy / BODY.dip) - 1) * BODY.dip;
-  const cover = coverOf(outer, PIXEL);
-  if (cover === 0) return;
-  const inner =
-    (lengthOf(dx / (BODY.radius - WALL), (dy - 1) / (BODY.dip - WALL * 0.42)) - 1) * (BODY.dip - WALL * 0.42);
-  const isInside = coverOf(inner, PIXEL);
-  const turn = Math.atan2(dy / BODY.dip, dx / BODY.radius);
-  // The rim is round: brightest on its crest, with a glint towards the window.
-  const crest = bell(inner - outer > 0 ? -outer / Math.max(1e-6, inner - outer) : 0.5, 0.45, 0.4);
-  const rim = 0.8 + 0.22 * crest + 0.25 * bell(turn, -2.4, 0.5) * crest;
-  const down = smoothStep(-BODY.dip, BODY.dip, dy);
-  const wall =
-    (0.42 + 0.4 * down) *
-    (0.86 + 0.2 * smoothStep(-BODY.radius, BODY.radius, dx)) *
-    (1 - 0.25 * bell(inner, 0, 5));
-  for (let channel = 0; channel < 3; channel += 1) {
-    const light = color[channel]! * (rim * (1 - isInside) + wall * isInside);
-    out[channel] = (1 - cover) * out[channel]! + cover * light;
-  }
-  out[3] = cover + (1 - cover) * out[3]!;
-}
-
-/** A bent tube, lit by how its surface faces. */
-function paintHandle(x: number, y: number, color: Light, out: Float32Array): void {
-  if (x < BODY.x + BODY.radius * 0.8) return;
-  const [dx, dy] = [(x - HANDLE.x) / HANDLE.across, (y - HANDLE.y) / HANDLE.down];
-  const radius = lengthOf(dx, dy);
-  const local =
-    (HANDLE.across * HANDLE.down) / lengthOf(HANDLE.down * (dx / radius), HANDLE.across * (dy / radius));
-  const offset = (radius - 1) * local;
-  const thick = HANDLE.thick * (1 + 0.14 * Math.abs(dy));
-  const cover = coverOf(Math.abs(offset) - thick, PIXEL);
-  if (cover === 0) return;
-  const across = Math.max(-1, Math.min(1, offset / thick));
-  const facing = Math.sqrt(1 - across * across);
-  const [nx, ny] = [(dx / radius) * across, (dy / radius) * across];
-  const lit = Math.max(0, -0.4 * nx - 0.62 * ny + 0.68 * facing);
-  const nearBody = 1 - 0.4 * smoothStep(60, 0, x - (BODY.x + BODY.radius));
-  const gloss =
-    0.55 * bell(nx, -0.32, 0.16) * bell(ny, -0.42, 0.22) +
-    0.22 * bell(across, -0.45, 0.12) * smoothStep(0, -0.6, dy);
-  for (let channel = 0; channel < 3; channel += 1)
-    out[channel] = cover * (color[channel]! * (0.26 + 0.74 * lit) * nearBody + gloss * 0.8);
-  out[3] = cover;
+  const way = new Float64Array(3);
+  const hit = new Float64Array(4);
+  const found = { edge: 0, along: 0, normal: [0, 0, -1] as [number, number, number], y: 0 };
+  return mapsOf({ box: boxAround(outline, 44), step: 2, hasGloss: true }, (x, y, node) => {
+    view.ray(x, y, way);
+    ballsHit(balls, view.eye, way, found);
+    const length = Math.hypot(way[0]!, way[1]!, way[2]!);
+    cylinderHit(view.eye, way, { radius: BODY.radius - inset(found.y), isFar: false }, hit);
+    const sunk = (found.along - hit[3]!) * length;
+    node.edge = isBefore ? Math.max(found.edge, 0.7 * sunk) : found.edge;
+    const [px, pz] = [view.eye[0] + found.along * way[0]!, view.eye[2] + found.along * way[2]!];
+    const gap = Math.max(0, Math.hypot(px, pz) - BODY.radius);
+    const normal = view.turn(...found.normal);
+    node.light = matt(...normal) * (1 - 0.4 * Math.exp(-gap / 24)) * nearTable(found.y);
+    node.gloss = glaze(view, normal, way) * (1 - 0.5 * Math.exp(-gap / 16));
+  });
 }

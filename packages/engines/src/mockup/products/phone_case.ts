@@ -1,169 +1,273 @@
-import { readArt } from '../art.ts';
+import type { Art } from '../art.ts';
+import { convexEdge } from '../convex.ts';
 import type { Field } from '../field.ts';
-import { bell, coverOf, type Light, lengthOf, smoothStep } from '../light.ts';
+import { type Layer, type Maps, mapsOf } from '../layer.ts';
+import { bell, type Light, lengthOf, smoothStep } from '../light.ts';
 import { roundedBox } from '../outline.ts';
-import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
+import { castShadows, fitArt, type Product, type ViewName } from '../scene.ts';
+import { matt, mirrored, unit } from '../studio.ts';
+import {
+  boxAround,
+  hullOf,
+  type Pose,
+  planeHit,
+  type Spot,
+  type Vector,
+  type View,
+  viewOf,
+} from '../view.ts';
+import { CAMERA, cameraLight } from './phone_camera.ts';
 
-const CASE = { width: 418, height: 850, radius: 66 };
-/** The raised rim, which the print turns over. */
-const RIM = 13;
-const CENTRE = { x: 500, y: 492 };
-const CAMERA = { x: -98, y: -314, width: 182, height: 188, radius: 47 };
-const LENSES = [
-  { x: -42, y: -44, radius: 36 },
-  { x: -42, y: 44, radius: 36 },
-  { x: 44, y: 0, radius: 36 },
-] as const;
-const FLASH = { x: 45, y: -62, radius: 12 };
-const MICROPHONE = { x: 46, y: 62, radius: 4 };
-const BUTTON = { width: 10, radius: 4 };
-const BUTTONS = [
-  { x: (-1 * CASE.width) / 2, y: -238, box: { ...BUTTON, height: 34 } },
-  { x: (-1 * CASE.width) / 2, y: -160, box: { ...BUTTON, height: 62 } },
-  { x: (-1 * CASE.width) / 2, y: -82, box: { ...BUTTON, height: 62 } },
-  { x: (1 * CASE.width) / 2, y: -130, box: { ...BUTTON, height: 96 } },
-];
+export const CASE = { width: 418, height: 850, radius: 68 };
+/** How thick the phone is in its case, and how far its edges are round. */
+const DEPTH = 62;
+const ROUND = 21;
+/** The lip around the cameras stands so far off. */
+const LIP = 7;
 /** Where a motif lies: below the camera, clear of the edges. */
 const MOTIF = { width: 320, height: 480, y: 88 };
-/** Clear hard plastic, white behind the print. */
-const SHELL: Light = [0.8, 0.8, 0.8];
+/** Hard plastic, white behind the print. */
+const SHELL: Light = [0.8, 0.8, 0.79];
+const POSES: Record<ViewName, Pose> = {
+  front: { x: 500, y: 492, distance: 3200 },
+  angle: { x: 492, y: 496, yaw: 0.6, pitch: 0.1, roll: -0.1, distance: 2300 },
+};
+const BUTTONS = [
+  { side: -1, y: -238, length: 34 },
+  { side: -1, y: -160, length: 62 },
+  { side: -1, y: -82, length: 62 },
+  { side: 1, y: -130, length: 96 },
+];
 
-let shadow: Field | undefined;
+/** What the cameras take of the case, as parts of it. */
+const UNDER_CAMERA = {
+  left: 0.5 + (CAMERA.x - CAMERA.width / 2) / CASE.width,
+  top: 0.5 + (CAMERA.y - CAMERA.height / 2) / CASE.height,
+  width: CAMERA.width / CASE.width,
+  height: CAMERA.height / CASE.height,
+};
 
-/** A case on a phone, seen from behind: glossy print, raised rim, buttons, a camera that looks out of its cut-out. */
+interface PhoneMaps {
+  readonly wall: Maps;
+  readonly buttons: readonly Maps[];
+  readonly back: Maps;
+  readonly camera: Maps;
+  readonly shadow: Field;
+}
+const kept = new Map<ViewName, PhoneMaps>();
+
+/** A case on a phone, seen from behind: glossy print over round edges, buttons, cameras that look out of their cut-out. */
 export const phoneCase: Product = {
-  wish: (art) => (art.isMotif ? { box: MOTIF, fit: 'contain' } : { box: CASE, fit: 'cover' }),
-  scene(art, color = SHELL) {
-    shadow ??= castShadows(
-      (x, y) => (roundedBox(x - CENTRE.x, y - CENTRE.y, CASE) < 0 ? 1 : 0),
-      [
-        { x: 4, y: 6, blur: 6, strength: 0.5 },
-        { x: 22, y: 32, blur: 30, strength: 0.44 },
-      ],
-    );
-    const isWhole = art.fit === 'contain';
-    const size = isWhole ? fitArt(art, MOTIF) : CASE;
-    const middle = isWhole ? MOTIF.y : 0;
-    const ink = new Float32Array(4);
+  wish: (art) =>
+    art.isMotif ? { box: MOTIF, fit: 'contain' } : { box: CASE, fit: 'cover', hidden: UNDER_CAMERA },
+  scene(art, { view: name, color = SHELL }) {
+    if (!kept.has(name)) kept.set(name, phoneMaps(name));
+    const { wall, buttons, back, camera, shadow } = kept.get(name)!;
     return {
       shadow,
-      paint(x, y, out) {
-        const [dx, dy] = [x - CENTRE.x, y - CENTRE.y];
-        paintButtons(dx, dy, color, out);
-        const distance = roundedBox(dx, dy, CASE);
-        const cover = coverOf(distance, PIXEL);
-        if (cover === 0) return;
-        readArt(art, dx / size.width + 0.5, (dy - middle) / size.height + 0.5, ink);
-        const { light, gloss } = shellLight(dx, dy, distance);
-        const cut = roundedBox(dx - CAMERA.x, dy - CAMERA.y, CAMERA);
-        const lip = 1 - 0.35 * Math.exp(-Math.max(0, cut) / 5) * (dy > CAMERA.y + dx - CAMERA.x ? 0.5 : 1);
-        const isOpen = coverOf(cut, PIXEL);
-        for (let channel = 0; channel < 3; channel += 1) {
-          const face = (ink[channel]! * 0.95 + (1 - ink[3]!) * color[channel]!) * light * lip;
-          out[channel] = (1 - cover) * out[channel]! + cover * (face * (1 - gloss) + gloss);
-        }
-        if (isOpen > 0) paintCamera(dx - CAMERA.x, dy - CAMERA.y, { cut, isOpen, out });
-        out[3] = cover + (1 - cover) * out[3]!;
-      },
+      layers: [
+        ...buttons.map((maps) => ({ maps, color })),
+        { maps: wall, color },
+        { maps: back, color, print: printOf(art) },
+        { maps: camera, color },
+      ],
     };
   },
 };
 
-/** A flat back and a rounded rim, under one large window and a strip light. */
-function shellLight(dx: number, dy: number, distance: number): { light: number; gloss: number } {
-  const inward = -distance;
-  const turn = Math.max(0, 1 - inward / RIM);
-  const slope = turn * turn;
-  const [nx, ny] = normalOf(dx, dy);
-  const facing = -0.5 * nx - 0.62 * ny;
-  const groove = 1 - 0.22 * bell(inward, RIM + 2.5, 1.6);
-  const light =
-    Math.max(0.16, (1 + 0.75 * slope * facing - 0.3 * slope) * groove) *
-    (1.03 - 0.1 * smoothStep(-400, 400, dy));
-  const across = dx * 0.9 + dy * 0.42;
-  const inside = smoothStep(RIM + 4, RIM + 7, inward);
-  const window =
-    0.085 * smoothStep(-330, -318, across) * smoothStep(-92, -104, across) +
-    0.04 * smoothStep(-76, -70, across) * smoothStep(-44, -50, across);
-  const glint =
-    0.5 * bell(inward, 5.5, 1.8) * Math.max(0, facing) ** 2 * 1.8 +
-    0.12 * bell(inward, 6, 2) * Math.max(0, -facing);
-  return { light, gloss: Math.min(0.8, inside * window * (1 - 0.4 * smoothStep(-400, 400, dy)) + glint) };
+function printOf(art: Art): Layer['print'] {
+  const ink = { art, x: 0, gain: 0.93, floor: 0.005 };
+  return art.fit === 'contain'
+    ? { ...ink, y: MOTIF.y, ...fitArt(art, MOTIF) }
+    : { ...ink, y: 0, width: CASE.width, height: CASE.height, isEndless: true };
+}
+
+function phoneMaps(name: ViewName): PhoneMaps {
+  const view = viewOf(POSES[name]);
+  const face = rim(view, 0, ROUND * 0.35);
+  const body = hullOf([
+    ...face,
+    ...rim(view, DEPTH * 0.3, 0),
+    ...rim(view, DEPTH * 0.7, 0),
+    ...rim(view, DEPTH, 5),
+  ]);
+  return {
+    wall: wallMaps(view, body),
+    buttons: BUTTONS.filter(({ side }) => name === 'front' || side > 0).map((button) =>
+      buttonMaps(view, button),
+    ),
+    back: backMaps(view, body),
+    camera: cameraMaps(view),
+    shadow: name === 'front' ? lyingShadow(body) : standingShadow(view, body),
+  };
+}
+
+/** The outline of the case at a depth, drawn in so far. */
+function rim(view: View, z: number, drawnIn: number): Spot[] {
+  const [w, h, r] = [CASE.width / 2 - drawnIn, CASE.height / 2 - drawnIn, CASE.radius - drawnIn];
+  return Array.from({ length: 160 }, (_, at) => {
+    const turn = (2 * Math.PI * at) / 160;
+    const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    return view.project(Math.sign(cos) * (w - r) + r * cos, Math.sign(sin) * (h - r) + r * sin, z);
+  });
 }
 
 /** Outward direction of the rounded outline. */
-function normalOf(dx: number, dy: number): readonly [x: number, y: number] {
-  const qx = Math.abs(dx) - CASE.width / 2 + CASE.radius;
-  const qy = Math.abs(dy) - CASE.height / 2 + CASE.radius;
+function outwardOf(x: number, y: number): Spot {
+  const qx = Math.abs(x) - CASE.width / 2 + CASE.radius;
+  const qy = Math.abs(y) - CASE.height / 2 + CASE.radius;
   if (qx > 0 && qy > 0) {
     const length = lengthOf(qx, qy);
-    return [(Math.sign(dx) * qx) / length, (Math.sign(dy) * qy) / length];
+    return [(Math.sign(x) * qx) / length, (Math.sign(y) * qy) / length];
   }
-  return qx > qy ? [Math.sign(dx), 0] : [0, Math.sign(dy)];
+  return qx > qy ? [Math.sign(x), 0] : [0, Math.sign(y)];
 }
 
-interface CameraPaint {
-  readonly cut: number;
-  readonly isOpen: number;
-  readonly out: Float32Array;
+/** The side of the case that is turned to the camera. */
+function wallMaps(view: View, body: readonly Spot[]): Maps {
+  const onBody = convexEdge(body);
+  const hit = planeHit(view, 0);
+  const way = new Float64Array(3);
+  return mapsOf({ box: boxAround(body), step: 2, hasGloss: true }, (x, y, node) => {
+    const [px, py] = hit(x, y);
+    const distance = roundedBox(px, py, CASE);
+    node.edge = distance;
+    // The back lies over it there.
+    if (distance < -12) return;
+    node.edge = onBody(x, y);
+    view.ray(x, y, way);
+    const [ox, oy] = outwardOf(px, py);
+    // Beyond the face the ray goes on down the wall: how deep, by how far out it is.
+    const beyond = Math.max(0, distance);
+    const slope = Math.max(0.05, Math.abs(ox * way[0]! + oy * way[1]!) / way[2]!);
+    const deep = Math.min(1, beyond / slope / DEPTH);
+    const lean = -0.75 * smoothStep(0.35, 0, deep) + 0.6 * smoothStep(0.7, 1, deep);
+    const level = Math.sqrt(1 - lean * lean);
+    const normal = view.turn(level * ox, level * oy, lean);
+    node.light =
+      matt(...normal) * (1 - 0.35 * smoothStep(0.55, 1, deep)) * (1 - 0.14 * bell(deep, 0.42, 0.03));
+    node.gloss = Math.min(0.5, mirrored(normal, unit(...view.turn(way[0]!, way[1]!, way[2]!))));
+  });
 }
 
-/** The phone's own glass in the cut-out, with three lenses and a flash. */
-function paintCamera(x: number, y: number, { cut, isOpen, out }: CameraPaint): void {
-  const well = 1 - 0.6 * Math.exp(cut / 9);
-  const sheen =
-    0.05 * smoothStep(-90, 90, -x - y) + 0.05 * smoothStep(26, 40, x + y) * smoothStep(70, 56, x + y);
-  let [red, green, blue] = [0.024 + sheen, 0.025 + sheen, 0.028 + sheen].map(
-    (value) => value * well,
-  ) as Light;
-  const put = (cover: number, light: Light) => {
-    red += cover * (light[0] - red);
-    green += cover * (light[1] - green);
-    blue += cover * (light[2] - blue);
-  };
-  for (const lens of LENSES) {
-    const [lx, ly] = [x - lens.x, y - lens.y];
-    const radius = lengthOf(lx, ly);
-    if (radius > lens.radius + 8) continue;
-    const turn = (-lx * 0.6 - ly * 0.8) / Math.max(1, radius);
-    put(coverOf(radius - lens.radius, PIXEL), steel(turn, 0.32));
-    put(coverOf(radius - lens.radius + 4, PIXEL), steel(-turn, 0.1));
-    put(coverOf(radius - lens.radius + 8, PIXEL), [0.004, 0.004, 0.006]);
-    put(coverOf(radius - 19, PIXEL), [0.012, 0.014, 0.02]);
-    put(coverOf(radius - 13, PIXEL), [
-      0.006,
-      0.012,
-      0.03 + 0.06 * smoothStep(13, 0, lengthOf(lx - 3, ly - 4)),
-    ]);
-    put(0.75 * coverOf(lengthOf(lx + 8, ly + 9) - 3.6, 4 * PIXEL), [0.62, 0.68, 0.85]);
-    put(0.3 * coverOf(lengthOf(lx - 8, ly - 9) - 5, 8 * PIXEL), [0.16, 0.1, 0.28]);
-  }
-  const flash = lengthOf(x - FLASH.x, y - FLASH.y);
-  put(coverOf(flash - FLASH.radius, PIXEL), [0.55, 0.52, 0.42]);
-  put(coverOf(flash - FLASH.radius + 3, PIXEL), [0.82, 0.78, 0.62]);
-  put(
-    coverOf(lengthOf(x - MICROPHONE.x, y - MICROPHONE.y) - MICROPHONE.radius, PIXEL),
-    [0.002, 0.002, 0.002],
+/** The back, and the round edge over which the print goes on. */
+function backMaps(view: View, body: readonly Spot[]): Maps {
+  const onBody = convexEdge(body);
+  const hit = planeHit(view, 0);
+  const way = new Float64Array(3);
+  const level = matt(...view.turn(0, 0, -1));
+  return mapsOf({ box: boxAround(body), step: 1.5, hasGloss: true, hasPlace: true }, (x, y, node) => {
+    const [px, py] = hit(x, y);
+    const distance = roundedBox(px, py, CASE);
+    const fall = 1.02 - 0.07 * smoothStep(-420, 420, py);
+    const bend = Math.max(0, Math.min(1, 1 + distance / ROUND));
+    const cut = roundedBox(px - CAMERA.x, py - CAMERA.y, CAMERA);
+    node.edge = distance < -30 ? distance : Math.max(onBody(x, y), distance + 0.6);
+    node.across = px;
+    node.down = py;
+    if (bend === 0 && cut > 50) {
+      node.light = level * fall;
+      node.gloss = backGloss(px, py, 0);
+      return;
+    }
+    view.ray(x, y, way);
+    const [ox, oy] = outwardOf(px, py);
+    const ridge = lipSlope(cut);
+    const [rx, ry] = cut < 14 ? slopeOut(px - CAMERA.x, py - CAMERA.y) : [0, 0];
+    const lean = 0.93 * bend * bend;
+    const normal = unit(
+      ...view.turn(lean * ox + ridge * rx, lean * oy + ridge * ry, -Math.sqrt(1 - lean * lean)),
+    );
+    const shade =
+      1 - 0.3 * Math.exp(-Math.max(0, cut - LIP) / 6) * smoothStep(-60, 60, px - CAMERA.x + py - CAMERA.y);
+    node.light = matt(...normal) * (cut > 0 ? shade : 1) * fall;
+    node.gloss =
+      backGloss(px, py, bend) +
+      Math.min(0.55, bend * mirrored(normal, unit(...view.turn(way[0]!, way[1]!, way[2]!))));
+  });
+}
+
+/** Slope of the raised lip around the cameras, by the distance from the cut-out. */
+const lipSlope = (cut: number): number => 0.75 * (bell(cut, LIP - 0.5, 1.8) - 0.8 * bell(cut, 1, 1.4));
+
+function slopeOut(x: number, y: number): Spot {
+  const e = 0.5;
+  const dx = roundedBox(x + e, y, CAMERA) - roundedBox(x - e, y, CAMERA);
+  const dy = roundedBox(x, y + e, CAMERA) - roundedBox(x, y - e, CAMERA);
+  const length = lengthOf(dx, dy) || 1;
+  return [dx / length, dy / length];
+}
+
+/** The soft box far off in a surface that is not quite smooth: no edge of it is to be seen. */
+function backGloss(x: number, y: number, bend: number): number {
+  const slant = x * 0.86 + y * 0.5;
+  const window = smoothStep(-470, -190, slant) * smoothStep(110, -150, slant);
+  return (1 - bend) * (0.007 + 0.05 * window * smoothStep(480, -420, y));
+}
+
+/** The glass of the phone, finer than all else. In its own light: what falls on it is in its colours. */
+function cameraMaps(view: View): Maps {
+  const z = 3;
+  const corners = [-1, 1].flatMap((sx) =>
+    [-1, 1].map((sy) =>
+      view.project(CAMERA.x + (sx * CAMERA.width) / 2, CAMERA.y + (sy * CAMERA.height) / 2, z),
+    ),
   );
-  const light = [red, green, blue];
-  for (let channel = 0; channel < 3; channel += 1)
-    out[channel] = (1 - isOpen) * out[channel]! + isOpen * light[channel]!;
+  const [hit, opening] = [planeHit(view, z), planeHit(view, -LIP * 0.4)];
+  const facing = Math.abs(view.turn(1, 0, 0)[0]);
+  return mapsOf({ box: boxAround(corners, 10), step: 0.5, hasColors: true }, (x, y, node) => {
+    const [px, py] = hit(x, y);
+    const [ox, oy] = opening(x, y);
+    node.edge =
+      facing *
+      Math.max(
+        roundedBox(ox - CAMERA.x, oy - CAMERA.y, CAMERA),
+        roundedBox(px - CAMERA.x, py - CAMERA.y, CAMERA) - 3,
+      );
+    [node.red, node.green, node.blue] = cameraLight(px - CAMERA.x, py - CAMERA.y);
+  });
 }
 
-const steel = (turn: number, brightness: number): Light => {
-  const value = brightness * (0.55 + 0.45 * turn) ** 2 + 0.02;
-  return [value, value, value * 1.03];
+function buttonMaps(view: View, { side, y: middle, length }: (typeof BUTTONS)[number]): Maps {
+  const x = (side * CASE.width) / 2;
+  const ends = [-1, 1].flatMap((end) =>
+    [x - side * 4, x + side * 4.5].flatMap((px) =>
+      [DEPTH * 0.3, DEPTH * 0.62].map((z): Vector => [px, middle + (end * length) / 2, z]),
+    ),
+  );
+  const outline = hullOf(ends.map((point) => view.project(...point)));
+  const edge = convexEdge(outline);
+  const light = matt(...unit(...view.turn(side * 0.8, 0, -0.5)));
+  return mapsOf({ box: boxAround(outline), step: 1, hasGloss: true }, (px, py, node) => {
+    node.edge = edge(px, py) + 0.8;
+    node.light = light * (1 - 0.35 * smoothStep(-2.5, 0, node.edge));
+    node.gloss = 0.02;
+  });
+}
+
+/** On a white table, seen from above. */
+const lyingShadow = (body: readonly Spot[]): Field => {
+  const edge = convexEdge(body);
+  return castShadows(
+    (x, y) => smoothStep(2, -2, edge(x, y)),
+    [
+      { x: 3, y: 4, blur: 5, strength: 0.4 },
+      { x: 10, y: 13, blur: 14, strength: 0.26 },
+      { x: 24, y: 30, blur: 36, strength: 0.22 },
+      { x: 20, y: 30, blur: 90, strength: 0.1 },
+    ],
+  );
 };
 
-/** Raised bars on the sides, half behind the case. */
-function paintButtons(dx: number, dy: number, color: Light, out: Float32Array): void {
-  if (Math.abs(Math.abs(dx) - CASE.width / 2) > BUTTON.width) return;
-  for (const { x, y, box } of BUTTONS) {
-    const distance = roundedBox(dx - x, dy - y, box);
-    const cover = coverOf(distance, PIXEL);
-    if (cover === 0) continue;
-    const light = (x < 0 ? 0.7 : 0.42) * (1 - 0.3 * smoothStep(-3, 0, distance));
-    for (let channel = 0; channel < 3; channel += 1) out[channel] = cover * color[channel]! * light;
-    out[3] = cover;
-  }
+/** Held up before a wall: the shadow lies apart from it, and has no sharp part. */
+function standingShadow(_: View, body: readonly Spot[]): Field {
+  const edge = convexEdge(body);
+  return castShadows(
+    (x, y) => smoothStep(2, -2, edge(x, y)),
+    [
+      { x: 26, y: 26, blur: 26, strength: 0.2 },
+      { x: 46, y: 50, blur: 52, strength: 0.22 },
+      { x: 40, y: 50, blur: 100, strength: 0.1 },
+    ],
+  );
 }

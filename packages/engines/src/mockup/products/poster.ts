@@ -1,138 +1,177 @@
-import { readArt } from '../art.ts';
-import { bell, coverOf, type Light, smoothStep } from '../light.ts';
+import type { Art } from '../art.ts';
+import { type Bar, type Box, barsAround, convexEdge, cornersOf } from '../convex.ts';
+import { type Layer, mapsOf } from '../layer.ts';
+import { bell, type Light, smoothStep } from '../light.ts';
 import { layeredNoise } from '../noise.ts';
-import { roundedBox } from '../outline.ts';
-import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
+import { castShadows, fitArt, type Product } from '../scene.ts';
+import { matt } from '../studio.ts';
+import { evenCoat } from '../texture.ts';
+import { boxAround, hullOf, type Pose, planeHit, type View, viewOf } from '../view.ts';
 
-const ROOM = { width: 640, height: 720 };
-const FRAME = 27;
-const MAT = 46;
-const CENTRE = { x: 500, y: 488 };
+const ROOM = { width: 620, height: 700 };
+const FRAME = 25;
+/** How far the frame stands off the wall, and how deep the print lies in it. */
+const DEPTH = 34;
+const SUNK = 9;
+const MAT = 52;
+/** The mat is cut at a slant that shows its white core. */
+const BEVEL = 3.2;
+const FRONT: Pose = { x: 500, y: 488, distance: 2600 };
+const ANGLE: Pose = { x: 496, y: 490, yaw: 0.5, pitch: 0.03, distance: 2100 };
 /** Dark oak in linear light. */
-const OAK: Light = [0.032, 0.026, 0.022];
-const BOARD = 0.82;
+const OAK: Light = [0.05, 0.036, 0.027];
+const BOARD: Light = [0.83, 0.825, 0.81];
+const CORE: Light = [0.88, 0.88, 0.87];
 
-/** A framed print on a wall: wood with mitred corners, a bevelled mat, glass, a soft shadow. */
+/** A framed print on a wall: wood with mitred corners, a bevelled mat, glass, a shadow as of a broad light. */
 export const poster: Product = {
   wish: (size) => ({ box: fitArt(size, ROOM), fit: 'contain', ground: '#ffffff' }),
-  scene(art, color = OAK) {
+  scene(art, { view: name, color = OAK, density }) {
+    const view = viewOf(name === 'front' ? FRONT : ANGLE);
     const print = fitArt(art, ROOM);
-    const opening = { width: print.width + 2 * MAT, height: print.height + 2 * MAT, radius: 0 };
-    const outside = { width: opening.width + 2 * FRAME, height: opening.height + 2 * FRAME, radius: 1.5 };
-    const ink = new Float32Array(4);
-    const grain = grainOf();
-    const shadow = castShadows(
-      (x, y) => (roundedBox(x - CENTRE.x, y - CENTRE.y, outside) < 0 ? 1 : 0),
-      [
-        { x: 4, y: 6, blur: 6, strength: 0.4 },
-        { x: 20, y: 34, blur: 34, strength: 0.42 },
-      ],
-    );
+    const opening = { width: print.width + 2 * MAT, height: print.height + 2 * MAT };
+    const outside = { width: opening.width + 2 * FRAME, height: opening.height + 2 * FRAME };
+    const seen = (box: Box, z: number) => cornersOf(box).map(([x, y]) => view.project(x, y, z));
+    const body = hullOf([...seen(outside, 0), ...seen(outside, DEPTH)]);
+    const onBody = convexEdge(body);
+    const side = mapsOf({ box: boxAround(body), step: 4 }, (x, y, node) => {
+      node.edge = onBody(x, y);
+      node.light = 0.62 * matt(...view.turn(1, 0, 0));
+    });
+    const bars = barsAround(opening, FRAME);
     return {
-      shadow,
-      paint(x, y, out) {
-        const [dx, dy] = [x - CENTRE.x, y - CENTRE.y];
-        const cover = coverOf(roundedBox(dx, dy, outside), PIXEL);
-        if (cover === 0) return;
-        const inOpening = coverOf(roundedBox(dx, dy, opening), PIXEL);
-        if (inOpening < 1) paintFrame(dx, dy, { opening, color, grain, out });
-        if (inOpening === 0) {
-          for (let channel = 0; channel < 3; channel += 1) out[channel]! *= cover;
-          out[3] = cover;
-          return;
-        }
-        const edge = Math.max(Math.abs(dx) - print.width / 2, Math.abs(dy) - print.height / 2);
-        readArt(art, dx / print.width + 0.5, dy / print.height + 0.5, ink);
-        const shade = glassOver(dx, dy, opening);
-        const board = BOARD * boardLight(dx, dy, edge, print);
-        for (let channel = 0; channel < 3; channel += 1) {
-          const paper = ink[channel]! * 0.95 * printLight(dx, dy, print) + (1 - ink[3]!) * board;
-          const seen = paper * shade.shade + shade.glint;
-          out[channel] = (1 - inOpening) * out[channel]! + inOpening * seen;
-        }
-        out[3] = 1;
-      },
+      shadow: shadowOf(view, outside, name === 'front'),
+      layers: [
+        { maps: side, color },
+        pictureLayer(view, { art, print, opening, density }),
+        ...barsAround(print, BEVEL).map((bar) => bevelLayer(view, bar)),
+        ...bars.map((bar) => lipLayer(view, bar, color)),
+        ...bars.map((bar, at) => railLayer(view, bar, { at, color })),
+      ],
     };
   },
 };
 
-interface Box {
-  readonly width: number;
-  readonly height: number;
+function shadowOf(view: View, outside: Box, isFront: boolean) {
+  const back = convexEdge(cornersOf(outside).map(([x, y]) => view.project(x, y, DEPTH)));
+  const cover = (x: number, y: number) => smoothStep(2, -2, back(x, y));
+  const reach = isFront ? 1 : 0.8;
+  return castShadows(cover, [
+    { x: 3 * reach, y: 5, blur: 5, strength: 0.34 },
+    { x: 12 * reach, y: 17, blur: 15, strength: 0.24 },
+    { x: 30 * reach, y: 42, blur: 40, strength: 0.22 },
+    { x: 20, y: 40, blur: 90, strength: 0.08 },
+  ]);
 }
 
-/** Shadow of the frame on what lies deeper, and a soft window in the glass. */
-function glassOver(dx: number, dy: number, { width, height }: Box): { shade: number; glint: number } {
-  const left = dx + width / 2;
-  const above = dy + height / 2;
-  const right = width / 2 - dx;
-  const below = height / 2 - dy;
-  const isFar = Math.min(left, above, right, below) > 60;
-  const shade = isFar
-    ? 1
-    : (1 - 0.42 * Math.exp(-left / 7)) *
-      (1 - 0.52 * Math.exp(-above / 9)) *
-      (1 - 0.16 * Math.exp(-right / 4)) *
-      (1 - 0.16 * Math.exp(-below / 4));
-  const across = dx * 0.86 + dy * 0.5;
-  const glint =
-    0.032 * smoothStep(-150, -20, across) * smoothStep(170, 30, across) +
-    0.018 * smoothStep(190, 205, across) * smoothStep(260, 245, across);
-  return { shade, glint };
-}
-
-/** The mat is cut at a slant: its edge shows white, brighter where it faces the light. */
-function boardLight(dx: number, dy: number, edge: number, print: Box): number {
-  if (edge > 4) return 1 + 0.012 * Math.sin(dx * 7) * Math.sin(dy * 7);
-  const isUpright = Math.abs(dx) / print.width > Math.abs(dy) / print.height;
-  const facesLight = isUpright ? dx > 0 : dy > 0;
-  return facesLight ? 1.12 : 0.84;
-}
-
-/** The mat throws a hairline of shadow on the print. */
-function printLight(dx: number, dy: number, { width, height }: Box): number {
-  const left = dx + width / 2;
-  const above = dy + height / 2;
-  if (left > 24 && above > 24) return 1;
-  return (1 - 0.28 * Math.exp(-left / 2.5)) * (1 - 0.34 * Math.exp(-above / 3));
-}
-
-const GRAIN_SIDE = 512;
-
-/** Streaks of wood, by distance across and along. */
-function grainOf(): (across: number, along: number) => number {
-  const tile = new Float32Array(GRAIN_SIDE * 64);
-  for (let row = 0; row < 64; row += 1)
-    for (let column = 0; column < GRAIN_SIDE; column += 1)
-      tile[row * GRAIN_SIDE + column] = layeredNoise(row / 2.2, column / 60, 3, 5);
-  return (across, along) =>
-    tile[
-      Math.min(63, Math.max(0, Math.floor(across * 2))) * GRAIN_SIDE + (Math.floor(along) & (GRAIN_SIDE - 1))
-    ]!;
-}
-
-interface FramePaint {
+interface Picture {
+  readonly art: Art;
+  readonly print: Box;
   readonly opening: Box;
-  readonly color: Light;
-  readonly grain: (across: number, along: number) => number;
-  readonly out: Float32Array;
+  readonly density: number;
 }
 
-/** Four rails that meet at the corners, each with a slant towards the picture and round edges. */
-function paintFrame(dx: number, dy: number, { opening, color, grain, out }: FramePaint): void {
-  const [beyondX, beyondY] = [Math.abs(dx) - opening.width / 2, Math.abs(dy) - opening.height / 2];
-  const isUpright = beyondX > beyondY;
-  const across = Math.max(0, Math.min(FRAME, isUpright ? beyondX : beyondY));
-  const along = isUpright ? dy + 700 : dx + 700 + 1300;
-  const sign = isUpright ? Math.sign(dx) : Math.sign(dy);
-  const profile = across / FRAME;
-  // Outer edges turn to the light above and to the left, inner ones to that from the other side.
-  const slant = profile < 0.28 ? -0.75 : profile > 0.9 ? 0.8 : 0.06;
-  const towards = isUpright ? -0.5 : -0.62;
-  const lit = 1 + 1.1 * slant * sign * towards;
-  const mitre = 1 - 0.55 * bell(beyondX - beyondY, 0, 0.7) * (beyondX > 0 && beyondY > 0 ? 1 : 0);
-  const wood = 1 + 0.55 * grain(across, along);
-  const polish = 0.02 * bell(profile, 0.62, 0.16) * (sign * towards > 0 ? 1.6 : 0.7);
-  for (let channel = 0; channel < 3; channel += 1)
-    out[channel] = color[channel]! * lit * mitre * wood + polish * mitre;
+/** The mat and the print behind glass: what the frame shades, and what the glass mirrors. */
+function pictureLayer(view: View, { art, print, opening, density }: Picture): Layer {
+  const outline = cornersOf({ width: opening.width + 8, height: opening.height + 8 }).map(([x, y]) =>
+    view.project(x, y, SUNK),
+  );
+  const [onOutline, hit] = [convexEdge(outline), planeHit(view, SUNK)];
+  const shaded = frameShade(opening);
+  const maps = mapsOf({ box: boxAround(outline), step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
+    const [across, down] = hit(x, y);
+    node.edge = onOutline(x, y);
+    node.across = across;
+    node.down = down;
+    node.light = shaded(across, down);
+    // A pale window far off, out of focus in the glass.
+    const slant = across * 0.8 + down * 0.6;
+    node.gloss = 0.006 + 0.017 * smoothStep(-330, -60, slant) * smoothStep(330, 60, slant);
+  });
+  return {
+    maps,
+    color: BOARD,
+    texture: evenCoat(density),
+    print: { art, x: 0, y: 0, ...print, gain: 0.9, floor: 0.01, isEndless: false },
+  };
+}
+
+/** What a broad light from above on the left leaves of itself beneath the edges of the frame. */
+function frameShade({ width, height }: Box): (across: number, down: number) => number {
+  const under = (distance: number, reach: number, strength: number) =>
+    1 - strength * (0.6 * Math.exp(-distance / reach) + 0.4 * Math.exp(-distance / (3.5 * reach)));
+  return (across, down) =>
+    under(Math.max(0, across + width / 2), 6, 0.4) *
+    under(Math.max(0, down + height / 2), 8, 0.5) *
+    under(Math.max(0, width / 2 - across), 3.5, 0.24) *
+    under(Math.max(0, height / 2 - down), 3.5, 0.2) *
+    (1.02 -
+      0.05 * smoothStep(-height / 2, height / 2, down) -
+      0.03 * smoothStep(-width / 2, width / 2, across));
+}
+
+/** The slanted cut of the mat: bright where it faces the light, and where it does not in its own shade. */
+function bevelLayer(view: View, { corners, outward }: Bar): Layer {
+  const outline = corners.map(([x, y]) => view.project(x, y, SUNK));
+  const edge = convexEdge(outline);
+  const light = 0.97 * matt(...view.turn(-0.6 * outward[0], -0.6 * outward[1], -0.8));
+  return {
+    color: CORE,
+    maps: mapsOf({ box: boxAround(outline), step: 1 }, (x, y, node) => {
+      node.edge = edge(x, y);
+      node.light = light * 0.97;
+    }),
+  };
+}
+
+/** The inner side of the frame, from its face down to the mat; at an angle one of them shows. */
+function lipLayer(view: View, { corners, outward }: Bar, color: Light): Layer {
+  const inner = [corners[2], corners[3]];
+  const outline = hullOf([0, SUNK].flatMap((z) => inner.map(([x, y]) => view.project(x, y, z))));
+  const edge = convexEdge(outline);
+  const light = 0.7 * matt(...view.turn(-outward[0], -outward[1], 0));
+  return {
+    color,
+    maps: mapsOf({ box: boxAround(outline), step: 0.5 }, (x, y, node) => {
+      node.edge = edge(x, y);
+      node.light = light;
+    }),
+  };
+}
+
+/** A rail of the frame: flat, with rounded edges, its grain running along it. */
+function railLayer(
+  view: View,
+  { corners, outward }: Bar,
+  { at, color }: { at: number; color: Light },
+): Layer {
+  const outline = corners.map(([x, y]) => view.project(x, y, 0));
+  const [onOutline, hit] = [convexEdge(outline), planeHit(view)];
+  const [innerX, innerY] = corners[2];
+  const mitre = convexEdge(corners);
+  const maps = mapsOf({ box: boxAround(outline), step: 1, hasGloss: true }, (x, y, node) => {
+    const [px, py] = hit(x, y);
+    const across = (px - innerX) * outward[0] + (py - innerY) * outward[1];
+    const along = outward[0] === 0 ? px : py;
+    const tilt = 0.8 * (smoothStep(FRAME - 3.5, FRAME + 0.5, across) - smoothStep(3, -0.5, across));
+    const rise = Math.sqrt(1 - tilt * tilt);
+    const normal = view.turn(tilt * outward[0], tilt * outward[1], -rise);
+    const grain = layeredNoise(
+      across / 2.6 + 40 * at,
+      along / 70 + 0.6 * layeredNoise(across / 9, along / 160, 2, at),
+      4,
+      5,
+    );
+    node.edge = onOutline(x, y);
+    node.light = matt(...normal) * (1 + woodiness(color) * grain) * (1 - 0.35 * bell(mitre(px, py), 0, 0.8));
+    node.gloss = 0.008 + 0.03 * Math.max(0, -0.55 * normal[0] - 0.65 * normal[1]) * (1 + 0.8 * grain);
+  });
+  return { maps, color };
+}
+
+/** Painted white or grey shows next to no grain; brown and black are stained. */
+function woodiness([red, green, blue]: Light): number {
+  const lightest = Math.max(red, green, blue);
+  const warmth = lightest === 0 ? 0 : (red - blue) / lightest;
+  return warmth > 0.12 ? 0.55 : lightest < 0.1 ? 0.35 : 0.035;
 }

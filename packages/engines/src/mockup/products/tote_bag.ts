@@ -1,196 +1,213 @@
-import { readArt } from '../art.ts';
-import { clothOf, type Fold, fold, weaveTile } from '../cloth.ts';
+import { type Cloth, clothOf } from '../cloth.ts';
 import { type Field, fieldOf, valueAt } from '../field.ts';
-import { bell, coverOf, type Light, lengthOf, smoothStep } from '../light.ts';
-import { distanceField, distanceTo, mirrorOutline, outlineOf } from '../outline.ts';
-import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
+import { type Maps, mapsOf } from '../layer.ts';
+import { bell, type Light, lengthOf, smoothStep } from '../light.ts';
+import { noise } from '../noise.ts';
+import { distanceField, linesField } from '../outline.ts';
+import { castShadows, fitArt, type Product, type ViewName } from '../scene.ts';
+import { plainWeave } from '../texture.ts';
+import { boxAround, type Pose, planeHit, type Spot, type View, viewOf } from '../view.ts';
+import { BACK_STRAP, BAG, FOLDS, FRONT_STRAP } from './tote_shape.ts';
 
-const BAG = mirrorOutline(
-  outlineOf(
-    [500, 352],
-    [
-      [
-        [600, 355],
-        [690, 350],
-        [778, 342],
-      ],
-      [
-        [788, 500],
-        [792, 720],
-        [806, 900],
-      ],
-      [
-        [808, 922],
-        [800, 932],
-        [782, 934],
-      ],
-      [
-        [690, 941],
-        [590, 944],
-        [500, 944],
-      ],
-    ],
-  ),
-);
-const HEM = 44;
-/** Straps as chains; the one in front is sewn on below the hem, the other hangs behind. */
-const FRONT = outlineOf(
-  [352, 412],
-  [
-    [
-      [350, 300],
-      [366, 60],
-      [500, 58],
-    ],
-    [
-      [634, 60],
-      [650, 300],
-      [648, 412],
-    ],
-  ],
-);
-const BACK = outlineOf(
-  [384, 360],
-  [
-    [
-      [388, 260],
-      [404, 128],
-      [504, 124],
-    ],
-    [
-      [600, 128],
-      [612, 260],
-      [616, 360],
-    ],
-  ],
-);
+const HEM = 40;
+/** Half the width of a strap, and how far the far side of the bag lies behind the near one. */
 const STRAP = 15;
+const GAP = 34;
 /** The opening: an ellipse on the upper edge, of which the far half shows. */
-const MOUTH = { y: 350, across: 272, down: 13 };
-
-const FOLDS: readonly Fold[] = [
-  fold([26, 9], 352, 400, 346, 520, 330, 640),
-  fold([26, 9], 648, 400, 656, 530, 676, 660),
-  fold([24, -6], 420, 360, 410, 470, 420, 560),
-  fold([24, -6], 580, 360, 588, 470, 578, 570),
-  fold([26, 10], 240, 880, 300, 800, 330, 700),
-  fold([26, 10], 768, 890, 716, 810, 690, 720),
-  fold([20, 6], 230, 760, 300, 720, 390, 716),
-  fold([20, 6], 778, 740, 700, 716, 620, 720),
-  fold([20, 6], 330, 930, 420, 900, 540, 912),
-  fold([18, 5], 700, 936, 620, 912, 560, 916),
-  fold([24, 7], 226, 480, 262, 560, 264, 650),
-  fold([24, 7], 776, 470, 742, 560, 744, 660),
-  fold([36, 6], 500, 640, 492, 780, 506, 920),
-];
-
-const PRINT = { x: 500, y: 660, width: 400, height: 430 };
+const MOUTH = { y: 354, across: 263, down: 12 };
+const PRINT = { x: 500, y: 664, width: 396, height: 430 };
 /** Raw cotton in linear light. */
-const COTTON: Light = [0.78, 0.7, 0.56];
+const COTTON: Light = [0.72, 0.64, 0.5];
+const MIDDLE = { x: 500, y: 500 };
+const POSES: Record<ViewName, Pose> = {
+  front: { x: 500, y: 496, distance: 3600, scale: 0.93 },
+  angle: { x: 500, y: 492, yaw: 0.56, pitch: 0.05, distance: 1900, scale: 0.92 },
+};
 
-interface Maps {
+interface BagFields {
   readonly bag: Field;
   readonly front: Field;
   readonly back: Field;
-  readonly cloth: ReturnType<typeof clothOf>;
-  readonly weave: (x: number, y: number) => number;
+  readonly cloth: Cloth;
+}
+let fields: BagFields | undefined;
+interface BagMaps {
+  readonly backStrap: Maps;
+  readonly mouth: Maps;
+  readonly side: Maps;
+  readonly bag: Maps;
+  readonly frontStrap: Maps;
   readonly shadow: Field;
 }
-let maps: Maps | undefined;
+const kept = new Map<ViewName, BagMaps>();
 
-function mapsOf(): Maps {
-  const bag = distanceField(BAG);
-  const [front, back] = [FRONT, BACK].map((line) => fieldOf(distanceTo(line)));
-  const cover = (x: number, y: number) =>
-    Math.min(valueAt(bag, x, y), valueAt(front!, x, y) - STRAP, valueAt(back!, x, y) - STRAP) < 0 ? 1 : 0;
-  return {
-    bag,
-    front: front!,
-    back: back!,
-    cloth: clothOf({ folds: FOLDS, waves: 10, outline: bag, thickness: 15 }),
-    weave: weaveTile(0.3, 0.085),
-    shadow: castShadows(cover, [
-      { x: 4, y: 6, blur: 6, strength: 0.4 },
-      { x: 18, y: 24, blur: 28, strength: 0.34 },
-    ]),
-  };
-}
-
-/** A bag of raw cotton that hangs by its straps. */
+/** A bag of raw cotton that hangs by its straps before a wall. */
 export const toteBag: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
-  scene(art, color = COTTON) {
-    maps ??= mapsOf();
-    const { bag, front, back, cloth, weave, shadow } = maps;
-    const { width, height } = fitArt(art, PRINT);
-    const ink = new Float32Array(4);
+  scene(art, { view: name, color = COTTON, density }) {
+    fields ??= bagFields();
+    if (!kept.has(name)) kept.set(name, bagMaps(viewOf(POSES[name]), fields));
+    const { backStrap, mouth, side, bag, frontStrap, shadow } = kept.get(name)!;
+    const texture = plainWeave(density);
+    const size = fitArt(art, PRINT);
+    // Ink sinks into raw cloth: a trace of it shows through.
+    const print = { art, x: PRINT.x, y: PRINT.y, ...size, gain: 0.86, floor: 0.016 };
     return {
       shadow,
-      paint(x, y, out) {
-        const threads = weave(x, y);
-        const over = (cover: number, light: number) => {
-          for (let channel = 0; channel < 3; channel += 1)
-            out[channel] = (1 - cover) * out[channel]! + cover * color[channel]! * light;
-          out[3] = cover + (1 - cover) * out[3]!;
-        };
-        if (y < 420) {
-          const behind = valueAt(back, x, y);
-          const hidden = 1 - 0.45 * smoothStep(300, 352, y);
-          over(coverOf(behind - STRAP, PIXEL), 0.62 * strapLight(behind, x) * threads * hidden);
-        }
-        if (y < MOUTH.y + 8) {
-          const beyond = lengthOf((x - 500) / MOUTH.across, (y - MOUTH.y) / MOUTH.down) - 1;
-          over(coverOf(beyond * MOUTH.down, PIXEL), 0.4 * threads);
-        }
-        const cover = coverOf(valueAt(bag, x, y), PIXEL);
-        if (cover > 0) {
-          const nearStrap = y < 440 ? 1 - 0.32 * smoothStep(12, 0, valueAt(front, x - 3, y - 5) - STRAP) : 1;
-          const light = valueAt(cloth.shade, x, y) * threads * hemShade(x, y) * nearStrap;
-          const u = (x + valueAt(cloth.shiftX, x, y) - PRINT.x) / width + 0.5;
-          const v = (y + valueAt(cloth.shiftY, x, y) - PRINT.y) / height + 0.5;
-          readArt(art, u, v, ink);
-          for (let channel = 0; channel < 3; channel += 1) {
-            // Ink sinks into raw cloth: a trace of it shows through.
-            const print = ink[channel]! * (0.86 + 0.14 * color[channel]!);
-            out[channel] =
-              (1 - cover) * out[channel]! + cover * (print + (1 - ink[3]!) * color[channel]!) * light;
-          }
-          out[3] = cover + (1 - cover) * out[3]!;
-        }
-        if (y < 440) {
-          const distance = valueAt(front, x, y);
-          const isSewn = coverOf(y - 432, PIXEL);
-          over(
-            coverOf(distance - STRAP, PIXEL) * isSewn,
-            strapLight(distance, x) * strapStitches(x, y) * threads,
-          );
-        }
-      },
+      layers: [
+        { maps: backStrap, color, texture },
+        { maps: mouth, color, texture },
+        { maps: side, color, texture },
+        { maps: bag, color, texture, print },
+        { maps: frontStrap, color, texture },
+      ],
     };
   },
 };
 
-/** A strap is a flat band with two stitched edges; it turns from the light to the right. */
-function strapLight(distance: number, x: number): number {
+function bagFields(): BagFields {
+  const drawn = distanceField(BAG);
+  const bag = fieldOf(
+    (x, y) => valueAt(drawn, x, y) + 2.2 * noise(x / 90, y / 90, 81) + 0.7 * noise(x / 26, y / 26, 82),
+  );
+  const sway = (line: Field) =>
+    fieldOf((x, y) =>
+      valueAt(line, x + 1.6 * noise(x / 60, y / 60, 83), y + 1.6 * noise(x / 60, y / 60, 84)),
+    );
+  return {
+    bag,
+    front: sway(linesField([FRONT_STRAP])),
+    back: sway(linesField([BACK_STRAP])),
+    cloth: clothOf({ folds: FOLDS, waves: 24, creases: 4.5, outline: bag, thickness: 11, seed: 300 }),
+  };
+}
+
+/** Where a place of the scene lies on the bag, at a depth behind its front. */
+function placing(view: View, depth: number): (x: number, y: number) => Spot {
+  const hit = planeHit(view, depth);
+  return (x, y) => {
+    const [px, py] = hit(x, y);
+    return [px + MIDDLE.x, py + MIDDLE.y];
+  };
+}
+
+const boxOf = (view: View, points: readonly Spot[], depth: number, margin: number) =>
+  boxAround(
+    points.map(([x, y]) => view.project(x - MIDDLE.x, y - MIDDLE.y, depth)),
+    margin,
+  );
+
+function bagMaps(view: View, shape: BagFields): BagMaps {
+  const { bag, front, back } = shape;
+  const narrow = Math.abs(view.turn(1, 0, 0)[0]);
+  const onFront = placing(view, 0);
+  const onBack = placing(view, GAP);
+  const between = placing(view, GAP * 0.5);
+  const strapMaps = (line: readonly Spot[], field: Field, depth: number) => {
+    const place = placing(view, depth);
+    return mapsOf({ box: boxOf(view, line, depth, 24), step: 1, hasPlace: true }, (x, y, node) => {
+      const [px, py] = place(x, y);
+      const distance = valueAt(field, px, py);
+      const isBehind = depth > 0;
+      const end = isBehind ? py - 364 : py - 436;
+      node.edge = Math.max(narrow * (distance - STRAP), end);
+      // The weave runs along the strap.
+      node.across = py;
+      node.down = px;
+      const shade = isBehind ? 0.68 * (1 - 0.5 * smoothStep(290, 352, py)) : strapStitches(px, py);
+      node.light = shade * strapLight(distance, px, py);
+    });
+  };
+  const mouth = mapsOf({ box: boxOf(view, BAG, GAP / 2, 20), step: 2 }, (x, y, node) => {
+    const [px, py] = between(x, y);
+    const beyond = lengthOf((px - 500) / MOUTH.across, (py - MOUTH.y) / MOUTH.down) - 1;
+    node.edge = Math.max(beyond * MOUTH.down, y - 420);
+    node.light = 0.36 + 0.12 * smoothStep(MOUTH.y, MOUTH.y - MOUTH.down, py);
+  });
+  const covers = (x: number, y: number) => {
+    const [px, py] = onFront(x, y);
+    const [bx, by] = onBack(x, y);
+    const least = Math.min(
+      valueAt(bag, px, py),
+      valueAt(bag, bx, by),
+      valueAt(front, px, py) - STRAP,
+      valueAt(back, bx, by) - STRAP,
+    );
+    return smoothStep(2, -2, least);
+  };
+  return {
+    backStrap: strapMaps(BACK_STRAP, back, GAP),
+    mouth,
+    side: sideMaps(view, bag, narrow),
+    bag: clothMaps(view, shape, narrow),
+    frontStrap: strapMaps(FRONT_STRAP, front, -2),
+    shadow: castShadows(covers, [
+      { x: 4, y: 6, blur: 7, strength: 0.3 },
+      { x: 14, y: 17, blur: 18, strength: 0.24 },
+      { x: 32, y: 38, blur: 46, strength: 0.2 },
+      { x: 24, y: 36, blur: 95, strength: 0.08 },
+    ]),
+  };
+}
+
+/** The far side of the bag where it shows beside the near one: the cloth turned away. */
+function sideMaps(view: View, bag: Field, narrow: number): Maps {
+  const places = [0.25, 0.5, 0.75, 1].map((part) => placing(view, GAP * part));
+  return mapsOf({ box: boxOf(view, BAG, GAP / 2, 40), step: 2 }, (x, y, node) => {
+    let [edge, deep] = [Infinity, 0];
+    for (const [at, place] of places.entries()) {
+      const [px, py] = place(x, y);
+      // Nearer to the top and to the foot the two sides lie together.
+      const slim = smoothStep(340, 520, py) * smoothStep(965, 800, py);
+      const distance = valueAt(bag, px, py) + (1 - slim) * 14 * ((at + 1) / 4);
+      if (distance < edge) [edge, deep] = [distance, at / 4];
+    }
+    node.edge = narrow * edge;
+    node.light = 0.62 - 0.24 * deep;
+  });
+}
+
+function clothMaps(view: View, { bag, front, cloth }: BagFields, narrow: number): Maps {
+  const place = placing(view, 0);
+  return mapsOf({ box: boxOf(view, BAG, 0, 12), step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
+    const [px, py] = place(x, y);
+    node.edge = (narrow > 0.95 ? 1 : 0.92) * valueAt(bag, px, py);
+    node.across = px + valueAt(cloth.shiftX, px, py);
+    node.down = py + valueAt(cloth.shiftY, px, py);
+    const strap = Math.max(0, valueAt(front, px - 4, py - 6) - STRAP);
+    const nearStrap = py < 448 ? 1 - 0.3 * Math.exp(-strap / 7) * smoothStep(448, 436, py) : 1;
+    node.light =
+      valueAt(cloth.shade, px, py) *
+      hemShade(px, py) *
+      nearStrap *
+      (1.04 - 0.07 * smoothStep(350, 950, py) - 0.06 * smoothStep(220, 780, px));
+    node.gloss = 0.035 * Math.max(0, node.light - 0.6) ** 1.3;
+  });
+}
+
+/** A strap is a flat band of two layers with a row of stitches along each edge; it turns from the light to the right. */
+function strapLight(distance: number, x: number, y: number): number {
   const edge = STRAP - distance;
-  const stitch = 0.18 * bell(edge, 4, 0.8) * (Math.sin(x * 1.1) > -0.2 ? 1 : 0.3);
-  return 0.98 - 0.22 * Math.exp(-edge / 1.2) - stitch - 0.05 * smoothStep(470, 640, x);
+  const stitch = 0.16 * bell(edge, 4, 0.9) * (Math.sin((x + y) * 1.05) > -0.2 ? 1 : 0.35);
+  const round = 0.2 * Math.exp(-Math.max(0, edge) / 1.6);
+  const twist = 0.09 * noise(x / 46, y / 70, 85) - 0.09 * smoothStep(440, 660, x);
+  return 0.97 - round - stitch + twist;
 }
 
 /** Where a strap is sewn on: a square with a cross. */
 function strapStitches(x: number, y: number): number {
   if (y < 374) return 1;
-  const [dx, dy] = [Math.abs(Math.abs(x - 500) - 149), y - 402];
-  const square = Math.min(Math.abs(dx - 13), Math.abs(Math.abs(dy) - 24));
-  const cross = Math.abs(dx * 24 - Math.abs(dy) * 13) / 27.3;
-  const inBox = dx < 14 && Math.abs(dy) < 25;
-  const nearest = Math.min(square, inBox ? cross : 99);
-  return inBox ? 1 - 0.3 * bell(nearest, 0, 0.9) : 1;
+  const [dx, dy] = [Math.abs(Math.abs(x - 500) - 149), y - 405];
+  if (dx > 14 || Math.abs(dy) > 25) return 1;
+  const square = Math.min(Math.abs(dx - 11), Math.abs(Math.abs(dy) - 23));
+  const cross = Math.abs(dx * 23 - Math.abs(dy) * 11) / 25.5;
+  return 1 - 0.24 * bell(Math.min(square, cross), 0, 1) * (Math.sin((x + y) * 1.3) > -0.4 ? 1 : 0.4);
 }
 
-/** The hem around the opening, with its row of stitches. */
+/** The hem around the opening, with its row of stitches; the cloth lies double above it. */
 function hemShade(x: number, y: number): number {
-  const hem = y - (352 - 0.00013 * (x - 500) ** 2) - HEM;
-  const stitch = 0.17 * bell(hem, -3, 1) * (Math.sin(x * 1.1) > -0.2 ? 1 : 0.3);
-  return 1 - stitch - 0.12 * bell(hem, 1.5, 2.5) + 0.03 * smoothStep(0, -20, hem);
+  const hem = y - (356 - 0.00013 * (x - 500) ** 2) - HEM;
+  if (hem > 20) return 1;
+  const stitch = 0.15 * bell(hem, -3.5, 1) * (Math.sin(x * 1.05) > -0.2 ? 1 : 0.35);
+  return 1 - stitch - 0.11 * bell(hem, 1.6, 2.6) + 0.03 * smoothStep(2, -12, hem);
 }

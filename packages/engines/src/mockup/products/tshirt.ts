@@ -1,108 +1,158 @@
-import { readArt } from '../art.ts';
-import { clothOf, weaveTile } from '../cloth.ts';
+import { type Cloth, clothOf } from '../cloth.ts';
 import { type Field, fieldOf, valueAt } from '../field.ts';
+import { type Maps, mapsOf } from '../layer.ts';
 import { bell, coverOf, type Light, smoothStep } from '../light.ts';
-import { distanceField, distanceTo } from '../outline.ts';
-import { castShadows, fitArt, PIXEL, type Product } from '../scene.ts';
-import { FOLDS, HEMS, OUTLINE, SEAMS } from './tshirt_shape.ts';
+import { noise } from '../noise.ts';
+import { distanceField, linesField } from '../outline.ts';
+import { castShadows, fitArt, type Product, type ViewName } from '../scene.ts';
+import { jersey } from '../texture.ts';
+import { boxAround, type Pose, planeHit, type View, viewOf } from '../view.ts';
+import { FOLDS, HEMS, NECK, neckDistance, OUTLINE, SEAMS } from './tshirt_shape.ts';
 
-/** Where the front of the collar dips to. */
-const NECK = { x: 500, y: 96, across: 97, down: 100 };
-const COLLAR = 21;
-
-const PRINT = { x: 500, y: 236, width: 330, height: 430 };
+const COLLAR = 20;
+const PRINT = { x: 500, y: 232, width: 322, height: 430 };
 /** White cotton in linear light. */
-const COTTON: Light = [0.83, 0.83, 0.82];
+const COTTON: Light = [0.82, 0.82, 0.81];
+/** Places of the shirt are those of the front view; its middle is what the camera turns about. */
+const MIDDLE = { x: 500, y: 520 };
+const POSES: Record<ViewName, Pose> = {
+  front: { x: 500, y: 506, distance: 4000 },
+  angle: { x: 505, y: 462, yaw: -0.2, pitch: -0.62, roll: -0.3, distance: 1750 },
+};
 
-interface Maps {
+interface ShirtFields {
   readonly outline: Field;
   readonly seam: Field;
   readonly hem: Field;
-  readonly cloth: ReturnType<typeof clothOf>;
-  readonly weave: (x: number, y: number) => number;
+  readonly cloth: Cloth;
+}
+let fields: ShirtFields | undefined;
+interface ShirtMaps {
+  readonly back: Maps;
+  readonly front: Maps;
   readonly shadow: Field;
 }
-let maps: Maps | undefined;
+const kept = new Map<ViewName, ShirtMaps>();
 
-/** A shirt laid out flat. Its maps are the same for every artwork and stay. */
-function mapsOf(): Maps {
-  const nearest = (lines: Parameters<typeof distanceTo>[0][]) => {
-    const distances = lines.map(distanceTo);
-    return fieldOf((x, y) => Math.min(...distances.map((distance) => distance(x, y))));
-  };
-  const outline = distanceField(OUTLINE);
-  const cover = (x: number, y: number) => (valueAt(outline, x, y) < 0 ? 1 : 0);
-  return {
-    outline,
-    seam: nearest([...SEAMS]),
-    hem: nearest([...HEMS]),
-    cloth: clothOf({ folds: FOLDS, waves: 9, outline, thickness: 13 }),
-    weave: weaveTile(0.42, 0.035),
-    shadow: castShadows(cover, [
-      { x: 3, y: 5, blur: 5, strength: 0.42 },
-      { x: 12, y: 20, blur: 22, strength: 0.3 },
-    ]),
-  };
-}
-
+/** A shirt laid out on a table. Its maps are the same for every artwork and stay. */
 export const tshirt: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
-  scene(art, color = COTTON) {
-    maps ??= mapsOf();
-    const { outline, seam, hem, cloth, weave, shadow } = maps;
+  scene(art, { view: name, color = COTTON, density }) {
+    fields ??= shirtFields();
+    if (!kept.has(name)) kept.set(name, shirtMaps(viewOf(POSES[name]), fields));
+    const { back, front, shadow } = kept.get(name)!;
+    const texture = jersey(density);
     const { width, height } = fitArt(art, PRINT);
-    const ink = new Float32Array(4);
+    const print = { art, x: PRINT.x, y: PRINT.y + height / 2, width, height, gain: 0.9, floor: 0.012 };
     return {
       shadow,
-      paint(x, y, out) {
-        const distance = valueAt(outline, x, y);
-        const cover = coverOf(distance, PIXEL);
-        if (cover === 0) return;
-        const neck = (Math.hypot((x - NECK.x) / NECK.across, (y - NECK.y) / NECK.down) - 1) * NECK.across;
-        const isBack = coverOf(neck, PIXEL);
-        let shade = valueAt(cloth.shade, x, y) * weave(x, y);
-        shade *= collarShade(neck, x, y) * seamShade(valueAt(seam, x, y), valueAt(hem, x, y), x + 0.4 * y);
-        const back = isBack > 0 ? 0.72 * backShade(neck, x, y) : 0;
-        const u = (x + valueAt(cloth.shiftX, x, y) - PRINT.x) / width + 0.5;
-        const v = (y + valueAt(cloth.shiftY, x, y) - PRINT.y) / height;
-        readArt(art, u, v, ink);
-        for (let channel = 0; channel < 3; channel += 1) {
-          const front = (ink[channel]! * 0.97 + (1 - ink[3]!) * color[channel]!) * shade;
-          out[channel] = cover * (front * (1 - isBack) + isBack * color[channel]! * back);
-        }
-        out[3] = cover;
-      },
+      layers: [
+        { maps: back, color, texture },
+        { maps: front, color, texture, print },
+      ],
     };
   },
 };
 
-/** The knitted band around the neck: ribs, a furrow where it is sewn on, and a soft round. */
-function collarShade(neck: number, x: number, y: number): number {
-  if (neck > COLLAR + 8) return 1;
-  const angle = Math.atan2(y - NECK.y, x - NECK.x);
-  const across = neck / COLLAR;
-  if (across > 1) return 1 - 0.2 * Math.exp(-((neck - COLLAR) / 3));
-  const ribs = 1 + 0.05 * Math.sin(angle * 260);
-  return (
-    ribs *
-    (0.86 + 0.17 * Math.sin(Math.PI * Math.max(0, Math.min(1, across)))) *
-    (1 - 0.22 * smoothStep(0.9, 1, across))
+function shirtFields(): ShirtFields {
+  const drawn = distanceField(OUTLINE);
+  // No hem lies quite straight.
+  const outline = fieldOf(
+    (x, y) => valueAt(drawn, x, y) + 2.4 * noise(x / 75, y / 75, 71) + 0.9 * noise(x / 24, y / 24, 72),
   );
+  return {
+    outline,
+    seam: linesField(SEAMS),
+    hem: linesField(HEMS),
+    cloth: clothOf({ folds: FOLDS, waves: 26, creases: 5.5, outline, thickness: 10, seed: 100 }),
+  };
 }
 
-/** The inside of the back: in shade, with the band of the collar at its upper edge. */
-function backShade(neck: number, x: number, y: number): number {
-  const depth = smoothStep(0, -26, neck);
-  const band = smoothStep(3, 0, Math.abs(y - 152 + 0.0016 * (x - 500) ** 2)) * 0.12;
-  return 0.78 + 0.2 * depth - band;
+function shirtMaps(view: View, shirt: ShirtFields): ShirtMaps {
+  const { outline, seam, hem, cloth } = shirt;
+  const hit = planeHit(view);
+  const place = (x: number, y: number): readonly [number, number] => {
+    const [px, py] = hit(x, y);
+    return [px + MIDDLE.x, py + MIDDLE.y];
+  };
+  const box = boxAround(
+    OUTLINE.map(([x, y]) => view.project(x - MIDDLE.x, y - MIDDLE.y, 0)),
+    12,
+  );
+  const spread = (x: number, y: number) => {
+    const [[ax, ay], [bx, by]] = [place(x - 0.5, y - 0.5), place(x + 0.5, y + 0.5)];
+    return Math.SQRT2 / Math.max(0.2, Math.hypot(bx - ax, by - ay));
+  };
+  const front = mapsOf({ box, step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
+    const [px, py] = place(x, y);
+    const neck = neckDistance(px, py);
+    node.edge = spread(x, y) * Math.max(valueAt(outline, px, py), -neck);
+    node.across = px + valueAt(cloth.shiftX, px, py);
+    node.down = py + valueAt(cloth.shiftY, px, py);
+    const folded = valueAt(cloth.shade, px, py);
+    node.light =
+      (1 + (folded - 1) * smoothStep(2, COLLAR + 18, neck)) *
+      collarShade(neck, px, py) *
+      seamShade(valueAt(seam, px, py), valueAt(hem, px, py), px + 0.4 * py);
+    // Fluff stands up from the cloth and catches the light from the side.
+    node.gloss = 0.045 * Math.max(0, node.light - 0.6) ** 1.3;
+  });
+  const back = mapsOf({ box: neckBox(view), step: 1, hasPlace: true }, (x, y, node) => {
+    const [px, py] = place(x, y);
+    node.edge = spread(x, y) * Math.max(valueAt(outline, px, py), neckDistance(px, py) - 12);
+    node.across = px;
+    node.down = py;
+    node.light = backShade(px, py);
+  });
+  const isCloth = (x: number, y: number) => smoothStep(2, -2, valueAt(outline, ...place(x, y)));
+  return {
+    front,
+    back,
+    shadow: castShadows(isCloth, [
+      { x: 1.5, y: 2.5, blur: 4, strength: 0.42 },
+      { x: 6, y: 8, blur: 10, strength: 0.26 },
+      { x: 14, y: 20, blur: 28, strength: 0.18 },
+      { x: 10, y: 20, blur: 80, strength: 0.09 },
+    ]),
+  };
+}
+
+const neckBox = (view: View) =>
+  boxAround(
+    [-1, 1].flatMap((sx) => [80, 215].map((y) => view.project(sx * (NECK.across + 16), y - MIDDLE.y, 0))),
+  );
+
+/** The knitted band around the neck: ribs, a furrow where it is sewn on, and a soft round. */
+function collarShade(neck: number, x: number, y: number): number {
+  if (neck > COLLAR + 14) return 1;
+  const across = neck / COLLAR;
+  if (across > 1) {
+    const past = neck - COLLAR;
+    return 1 - 0.2 * Math.exp(-past / 2.2) + 0.05 * bell(past, 5.5, 3);
+  }
+  const ribs = 1 + 0.035 * Math.sin(Math.atan2(y - NECK.y, x - NECK.x) * 250);
+  const round = 0.82 + 0.2 * Math.sin(Math.PI * Math.max(0, Math.min(1, across * 0.92 + 0.04)));
+  return ribs * round * (1 - 0.16 * smoothStep(0.86, 1, across));
+}
+
+/** The inside of the back: in shade, with its own half of the collar, a tape over the seam, and a label. */
+function backShade(x: number, y: number): number {
+  const upper = y - 128 - 0.0011 * (x - 500) ** 2;
+  const depth = smoothStep(-6, 46, upper);
+  const band = smoothStep(COLLAR + 1.2, COLLAR, upper);
+  const ribs = 1 + band * 0.03 * Math.sin(x * 1.9);
+  const seam = 1 - 0.2 * bell(upper, COLLAR + 1.5, 1.6) + 0.06 * bell(upper, COLLAR + 5, 3);
+  const under = 1 - 0.42 * smoothStep(16, 0, -neckDistance(x, y));
+  const label = coverOf(Math.max(Math.abs(x - 500) - 19, Math.abs(upper - COLLAR - 13) - 9), 1.4);
+  return ((0.62 + 0.12 * band - 0.1 * depth) * ribs * seam * (1 - label) + label * 0.78) * under;
 }
 
 /** Seams of the sleeves, and double rows of stitches along the hems, by the distances to both. */
 function seamShade(seam: number, hem: number, along: number): number {
   let shade = 1;
-  if (seam < 14) shade += 0.07 * bell(seam, 4, 2.5) - 0.24 * bell(seam, 0, 1.6);
+  if (seam < 16) shade += 0.06 * bell(seam, 4.5, 2.6) - 0.22 * bell(seam, 0, 1.8);
   if (hem > 40) return shade;
-  const thread = Math.sin(along * 1.6) > -0.3 ? 0.13 : 0.03;
-  shade -= thread * (bell(hem, 17, 0.8) + bell(hem, 21, 0.8));
-  return shade - 0.1 * bell(hem, 19, 5);
+  const thread = Math.sin(along * 1.3) > -0.3 ? 0.1 : 0.03;
+  shade -= thread * (bell(hem, 17, 1.1) + bell(hem, 21.5, 1.1));
+  return shade - 0.09 * bell(hem, 19, 5) + 0.035 * bell(hem, 27, 4);
 }

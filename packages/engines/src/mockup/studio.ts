@@ -1,0 +1,57 @@
+import { smoothStep } from './light.ts';
+
+/**
+ * The room every product is photographed in: a large soft box above on the left, a paler one on the right, white walls far off, a white
+ * table. Directions are those of the camera: x to the right, y down, z away from it; a surface that faces the camera has z = -1.
+ */
+
+/** Towards the middle of the soft box. */
+const KEY = unit(-0.62, -0.5, -0.6);
+/** How far round the edge of a form the soft box still reaches: it is broad. */
+const WRAP = 0.3;
+const [KEY_SHARE, ROOM_SHARE] = [0.68, 0.32];
+const FACING = keyOn(0, 0, -1);
+
+/** Light on a matt surface, 1 where it faces the camera. The normal has length 1. */
+export function matt(x: number, y: number, z: number): number {
+  // The ceiling is brighter than the floor, and the floor throws back some of what it gets.
+  const room = 0.86 - 0.26 * y - 0.14 * z + 0.1 * Math.max(0, y) + 0.24 * Math.max(0, x);
+  return (KEY_SHARE * keyOn(x, y, z)) / FACING + ROOM_SHARE * room;
+}
+
+function keyOn(x: number, y: number, z: number): number {
+  const facing = (x * KEY[0] + y * KEY[1] + z * KEY[2] + WRAP) / (1 + WRAP);
+  return facing <= 0 ? 0 : facing ** 1.25;
+}
+
+/** What a mirror would show in a direction: the lights, the room, the table. */
+export function roomIn(x: number, y: number, z: number): number {
+  const turn = Math.atan2(x, -z);
+  const rise = Math.asin(Math.max(-1, Math.min(1, -y)));
+  const tall = smoothStep(-1.15, -0.75, rise) * smoothStep(1.25, 0.8, rise);
+  const box = smoothStep(-1.9, -1.35, turn) * smoothStep(-0.3, -0.95, turn) * tall;
+  const strip = smoothStep(0.95, 1.5, turn) * smoothStep(2.1, 1.6, turn) * tall;
+  const ceiling = smoothStep(0.5, 1.4, rise);
+  const table = smoothStep(-0.2, -0.7, rise);
+  return 0.34 + 2.6 * box + 1.5 * strip + 0.8 * ceiling + 0.3 * table;
+}
+
+const GLAZE = 0.04;
+
+/** Part of the light that glass, glaze or varnish mirrors, by how straight it is looked at (Schlick, 1994). */
+export const fresnel = (facing: number): number =>
+  GLAZE + (1 - GLAZE) * (1 - Math.max(0, Math.min(1, facing))) ** 5;
+
+/** Light mirrored by a smooth coat on a surface: seen along `way`, both of length 1. */
+export function mirrored(normal: readonly number[], way: readonly number[]): number {
+  const [nx, ny, nz] = normal as [number, number, number];
+  const [wx, wy, wz] = way as [number, number, number];
+  const into = nx * wx + ny * wy + nz * wz;
+  const room = roomIn(wx - 2 * into * nx, wy - 2 * into * ny, wz - 2 * into * nz);
+  return fresnel(-into) * room;
+}
+
+export function unit(x: number, y: number, z: number): [x: number, y: number, z: number] {
+  const length = Math.sqrt(x * x + y * y + z * z) || 1;
+  return [x / length, y / length, z / length];
+}

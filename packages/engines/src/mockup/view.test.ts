@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { hullOf, planeHit, viewOf } from './view.ts';
+
+const view = viewOf({ x: 480, y: 510, yaw: 0.5, pitch: -0.3, roll: 0.2, distance: 1800, scale: 0.9 });
+
+test.each([
+  [0, 0, 0],
+  [120, -80, 0],
+  [-200, 300, 40],
+])('a ray through where (%i, %i, %i) is seen meets it', (x, y, z) => {
+  const [px, py] = planeHit(view, z)(...view.project(x, y, z));
+  expect(px).toBeCloseTo(x, 6);
+  expect(py).toBeCloseTo(y, 6);
+});
+
+test('the right side of a thing turned to the eye is seen larger than its left', () => {
+  const turned = viewOf({ x: 500, y: 500, yaw: 0.5, distance: 1800 });
+  const tall = (x: number) => turned.project(x, 100, 0)[1] - turned.project(x, -100, 0)[1];
+  expect(tall(200)).toBeGreaterThan(1.1 * tall(-200));
+});
+
+test('a hull leaves out what lies within', () => {
+  const hull = hullOf([
+    [0, 0],
+    [4, 1],
+    [10, 0],
+    [10, 10],
+    [5, 5],
+    [0, 10],
+  ]);
+  expect(hull).toHaveLength(4);
+  expect(hull).not.toContainEqual([5, 5]);
+});

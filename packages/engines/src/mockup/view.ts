@@ -1,0 +1,101 @@
+/** Where a thing stands before the camera, and how it is turned. Its own axes: x to the right, y down, z away from the eye. */
+export interface Pose {
+  /** Where its origin is seen, in scene units. */
+  readonly x: number;
+  readonly y: number;
+  /** Turned about the upright axis, so that its right side comes nearer to the eye; radians. */
+  readonly yaw?: number;
+  /** Tipped, so that it is seen from above; radians. */
+  readonly pitch?: number;
+  /** Turned within the picture, clockwise; radians. */
+  readonly roll?: number;
+  /** From the eye to its origin. */
+  readonly distance: number;
+  /** How large it is seen there; absent: in its own size. */
+  readonly scale?: number;
+}
+
+export type Vector = readonly [x: number, y: number, z: number];
+export type Spot = readonly [x: number, y: number];
+
+/** A camera as the thing in this pose sees it. */
+export interface View {
+  /** Where a point of the thing is seen. */
+  readonly project: (x: number, y: number, z: number) => Spot;
+  /** Where the eye is, in the axes of the thing. */
+  readonly eye: Vector;
+  /** Direction of the ray through a place of the scene, in the axes of the thing, of any length. */
+  readonly ray: (x: number, y: number, way: Float64Array) => void;
+  /** A direction of the thing as the camera has it: to the right, down, away. */
+  readonly turn: (x: number, y: number, z: number) => Vector;
+}
+
+export function viewOf({ x: midX, y: midY, yaw = 0, pitch = 0, roll = 0, distance, scale = 1 }: Pose): View {
+  const [cy, sy, cp, sp, cr, sr] = [yaw, pitch, roll].flatMap((angle) => [
+    Math.cos(angle),
+    Math.sin(angle),
+  ]) as [...[number, number, number, number, number, number]];
+  // Rows of roll × pitch × yaw.
+  const tilted = [
+    [cy, 0, sy],
+    [sp * sy, cp, -sp * cy],
+    [-cp * sy, sp, cp * cy],
+  ] as const;
+  const rows = [
+    tilted[0].map((value, at) => cr * value - sr * tilted[1][at]!),
+    tilted[0].map((value, at) => sr * value + cr * tilted[1][at]!),
+    [...tilted[2]],
+  ] as [number[], number[], number[]];
+  const along = ([a, b, c]: number[], x: number, y: number, z: number) => a! * x + b! * y + c! * z;
+  const back = (at: number, x: number, y: number, z: number) =>
+    rows[0][at]! * x + rows[1][at]! * y + rows[2][at]! * z;
+  return {
+    project: (x, y, z) => {
+      const near = (scale * distance) / (distance + along(rows[2], x, y, z));
+      return [midX + near * along(rows[0], x, y, z), midY + near * along(rows[1], x, y, z)];
+    },
+    eye: [back(0, 0, 0, -distance), back(1, 0, 0, -distance), back(2, 0, 0, -distance)],
+    ray: (x, y, way) => {
+      for (let at = 0; at < 3; at += 1) way[at] = back(at, (x - midX) / scale, (y - midY) / scale, distance);
+    },
+    turn: (x, y, z) => [along(rows[0], x, y, z), along(rows[1], x, y, z), along(rows[2], x, y, z)],
+  };
+}
+
+/** Where the ray through a place of the scene meets the plane z = `depth` of the thing. */
+export function planeHit({ eye, ray }: View, depth = 0): (x: number, y: number) => Spot {
+  const way = new Float64Array(3);
+  return (x, y) => {
+    ray(x, y, way);
+    const along = (depth - eye[2]) / way[2]!;
+    return [eye[0] + along * way[0]!, eye[1] + along * way[1]!];
+  };
+}
+
+/** The outline of what is convex, from the points of it that are seen (Andrew's monotone chain, 1979). */
+export function hullOf(points: readonly Spot[]): Spot[] {
+  const sorted = [...points].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  const chain = (line: readonly Spot[]): Spot[] => {
+    const kept: Spot[] = [];
+    for (const point of line) {
+      while (kept.length > 1 && turns(kept.at(-2)!, kept.at(-1)!, point) <= 0) kept.pop();
+      kept.push(point);
+    }
+    return kept.slice(0, -1);
+  };
+  return [...chain(sorted), ...chain(sorted.reverse())];
+}
+
+const turns = (a: Spot, b: Spot, c: Spot): number =>
+  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+
+/** What a box of the scene must hold to hold all these points, and a margin. */
+export function boxAround(points: readonly Spot[], margin = 4) {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return {
+    left: Math.min(...xs) - margin,
+    top: Math.min(...ys) - margin,
+    right: Math.max(...xs) + margin,
+    bottom: Math.max(...ys) + margin,
+  };
+}
