@@ -26,12 +26,14 @@ export async function runConvertToPress({
   isProof,
   ...wish
 }: PressRequest): Promise<PressFileAnswer> {
-  const { name, bytes } = openPress(press);
+  const profile = openPress(press);
+  const { name, bytes } = profile;
   const { pieces, ...picture } = await convertToPress(
     wish,
     {
       condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
       fromSrgb: openLinkToPress(press, rendering),
+      seen: (inks) => profile.labOf(inks, 'relative'),
       fromCmyk: openLinkBetween(press, rendering),
     },
     isProof ? openProof(press) : undefined,

@@ -36,13 +36,15 @@ export async function runPrint(
   { press, rendering, path, carry, ...wish }: PrintRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<PrintedFile> {
-  const { name, bytes } = openPress(press);
+  const profile = openPress(press);
+  const { name, bytes } = profile;
   const carried = carry && (await carriedFor(wish, { carry, colors: name }));
   const sheet = await prepareSheet(
     { ...wish, carried: carried?.packets },
     {
       condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
       fromSrgb: openLinkToPress(press, rendering),
+      seen: (inks) => profile.labOf(inks, 'relative'),
       proof: openProof(press),
       fromCmyk: openLinkBetween(press, rendering),
     },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { preflightFile } from '@atelier/engines/preflight/preflight_file.ts';
 import { expect, test } from 'vitest';
 import { type PrintRequest, runPrint } from '../../src/workers/run_print.ts';
 import { pdfx4Problems } from './pdfx4_rules.ts';
@@ -74,6 +75,20 @@ test.each([
   const { bytes } = await printed(request(more));
   expect(pdfx4Problems(bytes)).toEqual([]);
 });
+
+test.each(['pdf', 'tiff'] as const)(
+  'a %s breaks no rule of our own preflight that is an error',
+  async (format) => {
+    const { bytes } = await printed(request({ format, dpi: 300 }));
+    const { findings } = await preflightFile({ bytes, standard: 'claimed' });
+    expect(findings.filter(({ severity, rule }) => severity === 'error' && !isOfThePicture(rule))).toEqual(
+      [],
+    );
+  },
+);
+
+/** What is wrong with the picture that was sent is not the fault of the sheet: it has 127 dpi. */
+const isOfThePicture = (rule: string) => /below_150_dpi$/.test(rule);
 
 test('the rules find what is wrong', async () => {
   const { bytes } = await printed(request());
@@ -164,6 +179,31 @@ test('colours the inks miss are counted', async () => {
     .toBuffer();
   expect((await printed(request({ bytes: green }))).inks.outOfGamutShare).toBe(1);
   expect((await printed(request())).inks.outOfGamutShare).toBeLessThan(0.01);
+});
+
+test('how far the inks are from the colours of the picture is told', async () => {
+  const green = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#00ff00' } })
+    .png()
+    .toBuffer();
+  const [near, far] = [
+    (await printed(request())).quality!,
+    (await printed(request({ bytes: green }))).quality!,
+  ];
+  expect(near).toMatchObject({ compared_at: 'result_size' });
+  expect(near.delta_e00_mean).toBeLessThan(8);
+  expect(far.delta_e00_mean).toBeGreaterThan(15);
+});
+
+test('the margins of a picture that is fitted whole are no colours of it', async () => {
+  const tall = await sharp({ create: { width: 40, height: 60, channels: 3, background: '#808080' } })
+    .png()
+    .toBuffer();
+  const wish = { bytes: tall, orientation: 'landscape' } as const;
+  const [fitted, filled] = [
+    await printed(request({ ...wish, fit: 'contain' })),
+    await printed(request({ ...wish, fit: 'cover' })),
+  ];
+  expect(fitted.quality!.delta_e00_p95).toBe(filled.quality!.delta_e00_p95);
 });
 
 test('hairlines are found, and the same lines twelve times as wide are not', async () => {

@@ -58,6 +58,7 @@ test.each([
   expect(kept.at(-1)).toBe(content_type);
   expect(answer.profile).toMatch(/^(Coated FOGRA39.*|sRGB)$/);
   expect(answer.report === undefined).toBe(target_profile === 'srgb');
+  expect(answer.quality === undefined).toBe(target_profile === 'srgb');
 });
 
 test('with a profile the answer is in its inks, and tells of inks and lost colours', async () => {
@@ -98,6 +99,19 @@ test('a soft proof is a picture for screens, of another colour than the original
     ),
   );
   expect(Buffer.compare(before!, after!)).not.toBe(0);
+});
+
+test('a proof shows its paper, which inks alone are not held to', async () => {
+  const white = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  const page = { bytes: white, format: 'png' as const, width: 20, height: 10 };
+  const qualityWith = async (soft_proof: boolean) => {
+    const input = { ...convertColorProfile.input.parse({ image: 'x', soft_proof }), image: page };
+    return (await convertColorProfile.run(input, services, call)).quality!;
+  };
+  expect((await qualityWith(false)).delta_e00_mean).toBeLessThan(0.5);
+  expect((await qualityWith(true)).delta_e00_mean).toBeGreaterThan(1);
 });
 
 test('an unknown profile is refused with the names there are', async () => {

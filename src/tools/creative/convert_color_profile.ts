@@ -18,6 +18,7 @@ import {
   pressField,
   pressMeant,
 } from './press_fields.ts';
+import { qualityAnswer } from './quality_answer.ts';
 
 const dpiField = z.int().min(COLOR_DPI_MIN).max(COLOR_DPI_MAX);
 const percent = z.number().min(0).max(400);
@@ -65,13 +66,11 @@ const input = z.object({
     z
       .enum(['mix', 'keep'])
       .default('mix')
-      .describe(
-        'keep: neutral greys and black text in black ink alone, as CMYK pictures always keep theirs.',
-      ),
+      .describe('keep: neutral greys and black text in black ink alone, as in CMYK pictures.'),
     ...['black_generation', 'neutrals', 'preserve_black'],
   ),
   soft_proof: alsoCalled(
-    z.boolean().default(false).describe('A PNG of how the inks will look on their paper, not the inks.'),
+    z.boolean().default(false).describe('A PNG of how the inks will look on their paper.'),
     ...['proof', 'preview'],
   ),
   output: formatAnyway(outputField, ({ target_profile: target = 'cmyk', soft_proof: proof = false }) =>
@@ -112,6 +111,7 @@ export const convertColorProfile = defineTool({
       })
       .optional()
       .describe('Of inks and of soft proofs.'),
+    ...qualityAnswer,
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -177,7 +177,7 @@ async function forPress(
   call: CallContext,
 ) {
   const press = await pressProfiles.find(wanted.profile ?? DEFAULT_PRESS, 'profile');
-  const { profile, inks, notes, engine, ...picture } = await pixels.run(
+  const { profile, inks, notes, quality, engine, ...picture } = await pixels.run(
     'convert_to_press',
     {
       bytes: image.bytes,
@@ -218,6 +218,7 @@ async function forPress(
         black: tenth(plates.black),
       },
     },
+    ...(quality && { quality }),
     engine,
     degraded: false,
   };

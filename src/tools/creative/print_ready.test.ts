@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createCatalogue } from '../../catalogue/create_catalogue.ts';
 import type { Services } from '../../services/contract.ts';
 import { createLinks } from '../../services/links/links.ts';
+import { createFileObjects } from '../../services/objects/file_objects.ts';
 import { createPressProfiles } from '../../services/press_profiles/press_profiles.ts';
 import { createResults } from '../../services/results/results.ts';
 import { createPixels } from '../../workers/create_pixels.ts';
@@ -27,7 +28,7 @@ const image = {
 const larger = { ...image, bytes: Buffer.from(QUADRUPLED_PNG_B64, 'base64'), width: 96, height: 96 };
 const folder = await mkdtemp(join(tmpdir(), 'atelier-print-'));
 const links = createLinks({ publicUrl: 'https://here/', secret: 's'.repeat(32) });
-const results = createResults({ folder, links });
+const results = createResults({ objects: createFileObjects(folder), links });
 const CARD = { product_size: 'custom', custom_width_mm: 20, custom_height_mm: 15, dpi: 150 };
 
 async function run(more: object, { art = image, upscaler = upscaleImage as AnyTool } = {}) {

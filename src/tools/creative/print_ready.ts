@@ -19,7 +19,8 @@ import {
 } from './limits.ts';
 import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
 import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
-import { customWhere, SIDE_NAMES, sheetMeant } from './sheet_meant.ts';
+import { type QualityAnswer, qualityAnswer } from './quality_answer.ts';
+import { customWhere, SIDE_NAMES, sheetMeant, warnOfIdle } from './sheet_meant.ts';
 import { SHEET_SIZES, sheetPixels, trimOf } from './sheet_sizes.ts';
 
 const sizeField = z.enum(SHEET_SIZES);
@@ -69,7 +70,7 @@ const input = z
         .min(0)
         .max(BLEED_MM_MAX)
         .default(3)
-        .describe('Printed beyond the trim on every side, filled from the picture.'),
+        .describe('Beyond the trim on every side, filled from the picture.'),
       inMillimetres,
     ),
     crop_marks: z
@@ -147,6 +148,7 @@ export const printReady = defineTool({
       .describe('Of a PDF: a small picture of the page with its marks, as the inks look on this paper.'),
     preflight: preflightAnswer,
     ...metadataAnswer,
+    ...qualityAnswer,
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -253,6 +255,7 @@ type Wanted = Omit<z.output<typeof input>, 'image' | 'output' | 'keep' | 'keep_l
 type Printed = PrintedSheet & {
   readonly hasMarks: boolean;
   readonly profile: string;
+  readonly quality?: QualityAnswer;
   readonly engine: { name: string; version: string };
 };
 
@@ -262,13 +265,6 @@ const BAND_PIXELS = 4e6;
 async function base64Of(results: Services['results'], handle: string): Promise<string> {
   const { bytes } = await results.open(handle.replace('result:', ''), { copies: BASE64_COPIES });
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-}
-
-function warnOfIdle(wanted: Wanted, call: { warn(text: string): void }): void {
-  if (wanted.product_size === 'custom') return;
-  for (const name of ['custom_width_mm', 'custom_height_mm'] as const)
-    if (wanted[name] !== undefined)
-      call.warn(`${name} is without effect: product_size is ${wanted.product_size}.`);
 }
 
 function answer({ plan, ...printed }: Printed, wanted: Wanted) {
@@ -292,6 +288,7 @@ function answer({ plan, ...printed }: Printed, wanted: Wanted) {
     profile: wanted.profile,
     profile_name: printed.profile,
     color_mode: 'CMYK' as const,
+    ...(printed.quality && { quality: printed.quality }),
     engine: printed.engine,
     degraded: false,
   };

@@ -33,3 +33,18 @@ export const customWhere =
           [other === 'custom_width_mm' ? 'custom_height_mm' : 'custom_width_mm']: sent,
         }
       : undefined;
+
+/** Sides that are sent for a size that has its own. */
+export function warnOfIdle(
+  wanted: {
+    readonly product_size: string;
+    readonly custom_width_mm?: number | undefined;
+    readonly custom_height_mm?: number | undefined;
+  },
+  call: { warn(text: string): void },
+): void {
+  if (wanted.product_size === 'custom') return;
+  for (const name of ['custom_width_mm', 'custom_height_mm'] as const)
+    if (wanted[name] !== undefined)
+      call.warn(`${name} is without effect: product_size is ${wanted.product_size}.`);
+}

@@ -28,19 +28,6 @@ test('the colour of inks is that of another engine', () => {
     expect(lab[axis]).toBeCloseTo(value, 4);
 });
 
-/** Source: the test data of Sharma, Wu, Dalal 2005, pairs 1, 7, 14, 17, 25 and 34. */
-test.each([
-  [[50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425],
-  [[50, 0, 0], [50, -1, 2], 2.3669],
-  [[50, -0.001, 2.49], [50, 0.0011, -2.49], 4.7461],
-  [[50, 2.5, 0], [73, 25, -18], 27.1492],
-  [[60.2574, -34.0099, 36.2677], [60.4626, -34.1751, 39.4387], 1.2644],
-  [[2.0776, 0.0795, -1.135], [0.9033, -0.0636, -0.5514], 0.9082],
-] as [Lab, Lab, number][])('CIEDE2000 of %j and %j is %f', (one, other, expected) => {
-  expect(deltaE2000(one, other)).toBeCloseTo(expected, 4);
-  expect(deltaE2000(other, one)).toBeCloseTo(expected, 4);
-});
-
 test('sRGB survives the way to Lab and back', () => {
   for (const color of [
     [0, 0, 0],

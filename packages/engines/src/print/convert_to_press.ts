@@ -1,7 +1,9 @@
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import { writePng } from '../picture/write_png.ts';
+import type { Quality } from '../quality/contract.ts';
 import { appendNoMiss, artPixels } from './art_pixels.ts';
+import { inkDifference, screenDifference } from './ink_difference.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import type { PressColors } from './print_sheet.ts';
 import { memorySink } from './sheet_file.ts';
@@ -21,6 +23,8 @@ export interface PressPicture {
   readonly height: number;
   readonly inks: InkReport;
   readonly notes: readonly string[];
+  /** Absent where the picture came in inks. */
+  readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
 
@@ -42,6 +46,9 @@ export async function convertToPress(
   const { width, height, channels, data } = art.raster;
   const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
   const inspected = inspectInks({ width, dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
+  const area = { left: 0, top: 0, width, height };
+  const asInks = art.isCmyk || proof ? undefined : inkDifference(area, colors.seen);
+  const asProof = art.isCmyk || !proof ? undefined : screenDifference(area);
   const tiff = memorySink();
   const file = proof
     ? writePng({ width, height, channels: 3, depth: 8 })
@@ -53,10 +60,19 @@ export async function convertToPress(
       const at = (top + row) * width * channels;
       const samples = new Uint8ClampedArray(data.buffer, data.byteOffset + at, width * channels);
       const converted = own.link ? applyLink(own.link, samples) : appendNoMiss(samples);
+      asInks?.row(top + row, samples, converted);
       inspected.row(converted, band.subarray(4 * width * row, 4 * width * (row + 1)));
     }
-    await file.rows(new Uint8Array((proof ? applyLink(proof, band) : band).buffer));
+    const written = proof ? applyLink(proof, band) : band;
+    for (let row = 0; row < rows; row += 1)
+      asProof?.row(
+        top + row,
+        data.subarray((top + row) * width * channels),
+        written.subarray(3 * width * row),
+      );
+    await file.rows(new Uint8Array(written.buffer));
   }
+  const difference = (asInks ?? asProof)?.report();
   const png = await file.finish();
   return {
     pieces: png ?? tiff.pieces,
@@ -65,6 +81,7 @@ export async function convertToPress(
     height,
     inks: inspected.report(),
     notes: own.note ? [own.note] : [],
+    ...(difference && { quality: { compared_at: 'source_size', ...difference } }),
     engine: ENGINE,
   };
 }

@@ -5,7 +5,9 @@ import type { NewPackets } from '../metadata/containers/new_packets.ts';
 import { ART_SIDE_PX_MIN } from '../picture/limits.ts';
 import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import type { Raster } from '../pixels/raster.ts';
+import type { Quality } from '../quality/contract.ts';
 import { type ArtPixels, appendNoMiss, artPixels } from './art_pixels.ts';
+import { type Area, inkDifference, type SeenInks } from './ink_difference.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { PRINT_FILE_BYTES_MAX } from './limits.ts';
 import { markRows } from './marks.ts';
@@ -39,6 +41,7 @@ export interface PressColors {
   readonly fromSrgb: ColorLink;
   /** From inks to how they look on the paper. */
   readonly proof: ColorLink;
+  readonly seen: SeenInks;
   /** For a CMYK picture with this profile; undefined where its numbers are to be printed as they are. */
   readonly fromCmyk: (profile: Uint8Array | undefined) => { link?: ColorLink; note: string };
 }
@@ -54,6 +57,8 @@ export interface PrintedSheet {
   readonly notes: readonly string[];
   /** The page of a PDF, which few programs show; absent for a TIFF. */
   readonly preview?: PagePreview;
+  /** Of the colours inside the trim, against those of the picture; absent where that came in inks. */
+  readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
 
@@ -99,6 +104,7 @@ export async function prepareSheet(
     link: own.link,
     condition: colors.condition,
     proof: colors.proof,
+    seen: colors.seen,
   };
   return {
     plan,
@@ -120,6 +126,7 @@ interface Printer {
   readonly link: ColorLink | undefined;
   readonly condition: PrintCondition;
   readonly proof: ColorLink;
+  readonly seen: SeenInks;
 }
 
 async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress) {
@@ -133,7 +140,12 @@ async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress) 
   }
   await file.finish();
   const preview = await bands.preview?.();
-  return { inks: bands.report(), ...(preview && { preview }) };
+  const difference = bands.difference?.();
+  return {
+    inks: bands.report(),
+    ...(preview && { preview }),
+    ...(difference && { quality: { compared_at: 'result_size', ...difference } as const }),
+  };
 }
 
 async function sampleSheet(printer: Printer): Promise<{ fileBytes: number; share: number }> {
@@ -155,12 +167,13 @@ function openFile({ wish, plan, condition }: Printer, sink: Sink): SheetFile {
 }
 
 /** Makes rows of a sheet, and tells of all it has made. */
-function bandsOf({ wish, plan, art, link, proof }: Printer) {
+function bandsOf({ wish, plan, art, link, proof, seen }: Printer) {
   const { width } = plan.sheet;
   const rowOf = sheetRows(art.raster, plan);
   const inspected = inspectInks({ width, dpi: plan.dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E });
   const mark = wish.hasMarks && wish.format === 'tiff' ? markRows(plan) : undefined;
   const preview = wish.format === 'pdf' ? pagePreview(plan, wish.hasMarks, proof) : undefined;
+  const difference = art.isCmyk ? undefined : inkDifference(artArea(art.raster, plan), seen);
   const clear = paperAround(art.raster, plan);
   const converted = new Uint8ClampedArray(5 * width);
   const inTurn = [1, 2].map(() => new Uint8ClampedArray(4 * width * BAND_ROWS));
@@ -170,8 +183,10 @@ function bandsOf({ wish, plan, art, link, proof }: Printer) {
       inTurn.push(band);
       for (let row = 0; row < rows; row += 1) {
         const inks = band.subarray(4 * width * row, 4 * width * (row + 1));
-        if (link) applyLink(link, rowOf(top + row), converted);
-        else appendNoMiss(rowOf(top + row), converted);
+        const samples = rowOf(top + row);
+        if (link) applyLink(link, samples, converted);
+        else appendNoMiss(samples, converted);
+        difference?.row(top + row, samples, converted);
         clear?.(converted, top + row);
         inspected.row(converted, inks);
         mark?.(inks, top + row);
@@ -180,17 +195,25 @@ function bandsOf({ wish, plan, art, link, proof }: Printer) {
       return new Uint8Array(band.buffer, 0, 4 * width * rows);
     },
     report: () => inspected.report(),
+    difference: difference?.report,
     preview: preview?.finish,
   };
 }
 
+/** What of the sheet the picture covers, inside the trim. */
+function artArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
+  const left = Math.max(trimAt.x, marginOf(sheet.width, picture.width * scale));
+  const top = Math.max(trimAt.y, marginOf(sheet.height, picture.height * scale));
+  return { left, top, width: sheet.width - 2 * left, height: sheet.height - 2 * top };
+}
+
+const marginOf = (side: number, covered: number): number => Math.max(0, Math.round((side - covered) / 2));
+
 /** Takes the ink away where a picture that was fitted whole does not reach; its mirror image is for the bleed only. */
 function paperAround(picture: Raster, { fit, scale, sheet }: SheetPlan) {
   if (fit === 'cover') return undefined;
-  const [left, top] = [
-    Math.max(0, Math.round((sheet.width - picture.width * scale) / 2)),
-    Math.max(0, Math.round((sheet.height - picture.height * scale) / 2)),
-  ];
+  const left = marginOf(sheet.width, picture.width * scale);
+  const top = marginOf(sheet.height, picture.height * scale);
   return (samples: Uint8ClampedArray, row: number): void => {
     if (row < top || row >= sheet.height - top) samples.fill(0);
     samples.fill(0, 0, 5 * left);

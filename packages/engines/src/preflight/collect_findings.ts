@@ -1,0 +1,87 @@
+import { type Box, boxAround, corners } from './content/matrix.ts';
+import type { BoxMm, Finding, Severity } from './contract.ts';
+import { FINDINGS_MAX, FINDINGS_OF_A_RULE_MAX } from './limits.ts';
+import { type PdfPage, toMillimetres } from './pdf/pages.ts';
+import type { Judged, Place, Rule, Verdict } from './rules/rule.ts';
+
+/** What a verdict is about where it does not say so itself. */
+interface Subject {
+  readonly page?: PdfPage | undefined;
+  readonly pageNumber?: number | undefined;
+  readonly object?: string | undefined;
+  readonly box?: Box | undefined;
+  /** Told once in a file for what has the same text. */
+  readonly once?: string | undefined;
+}
+
+const WORST: readonly Severity[] = ['error', 'warning', 'info'];
+const TEXT_MAX = 300;
+
+/** Whether a rule belongs to what a file is judged by. */
+export const applies = ({ only }: Rule, { standard }: Judged): boolean => !only || only.includes(standard);
+
+/** Keeps the first findings of every rule, and counts all. */
+export class Findings {
+  readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  readonly #judged: Judged;
+  readonly #kept = new Map<string, Finding[]>();
+  readonly #told = new Set<string>();
+
+  constructor(judged: Judged) {
+    this.#judged = judged;
+  }
+
+  add(rule: Rule, verdict: Verdict, subject: Subject = {}): void {
+    if (!verdict) return;
+    const places = typeof verdict === 'string' ? [{ message: verdict }] : [verdict].flat();
+    for (const place of places) this.#addPlace(rule, place as Place, subject);
+  }
+
+  /** The worst first, then by page; at most so many of a rule and in all. */
+  sorted(): Finding[] {
+    const all = [...this.#kept.values()].flat();
+    const rank = ({ severity, page = 0 }: Finding) => WORST.indexOf(severity) * 1e6 + page;
+    return all.sort((one, other) => rank(one) - rank(other)).slice(0, FINDINGS_MAX);
+  }
+
+  get total(): number {
+    return this.counts.error + this.counts.warning + this.counts.info;
+  }
+
+  #addPlace(rule: Rule, place: Place, subject: Subject): void {
+    if (subject.once !== undefined) {
+      const key = `${rule.id} ${subject.once}`;
+      if (this.#told.has(key)) return;
+      this.#told.add(key);
+    }
+    const severity = (this.#judged.standard === 'none' ? rule.withoutStandard : undefined) ?? rule.severity;
+    this.counts[severity] += 1;
+    const kept = this.#kept.get(rule.id) ?? [];
+    this.#kept.set(rule.id, kept);
+    if (kept.length >= FINDINGS_OF_A_RULE_MAX) return;
+    const page = place.page ?? subject.page?.number ?? subject.pageNumber;
+    const object = place.object ?? subject.object;
+    const box = place.box ?? subject.box;
+    kept.push({
+      ...{ rule: rule.id, severity },
+      ...(page !== undefined && { page }),
+      ...(object !== undefined && { object: clean(object) }),
+      ...(box && subject.page && { box_mm: boxInMillimetres(subject.page, box) }),
+      ...{ message: clean(place.message), remedy: rule.remedy },
+    });
+  }
+}
+
+/** Names in files may hold anything; an answer shows what can be read. */
+const clean = (text: string): string =>
+  text.replace(/[^\x20-\x7e\u00a0-\u024f…×°–]/g, '?').slice(0, TEXT_MAX);
+
+function boxInMillimetres(page: PdfPage, box: Box): BoxMm | undefined {
+  const turned = boxAround(corners(toMillimetres(page), box));
+  if (!turned) return undefined;
+  const round = (value: number) => Math.round(Math.min(1e6, Math.max(-1e6, value)) * 100) / 100;
+  return {
+    ...{ left: round(turned.left), top: round(turned.bottom) },
+    ...{ width: round(turned.right - turned.left), height: round(turned.top - turned.bottom) },
+  };
+}

@@ -1,0 +1,253 @@
+import { GRAY } from '../pdf/color_space.ts';
+import type { PdfImage } from '../pdf/images.ts';
+import type { Mark, Paint, State } from './mark.ts';
+import {
+  apply,
+  type Box,
+  boxAround,
+  corners,
+  grown,
+  IDENTITY,
+  type Matrix,
+  overlap,
+  type Point,
+  scaleOf,
+  times,
+} from './matrix.ts';
+
+const STATES_MAX = 512;
+/** Points of a path that are kept for the drawing. */
+const POINTS_KEPT_MAX = 300;
+const CURVE_STEPS = 4;
+const UNIT: Box = { left: 0, bottom: 0, right: 1, top: 1 };
+const BLACK: Paint = { space: GRAY, values: [0] };
+
+/** What content paints on: the state of ISO 32000-1, 8.4, the path at hand and the place of the text. */
+export class Canvas {
+  state: State;
+  /** `Q` without its `q`, or the other way round. */
+  unbalanced = 0;
+  readonly #onMark: (mark: Mark) => void;
+  readonly #states: State[] = [];
+  #lost = 0;
+  #path: Point[][] = [];
+  #pathBox: Box | undefined;
+  #points = 0;
+  #last: Point = [0, 0];
+  #clips = false;
+  #textMatrix: Matrix = IDENTITY;
+  #lineMatrix: Matrix = IDENTITY;
+
+  constructor(ctm: Matrix, clip: Box, onMark: (mark: Mark) => void) {
+    this.#onMark = onMark;
+    this.state = {
+      ...{ ctm, clip, fill: BLACK, stroke: BLACK, lineWidth: 1, fillAlpha: 1, strokeAlpha: 1 },
+      ...{ blend: 'Normal', hasSoftMask: false, overprintFill: false, overprintStroke: false },
+      ...{ overprintMode: 0, font: undefined, fontSize: 0, characterSpace: 0, wordSpace: 0 },
+      ...{ stretch: 1, leading: 0, rise: 0, renderMode: 0 },
+    };
+  }
+
+  set(change: Partial<State>): void {
+    this.state = { ...this.state, ...change };
+  }
+
+  save(): void {
+    if (this.#states.length < STATES_MAX) this.#states.push(this.state);
+    else this.#lost += 1;
+  }
+
+  restore(): void {
+    if (this.#lost > 0) this.#lost -= 1;
+    else if (this.#states.length > 0) this.state = this.#states.pop()!;
+    else this.unbalanced += 1;
+  }
+
+  get depth(): number {
+    return this.#states.length + this.#lost;
+  }
+
+  restoreTo(depth: number): void {
+    while (this.depth > depth) this.restore();
+  }
+
+  transform(matrix: Matrix): void {
+    this.set({ ctm: times(matrix, this.state.ctm) });
+  }
+
+  clipTo(box: Box): void {
+    const found = boxAround(corners(this.state.ctm, box));
+    this.set({ clip: (found && overlap(this.state.clip, found)) ?? NOWHERE });
+  }
+
+  moveTo(x: number, y: number): void {
+    this.#path.push([]);
+    this.lineTo(x, y);
+  }
+
+  lineTo(x: number, y: number): void {
+    const point = apply(this.state.ctm, x, y);
+    this.#reach(point);
+    this.#keep(point);
+    this.#last = point;
+  }
+
+  /**
+   * A Bézier curve, bounded by the points that pull at it; some points on it are kept for the drawing.
+   * @param first absent: where the path has come to
+   */
+  curveTo(first: Point | undefined, second: Point, end: Point): void {
+    const { ctm } = this.state;
+    const start = this.#last;
+    const [one, two, stop] = [
+      first ? apply(ctm, ...first) : start,
+      apply(ctm, ...second),
+      apply(ctm, ...end),
+    ];
+    for (const point of [one, two]) this.#reach(point);
+    for (let step = 1; step < CURVE_STEPS; step += 1) {
+      const t = step / CURVE_STEPS;
+      const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
+      const along = (axis: 0 | 1) => a * start[axis] + b * one[axis] + c * two[axis] + d * stop[axis];
+      this.#keep([along(0), along(1)]);
+    }
+    this.lineTo(...end);
+  }
+
+  rectangle(x: number, y: number, width: number, height: number): void {
+    this.moveTo(x, y);
+    this.lineTo(x + width, y);
+    this.lineTo(x + width, y + height);
+    this.lineTo(x, y + height);
+  }
+
+  clipLater(): void {
+    this.#clips = true;
+  }
+
+  endPath({ fills = false, strokes = false } = {}): void {
+    const box = this.#pathBox;
+    const { state } = this;
+    const outline = this.#path.filter((points) => points.length > 1);
+    if (box && fills) this.#mark({ kind: 'fill', object: 'filled area', ...this.#filled(), outline }, box);
+    if (box && strokes) {
+      const lineWidth = state.lineWidth * scaleOf(state.ctm);
+      this.#mark(
+        { kind: 'stroke', object: 'line', ...this.#stroked(), lineWidth, outline },
+        grown(box, lineWidth / 2),
+      );
+    }
+    if (this.#clips) this.set({ clip: (box && overlap(state.clip, box)) ?? NOWHERE });
+    [this.#path, this.#pathBox, this.#points, this.#clips] = [[], undefined, 0, false];
+  }
+
+  /** Fills all its clip lets it. */
+  shade(paint: Paint): void {
+    this.#mark({ kind: 'shading', object: 'shading', ...this.#filled(), paint }, this.state.clip);
+  }
+
+  image(image: PdfImage, object: string): void {
+    const { ctm } = this.state;
+    const points = corners(ctm, UNIT);
+    const box = boxAround(points);
+    if (!box) return;
+    const [across, up] = [Math.hypot(ctm[0], ctm[1]), Math.hypot(ctm[2], ctm[3])];
+    const dpi = 72 * Math.min(image.width / across, image.height / up);
+    const paint = image.isStencil ? this.state.fill : { space: image.space, values: [] };
+    this.#mark(
+      { kind: 'image', object, ...this.#filled(), paint, image, matrix: ctm, dpi, outline: [points] },
+      box,
+    );
+  }
+
+  beginText(): void {
+    [this.#textMatrix, this.#lineMatrix] = [IDENTITY, IDENTITY];
+  }
+
+  moveText(x: number, y: number): void {
+    this.setTextMatrix(times([1, 0, 0, 1, x, y], this.#lineMatrix));
+  }
+
+  setTextMatrix(matrix: Matrix): void {
+    [this.#textMatrix, this.#lineMatrix] = [matrix, matrix];
+  }
+
+  /** Moves on without showing, in thousandths of the size. */
+  kern(thousandths: number): void {
+    const { fontSize, stretch } = this.state;
+    this.#advance((-thousandths / 1000) * fontSize * stretch);
+  }
+
+  /** ISO 32000-1, 9.4.3; what it covers is told by its widths, from a fifth under its line to four fifths above. */
+  showText(bytes: Uint8Array): void {
+    const { font, fontSize, characterSpace, wordSpace, stretch, rise, renderMode, ctm } = this.state;
+    const step = font?.isComposite ? 2 : 1;
+    let width = 0;
+    for (let at = 0; at < bytes.length; at += step) {
+      const code = step === 2 ? (bytes[at]! << 8) | (bytes[at + 1] ?? 0) : bytes[at]!;
+      const space = step === 1 && code === 32 ? wordSpace : 0;
+      width += (((font?.width(code) ?? 500) / 1000) * fontSize + characterSpace + space) * stretch;
+    }
+    const place = times(this.#textMatrix, ctm);
+    const points = corners(place, {
+      ...{ left: 0, right: width, bottom: rise - 0.2 * fontSize, top: rise + 0.8 * fontSize },
+    });
+    const box = boxAround(points);
+    const mode = renderMode % 4;
+    if (box && bytes.length > 0 && renderMode !== 7)
+      this.#mark(
+        {
+          ...{ kind: 'text', object: `text in ${font?.name ?? 'no font'}`, font, outline: [points] },
+          ...(mode === 1 ? this.#stroked() : this.#filled()),
+          fontSize: Math.abs(fontSize) * scaleOf(place),
+          isInvisible: mode === 3,
+        },
+        box,
+      );
+    this.#advance(width);
+  }
+
+  #advance(x: number): void {
+    this.#textMatrix = times([1, 0, 0, 1, x, 0], this.#textMatrix);
+  }
+
+  #keep(point: Point): void {
+    if (this.#points >= POINTS_KEPT_MAX) return;
+    if (this.#path.length === 0) this.#path.push([]);
+    this.#path.at(-1)!.push(point);
+    this.#points += 1;
+  }
+
+  #reach([x, y]: Point): void {
+    if (!Number.isFinite(x + y)) return;
+    const box = this.#pathBox;
+    this.#pathBox = box
+      ? {
+          ...{ left: Math.min(box.left, x), right: Math.max(box.right, x) },
+          ...{ bottom: Math.min(box.bottom, y), top: Math.max(box.top, y) },
+        }
+      : { left: x, right: x, bottom: y, top: y };
+  }
+
+  #filled() {
+    const { fill, fillAlpha, overprintFill } = this.state;
+    return { paint: fill, alpha: fillAlpha, overprint: overprintFill, ...this.#blended() };
+  }
+
+  #stroked() {
+    const { stroke, strokeAlpha, overprintStroke } = this.state;
+    return { paint: stroke, alpha: strokeAlpha, overprint: overprintStroke, ...this.#blended() };
+  }
+
+  #blended() {
+    const { blend, hasSoftMask, overprintMode } = this.state;
+    return { blend, hasSoftMask, overprintMode };
+  }
+
+  #mark(mark: Omit<Mark, 'box'>, reached: Box): void {
+    const box = overlap(reached, this.state.clip);
+    if (box) this.#onMark({ ...mark, box });
+  }
+}
+
+const NOWHERE: Box = { left: 1, bottom: 1, right: 0, top: 0 };

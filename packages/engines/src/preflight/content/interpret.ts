@@ -1,0 +1,286 @@
+import { FORM_DEPTH_MAX, OPERANDS_MAX, OPERATORS_MAX } from '../limits.ts';
+import { type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import { type Font, readFont } from '../pdf/fonts.ts';
+import { readImage } from '../pdf/images.ts';
+import { END, Lexer } from '../pdf/lexer.ts';
+import { contentOf, mediaOf, type PdfPage } from '../pdf/pages.ts';
+import { nameOf, Operator, type PdfDictionary, PdfStream, type PdfValue, Reference } from '../pdf/values.ts';
+import { Canvas } from './canvas.ts';
+import { inlineImage } from './inline_image.ts';
+import type { Mark, Paint, Resources } from './mark.ts';
+import { grown, IDENTITY, matrixOf, times } from './matrix.ts';
+import { OPERATORS } from './operators.ts';
+
+/** What all pages of a file share: operators left, and what was read already. */
+export interface Budget {
+  operators: number;
+  /** Bytes of contents that may still be kept. */
+  keepable: number;
+  readonly fonts: WeakMap<PdfDictionary, { font: Font | undefined }>;
+  readonly contents: WeakMap<PdfStream, Uint8Array>;
+}
+export const newBudget = (): Budget => ({
+  ...{ operators: OPERATORS_MAX, keepable: CONTENTS_KEPT_BYTES },
+  ...{ fonts: new WeakMap(), contents: new WeakMap() },
+});
+const CONTENTS_KEPT_BYTES = 32 * 1024 * 1024;
+
+interface Reading {
+  readonly document: PdfDocument;
+  readonly page: PdfPage;
+  readonly budget: Budget;
+  readonly patterns: Set<PdfStream>;
+  readonly onMark: (mark: Mark) => void;
+  onProblem(text: string): void;
+}
+
+/** One piece of content: of the page, of a form, of a pattern. */
+interface Scope {
+  readonly canvas: Canvas;
+  readonly resources: Resources;
+  readonly depth: number;
+  /** "image Im1 in form Fm2" */
+  readonly within: string;
+}
+
+/**
+ * Goes through the content of a page and tells what it paints, in order. Forms and tiling patterns are gone into; the glyphs of
+ * Type 3 fonts are not. It neither draws nor converts anything.
+ */
+export function interpretPage(
+  document: PdfDocument,
+  page: PdfPage,
+  tell: Pick<Reading, 'budget' | 'onMark' | 'onProblem'>,
+): void {
+  const { budget, onMark, onProblem } = tell;
+  const reading: Reading = {
+    ...{ document, page, budget, onMark, onProblem, patterns: new Set<PdfStream>() },
+  };
+  const { data, problem } = contentOf(document, page);
+  if (problem) onProblem(problem === 'too_large' ? 'is too large to be looked at' : 'does not unpack whole');
+  const canvas = new Canvas(IDENTITY, grown(mediaOf(page), PAGE_MARGIN_PT), onMark);
+  run(reading, data, { canvas, resources: page.resources, depth: 0, within: '' });
+  if (canvas.unbalanced > 0 || canvas.depth > 0) onProblem('opens and closes its states (q, Q) unevenly');
+}
+
+/** What lies a little beside the page is told, too. */
+const PAGE_MARGIN_PT = 72;
+
+function run(reading: Reading, data: Uint8Array, scope: Scope): void {
+  const lexer = new Lexer(data);
+  const { budget } = reading;
+  let operands: PdfValue[] = [];
+  let isLenient = false;
+  for (let value = lexer.value(); value !== END; value = lexer.value()) {
+    if (!(value instanceof Operator)) {
+      if (Array.isArray(value)) budget.operators -= value.length;
+      if (operands.length < OPERANDS_MAX) operands.push(value);
+      continue;
+    }
+    budget.operators -= 1;
+    if (budget.operators < 0) return;
+    const { text } = value;
+    if (text === 'BX' || text === 'EX') isLenient = text === 'BX';
+    if (text === 'BI') placeInline(reading, lexer, scope);
+    else if (!perform(reading, text, operands, scope) && !isLenient)
+      reading.onProblem(
+        `has an operator that does not exist: ${text.slice(0, 20).replace(/[^\x21-\x7e]/g, '?')}`,
+      );
+    operands = [];
+  }
+}
+
+function perform(reading: Reading, operator: string, all: PdfValue[], scope: Scope): boolean {
+  const withResources = Object.hasOwn(WITH_RESOURCES, operator) ? WITH_RESOURCES[operator] : undefined;
+  if (withResources) {
+    withResources(reading, all, scope);
+    return true;
+  }
+  if (!Object.hasOwn(OPERATORS, operator)) return false;
+  const numbers = all.filter((one): one is number => typeof one === 'number');
+  OPERATORS[operator]!(scope.canvas, { all, numbers });
+  if (/^scn$/i.test(operator)) usePattern(reading, operator === 'scn' ? 'fill' : 'stroke', scope);
+  return true;
+}
+
+type WithResources = (reading: Reading, all: PdfValue[], scope: Scope) => void;
+
+const WITH_RESOURCES: Readonly<Record<string, WithResources>> = {
+  cs: (reading, all, scope) => scope.canvas.set({ fill: initialPaint(spaceNamed(reading, all, scope)) }),
+  CS: (reading, all, scope) => scope.canvas.set({ stroke: initialPaint(spaceNamed(reading, all, scope)) }),
+  gs: useGraphicsState,
+  Do: placeObject,
+  sh: (reading, all, scope) => {
+    const shading = reading.document.dictionary(resource(reading, scope, 'Shading', all));
+    const { document } = reading;
+    const spaces = spacesOf(reading, scope);
+    if (shading)
+      scope.canvas.shade({ space: readColorSpace(document, shading.get('ColorSpace'), spaces), values: [] });
+  },
+  Tf: (reading, all, scope) => {
+    const [size = 0] = all.filter((one): one is number => typeof one === 'number');
+    scope.canvas.set({ font: fontNamed(reading, resource(reading, scope, 'Font', all)), fontSize: size });
+  },
+};
+
+const spacesOf = ({ document }: Reading, { resources }: Scope): PdfDictionary | undefined =>
+  document.dictionary(resources?.get('ColorSpace'));
+
+/** What the resources have under the name an operator was given; tells where they have nothing. */
+function resource(reading: Reading, { resources }: Scope, kind: string, all: readonly PdfValue[]): PdfValue {
+  const name = all.map(nameOf).findLast((one) => one !== undefined);
+  const found = name === undefined ? undefined : reading.document.dictionary(resources?.get(kind))?.get(name);
+  if (found === undefined) {
+    reading.onProblem(`uses ${kind} ${name ?? 'without a name'}, which its resources do not have`);
+    return null;
+  }
+  return found;
+}
+
+function spaceNamed(reading: Reading, all: readonly PdfValue[], scope: Scope): ColorSpace {
+  return readColorSpace(reading.document, all.at(-1), spacesOf(reading, scope));
+}
+
+/** ISO 32000-1, 8.6: black as far as the space has any, full tint for inks. */
+function initialPaint(space: ColorSpace): Paint {
+  const start = space.basis === 'inks' ? 1 : 0;
+  const values = Array.from({ length: space.components }, () => start);
+  if (space.basis === 'cmyk') values[3] = 1;
+  return { space, values };
+}
+
+function fontNamed(reading: Reading, value: PdfValue): Font | undefined {
+  const dictionary = reading.document.dictionary(value);
+  if (!dictionary) return undefined;
+  const { fonts } = reading.budget;
+  const known = fonts.get(dictionary) ?? { font: readFont(reading.document, dictionary) };
+  fonts.set(dictionary, known);
+  return known.font;
+}
+
+/** ISO 32000-1, 8.4.5 */
+function useGraphicsState(reading: Reading, all: PdfValue[], scope: Scope): void {
+  const { document } = reading;
+  const wanted = document.dictionary(resource(reading, scope, 'ExtGState', all));
+  if (!wanted) return;
+  const { canvas } = scope;
+  const number = (key: string) => document.numbers(wanted.get(key))[0];
+  const fillAlpha = number('ca');
+  const strokeAlpha = number('CA');
+  const lineWidth = number('LW');
+  const overprintMode = number('OPM');
+  const [both, fill] = [document.get(wanted, 'OP'), document.get(wanted, 'op')];
+  const blend = nameOf(document.resolve(document.list(wanted.get('BM'))[0]));
+  const [font, size] = document.list(wanted.get('Font'));
+  const mask = document.get(wanted, 'SMask');
+  canvas.set({
+    ...(fillAlpha !== undefined && { fillAlpha }),
+    ...(strokeAlpha !== undefined && { strokeAlpha }),
+    ...(lineWidth !== undefined && { lineWidth }),
+    ...(overprintMode !== undefined && { overprintMode }),
+    ...(typeof both === 'boolean' && { overprintStroke: both, overprintFill: both }),
+    ...(typeof fill === 'boolean' && { overprintFill: fill }),
+    ...(blend !== undefined && { blend }),
+    ...(font && { font: fontNamed(reading, font), fontSize: Number(document.resolve(size)) || 0 }),
+    ...(mask !== null && { hasSoftMask: nameOf(mask) !== 'None' }),
+  });
+}
+
+function placeObject(reading: Reading, all: PdfValue[], scope: Scope): void {
+  const { document } = reading;
+  const found = resource(reading, scope, 'XObject', all);
+  const stream = document.resolve(found);
+  if (!(stream instanceof PdfStream)) return;
+  const name = nameOf(all.at(-1)) ?? '';
+  const number = found instanceof Reference ? ` (object ${found.number})` : '';
+  const kind = nameOf(document.get(stream.dictionary, 'Subtype'));
+  if (kind === 'Image') {
+    const key = found instanceof Reference ? `object ${found.number}` : `${scope.within}${name}`;
+    const image = readImage(document, stream, { key, spaces: spacesOf(reading, scope) });
+    scope.canvas.image(image, `image ${name}${number}${scope.within}`);
+  }
+  if (kind === 'Form') placeForm(reading, stream, { scope, within: ` in form ${name}${number}` });
+}
+
+function placeForm(
+  reading: Reading,
+  form: PdfStream,
+  { scope, within }: { scope: Scope; within: string },
+): void {
+  const { document, budget } = reading;
+  if (scope.depth >= FORM_DEPTH_MAX) {
+    reading.onProblem(`has forms within forms, more than ${FORM_DEPTH_MAX} deep`);
+    return;
+  }
+  const { canvas } = scope;
+  const depth = canvas.depth;
+  canvas.save();
+  canvas.transform(matrixOf(document.numbers(form.dictionary.get('Matrix'))));
+  const [left = 0, bottom = 0, right = 0, top = 0] = document.numbers(form.dictionary.get('BBox'));
+  canvas.clipTo({ left, bottom, right, top });
+  const own = document.dictionary(form.dictionary.get('Resources'));
+  budget.operators -= 1;
+  run(reading, contentsOf(reading, form), {
+    ...{ canvas, within, depth: scope.depth + 1, resources: own ?? scope.resources },
+  });
+  canvas.restoreTo(depth);
+}
+
+/** Unpacked once, as a form may be placed a thousand times. */
+function contentsOf({ document, budget }: Reading, stream: PdfStream): Uint8Array {
+  const known = budget.contents.get(stream);
+  if (known) return known;
+  const { data } = document.decode(stream);
+  if (data.length <= budget.keepable) {
+    budget.contents.set(stream, data);
+    budget.keepable -= data.length;
+  }
+  return data;
+}
+
+/** Of a shading the colours count; a tiling is gone through once a page, as if it lay where it is first used. */
+function usePattern(reading: Reading, which: 'fill' | 'stroke', scope: Scope): void {
+  const { document } = reading;
+  const { pattern } = scope.canvas.state[which];
+  if (pattern === undefined) return;
+  const value = document.resolve(document.dictionary(scope.resources?.get('Pattern'))?.get(pattern));
+  const dictionary = document.dictionary(value);
+  const shading = document.dictionary(dictionary?.get('Shading'));
+  if (shading) {
+    const space = readColorSpace(document, shading.get('ColorSpace'), spacesOf(reading, scope));
+    scope.canvas.set({ [which]: { space, values: [], pattern } });
+  }
+  if (!(value instanceof PdfStream) || reading.patterns.has(value) || scope.depth >= FORM_DEPTH_MAX) return;
+  reading.patterns.add(value);
+  const { clip } = scope.canvas.state;
+  const matrix = times(matrixOf(document.numbers(value.dictionary.get('Matrix'))), IDENTITY);
+  const canvas = new Canvas(matrix, grown(mediaOf(reading.page), EVERYWHERE_PT), (mark) =>
+    reading.onMark({ ...mark, box: clip, outline: [], object: `${mark.object} of pattern ${pattern}` }),
+  );
+  const own = document.dictionary(value.dictionary.get('Resources'));
+  const within = ` in pattern ${pattern}`;
+  run(reading, contentsOf(reading, value), {
+    ...{ canvas, within, depth: scope.depth + 1, resources: own ?? scope.resources },
+  });
+}
+const EVERYWHERE_PT = 100_000;
+
+function placeInline(reading: Reading, lexer: Lexer, scope: Scope): void {
+  const stream = inlineImage(lexer, (dictionary) => {
+    const image = readImage(reading.document, new PdfStream(dictionary, NO_BYTES), {
+      ...{ key: '', spaces: spacesOf(reading, scope) },
+    });
+    const isPacked = image.filters.length > 0;
+    const components = image.isStencil ? 1 : image.space.components;
+    return isPacked ? undefined : Math.ceil((image.width * components * image.bits) / 8) * image.height;
+  });
+  if (!stream) {
+    reading.onProblem('has an image that stands in it and does not end');
+    return;
+  }
+  const key = `inline ${reading.page.number} ${lexer.at}${scope.within}`;
+  const image = readImage(reading.document, stream, { key, spaces: spacesOf(reading, scope) });
+  scope.canvas.image(image, `image within the content${scope.within}`);
+}
+const NO_BYTES = new Uint8Array(0);

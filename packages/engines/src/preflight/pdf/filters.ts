@@ -1,0 +1,193 @@
+import { inflateSync } from 'node:zlib';
+import { latin1 } from './lexer.ts';
+import { undoPredictor } from './predictors.ts';
+import type { PdfDictionary } from './values.ts';
+
+/** Bytes that came out of a filter, and whether the packed ones were whole. */
+export interface Unpacked {
+  readonly data: Uint8Array;
+  /** Why not everything came out: broken or cut off, or more than was allowed. */
+  readonly problem?: 'broken' | 'too_large';
+}
+
+/** Filters that pack anything, by their names and the short ones of inline images. ISO 32000-1, 7.4 */
+const FILTERS: Record<string, (raw: Uint8Array, max: number, early: number) => Unpacked> = {
+  FlateDecode: inflate,
+  LZWDecode: unpackLzw,
+  ASCII85Decode: unpackAscii85,
+  ASCIIHexDecode: unpackHex,
+  RunLengthDecode: unpackRunLength,
+};
+
+const LONG_NAMES: Record<string, string> = {
+  ...{ Fl: 'FlateDecode', LZW: 'LZWDecode', A85: 'ASCII85Decode', AHx: 'ASCIIHexDecode' },
+  ...{ RL: 'RunLengthDecode', DCT: 'DCTDecode', CCF: 'CCITTFaxDecode' },
+};
+export const longName = (filter: string): string => LONG_NAMES[filter] ?? filter;
+
+/** Whether it is undone here; the others pack pictures. */
+export const isGeneral = (filter: string): boolean => Object.hasOwn(FILTERS, filter);
+
+/**
+ * Undoes one filter and its predictor.
+ * @param parameters DecodeParms with its values looked up
+ * @param max bytes; a little more may be held while it works
+ */
+export function unpack(
+  filter: string,
+  raw: Uint8Array,
+  { parameters, max }: { parameters: PdfDictionary | undefined; max: number },
+): Unpacked {
+  const early = parameters?.get('EarlyChange') === 0 ? 0 : 1;
+  const unpacked = FILTERS[filter]!(raw, max, early);
+  const data = undoPredictor(unpacked.data, parameters);
+  return data ? { ...unpacked, data } : { data: new Uint8Array(0), problem: 'broken' };
+}
+
+/** A stream that was cut off gives what is there of it. */
+export function inflate(raw: Uint8Array, max: number): Unpacked {
+  // 2 is Z_SYNC_FLUSH: no error where the end is missing.
+  const whole = tryInflate(raw, max, 4);
+  if (whole instanceof Uint8Array) return { data: whole };
+  if (whole === 'too_large') return { data: new Uint8Array(0), problem: 'too_large' };
+  const part = tryInflate(raw, max, 2);
+  return { data: part instanceof Uint8Array ? part : new Uint8Array(0), problem: 'broken' };
+}
+
+function tryInflate(raw: Uint8Array, max: number, finishFlush: number): Uint8Array | 'too_large' | 'broken' {
+  try {
+    return inflateSync(raw, { maxOutputLength: Math.max(1, max), finishFlush });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'broken';
+  }
+}
+
+const [CLEAR, STOP, FIRST_FREE, CODES_MAX] = [256, 257, 258, 4096];
+
+/** ISO 32000-1, 7.4.4, and TIFF 6.0 section 13, which is the same with `early` 1. */
+export function unpackLzw(raw: Uint8Array, max: number, early = 1): Unpacked {
+  const out = growing(max);
+  const [prefix, last, lengths] = [
+    new Uint16Array(CODES_MAX),
+    new Uint8Array(CODES_MAX),
+    new Uint16Array(CODES_MAX),
+  ];
+  for (let code = 0; code < 256; code += 1) {
+    last[code] = code;
+    lengths[code] = 1;
+  }
+  let [next, width, previous, bits, held] = [FIRST_FREE, 9, -1, 0, 0];
+  for (const byte of raw) {
+    held = ((held << 8) | byte) & 0xffffff;
+    bits += 8;
+    if (bits < width) continue;
+    bits -= width;
+    const code = (held >> bits) & ((1 << width) - 1);
+    if (code === STOP) return out.done();
+    if (code === CLEAR) {
+      [next, width, previous] = [FIRST_FREE, 9, -1];
+      continue;
+    }
+    if (code > next || (code === next && previous < 0)) return out.done('broken');
+    const known = code < next ? code : previous;
+    const length = lengths[known]! + (code < next ? 0 : 1);
+    const end = out.grow(length);
+    if (end < 0) return out.done('too_large');
+    let at = end;
+    if (code >= next) at -= 1;
+    let walk = known;
+    for (let left = lengths[known]!; left > 0; left -= 1) {
+      at -= 1;
+      out.bytes[at] = last[walk]!;
+      walk = prefix[walk]!;
+    }
+    const first = out.bytes[end - length]!;
+    if (code >= next) out.bytes[end - 1] = first;
+    if (previous >= 0 && next < CODES_MAX) {
+      prefix[next] = previous;
+      last[next] = first;
+      lengths[next] = lengths[previous]! + 1;
+      next += 1;
+      if (next + early >= 1 << width && width < 12) width += 1;
+    }
+    previous = code;
+  }
+  return out.done();
+}
+
+/** ISO 32000-1, 7.4.5; PackBits of TIFF is the same, without an end. */
+export function unpackRunLength(raw: Uint8Array, max: number): Unpacked {
+  const out = growing(max);
+  for (let at = 0; at < raw.length; ) {
+    const length = raw[at]!;
+    if (length === 128) break;
+    const count = length < 128 ? length + 1 : 257 - length;
+    const end = out.grow(count);
+    if (end < 0) return out.done('too_large');
+    if (length < 128) out.bytes.set(raw.subarray(at + 1, at + 1 + count), end - count);
+    else out.bytes.fill(raw[at + 1] ?? 0, end - count, end);
+    at += length < 128 ? 1 + count : 2;
+  }
+  return out.done();
+}
+
+function unpackHex(raw: Uint8Array, max: number): Unpacked {
+  const [digits = ''] = /^[^>]*/.exec(latin1(raw).replace(/[^0-9a-fA-F>]/g, '')) ?? [];
+  const data = Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex');
+  return data.length > max ? { data: data.subarray(0, max), problem: 'too_large' } : { data };
+}
+
+/** Five digits for four bytes. ISO 32000-1, 7.4.3 */
+function unpackAscii85(raw: Uint8Array, max: number): Unpacked {
+  const out = growing(max);
+  let [value, digits] = [0, 0];
+  const put = (bytes: number): boolean => {
+    const end = out.grow(bytes);
+    if (end < 0) return false;
+    for (let index = 0; index < bytes; index += 1)
+      out.bytes[end - bytes + index] = Math.floor(value / 256 ** (3 - index)) & 0xff;
+    [value, digits] = [0, 0];
+    return true;
+  };
+  for (const byte of raw) {
+    if (byte === 0x7e) break;
+    if (byte === 0x7a && digits === 0) {
+      if (!put(4)) return out.done('too_large');
+    } else if (byte >= 0x21 && byte <= 0x75) {
+      value = value * 85 + byte - 0x21;
+      digits += 1;
+      if (digits === 5 && !put(4)) return out.done('too_large');
+    }
+  }
+  if (digits > 1) {
+    const bytes = digits - 1;
+    for (let index = digits; index < 5; index += 1) value = value * 85 + 84;
+    if (!put(bytes)) return out.done('too_large');
+  }
+  return out.done();
+}
+
+/** A buffer that doubles as it fills, up to a bound. */
+function growing(max: number) {
+  let [bytes, end] = [new Uint8Array(Math.min(max, 65_536)), 0];
+  return {
+    get bytes() {
+      return bytes;
+    },
+    /** Room for so many bytes more: where they end, or -1 where there may be none. */
+    grow(count: number): number {
+      if (end + count > max) return -1;
+      if (end + count > bytes.length) {
+        const larger = new Uint8Array(Math.min(max, Math.max(2 * bytes.length, end + count)));
+        larger.set(bytes);
+        bytes = larger;
+      }
+      end += count;
+      return end;
+    },
+    done(problem?: Unpacked['problem']): Unpacked {
+      const data = bytes.subarray(0, end);
+      return problem ? { data, problem } : { data };
+    },
+  };
+}

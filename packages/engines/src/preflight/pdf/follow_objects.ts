@@ -1,0 +1,57 @@
+import { OBJECTS_FOLLOWED_MAX } from '../limits.ts';
+import type { PdfDocument } from './document.ts';
+import { isDictionary, type PdfDictionary, PdfStream, type PdfValue, Reference } from './values.ts';
+
+/** Ways back and across: what lies there is reached from where it belongs. */
+const NOT_FOLLOWED = new Set([
+  'Parent',
+  'P',
+  'Dest',
+  'Prev',
+  'Next',
+  'First',
+  'Last',
+  'StructParents',
+  'Pg',
+  'Popup',
+]);
+
+/** Remembers what was seen, so that several starts never meet the same object twice. */
+export class Follower {
+  left = OBJECTS_FOLLOWED_MAX;
+  readonly #document: PdfDocument;
+  readonly #seen = new Set<number>();
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+  }
+
+  /** Every dictionary that can be reached from one, with the number of the object it is or lies in. */
+  follow(
+    start: PdfValue | undefined,
+    visit: (dictionary: PdfDictionary, object: number | undefined) => void,
+    first?: number,
+  ): void {
+    if (first !== undefined) this.#seen.add(first);
+    const waiting: [PdfValue, number | undefined][] = [[start ?? null, first]];
+    for (let next = waiting.pop(); next && this.left > 0; next = waiting.pop()) {
+      let [value, object] = next;
+      if (value instanceof Reference) {
+        if (this.#seen.has(value.number)) continue;
+        this.#seen.add(value.number);
+        object = value.number;
+        value = this.#document.resolve(value);
+      }
+      const dictionary = value instanceof PdfStream ? value.dictionary : value;
+      if (Array.isArray(dictionary)) {
+        this.left -= 1;
+        for (const one of dictionary) if (typeof one === 'object') waiting.push([one, object]);
+      } else if (isDictionary(dictionary)) {
+        this.left -= 1;
+        visit(dictionary, object);
+        for (const [key, one] of dictionary)
+          if (typeof one === 'object' && !NOT_FOLLOWED.has(key)) waiting.push([one, object]);
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { IMAGE_BYTES_MAX } from '../limits.ts';
+import { type ColorSpace, GRAY, readColorSpace } from './color_space.ts';
+import type { PdfDocument } from './document.ts';
+import { isDictionary, type PdfDictionary, PdfStream } from './values.ts';
+
+/** ISO 32000-1, 8.9 */
+export interface PdfImage {
+  /** The same for the same object of the file. */
+  readonly key: string;
+  readonly stream: PdfStream;
+  readonly width: number;
+  readonly height: number;
+  readonly bits: number;
+  /** Painted with the colour at hand where its bits say so. */
+  readonly isStencil: boolean;
+  readonly space: ColorSpace;
+  readonly filters: readonly string[];
+  readonly hasSoftMask: boolean;
+  /** Decode turns every component round. */
+  readonly isInverted: boolean;
+}
+
+const LONG: Record<string, string> = {
+  ...{ W: 'Width', H: 'Height', BPC: 'BitsPerComponent', CS: 'ColorSpace', IM: 'ImageMask', D: 'Decode' },
+};
+
+/** An image as an object, or one that stands in the content with short names for everything. */
+export function readImage(
+  document: PdfDocument,
+  stream: PdfStream,
+  { key, spaces }: { key: string; spaces: PdfDictionary | undefined },
+): PdfImage {
+  const dictionary: PdfDictionary = new Map(
+    [...stream.dictionary].map(([name, value]) => [LONG[name] ?? name, value]),
+  );
+  const number = (name: string): number => {
+    const value = document.get(dictionary, name);
+    return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.floor(value)) : 0;
+  };
+  const isStencil = document.get(dictionary, 'ImageMask') === true;
+  const space = dictionary.has('ColorSpace')
+    ? readColorSpace(document, dictionary.get('ColorSpace'), spaces)
+    : GRAY;
+  const decode = document.numbers(dictionary.get('Decode'));
+  const softMask = document.get(dictionary, 'SMask');
+  return {
+    key,
+    stream,
+    width: number('Width'),
+    height: number('Height'),
+    bits: isStencil ? 1 : number('BitsPerComponent') || 8,
+    isStencil,
+    space,
+    filters: document.filters(stream.dictionary),
+    hasSoftMask: softMask instanceof PdfStream || isDictionary(softMask) || number('SMaskInData') > 0,
+    isInverted: decode.length > 1 && decode[0]! > decode[1]! && space.family !== 'Indexed',
+  };
+}
+
+/** Pixels of an image as rows of samples, each from 0 to 1 (of Indexed its number). */
+export interface Samples {
+  readonly width: number;
+  readonly height: number;
+  readonly components: number;
+  /** Rows are missing at its end. */
+  readonly isShort: boolean;
+  at(x: number, y: number): number[];
+}
+
+/** Nothing for what another program would have to unpack, and for what is too large. */
+export function samplesOf(document: PdfDocument, image: PdfImage): Samples | 'broken' | undefined {
+  const { width, height, bits, space } = image;
+  const components = image.isStencil ? 1 : space.components;
+  const rowBytes = Math.ceil((width * components * bits) / 8);
+  if (![1, 2, 4, 8, 16].includes(bits) || rowBytes * height > IMAGE_BYTES_MAX || rowBytes === 0)
+    return undefined;
+  const { data, codec, problem } = document.decode(image.stream, IMAGE_BYTES_MAX);
+  if (codec || problem === 'too_large' || problem === 'unknown_filter') return undefined;
+  if (data.length < rowBytes) return 'broken';
+  const full = space.family === 'Indexed' ? 1 : 2 ** bits - 1;
+  const sample = (row: number, index: number): number => {
+    if (bits === 8) return data[row + index] ?? 0;
+    if (bits === 16) return ((data[row + 2 * index] ?? 0) << 8) | (data[row + 2 * index + 1] ?? 0);
+    const bit = index * bits;
+    return ((data[row + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & (2 ** bits - 1);
+  };
+  return {
+    ...{ width, height: Math.min(height, Math.floor(data.length / rowBytes)), components },
+    isShort: data.length < rowBytes * height,
+    at: (x, y) =>
+      Array.from({ length: components }, (_, index) => {
+        const share = sample(y * rowBytes, x * components + index) / full;
+        return image.isInverted ? 1 - share : share;
+      }),
+  };
+}

@@ -1,0 +1,94 @@
+import { applies, type Findings } from './collect_findings.ts';
+import { type Budget, interpretPage } from './content/interpret.ts';
+import type { Mark } from './content/mark.ts';
+import { type Box, overlap, union } from './content/matrix.ts';
+import { SHAPES_MAX } from './limits.ts';
+import type { PdfDocument } from './pdf/document.ts';
+import { ALL_INKS, inksOf, isPaper, isProcess } from './pdf/inks.ts';
+import { type ImageLook, lookAtImage } from './pdf/look_at_image.ts';
+import { type PdfPage, trimOf } from './pdf/pages.ts';
+import type { PageFacts } from './rules/facts.ts';
+import { IMAGE_RULES } from './rules/image_rules.ts';
+import { MARK_RULES } from './rules/mark_rules.ts';
+import { PAGE_RULES } from './rules/page_rules.ts';
+import type { Judged } from './rules/rule.ts';
+
+/** What pages share while a file is looked at. */
+export interface Looking {
+  readonly document: PdfDocument;
+  readonly judged: Judged;
+  readonly findings: Findings;
+  readonly budget: Budget;
+  readonly spots: Set<string>;
+  readonly looks: Map<string, ImageLook | undefined>;
+}
+
+/** What a page shows, for its drawing. */
+export interface PageShapes {
+  readonly page: PdfPage;
+  readonly marks: readonly Mark[];
+}
+
+const SPOTS_MAX = 64;
+const PROBLEMS_MAX = 10;
+/** Images whose pixels are looked at, in one file. */
+const LOOKS_MAX = 200;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Applies the rules about marks, images and pages to one page. */
+export async function preflightPage(page: PdfPage, looking: Looking): Promise<PageShapes> {
+  const { document, judged, findings, budget } = looking;
+  const problems = new Set<string>();
+  const facts: Writable<PageFacts> = {
+    ...{ page, marks: 0, reach: undefined, covered: 0, problems, largest: undefined },
+  };
+  const rules = MARK_RULES.filter((rule) => applies(rule, judged));
+  const shapes: Mark[] = [];
+  interpretPage(document, page, {
+    budget,
+    onProblem: (text) => problems.size < PROBLEMS_MAX && problems.add(text),
+    onMark: (mark) => {
+      if (shapes.length < SHAPES_MAX) shapes.push(mark);
+      measure(facts, mark, looking.spots);
+      for (const rule of rules) {
+        const { box, object } = mark;
+        findings.add(rule, rule.check(mark, judged, facts), { page, box, object, once: rule.once?.(mark) });
+      }
+    },
+  });
+  await lookAtImages(shapes, page, looking);
+  for (const rule of PAGE_RULES)
+    if (applies(rule, judged)) findings.add(rule, rule.check(facts, document, judged), { page });
+  return { page, marks: shapes };
+}
+
+/** How far and how much the page is painted, and in which inks. */
+function measure(facts: Writable<PageFacts>, mark: Mark, spots: Set<string>): void {
+  const inks = mark.paint.values.length > 0 ? inksOf(mark.paint.space, mark.paint.values) : undefined;
+  for (const ink of mark.paint.space.inks ?? mark.paint.space.base?.inks ?? [])
+    if (!isProcess(ink) && ink !== ALL_INKS && ink !== 'None' && spots.size < SPOTS_MAX)
+      spots.add(ink.slice(0, 100));
+  if (mark.isInvisible) return;
+  facts.marks += 1;
+  const touched = overlap(mark.box, trimOf(facts.page));
+  if (!touched || (inks && isPaper(inks))) return;
+  if (!inks?.has(ALL_INKS)) facts.reach = union(facts.reach, mark.box);
+  const area = areaOf(touched);
+  facts.covered += area;
+  if (!facts.largest || area > areaOf(facts.largest.box)) facts.largest = mark;
+}
+
+const areaOf = ({ left, right, bottom, top }: Box): number => (right - left) * (top - bottom);
+
+/** Each image once, however often it is placed. */
+async function lookAtImages(marks: readonly Mark[], page: PdfPage, looking: Looking): Promise<void> {
+  const { document, judged, findings, looks } = looking;
+  for (const mark of marks) {
+    const { image, box, object } = mark;
+    if (!image || looks.has(image.key) || looks.size >= LOOKS_MAX) continue;
+    const look = await lookAtImage(document, image);
+    looks.set(image.key, look);
+    for (const rule of IMAGE_RULES)
+      findings.add(rule, rule.check({ mark, look }, judged), { page, box, object });
+  }
+}

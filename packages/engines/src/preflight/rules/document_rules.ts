@@ -1,0 +1,212 @@
+import { textOf } from '../pdf/values.ts';
+import { CLAIM_RULES } from './claim_rules.ts';
+import { INTENT_RULES } from './intent_rules.ts';
+import { BLIND, type DocumentRule } from './rule.ts';
+
+const SPOTS_MANY = 2;
+/** Names of one ink in two ways: capitals, spaces, and the endings of paper kinds. */
+const alike = (ink: string): string =>
+  ink
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '')
+    .replace(/(cvc|cvu|cv|c|u|m|cp|up)$/, '');
+
+/** The file as a whole. */
+export const DOCUMENT_RULES: readonly DocumentRule[] = [
+  {
+    id: 'encrypted',
+    about: 'document',
+    severity: 'error',
+    basis: 'ISO 15930 (all parts): no encryption; ISO 32000-1, 7.6',
+    check: ({ document }) =>
+      document.isEncrypted &&
+      'The file is encrypted: only its structure was looked at, not what is on its pages.',
+    remedy: 'Save it again without a password and without restrictions.',
+  },
+  {
+    id: 'structure_broken',
+    about: 'document',
+    severity: 'error',
+    basis: 'ISO 32000-1, 7.5.4: the cross-reference table',
+    check: ({ document }) =>
+      document.places.wasRebuilt &&
+      'The table of its objects is missing or wrong; they were looked for one by one.',
+    remedy:
+      'Export it anew, or repair it (qpdf reads and writes it whole); a transfer as text breaks PDFs as well.',
+  },
+  {
+    id: 'javascript',
+    about: 'document',
+    severity: 'error',
+    basis: 'ISO 15930: no JavaScript; ISO 32000-1, 12.6.4.16',
+    check: ({ document, root }) =>
+      document.dictionary(document.dictionary(root.get('Names'))?.get('JavaScript')) !== undefined &&
+      'Scripts run when it is opened.',
+    remedy: 'Print it into a new PDF, or export it without interactive elements.',
+  },
+  {
+    id: 'opening_action',
+    about: 'document',
+    severity: 'error',
+    withoutStandard: 'warning',
+    basis: 'ISO 15930: no actions; ISO 32000-1, 12.6',
+    check: ({ document, root }) => {
+      const action = document.dictionary(root.get('OpenAction'));
+      return (root.has('AA') || action?.has('S')) && 'Something is done when it is opened.';
+    },
+    remedy: 'Export it without interactive elements.',
+  },
+  {
+    id: 'embedded_files',
+    about: 'document',
+    severity: 'error',
+    withoutStandard: 'warning',
+    basis: 'ISO 15930: no embedded files; ISO 32000-1, 7.11.4',
+    check: ({ document, root }) =>
+      (document.dictionary(document.dictionary(root.get('Names'))?.get('EmbeddedFiles')) !== undefined ||
+        root.has('AF')) &&
+      'Other files are attached to it.',
+    remedy: 'Remove the attachments.',
+  },
+  {
+    id: 'form_fields',
+    about: 'document',
+    severity: 'error',
+    withoutStandard: 'warning',
+    basis: 'ISO 15930: no form fields; ISO 32000-1, 12.7',
+    check: ({ document, root }) => {
+      const form = document.dictionary(root.get('AcroForm'));
+      const fields = document.list(form?.get('Fields')).length;
+      return (
+        (fields > 0 || form?.has('XFA')) &&
+        `It is a form of ${fields} fields; what they show may not be printed.`
+      );
+    },
+    remedy: 'Flatten the form, so that the fields become text on the page.',
+  },
+  {
+    id: 'layers',
+    about: 'document',
+    severity: 'error',
+    withoutStandard: 'warning',
+    only: ['pdfx1a', 'pdfx3', 'none'],
+    basis: 'ISO 15930-1 to -6: no optional content (PDF 1.5); ISO 32000-1, 8.11',
+    check: ({ document, root }) => {
+      const layers = document.list(document.dictionary(root.get('OCProperties'))?.get('OCGs')).length;
+      return layers > 0 && `It has ${layers} layers; which of them is printed depends on the program.`;
+    },
+    remedy: 'Flatten the layers to what shall be printed.',
+  },
+  {
+    id: 'layers_hidden',
+    about: 'document',
+    severity: 'warning',
+    basis: 'Trade practice: what is hidden may be printed all the same',
+    check: ({ document, root }) => {
+      const usual = document.dictionary(document.dictionary(root.get('OCProperties'))?.get('D'));
+      const off = document.list(usual?.get('OFF'));
+      const names = off.flatMap((one) => textOf(document.get(document.dictionary(one), 'Name')) ?? []);
+      return (
+        off.length > 0 &&
+        `${off.length} layers are switched off: ${names.slice(0, 5).join(', ').slice(0, 100)}.`
+      );
+    },
+    remedy: 'Delete hidden layers before exporting.',
+  },
+  {
+    id: 'objects_packed',
+    about: 'document',
+    severity: 'error',
+    only: BLIND,
+    basis: 'ISO 15930-1 to -6: no object or cross-reference streams (PDF 1.5); ISO 32000-1, 7.5.7',
+    check: ({ document }) =>
+      document.places.hasXrefStreams && 'Its objects are packed in streams, as only PDF 1.5 has it.',
+    remedy: 'Export it for PDF 1.4 or older, or as PDF/X-4.',
+  },
+  {
+    id: 'saved_on_top',
+    about: 'document',
+    severity: 'info',
+    basis: 'Trade practice: older states of a file may come back',
+    check: ({ document }) =>
+      document.places.updates > 1 &&
+      `It was saved on top of itself ${document.places.updates} times; older states are still in it.`,
+    remedy: 'Save it under a new name, which writes it from the start.',
+  },
+  {
+    id: 'pages_differ',
+    about: 'document',
+    severity: 'warning',
+    basis: 'Trade practice: one format for one job',
+    check: ({ pages }) => {
+      const sizes = pages.map(({ trim, crop, media, rotate }) => {
+        const box = trim ?? crop ?? media;
+        const sides = box
+          ? [box.right - box.left, box.top - box.bottom].map((side) => Math.round((side * 25.4) / 72))
+          : [0, 0];
+        return (rotate % 180 === 0 ? sides : sides.reverse()).join(' × ');
+      });
+      const other = sizes.findIndex((size) => size !== sizes[0]);
+      return (
+        other > 0 && {
+          page: pages[other]!.number,
+          message: `Page 1 has ${sizes[0]} mm, page ${pages[other]!.number} ${sizes[other]} mm.`,
+        }
+      );
+    },
+    remedy: 'Send pages of different size as files of their own.',
+  },
+  {
+    id: 'no_pages',
+    about: 'document',
+    severity: 'error',
+    basis: 'ISO 32000-1, 7.7.3',
+    check: ({ pageCount }) => pageCount === 0 && 'It has no pages that can be found.',
+    remedy: 'Export it anew.',
+  },
+  {
+    id: 'spots_many',
+    about: 'document',
+    severity: 'warning',
+    basis: 'Trade practice: each spot colour is a plate and an ink of its own',
+    check: ({ spots }) =>
+      spots.size > SPOTS_MANY &&
+      `It uses ${spots.size} spot colours: ${[...spots].slice(0, 6).join(', ').slice(0, 150)}.`,
+    remedy: 'Convert those that are not printed as inks of their own to CMYK.',
+  },
+  {
+    id: 'spots_used',
+    about: 'document',
+    severity: 'info',
+    basis: 'Trade practice: told before it is priced',
+    check: ({ spots }) =>
+      spots.size > 0 && `It uses spot colours: ${[...spots].slice(0, 6).join(', ').slice(0, 150)}.`,
+    remedy: 'Tell the printer, or convert them to CMYK.',
+  },
+  {
+    id: 'spots_alike',
+    about: 'document',
+    severity: 'warning',
+    basis: 'Trade practice: one ink, one name, one plate',
+    check: ({ spots }) => {
+      const groups = Map.groupBy([...spots], alike);
+      const twice = [...groups.values()].find((names) => names.length > 1);
+      return (
+        twice && `These may be one ink under several names: ${twice.slice(0, 4).join(', ').slice(0, 150)}.`
+      );
+    },
+    remedy: 'Merge them into one swatch.',
+  },
+  {
+    id: 'not_all_looked_at',
+    about: 'document',
+    severity: 'warning',
+    basis: 'Bound of this service',
+    check: ({ wasCutShort, pages, pageCount }) =>
+      (wasCutShort || pages.length < pageCount) &&
+      `Not everything was looked at: ${pageCount} pages, of which ${pages.length} were begun.`,
+    remedy: 'Send it in parts.',
+  },
+  ...CLAIM_RULES,
+  ...INTENT_RULES,
+];

@@ -1,0 +1,193 @@
+import type { Mark } from '../content/mark.ts';
+import { grown, overlap } from '../content/matrix.ts';
+import { ALL_INKS, inksOf, isPaper, totalInk } from '../pdf/inks.ts';
+import { trimOf } from '../pdf/pages.ts';
+import { PLACED_IMAGE_RULES } from './placed_image_rules.ts';
+import { BLIND, type MarkRule, percent } from './rule.ts';
+import { TEXT_RULES } from './text_rules.ts';
+import { INK_GOOD, INK_MOST } from './thresholds.ts';
+
+const HAIRLINE_PT = 0.25;
+
+const inks = ({ paint }: Mark) =>
+  paint.pattern === undefined && paint.values.length > 0 ? inksOf(paint.space, paint.values) : undefined;
+const sheets = ({ paint }: Mark) =>
+  [paint.space, paint.space.base, paint.space.base?.base].filter((space) => space !== undefined);
+const profiles = (mark: Mark) =>
+  sheets(mark).flatMap(({ profile, components }) => (profile ? [{ ...profile, components }] : []));
+const visibleSpaces = (mark: Mark) => (mark.paint.space.basis === 'inks' ? [mark.paint.space] : sheets(mark));
+const _round = (value: number) => Math.round(value);
+const byObject = (mark: Mark): string => mark.image?.key ?? mark.object;
+const isShown = (mark: Mark): boolean => !mark.isInvisible;
+const isTypeOrArea = ({ kind }: Mark): boolean => kind !== 'image';
+
+/** Everything that is painted. */
+export const MARK_RULES: readonly MarkRule[] = [
+  {
+    id: 'rgb_in_x1a',
+    about: 'mark',
+    severity: 'error',
+    only: ['pdfx1a'],
+    basis: 'ISO 15930-1 and -4: CMYK, grey and spot colours only',
+    check: (mark) =>
+      visibleSpaces(mark).some(({ basis }) => basis === 'rgb' || basis === 'lab') &&
+      `It is in ${mark.paint.space.family}.`,
+    remedy: 'Convert it to CMYK for the output intent, or export as PDF/X-4.',
+  },
+  {
+    id: 'rgb_without_profile',
+    about: 'mark',
+    severity: 'error',
+    withoutStandard: 'warning',
+    only: ['pdfx3', 'pdfx4', 'none'],
+    basis: 'ISO 15930-3, -6 and -7: DeviceRGB only for an RGB condition',
+    check: (mark, { intent }) =>
+      intent !== 'RGB' &&
+      visibleSpaces(mark).some(({ family }) => family === 'DeviceRGB') &&
+      'It is in RGB without a profile; nobody can tell which colours are meant.',
+    remedy: 'Tag it with its profile (mostly sRGB), or convert it to CMYK.',
+  },
+  {
+    id: 'rgb_with_profile',
+    about: 'mark',
+    severity: 'info',
+    only: ['pdfx3', 'pdfx4', 'none'],
+    basis: 'Trade practice: colours outside the gamut of the press become duller',
+    once: byObject,
+    check: (mark, { intent }) =>
+      intent !== 'RGB' &&
+      visibleSpaces(mark).some(({ basis, family }) => basis === 'rgb' && family !== 'DeviceRGB') &&
+      'It is in RGB and will be converted for the press.',
+    remedy: 'Look at it in a soft proof (convert_color_profile), or convert it yourself.',
+  },
+  {
+    id: 'profile_in_x1a',
+    about: 'mark',
+    severity: 'error',
+    only: ['pdfx1a'],
+    basis: 'ISO 15930-1 and -4: no ICCBased, CalGray, CalRGB, Lab',
+    check: (mark) =>
+      sheets(mark).some(({ family }) => /^(ICCBased|CalGray|CalRGB|Lab)$/.test(family)) &&
+      `It is in a colour space with a profile (${mark.paint.space.family}).`,
+    remedy: 'Convert it to CMYK for the output intent.',
+  },
+  {
+    id: 'profile_broken',
+    about: 'mark',
+    severity: 'error',
+    basis: 'ICC.1 and ISO 32000-1, 8.6.5.5: as many channels as N, of a class that has colours',
+    once: byObject,
+    check: (mark) => {
+      if (sheets(mark).some(({ isProfileMissing }) => isProfileMissing))
+        return 'Its colour space has no profile that can be read.';
+      const wrong = profiles(mark).find(
+        ({ isWhole, channels, components, kind }) =>
+          !isWhole || (channels ?? components) !== components || /^(link|nmcl|abst)$/.test(kind),
+      );
+      return (
+        wrong &&
+        `Its profile is ${wrong.isWhole ? `of class "${wrong.kind}" for ${wrong.space}, used for ${wrong.components} channels` : 'cut off or none'}.`
+      );
+    },
+    remedy: 'Tag it with the right profile anew.',
+  },
+  {
+    id: 'profile_too_new',
+    about: 'mark',
+    severity: 'error',
+    only: ['pdfx3'],
+    basis: 'ISO 32000-1, table 67: ICC version 4 from PDF 1.5 on',
+    once: byObject,
+    check: (mark) =>
+      profiles(mark).some(({ version }) => version >= 4) &&
+      'Its profile is ICC version 4; PDF 1.4 knows version 2.',
+    remedy: 'Use a version 2 profile, or export as PDF/X-4.',
+  },
+  {
+    id: 'transparency',
+    about: 'mark',
+    severity: 'error',
+    only: BLIND,
+    basis: 'ISO 15930-1 to -6: no transparency; ISO 32000-1, 11',
+    check: (mark) => {
+      const reasons = [
+        mark.alpha < 1 && `${percent(100 * mark.alpha)} opacity`,
+        !/^(Normal|Compatible)$/.test(mark.blend) && `blend mode ${mark.blend.slice(0, 20)}`,
+        (mark.hasSoftMask || mark.image?.hasSoftMask) && 'a soft mask',
+      ].filter(Boolean);
+      return reasons.length > 0 && `It is transparent: ${reasons.join(', ')}.`;
+    },
+    remedy: 'Flatten transparency when exporting, or export as PDF/X-4.',
+  },
+  {
+    id: 'hairline',
+    about: 'mark',
+    severity: 'error',
+    basis: 'Trade practice: lines of 0.25 pt at least',
+    check: ({ kind, lineWidth = 1 }) =>
+      kind === 'stroke' &&
+      lineWidth < HAIRLINE_PT - 0.005 &&
+      `A line is ${lineWidth === 0 ? 'as thin as the device can' : `${Math.round(1000 * lineWidth) / 1000} pt wide`}; it may not be seen in print.`,
+    remedy: `Draw lines ${HAIRLINE_PT} pt wide or more.`,
+  },
+  {
+    id: 'total_ink',
+    about: 'mark',
+    severity: 'error',
+    basis: 'Trade practice: total area coverage; ISO 12647-2',
+    check: (mark) => {
+      const found = isTypeOrArea(mark) && isShown(mark) ? inks(mark) : undefined;
+      if (!found || found.has(ALL_INKS)) return false;
+      const total = totalInk(found);
+      return total > INK_MOST && `It takes ${percent(total)} ink; no press takes more than ${INK_MOST} %.`;
+    },
+    remedy: `Use less ink: ${INK_GOOD} % or less on coated paper.`,
+  },
+  {
+    id: 'much_ink',
+    about: 'mark',
+    severity: 'warning',
+    basis: 'Trade practice: total area coverage on coated paper; ISO 12647-2',
+    check: (mark) => {
+      const found = isTypeOrArea(mark) && isShown(mark) ? inks(mark) : undefined;
+      const total = found && !found.has(ALL_INKS) ? totalInk(found) : 0;
+      return (
+        total > INK_GOOD &&
+        total <= INK_MOST &&
+        `It takes ${percent(total)} ink; more than ${INK_GOOD} % dries badly.`
+      );
+    },
+    remedy: `Use less ink: ${INK_GOOD} % or less on coated paper.`,
+  },
+  {
+    id: 'white_overprint',
+    about: 'mark',
+    severity: 'error',
+    basis: 'Trade practice: white that overprints is gone; ISO 32000-1, 8.6.7',
+    check: (mark) => {
+      const found = isTypeOrArea(mark) && isShown(mark) && mark.overprint ? inks(mark) : undefined;
+      // Without mode 1, zeros of DeviceCMYK still knock out.
+      const isGone = mark.overprintMode === 1 || mark.paint.space.basis === 'inks';
+      return found && isPaper(found) && isGone && 'It is white and set to overprint: it will not be seen.';
+    },
+    remedy: 'Switch overprinting off for what is white.',
+  },
+  {
+    id: 'registration_color',
+    about: 'mark',
+    severity: 'error',
+    basis: 'Trade practice: the colour All is for marks outside the page; ISO 32000-1, 8.6.6.4',
+    check: (mark, _judged, { page }) => {
+      const isAll = mark.paint.space.inks?.includes(ALL_INKS) && (mark.paint.values[0] ?? 1) > 0;
+      const trim = grown(trimOf(page), -0.5);
+      return (
+        isAll &&
+        overlap(mark.box, trim) !== undefined &&
+        'It is in the registration colour, which prints on every plate.'
+      );
+    },
+    remedy: 'Use black (0, 0, 0, 100) in the art.',
+  },
+  ...TEXT_RULES,
+  ...PLACED_IMAGE_RULES,
+];

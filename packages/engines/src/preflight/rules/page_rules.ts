@@ -1,0 +1,237 @@
+import { type Box, grown, isInside, MM_PER_POINT, pointsOf } from '../content/matrix.ts';
+import { mediaOf, trimOf } from '../pdf/pages.ts';
+import { nameOf, numbersIn } from '../pdf/values.ts';
+import type { PageFacts } from './facts.ts';
+import { ANY_X, type PageRule } from './rule.ts';
+
+const BLEED_MM = 3;
+/** Up to which the trade rounds. */
+const SLACK_MM = 0.1;
+const NEARLY_EMPTY_SHARE = 0.002;
+const SIDE_MAX_PT = 14_400;
+
+const mm = (points: number): string => String(Math.round(points * MM_PER_POINT * 10) / 10);
+
+/** The least distance of both boxes, in points; negative where the outer one is nearer on some side. */
+const least = (inner: Box, outer: Box): number =>
+  Math.min(
+    inner.left - outer.left,
+    inner.bottom - outer.bottom,
+    outer.right - inner.right,
+    outer.top - inner.top,
+  );
+
+function bleedFault({ page, marks }: PageFacts) {
+  const trim = trimOf(page);
+  const bleed = page.bleed ?? page.media ?? trim;
+  const margin = least(trim, bleed) * page.userUnit;
+  if (marks === 0 || margin >= pointsOf(BLEED_MM - SLACK_MM)) return undefined;
+  const wide = margin <= 0 ? 'no bleed' : `${mm(margin)} mm bleed`;
+  return { message: `There is ${wide} around the trimmed page; ${BLEED_MM} mm are usual.`, box: trim };
+}
+
+const SIDES = ['left', 'bottom', 'right', 'top'] as const;
+
+/** Sides where what touches the cut ends before the bleed does, so that paper may show. */
+function unfilledSides({ page, reach }: PageFacts): string[] {
+  if (!reach) return [];
+  const trim = trimOf(page);
+  const wanted = grown(trim, pointsOf(BLEED_MM - SLACK_MM) / page.userUnit);
+  const slack = pointsOf(0.5) / page.userUnit;
+  return SIDES.filter((side) => {
+    const isLow = side === 'left' || side === 'bottom';
+    const [cut, end, full] = [trim[side], reach[side], wanted[side]];
+    return isLow ? end <= cut + slack && end > full : end >= cut - slack && end < full;
+  });
+}
+
+export const PAGE_RULES: readonly PageRule[] = [
+  {
+    id: 'media_box_missing',
+    about: 'page',
+    severity: 'error',
+    basis: 'ISO 32000-1, 7.7.3.3: every page has a MediaBox',
+    check: ({ page }) => page.media === undefined && 'It has no MediaBox of any size.',
+    remedy: 'Export it anew.',
+  },
+  {
+    id: 'trim_box_missing',
+    about: 'page',
+    severity: 'error',
+    withoutStandard: 'warning',
+    basis: 'ISO 15930: TrimBox or ArtBox on every page; ISO 32000-1, 14.11.2',
+    check: ({ page }) => !page.trim && !page.art && 'Nothing says where it is cut (TrimBox).',
+    remedy: 'Export it with its trimmed size, which writes a TrimBox.',
+  },
+  {
+    id: 'trim_and_art_box',
+    about: 'page',
+    severity: 'error',
+    only: ANY_X,
+    basis: 'ISO 15930: TrimBox or ArtBox, not both',
+    check: ({ page }) =>
+      page.trim && page.art && { message: 'It has both a TrimBox and an ArtBox.', box: page.art },
+    remedy: 'Remove the ArtBox.',
+  },
+  {
+    id: 'boxes_not_nested',
+    about: 'page',
+    severity: 'error',
+    basis: 'ISO 15930: trim inside bleed inside media',
+    check: ({ page }) => {
+      const { trim, art, bleed, media } = page;
+      const pairs: [string, Box | undefined, string, Box | undefined][] = [
+        ['TrimBox', trim, 'BleedBox', bleed],
+        ['ArtBox', art, 'BleedBox', bleed],
+        ['TrimBox', trim, 'MediaBox', media],
+        ['ArtBox', art, 'MediaBox', media],
+        ['BleedBox', bleed, 'MediaBox', media],
+      ];
+      const wrong = pairs.find(([, inner, , outer]) => inner && outer && !isInside(inner, outer));
+      return wrong && { message: `Its ${wrong[0]} reaches out of its ${wrong[2]}.`, box: wrong[1] };
+    },
+    remedy: 'Set the boxes anew: MediaBox around BleedBox around TrimBox.',
+  },
+  {
+    id: 'crop_box_cuts',
+    about: 'page',
+    severity: 'warning',
+    basis: 'Trade practice: programs show and place only what is inside the CropBox',
+    check: ({ page }) => {
+      const { crop, bleed, trim } = page;
+      const inner = bleed ?? trim;
+      return (
+        crop &&
+        inner &&
+        !isInside(inner, crop) && {
+          message: `Its CropBox cuts into the ${bleed ? 'bleed' : 'trimmed page'}.`,
+          box: crop,
+        }
+      );
+    },
+    remedy: 'Make the CropBox as large as the MediaBox.',
+  },
+  {
+    id: 'bleed_too_small',
+    about: 'page',
+    severity: 'warning',
+    basis: 'Trade practice: 3 mm bleed',
+    check: bleedFault,
+    remedy: 'Let everything that reaches the cut go on 3 mm beyond it, and export with bleed.',
+  },
+  {
+    id: 'bleed_not_filled',
+    about: 'page',
+    severity: 'warning',
+    basis: 'Trade practice: what reaches the cut goes on beyond it',
+    check: (facts) => {
+      const sides = bleedFault(facts) ? [] : unfilledSides(facts);
+      return (
+        sides.length > 0 && {
+          message: `What reaches the cut ends there on its ${sides.join(', ')}; a cut that is a little off leaves a white edge.`,
+          box: facts.reach,
+        }
+      );
+    },
+    remedy: 'Draw backgrounds and pictures 3 mm beyond the cut.',
+  },
+  {
+    id: 'annotations',
+    about: 'page',
+    severity: 'error',
+    withoutStandard: 'warning',
+    basis: 'ISO 15930: no annotations inside the bleed, but for TrapNet and PrinterMark',
+    check: ({ page }, document) => {
+      const area = page.bleed ?? trimOf(page);
+      const inside = document
+        .list(page.dictionary.get('Annots'))
+        .slice(0, 2000)
+        .flatMap((one) => {
+          const annotation = document.dictionary(one);
+          const kind = nameOf(document.get(annotation, 'Subtype')) ?? 'of no kind';
+          const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbersIn(document.get(annotation, 'Rect'));
+          const box = {
+            left: Math.min(x1, x2),
+            right: Math.max(x1, x2),
+            bottom: Math.min(y1, y2),
+            top: Math.max(y1, y2),
+          };
+          const isApart =
+            box.left > area.right || box.right < area.left || box.bottom > area.top || box.top < area.bottom;
+          return !annotation || isApart || /^(TrapNet|PrinterMark|Popup)$/.test(kind) ? [] : [{ kind, box }];
+        });
+      return inside.slice(0, 50).map(({ kind, box }) => ({
+        message: `An annotation (${kind.slice(0, 30)}) lies on it, which may or may not be printed.`,
+        box,
+        object: `annotation ${kind.slice(0, 30)}`,
+      }));
+    },
+    remedy: 'Delete comments and links, or flatten them into the page.',
+  },
+  {
+    id: 'blank',
+    about: 'page',
+    severity: 'warning',
+    basis: 'Trade practice: blank pages are counted and printed',
+    check: ({ marks, problems, page }) =>
+      marks === 0 && problems.size === 0 && { message: 'Nothing is painted on it.', box: trimOf(page) },
+    remedy: 'Remove it, unless it shall be blank.',
+  },
+  {
+    id: 'nearly_empty',
+    about: 'page',
+    severity: 'info',
+    basis: 'Trade practice: pages made by overset text or a stray mark',
+    check: ({ marks, covered, page, largest }) => {
+      const trim = trimOf(page);
+      const share = covered / ((trim.right - trim.left) * (trim.top - trim.bottom));
+      return (
+        marks > 0 &&
+        share < NEARLY_EMPTY_SHARE && { message: 'Hardly anything is painted on it.', box: largest?.box }
+      );
+    },
+    remedy: 'See whether the page is meant.',
+  },
+  {
+    id: 'rotated',
+    about: 'page',
+    severity: 'info',
+    basis: 'Trade practice: some programs for imposition overlook Rotate',
+    check: ({ page }) => page.rotate !== 0 && `It is turned by ${page.rotate}° when shown.`,
+    remedy: 'Turn what is on the page instead.',
+  },
+  {
+    id: 'scaled_units',
+    about: 'page',
+    severity: 'error',
+    basis: 'ISO 15930: no UserUnit before X-4; ISO 32000-1, 14.11.2',
+    withoutStandard: 'warning',
+    check: ({ page }) =>
+      page.userUnit !== 1 &&
+      `Its unit is ${page.userUnit} points; programs that overlook it print it too small.`,
+    remedy: 'Export it in its real size.',
+  },
+  {
+    id: 'page_too_large',
+    about: 'page',
+    severity: 'warning',
+    basis: 'ISO 32000-1, annex C: at most 14,400 units',
+    check: ({ page }) => {
+      const { left, right, top, bottom } = mediaOf(page);
+      return (
+        Math.max(right - left, top - bottom) > SIDE_MAX_PT &&
+        `It is ${mm(right - left)} × ${mm(top - bottom)} mm large.`
+      );
+    },
+    remedy: 'Export it at a scale, such as 1:10, and say so.',
+  },
+  {
+    id: 'content_broken',
+    about: 'page',
+    severity: 'error',
+    basis: 'ISO 32000-1, 7.8: content that every program reads alike',
+    check: ({ problems }) =>
+      [...problems].slice(0, 5).map((problem) => ({ message: `Its content ${problem}.` })),
+    remedy: 'Export it anew.',
+  },
+];

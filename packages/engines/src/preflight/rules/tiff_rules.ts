@@ -1,0 +1,262 @@
+import type { TiffPage } from '../tiff/read_tiff_pages.ts';
+import type { TiffRule } from './rule.ts';
+import { DPI_GOOD, DPI_LEAST, DPI_LINE_ART, INK_GOOD, INK_MOST } from './thresholds.ts';
+
+const [MASK, SEPARATED, RGB, YCBCR, PALETTE] = [4, 5, 2, 6, 3];
+const LAB = [8, 9, 10];
+const GREY = [0, 1];
+/** None, LZW, Deflate (both numbers), PackBits. */
+const USUAL = [1, 5, 8, 32_946, 32_773];
+const NAMES: Record<number, string> = {
+  ...{ 2: 'CCITT', 3: 'CCITT G3', 4: 'CCITT G4', 6: 'old JPEG', 7: 'JPEG', 34712: 'JPEG 2000' },
+  ...{ 34887: 'LERC', 34925: 'LZMA', 50000: 'Zstandard', 50001: 'WebP', 50002: 'JPEG XL' },
+};
+
+const isLineArt = ({ bits, samples }: TiffPage): boolean => samples === 1 && bits[0] === 1;
+const lower = ({ dpi }: TiffPage): number | undefined => dpi && Math.min(dpi.x, dpi.y);
+const wanted = ({ photometric }: TiffPage): string | undefined =>
+  photometric === SEPARATED
+    ? 'CMYK'
+    : [RGB, YCBCR].includes(photometric)
+      ? 'RGB'
+      : GREY.includes(photometric)
+        ? 'GRAY'
+        : undefined;
+const isToned = (page: TiffPage): boolean => !isLineArt(page) && !page.isReduced;
+
+export const TIFF_RULES: readonly TiffRule[] = [
+  {
+    id: 'tiff_rgb',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: a TIFF for the press is CMYK',
+    check: ({ photometric }) =>
+      [RGB, YCBCR].includes(photometric) && 'It is in RGB; the printer will convert it as he sees fit.',
+    remedy: 'Convert it for the press (convert_color_profile, or print_ready for the whole sheet).',
+  },
+  {
+    id: 'tiff_other_colors',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'TIFF 6.0: PhotometricInterpretation',
+    check: ({ photometric }) =>
+      ![...GREY, RGB, YCBCR, SEPARATED].includes(photometric) &&
+      `It is ${photometric === PALETTE ? 'made of a palette' : LAB.includes(photometric) ? 'in Lab' : photometric === MASK ? 'a mask' : `of a kind (${photometric}) few programs read`}.`,
+    remedy: 'Convert it to CMYK, RGB or grey.',
+  },
+  {
+    id: 'tiff_profile_missing',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice and ICC.1, B.4: colours mean nothing without a profile',
+    check: (page) => !page.hasProfile && !isLineArt(page) && 'It has no ICC profile.',
+    remedy: 'Embed the profile it was made with.',
+  },
+  {
+    id: 'tiff_profile_wrong',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'ICC.1: a profile of as many channels as the picture has colours',
+    check: (page) => {
+      if (!page.hasProfile) return false;
+      if (!page.profile?.isWhole) return 'Its ICC profile is cut off or none.';
+      const space = wanted(page);
+      return (
+        space !== undefined &&
+        page.profile.space !== space &&
+        `Its profile is for ${page.profile.space}, the picture is ${space}.`
+      );
+    },
+    remedy: 'Tag it with the right profile.',
+  },
+  {
+    id: 'tiff_resolution_missing',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'TIFF 6.0: XResolution, YResolution, ResolutionUnit',
+    check: ({ dpi }) =>
+      !dpi && 'It does not say how many pixels go into an inch, so its size in print is not known.',
+    remedy: 'Set its resolution, such as 300 dpi.',
+  },
+  {
+    id: 'tiff_below_150_dpi',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'Trade practice: 150 dpi at least for what is held in the hand',
+    check: (page) =>
+      isToned(page) &&
+      (lower(page) ?? DPI_LEAST) < DPI_LEAST - 0.5 &&
+      `It has ${Math.round(lower(page)!)} dpi; at that size it will look blurred.`,
+    remedy: 'Print it smaller, or send more pixels (upscale_image adds some).',
+  },
+  {
+    id: 'tiff_below_225_dpi',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: 225 to 300 dpi for offset',
+    check: (page) => {
+      const dpi = lower(page) ?? DPI_GOOD;
+      return (
+        isToned(page) &&
+        dpi >= DPI_LEAST - 0.5 &&
+        dpi < DPI_GOOD - 0.5 &&
+        `It has ${Math.round(dpi)} dpi; 300 dpi is good.`
+      );
+    },
+    remedy: 'Send more pixels (upscale_image adds some).',
+  },
+  {
+    id: 'tiff_line_art_below_550_dpi',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: 600 dpi and more for pictures of one bit',
+    check: (page) =>
+      isLineArt(page) &&
+      (lower(page) ?? DPI_LINE_ART) < DPI_LINE_ART &&
+      `A picture of one bit has ${Math.round(lower(page)!)} dpi; its edges will show steps.`,
+    remedy: 'Scan it at 600 to 1200 dpi, or draw it as vectors (vectorize_image).',
+  },
+  {
+    id: 'tiff_pixels_not_square',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'TIFF 6.0: XResolution and YResolution',
+    check: ({ dpi }) =>
+      dpi !== undefined &&
+      Math.abs(dpi.x / dpi.y - 1) > 0.01 &&
+      `It has ${Math.round(dpi.x)} dpi across and ${Math.round(dpi.y)} down; many programs squeeze it.`,
+    remedy: 'Resample it to square pixels.',
+  },
+  {
+    id: 'tiff_alpha',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'Trade practice: transparency has no meaning on paper; TIFF 6.0: ExtraSamples',
+    check: ({ extraSamples }) =>
+      extraSamples.some((kind) => kind === 1 || kind === 2) && 'It has an alpha channel.',
+    remedy: 'Flatten it onto its background.',
+  },
+  {
+    id: 'tiff_spot_channels',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: further channels may be printed as inks; TIFF 6.0: ExtraSamples, InkNames',
+    check: ({ extraSamples, inkNames, samples, photometric }) => {
+      const more = extraSamples.filter((kind) => kind === 0).length;
+      const isMany = photometric === SEPARATED && samples > 4 && extraSamples.length === 0;
+      return (
+        (more > 0 || isMany) &&
+        `It has ${more || samples - 4} channels beyond its colours${inkNames.length > 0 ? `: ${inkNames.slice(0, 6).join(', ').slice(0, 100)}` : ''}.`
+      );
+    },
+    remedy: 'Tell the printer which inks they are, or delete them.',
+  },
+  {
+    id: 'tiff_other_inks',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'TIFF 6.0, section 16: InkSet',
+    check: ({ inkSet, photometric, samples }) =>
+      photometric === SEPARATED &&
+      (inkSet !== 1 || samples < 4) &&
+      'Its inks are not cyan, magenta, yellow and black.',
+    remedy: 'Convert it to CMYK.',
+  },
+  {
+    id: 'tiff_layers',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: flatten before sending; Adobe tag 37724',
+    check: ({ hasLayers }) =>
+      hasLayers && 'It has layers of Photoshop; programs that read them show something else.',
+    remedy: 'Save it flattened, without layers.',
+  },
+  {
+    id: 'tiff_planar',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: channels interleaved; TIFF 6.0: PlanarConfiguration',
+    check: ({ isPlanar, samples }) =>
+      isPlanar && samples > 1 && 'Its channels lie one after another, which some programs do not read.',
+    remedy: 'Save it with interleaved channels.',
+  },
+  {
+    id: 'tiff_16_bit',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: 8 bits a channel for the press',
+    check: ({ bits }) => bits.some((count) => count > 8) && `It has ${Math.max(...bits)} bits a channel.`,
+    remedy: 'Reduce it to 8 bits a channel.',
+  },
+  {
+    id: 'tiff_compression',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: none, LZW or ZIP',
+    check: (page) => {
+      const isFax = isLineArt(page) && [2, 3, 4].includes(page.compression);
+      return (
+        !USUAL.includes(page.compression) &&
+        !isFax &&
+        `It is packed with ${NAMES[page.compression] ?? `method ${page.compression}`}, which not every program reads, or which loses detail.`
+      );
+    },
+    remedy: 'Save it with LZW or without compression.',
+  },
+  {
+    id: 'tiff_pages_many',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: most programs print the first only',
+    check: ({ number }, pages) => number === 1 && pages > 1 && `It has ${pages} pictures in one file.`,
+    remedy: 'Send each as a file of its own, or all as a PDF.',
+  },
+  {
+    id: 'tiff_big',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: BigTIFF is not read everywhere',
+    check: ({ isBig, number }) => isBig && number === 1 && 'It is a BigTIFF.',
+    remedy: 'Save it as an ordinary TIFF, up to 4 GB.',
+  },
+  {
+    id: 'tiff_turned',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: programs for imposition overlook Orientation',
+    check: ({ orientation }) =>
+      orientation !== 1 && `It says it is to be turned or mirrored (Orientation ${orientation}).`,
+    remedy: 'Turn the pixels themselves.',
+  },
+  {
+    id: 'tiff_cut_off',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'TIFF 6.0: strips and tiles lie in the file',
+    check: ({ isCutOff, width, height, isReadable }) =>
+      (isCutOff || width === 0 || height === 0 || isReadable === false) &&
+      'Its pixels are not all there, or cannot be unpacked.',
+    remedy: 'Save and send it anew.',
+  },
+  {
+    id: 'tiff_total_ink',
+    about: 'tiff',
+    severity: 'error',
+    basis: 'Trade practice: total area coverage; ISO 12647-2',
+    check: ({ inkPercent = 0 }) =>
+      inkPercent > INK_MOST &&
+      `Its darkest parts take ${inkPercent} % ink; no press takes more than ${INK_MOST} %.`,
+    remedy: 'Convert it anew with the profile of the press (convert_color_profile).',
+  },
+  {
+    id: 'tiff_much_ink',
+    about: 'tiff',
+    severity: 'warning',
+    basis: 'Trade practice: total area coverage on coated paper; ISO 12647-2',
+    check: ({ inkPercent = 0 }) =>
+      inkPercent > INK_GOOD &&
+      inkPercent <= INK_MOST &&
+      `Its darkest parts take ${inkPercent} % ink; more than ${INK_GOOD} % dries badly.`,
+    remedy: 'Convert it anew with the profile of the press (convert_color_profile).',
+  },
+];

@@ -1,0 +1,117 @@
+import { type Ifd, type IfdEntry, numberReader, readIfd, textOf } from '../../metadata/tiff/ifd.ts';
+import { TIFF_PAGES_MAX } from '../limits.ts';
+import { type IccHeader, readIccHeader } from '../pdf/icc_header.ts';
+
+/** What one directory of a TIFF says of its picture. TIFF 6.0; ICC.1 annex B.4; Photoshop's TIFF technical notes. */
+export interface TiffPage {
+  /** From 1. */
+  readonly number: number;
+  readonly isBig: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly bits: readonly number[];
+  readonly samples: number;
+  /** 0 and 1 grey, 2 RGB, 3 palette, 4 mask, 5 separated, 6 YCbCr, 8 to 10 Lab. */
+  readonly photometric: number;
+  readonly compression: number;
+  readonly isPlanar: boolean;
+  /** 0 unspecified, 1 and 2 transparency. */
+  readonly extraSamples: readonly number[];
+  readonly inkSet: number;
+  readonly inkNames: readonly string[];
+  /** Pixels an inch, across and down; undefined where only a ratio is told. */
+  readonly dpi: { readonly x: number; readonly y: number } | undefined;
+  readonly orientation: number;
+  readonly hasLayers: boolean;
+  /** A smaller picture of another one. */
+  readonly isReduced: boolean;
+  readonly hasProfile: boolean;
+  readonly profile: IccHeader | undefined;
+  /** Strips or tiles that lie outside the file, or are not told. */
+  readonly isCutOff: boolean;
+  /** Of the first page, in per cent, as of images of a PDF. */
+  readonly inkPercent?: number | undefined;
+  /** Whether its pixels could be read, where that was tried. */
+  readonly isReadable?: boolean | undefined;
+}
+
+const TAGS = {
+  ...{ subfile: 254, width: 256, height: 257, bits: 258, compression: 259, photometric: 262 },
+  ...{ stripOffsets: 273, orientation: 274, samples: 277, stripSizes: 279, x: 282, y: 283, planar: 284 },
+  ...{ unit: 296, tileOffsets: 324, tileSizes: 325, inkSet: 332, inkNames: 333, extra: 338 },
+  ...{ profile: 34_675, layers: 37_724 },
+} as const;
+
+const CENTIMETRES = 3;
+const INCHES = 2;
+/** Values read of one entry. */
+const VALUES_MAX = 200_000;
+
+/** Directories one after another; those that circle are read once. */
+export function readTiffPages(bytes: Uint8Array): TiffPage[] {
+  const pages: TiffPage[] = [];
+  const seen = new Set<number>();
+  for (let ifd = readIfd(bytes); ifd && !seen.has(ifd.offset) && pages.length < TIFF_PAGES_MAX; ) {
+    seen.add(ifd.offset);
+    pages.push(pageOf(ifd, bytes.length, pages.length + 1));
+    ifd = ifd.next > 0 ? readIfd(bytes, ifd.next) : undefined;
+  }
+  return pages;
+}
+
+function pageOf(ifd: Ifd, fileBytes: number, number: number): TiffPage {
+  const entries = new Map(ifd.entries.map((entry) => [entry.tag, entry]));
+  const values = (tag: keyof typeof TAGS): number[] => numbersOf(entries.get(TAGS[tag]), ifd.little);
+  const one = (tag: keyof typeof TAGS, otherwise: number): number => values(tag)[0] ?? otherwise;
+  const profile = entries.get(TAGS.profile);
+  return {
+    number,
+    isBig: ifd.big,
+    width: one('width', 0),
+    height: one('height', 0),
+    bits: values('bits').length > 0 ? values('bits').slice(0, 64) : [1],
+    samples: one('samples', 1),
+    photometric: one('photometric', 1),
+    compression: one('compression', 1),
+    isPlanar: one('planar', 1) === 2,
+    extraSamples: values('extra').slice(0, 64),
+    inkSet: one('inkSet', 1),
+    inkNames: (textOf(entries.get(TAGS.inkNames)) ?? '').split('\0').filter(Boolean).slice(0, 32),
+    dpi: dpiOf(one('x', 0), one('y', 0), one('unit', INCHES)),
+    orientation: one('orientation', 1),
+    hasLayers: entries.has(TAGS.layers),
+    isReduced: (one('subfile', 0) & 1) === 1,
+    hasProfile: profile !== undefined,
+    profile: profile && readIccHeader(profile.data),
+    isCutOff: isCutOff(values, fileBytes),
+  };
+}
+
+function dpiOf(x: number, y: number, unit: number): TiffPage['dpi'] {
+  if (!(x > 0 && y > 0) || (unit !== INCHES && unit !== CENTIMETRES)) return undefined;
+  const scale = unit === CENTIMETRES ? 2.54 : 1;
+  return { x: x * scale, y: y * scale };
+}
+
+function isCutOff(values: (tag: keyof typeof TAGS) => number[], fileBytes: number): boolean {
+  const tiles = values('tileOffsets');
+  const [offsets, sizes] =
+    tiles.length > 0 ? [tiles, values('tileSizes')] : [values('stripOffsets'), values('stripSizes')];
+  if (offsets.length === 0 || sizes.length < offsets.length) return true;
+  return offsets.some((offset, index) => offset + sizes[index]! > fileBytes);
+}
+
+/** Numbers of an entry of bytes, shorts, longs, long longs or fractions. */
+function numbersOf(entry: IfdEntry | undefined, little: boolean): number[] {
+  if (!entry) return [];
+  const { data, type } = entry;
+  const buffer = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const read = numberReader(buffer, little);
+  const size = ({ 1: 1, 3: 2, 4: 4, 5: 8, 16: 8, 13: 4 } as Record<number, number>)[type] ?? 0;
+  if (size === 0) return [];
+  return Array.from({ length: Math.min(VALUES_MAX, Math.floor(buffer.length / size)) }, (_, index) => {
+    const at = index * size;
+    if (type === 5) return read(at, 4) / (read(at + 4, 4) || Number.NaN);
+    return size === 1 ? buffer[at]! : read(at, size as 2 | 4 | 8);
+  });
+}
