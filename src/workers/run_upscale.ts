@@ -1,4 +1,7 @@
 import { ONNXRUNTIME } from '@atelier/engines/onnx/open_session.ts';
+import { compareEnlarged } from '@atelier/engines/quality/compare_enlarged.ts';
+import type { Quality } from '@atelier/engines/quality/contract.ts';
+import type { DetailMap } from '@atelier/engines/quality/draw_expected_error.ts';
 import { conditionOf } from '@atelier/engines/upscale/condition.ts';
 import { reducePng } from '@atelier/engines/upscale/reduce_png.ts';
 import { upscaleImage } from '@atelier/engines/upscale/upscale_image.ts';
@@ -15,6 +18,14 @@ export interface UpscaleRequest {
   readonly scale?: number;
 }
 
+export interface EngineStatement {
+  readonly name: string;
+  readonly version: string;
+  readonly weights_sha256: string;
+  /** Where the weights are those of several networks: which, and how much each counts. */
+  readonly mixed?: { network: string; share: number; weights_sha256: string }[];
+}
+
 /** What a network was given, and how long decoding, enlarging and writing took once it was open. */
 interface Run {
   readonly network: string;
@@ -27,8 +38,11 @@ export interface EnlargedImage {
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
+  readonly quality: Quality;
+  /** Where detail was made up. */
+  readonly detailMap?: DetailMap;
   /** Of the first network. */
-  readonly engine: { name: string; version: string; weights_sha256: string };
+  readonly engine: EngineStatement;
   /** Of each network, in the order they ran. */
   readonly work: readonly Run[];
   /** Where there were two to choose from: why this one, for a person. */
@@ -54,10 +68,12 @@ export async function runUpscale(
   }
   const reach = file.architecture.scale * (next?.architecture.scale ?? 1);
   const { run: _, ...picture } = made;
+  const answered = scale === undefined || scale === reach ? picture : await reduceBy(scale / reach, picture);
   return {
-    ...(scale === undefined || scale === reach ? picture : await reduceBy(scale / reach, picture)),
+    ...answered,
+    ...(await compareEnlarged(bytes, answered)),
     work,
-    engine: { ...engineOf(file), weights_sha256: file.sha256 },
+    engine: engineOf(file),
     ...(condition && { chosenFor: condition.sign }),
   };
 }
@@ -88,4 +104,13 @@ async function reduceBy(share: number, { bytes, contentType, width, height }: Pi
 }
 
 /** A network of this project is an engine by itself; the official ones are named by `model`. */
-const engineOf = ({ name, version }: ModelFile) => (version ? { name, version } : ONNXRUNTIME);
+function engineOf({ name, version, sha256, mix }: ModelFile): EngineStatement {
+  const engine = { ...(version ? { name, version } : ONNXRUNTIME), weights_sha256: sha256 };
+  if (!mix) return engine;
+  const { share, twin } = mix;
+  const own = { network: name, share, weights_sha256: sha256 };
+  return {
+    ...engine,
+    mixed: [own, { network: twin.name, share: 1 - share, weights_sha256: twin.sha256 }],
+  };
+}

@@ -4,46 +4,47 @@ import type { Architecture } from '@atelier/engines/upscale/architecture.ts';
 import type { Condition } from '@atelier/engines/upscale/condition.ts';
 
 interface BundledFile {
-  readonly scale: 2 | 4;
+  readonly architecture: Architecture & { readonly scale: 2 | 4 };
   /** The condition of the pictures it was trained on. */
   readonly condition: Condition['kind'];
-  /** Channels between its layers, and convolutions between the first and the last. */
-  readonly features: number;
-  readonly convolutions: number;
+  /** The version among networks of its kind; changes with the weights. */
+  readonly version: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-const SMALL = { features: 32, convolutions: 5 } as const;
+const small = <Scale extends 2 | 4>(scale: Scale) =>
+  ({ kind: 'SRVGGNetCompact', scale, features: 32, convolutions: 5 }) as const;
+const narrowed = <Scale extends 2 | 4>(scale: Scale, inner: number) =>
+  ({ kind: 'SPAN', scale, features: 48, blocks: 6, inner }) as const;
 
-/** THE list of networks this project trained itself (training/README.md). Licence: Apache-2.0 */
+/** THE list of networks that come with the project, trained by it or narrowed from SPAN (training/README.md). Licence: Apache-2.0 */
 export const BUNDLED = {
   atelier_compact_x2: {
-    scale: 2,
+    architecture: narrowed(2, 16),
     condition: 'clean',
-    ...SMALL,
-    bytes: 208_425,
-    sha256: '7c0654e0f7a8ca728a5225b467caee3f37ac959fb6a06bff65b2328c70037822',
+    version: '3',
+    bytes: 276_513,
+    sha256: 'e8ac75458f771d72d18b16d1ce83ad13dded362a4ae2941172500bae4f33bffc',
   },
   atelier_compact_x2_spoiled: {
-    scale: 2,
+    architecture: small(2),
     condition: 'spoiled',
-    ...SMALL,
+    version: '2',
     bytes: 208_425,
     sha256: '9da32295d993b743c4aa583c306ec2c4f61cdfd68c45dca1f2f0d2b008667ade',
   },
   atelier_compact_x4: {
-    scale: 4,
+    architecture: narrowed(4, 32),
     condition: 'clean',
-    features: 48,
-    convolutions: 8,
-    bytes: 762_894,
-    sha256: '11ccdda5346511fca2d348a823bc045b4141efe9d8a31800da2f5643163c2833',
+    version: '3',
+    bytes: 558_689,
+    sha256: '90aa2886f65fe4103df5508025d179f80887ec8eb0fd0b3a09786f2aafca601d',
   },
   atelier_compact_x4_spoiled: {
-    scale: 4,
+    architecture: small(4),
     condition: 'spoiled',
-    ...SMALL,
+    version: '2',
     bytes: 250_025,
     sha256: '5b31f7e4bb8c999f0194c1e07d31fa2535f84c0e63476182b74c46c031b44883',
   },
@@ -61,11 +62,8 @@ export interface BundledUpscaler {
   readonly architecture: Architecture;
   readonly condition: Condition['kind'];
   readonly provider: Provider;
-  /** The version among networks of its kind; changes with the weights. */
   readonly version: string;
 }
-
-const VERSION = '2';
 
 /** For pictures as they are, and for compressed or noisy ones. */
 export interface BundledPair {
@@ -75,17 +73,12 @@ export interface BundledPair {
 
 /** A bundled network as it lies beside this file. */
 export function bundledUpscaler(name: BundledName, provider: Provider): BundledUpscaler {
-  const { scale, condition, features, convolutions, bytes, sha256 } = BUNDLED[name];
   return {
+    ...BUNDLED[name],
     name,
     path: join(import.meta.dirname, 'bundled', `${name}.pth`),
     form: 'pth',
-    bytes,
-    sha256,
-    architecture: { kind: 'SRVGGNetCompact', scale, features, convolutions },
-    condition,
     provider,
-    version: VERSION,
   };
 }
 

@@ -121,6 +121,15 @@ test('those for clean pictures are called by their scale, and take the place of 
   expect(spoiled.models.map(({ call }) => call)).toEqual([undefined, undefined, { scale: 2 }, undefined]);
 });
 
+test('the network that keeps noise is recommended for clean pictures only, as noise counts as detail', async () => {
+  const networks = [official('realesr_general_x4v3', 1.1), official('realesr_general_wdn_x4v3', 2)];
+  expect((await compare(networks)).answer).toMatchObject({ recommended: 'realesr_general_wdn_x4v3' });
+  const { answer, next } = await compare(networks, { kind: 'spoiled' });
+  expect(answer).toMatchObject({ recommended: 'realesr_general_x4v3' });
+  expect(answer.models.map(({ model }) => model)).toContain('realesr_general_wdn_x4v3');
+  expect(next?.params).toEqual({ image: 'upload:1', model: 'realesr_general_x4v3' });
+});
+
 test('where every network changes the picture much, the one that does least', async () => {
   const { answer } = await compare([
     official('realesrgan_x4plus', 2, 40),

@@ -9,7 +9,13 @@ import { defineTool } from '../tool.ts';
 import { COMPARISONS_PER_HOUR } from './limits.ts';
 import { pictureAnswer } from './picture_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
-import { isNamed, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
+import {
+  DENOISING_MODEL,
+  DENOISING_TWIN,
+  isNamed,
+  UPSCALE_MODELS,
+  type UpscaleModel,
+} from './upscale_models.ts';
 import { modelOf } from './upscale_plan.ts';
 
 const pixels = z.int().min(0).max(1_000_000);
@@ -124,7 +130,7 @@ export const compareUpscalers = defineTool({
       condition_reason: found.condition.sign,
       kind: found.isDrawing ? ('drawing' as const) : ('photograph' as const),
       models: rows,
-      ...recommendation(rows, found.isDrawing),
+      ...recommendation(rows.filter(isFor(found.condition.kind)), found.isDrawing),
       not_installed: Object.keys(UPSCALE_MODELS).filter((name) => !installed.has(name)),
       engine: found.engine,
       degraded: false,
@@ -144,6 +150,8 @@ function callFields(
 ): Record<string, string | number> | undefined {
   if (!network) return undefined;
   if (isNamed(network.name)) return { model: network.name };
+  if (network.name === DENOISING_TWIN)
+    return installed.has(DENOISING_MODEL) ? { model: DENOISING_MODEL, denoise: 0 } : undefined;
   const { scale } = network.architecture;
   const isFaithfulThere = condition === 'clean' && installed.has(`span_x${scale}`);
   if (!('condition' in network)) return isFaithfulThere ? { scale } : undefined;
@@ -159,6 +167,12 @@ const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
   'realesrgan_x4plus_anime',
   'realesr_animevideov3',
 ]);
+
+/** Noise that was kept counts as detail, so of a spoiled picture the figures would always choose the network that keeps it. */
+const isFor =
+  (condition: string) =>
+  ({ model }: Row): boolean =>
+    condition === 'clean' || model !== DENOISING_TWIN;
 
 /**
  * Rows of networks made for the kind of picture: figures alone take the outlines that are made up for detail. A drawing may do with

@@ -94,6 +94,10 @@ function around({
       },
       faithful: async (scale: number) =>
         faithful.includes(scale) ? { ...weights, name: `span_x${scale}`, origin: 'official' } : undefined,
+      denoising: async (share: number) => {
+        const [name, twin] = ['realesr_general_x4v3', { ...weights, name: 'twin', origin }];
+        return { ...weights, name, origin, mix: { share, twin } };
+      },
       upscaler: async (name: string) => {
         if (isMissing) throw new AtelierError('model_unavailable', `no ${name}`);
         return { ...weights, name, origin };
@@ -378,4 +382,24 @@ test.each([
   const { run, stopped } = around({ ends });
   await expect(run()).rejects.toMatchObject({ code: ends.code });
   expect(stopped).toEqual(expected);
+});
+
+test('noise is kept by as much of the twin, in steps of a quarter', async () => {
+  const { run, asked } = around();
+  const answer = await run({ model: 'realesr_general_x4v3', denoise: 0.3 });
+
+  const given = asked.find((one) => typeof one === 'object' && one !== null && 'model' in one);
+  expect(given).toMatchObject({ model: { name: 'realesr_general_x4v3', mix: { share: 0.25 } } });
+  expect(answer).toMatchObject({ denoise: 0.25 });
+});
+
+test.each([
+  { scale: 2, denoise: 0.5 },
+  { model: 'realesrgan_x4plus', denoise: 0 },
+])('%o is refused with the network that has it', (fields) => {
+  const { error } = upscaleImage.input.safeParse({ image: 'x', ...fields });
+  expect(error?.issues[0]).toMatchObject({
+    path: ['denoise'],
+    message: expect.stringContaining('"realesr_general_x4v3"'),
+  });
 });

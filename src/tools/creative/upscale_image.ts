@@ -1,14 +1,23 @@
+import type { DetailMap } from '@atelier/engines/quality/draw_expected_error.ts';
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import type { Origin, UpscalerChoice } from '../../services/models/contract.ts';
-import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { briefly } from '../brief.ts';
+import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
 import { credits } from '../price.ts';
 import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
+import { qualityAnswer } from './quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
-import { DEFAULT_MODEL, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
+import {
+  DEFAULT_MODEL,
+  DENOISING_MODEL,
+  roundDenoise,
+  UPSCALE_MODELS,
+  type UpscaleModel,
+} from './upscale_models.ts';
 import { modelOf, planUpscale, reachOf, refuseTooLarge, SCALES } from './upscale_plan.ts';
 import { orRememberStop, refuseTooLong, timeOutlook } from './upscale_time.ts';
 
@@ -71,6 +80,20 @@ export const upscaleImage = defineTool({
           'zoom',
         ],
       ),
+      denoise: alsoCalled(
+        briefly(
+          z
+            .number()
+            .min(0)
+            .max(1)
+            .optional()
+            .describe(
+              `Only with model ${DENOISING_MODEL}: 1 smooths noise as that does, 0 keeps it, by its twin's weights; in steps of 0.25.`,
+            ),
+          'For the general model: 0 keeps noise.',
+        ),
+        ...['denoise_strength', 'denoising', 'denoising_strength', 'noise_reduction'],
+      ),
       allow_degraded: z
         .boolean()
         .default(true)
@@ -78,7 +101,12 @@ export const upscaleImage = defineTool({
       output: outputField,
       ...carryFields,
     })
-    .superRefine(({ model, scale }, problems) => {
+    .superRefine(({ model, scale, denoise }, problems) => {
+      if (denoise !== undefined && model !== DENOISING_MODEL)
+        problems.addIssue({
+          ...{ code: 'custom', path: ['denoise'], input: denoise },
+          message: `works with one network only: send model "${DENOISING_MODEL}" with it`,
+        });
       if (model !== undefined || SCALES.includes(scale)) return;
       const message = `must be ${SCALES.slice(0, -1).join(', ')} or ${SCALES.at(-1)}`;
       problems.addIssue({ code: 'custom', path: ['scale'], message, input: scale });
@@ -89,7 +117,19 @@ export const upscaleImage = defineTool({
     ...upscaled,
     networks: z.array(z.string()).describe('That ran, in order.'),
     chosen_because: z.string().optional(),
+    ...qualityAnswer,
+    detail_map: z
+      .object({ ...fileAnswer, width: imageAnswer.width, height: imageAnswer.height })
+      .optional()
+      .describe('Up to 4 times: a small grey picture, the lighter the more of the detail was made up.'),
+    denoise: z.number().min(0).max(1).optional().describe('The strength that ran, where one was asked for.'),
     ...engineAnswer,
+    engine: engineAnswer.engine.extend({
+      mixed: z
+        .array(z.object({ network: z.string(), share: z.number(), weights_sha256: z.string() }))
+        .optional()
+        .describe('With `denoise`: whose weights were mixed, and how much each counts.'),
+    }),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [
@@ -129,28 +169,32 @@ export const upscaleImage = defineTool({
     const { scale, reach } = reachOf(asked);
     const { seconds, passesMax } = await refuseTooLong({ models, pixels }, plan, image, call);
     const asWork = { ...plan, picture: image, passes: passesMax };
-    const { engine, chosenFor, work, ...picture } = await orRememberStop(models, asWork, (onStart) =>
-      pixels.run(
-        'upscale',
-        {
-          bytes: image.bytes,
-          model: choice.kind === 'installed' ? choice.network : choice.networks,
-          ...(next && { next: networksOf(next.choice)[0] }),
-          ...(reach > scale && { scale }),
-          carry: carryOf(asked, { sourceType: MADE_BY_NETWORK }),
-        },
-        {
-          // Only the file of an enlarged picture is held, about half as large as its pixels; between two networks they are.
-          pixels: image.width * image.height * (1 + reach ** 2 / 2 + (next ? next.reach ** 2 : 0)),
-          ...{ estimatedSeconds: seconds, onStart, ...call },
-        },
-      ),
+    const { engine, chosenFor, work, quality, detailMap, ...picture } = await orRememberStop(
+      models,
+      asWork,
+      (onStart) =>
+        pixels.run(
+          'upscale',
+          {
+            bytes: image.bytes,
+            model: choice.kind === 'installed' ? choice.network : choice.networks,
+            ...(next && { next: networksOf(next.choice)[0] }),
+            ...(reach > scale && { scale }),
+            carry: carryOf(asked, { sourceType: MADE_BY_NETWORK }),
+          },
+          {
+            // Only the file of an enlarged picture is held, about half as large as its pixels; between two networks they are.
+            pixels: image.width * image.height * (1 + reach ** 2 / 2 + (next ? next.reach ** 2 : 0)),
+            ...{ estimatedSeconds: seconds, onStart, ...call },
+          },
+        ),
     );
     for (const [at, run] of work.entries())
       models.speeds.record(ranOf(plan.stages[at]!.choice, run.network), run);
     for (const { choice: own } of plan.stages)
       if (own.kind === 'installed')
-        for (const note of notesOn(own.network.name, own.network.origin)) call.warn(note);
+        for (const { name, origin } of [own.network, own.network.mix?.twin ?? []].flat())
+          for (const note of notesOn(name, origin)) call.warn(note);
     return {
       ...(await carriedAnswer(
         { pixels, ...services },
@@ -162,8 +206,11 @@ export const upscaleImage = defineTool({
       scale,
       networks: work.map(({ network }) => network),
       ...(plan.because && { chosen_because: plan.because }),
+      ...(asked.denoise !== undefined && { denoise: roundDenoise(asked.denoise) }),
       original_size_bytes: image.bytes.length,
       upscaled_size_bytes: picture.bytes.length,
+      quality,
+      ...(detailMap && { detail_map: await keepMap(services.results, detailMap) }),
       engine,
       ...degradation(
         plan.stages.map((stage) => stage.choice),
@@ -236,4 +283,11 @@ function notesOn(model: string, origin: Origin): string[] {
       `The weights of ${model} here are unofficial: the operator added a file nobody vouches for. Compare engine.weights_sha256.`,
     ];
   return [];
+}
+
+const MAP_TYPE = 'image/png';
+
+async function keepMap(results: CarryServices['results'], { bytes, width, height }: DetailMap) {
+  const { handle, url } = await results.keep(bytes, MAP_TYPE);
+  return { result: handle, result_url: url, content_type: MAP_TYPE, size_bytes: bytes.length, width, height };
 }

@@ -13,4 +13,16 @@ export type UpscaleModel = keyof typeof UPSCALE_MODELS;
 /** Whether a call may name it; the others run where the service chooses them. */
 export const isNamed = (name: string): name is UpscaleModel => name in UPSCALE_MODELS;
 
+/** The network that can be mixed with a twin that keeps noise. */
+export const DENOISING_MODEL: UpscaleModel = 'realesr_general_x4v3';
+
+/** That twin. */
+export const DENOISING_TWIN = 'realesr_general_wdn_x4v3';
+
+/** Strengths are a few, as each is a network to open and to keep open. */
+const DENOISE_STEPS = 4;
+/** The strength that runs for the one that was asked for. */
+export const roundDenoise = <Asked extends number | undefined>(asked: Asked): Asked =>
+  (asked === undefined ? asked : Math.round(asked * DENOISE_STEPS) / DENOISE_STEPS) as Asked;
+
 export const DEFAULT_MODEL: UpscaleModel = 'realesrgan_x2plus';

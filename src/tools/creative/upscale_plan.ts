@@ -4,7 +4,7 @@ import type { SourceImage } from '../../services/images/contract.ts';
 import type { Models, UpscalerChoice } from '../../services/models/contract.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import { LARGEST_REDUCED_PIXELS, UPSCALE_OUTPUT_PIXELS_MAX } from './limits.ts';
-import { DEFAULT_MODEL, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
+import { DEFAULT_MODEL, roundDenoise, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
 
 /** One network, or one of two, and how many times larger than the picture is what it gets. */
 export interface Stage {
@@ -27,6 +27,7 @@ export interface UpscalePlan {
 export interface Asked {
   readonly model?: UpscaleModel | undefined;
   readonly scale: number;
+  readonly denoise?: number | undefined;
   readonly allow_degraded: boolean;
 }
 
@@ -104,8 +105,11 @@ const conditionOf = (
 async function usual(
   models: Models,
   model: UpscaleModel,
-  { allow_degraded: allowed }: Asked,
+  { allow_degraded: allowed, denoise }: Asked,
 ): Promise<UpscalerChoice> {
+  const strength = roundDenoise(denoise);
+  if (strength !== undefined && strength < 1)
+    return { kind: 'installed', network: await models.denoising(strength) };
   if (allowed) return models.choose(model);
   return { kind: 'installed', network: await models.upscaler(model) };
 }

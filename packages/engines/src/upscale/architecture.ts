@@ -23,6 +23,8 @@ export type Architecture =
       readonly features: number;
       /** Of three convolutions, whose answer weighs itself. */
       readonly blocks: number;
+      /** Channels between the convolutions of a block, where they are fewer than those between blocks. */
+      readonly inner?: number;
     };
 
 export const COLORS = 3;
@@ -80,13 +82,14 @@ function* compactLayers(architecture: Architecture & { kind: 'SRVGGNetCompact' }
 }
 
 /** As the authors fold it for use: of each convolution one, where training had three in a row and one beside. */
-function* spanLayers({ scale, features, blocks }: Architecture & { kind: 'SPAN' }): Layers {
+function* spanLayers({ scale, features, blocks, inner = features }: Architecture & { kind: 'SPAN' }): Layers {
   yield* convolution('conv_1', COLORS, features);
+  const widths = [features, ...Array.from({ length: SPAN_CONVOLUTIONS - 1 }, () => inner), features];
   for (let block = 1; block <= blocks; block += 1)
     for (let index = 1; index <= SPAN_CONVOLUTIONS; index += 1)
-      yield* convolution(`block_${block}.c${index}_r`, features, features);
+      yield* convolution(`block_${block}.c${index}_r`, widths[index - 1]!, widths[index]!);
   yield* convolution('conv_2', features, features);
-  yield* convolution('conv_cat', SPAN_JOINED * features, features, [1, 1]);
+  yield* convolution('conv_cat', (SPAN_JOINED - 1) * features + inner, features, [1, 1]);
   yield* convolution('upsampler.upsampler.0', features, COLORS * scale ** 2);
 }
 

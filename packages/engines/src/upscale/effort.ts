@@ -60,9 +60,10 @@ export function multiplicationsPerPixel(architecture: Architecture): number {
     return KERNEL * features * (COLORS + convolutions * features + COLORS * scale ** 2);
   }
   if (architecture.kind === 'SPAN') {
-    const { features, blocks, scale } = architecture;
-    const around = COLORS + (SPAN_CONVOLUTIONS * blocks + 1) * features + COLORS * scale ** 2;
-    return features * (KERNEL * around + SPAN_JOINED * features);
+    const { features, blocks, scale, inner = features } = architecture;
+    const block = 2 * features * inner + (SPAN_CONVOLUTIONS - 2) * inner ** 2;
+    const around = blocks * block + features * (COLORS + features + COLORS * scale ** 2);
+    return KERNEL * around + features * ((SPAN_JOINED - 1) * features + inner);
   }
   const { features, growth, blocks, scale } = architecture;
   const fold = TAIL_SCALE / scale;
