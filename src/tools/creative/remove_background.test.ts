@@ -14,6 +14,7 @@ const image: SourceImage = {
   width: 24,
   height: 24,
 };
+const UNOFFICIAL = expect.stringContaining('unofficial');
 const network = { name: 'u2netp', sha256: 'ab'.repeat(32), origin: 'unofficial' };
 
 test('without a network the answer says so, why, and how to get one', async () => {
@@ -29,20 +30,33 @@ test('without a network the answer says so, why, and how to get one', async () =
   expect(removeBackground.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-test.each([
-  [0.9, [expect.stringMatching(/is a guess.*atelier models pull u2netp/)]],
-  [0.4, []],
-])('a cut-out that is %f likely to be wrong says so', async (doubt, said) => {
-  const bytes = image.bytes;
-  const found = {
-    ...{ bytes, contentType: 'image/png', width: 24, height: 24, foundBy: 'colors', holes: 0, doubt },
-    ...{ haloScore: 0, uncertaintyShare: 0.02, objectShare: 0.3, engine: { name: 'x', version: '1' } },
-    metadata: NOTHING_CARRIED,
-  };
-  const { output, warnings } = await run({ found });
-  expect(output).toMatchObject({ uncertainty: doubt, uncertainty_share: 0.02, degraded: true });
-  expect(warnings).toEqual(said);
-});
+const bySigns: [{ doubt?: number; uncertaintyShare?: number }, boolean, boolean, unknown[]][] = [
+  [{ doubt: 0.9 }, false, true, [expect.stringMatching(/is a guess.*atelier models pull u2netp/)]],
+  [{ doubt: 0.9 }, true, true, [expect.stringMatching(/may be a guess/), UNOFFICIAL]],
+  [{ doubt: 0.15 }, false, false, []],
+  [{ uncertaintyShare: 0.2 }, false, true, [expect.stringMatching(/unsure of 20 %/)]],
+];
+
+test.each(bySigns)(
+  'found with %j, by a network: %s, unsure is %s',
+  async (signs, byNetwork, unsure, said) => {
+    const found = {
+      ...{
+        bytes: image.bytes,
+        contentType: 'image/png',
+        width: 24,
+        height: 24,
+        foundBy: byNetwork ? 'network' : 'colors',
+        holes: 0,
+      },
+      ...{ haloScore: 0, uncertaintyShare: 0.02, objectShare: 0.3, uncertainPart: 0.1234 },
+      ...{ engine: { name: 'x', version: '1' }, metadata: NOTHING_CARRIED, ...signs },
+    };
+    const { output, warnings } = await run({ found, ...(byNetwork && { installed: network }) });
+    expect(output).toMatchObject({ unsure, quality: { uncertain_percent: 12.3 } });
+    expect(warnings).toEqual(said);
+  },
+);
 
 test('an installed network does the work and is named, with a warning where nobody vouches for it', async () => {
   const { output, ran, warnings } = await run({ installed: network });

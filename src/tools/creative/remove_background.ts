@@ -7,6 +7,7 @@ import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
 import { hexColorField, rgbOfHex } from './hex_color.ts';
+import { qualityAnswer } from './quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from './sample_pictures.ts';
 
 const formatField = z.enum(['png', 'webp']);
@@ -32,12 +33,10 @@ export const removeBackground = defineTool({
     mask_only: z
       .boolean()
       .default(false)
-      .describe('true answers the opacity alone, as a grey picture: white is the object.'),
+      .describe('The opacity alone, as a grey picture: white is the object.'),
     background_color: alsoCalled(
       alsoMeans(
-        hexColorField
-          .optional()
-          .describe('Hex colour to lay the object on, such as #ffffff. Absent: transparent.'),
+        hexColorField.optional().describe('Hex colour to lay the object on. Absent: transparent.'),
         (sent) => (isText(sent, /^\s*(transparent|none|alpha)\s*$/i) ? {} : undefined),
       ),
       ...['background', 'bg_color', 'bg', 'bg_colour', 'new_background', 'fill', 'fill_color'],
@@ -57,15 +56,21 @@ export const removeBackground = defineTool({
       .describe(
         "How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency.",
       ),
+    unsure: z
+      .boolean()
+      .describe(
+        'true: the cut-out may be wrong, parts missing or too much kept; warnings says why and what helps.',
+      ),
     uncertainty: share
       .optional()
       .describe(
-        'Where the object was found by its colours: how likely the cut-out is wrong, with parts missing or too much kept. Above 0.5 it is a guess, and warnings says so.',
+        'How likely the cut-out shares less than 0.9 with the object; above 0.2 it is unsure. Absent: not measured.',
       ),
     uncertainty_share: share.describe(
       'Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object.',
     ),
     object_share: share.describe('Part of the picture that was kept.'),
+    ...qualityAnswer,
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -103,7 +108,7 @@ export const removeBackground = defineTool({
     const { engine, ...found } = await (network
       ? pixels.run('cut_out_by_network', { ...request, network }, control)
       : pixels.run('cut_out', request, control));
-    for (const note of notesOn(found)) call.warn(note);
+    for (const note of notesOn(found, network !== undefined)) call.warn(note);
     if (mask_only && background_color)
       call.warn('background_color is without effect together with mask_only.');
     if (network?.origin === 'unofficial')
@@ -120,9 +125,11 @@ export const removeBackground = defineTool({
       format,
       found_by: found.foundBy,
       ...(found.haloScore !== undefined && { halo_score: roundShare(found.haloScore) }),
+      unsure: isUnsure(found),
       ...(found.doubt !== undefined && { uncertainty: roundShare(found.doubt) }),
       uncertainty_share: roundShare(found.uncertaintyShare),
       object_share: roundShare(found.objectShare),
+      quality: { ...found.quality, uncertain_percent: roundPercent(found.uncertainPart) },
       engine,
       ...degradation(found.foundBy, network !== undefined),
     };
@@ -147,7 +154,13 @@ function degradation(foundBy: FoundBy, hasNetwork: boolean): { degraded: boolean
 const REMEDY =
   'The operator adds a network with "atelier models pull u2netp" (5 MB) or "atelier models pull isnet_general" (179 MB, finer).';
 const UNSURE_SHARE = 0.1;
-const GUESS = 0.5;
+/** As the engine's `doubt` has it; decision 104 has how often what lies below was wrong. */
+const UNSURE_DOUBT = 0.2;
+
+const GUESS_OF_COLORS =
+  'This cut-out is a guess: colours alone do not tell what the object is, and parts may be missing or too much kept. Look at it before you use it. A picture before a plain background is cut out surely.';
+const GUESS_OF_NETWORK =
+  'This cut-out may be a guess: the network found something else when it was shown the picture mirrored or with more around it, or its outline does not follow edges. Look at it before you use it; cropped closer to the object, the picture may do better.';
 
 interface Found {
   readonly foundBy: FoundBy;
@@ -156,14 +169,15 @@ interface Found {
   readonly holes: number;
 }
 
-function notesOn(found: Found): string[] {
+const isUnsure = ({ doubt = 0, uncertaintyShare }: Found): boolean =>
+  doubt > UNSURE_DOUBT || uncertaintyShare > UNSURE_SHARE;
+
+function notesOn(found: Found, hasNetwork: boolean): string[] {
   const notes: string[] = [];
   if (found.foundBy === 'own_transparency')
     notes.push('The picture came with a transparent background, which was kept as it is.');
-  if (found.doubt !== undefined && found.doubt > GUESS)
-    notes.push(
-      `This cut-out is a guess: by colours alone it cannot be told what the object is, and such cut-outs are mostly wrong. Look at it before you use it. ${REMEDY}`,
-    );
+  if (found.doubt !== undefined && found.doubt > UNSURE_DOUBT)
+    notes.push(hasNetwork ? GUESS_OF_NETWORK : `${GUESS_OF_COLORS} ${REMEDY}`);
   if (found.uncertaintyShare > UNSURE_SHARE)
     notes.push(
       `The engine was unsure of ${Math.round(100 * found.uncertaintyShare)} % of the picture. Look at the result before you use it.`,
@@ -182,3 +196,4 @@ function lookOf(isMask: boolean, color: string | undefined) {
 }
 
 const roundShare = (value: number): number => Math.round(1e4 * Math.min(1, Math.max(0, value))) / 1e4;
+const roundPercent = (part: number): number => Math.round(1e3 * Math.min(1, Math.max(0, part))) / 10;

@@ -2,15 +2,26 @@ import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import type { CutOut } from './compose.ts';
 import { estimateForeground } from './estimate_foreground.ts';
-import { type Figures, foregroundPicture, haloScore, objectShare, uncertaintyShare } from './figures.ts';
-import { findFlatBackground } from './flat_background.ts';
+import {
+  type Figures,
+  foregroundPicture,
+  haloScore,
+  objectShare,
+  uncertainPart,
+  uncertaintyShare,
+} from './figures.ts';
+import { type FlatBackground, findFlatBackground } from './flat_background.ts';
 import { refineFlat, refineMask } from './refine.ts';
-import { fitInside, reducePicture } from './resample.ts';
-import type { Segment } from './segment.ts';
+import { enlargePlane, fitInside, reducePicture } from './resample.ts';
+import type { Segment, Segmented } from './segment.ts';
 import { refuseNoObject, refuseUncertain } from './suitability.ts';
+import { isFlatConfirmed, isFlatDoubtful } from './trust_flat.ts';
 
 /** Opacity is worked out at this size at most; a larger picture's edges are followed from there. */
 const WORKED_SIDE_PX = 1024;
+
+/** Two ways have found two things: one of them is wrong. */
+const DISPUTED = 0.5;
 
 export interface Found {
   readonly cutOut: CutOut;
@@ -33,20 +44,21 @@ export async function cutOutObject(
   onProgress: OnProgress = () => {},
 ): Promise<Found> {
   const worked = dropAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
-  const flat = findFlatBackground(worked);
-  const segmented = flat ? undefined : await segment(worked);
+  const { flat, segmented } = await findObject(worked, segment);
   onProgress(0.4, 'Object found');
   if (segmented) {
     refuseNoObject(objectShare(segmented.mask));
     refuseUncertain(uncertaintyShare(segmented.mask));
   }
-  const alpha = flat ? refineFlat(worked, flat) : refineMask(worked, segmented!);
+  const alpha = flat ? refineFlat(worked, flat) : refineMask(worked, segmented);
   refuseNoObject(objectShare(alpha));
   onProgress(0.7, 'Edges refined');
   const sides = estimateForeground(worked, alpha);
+  const mask = segmented ? enlargePlane(segmented.mask, worked) : alpha;
   const figures = {
     haloScore: haloScore(foregroundPicture(sides), alpha, worked),
     uncertaintyShare: uncertaintyShare(segmented?.mask ?? alpha),
+    uncertainPart: uncertainPart(alpha, mask),
     objectShare: objectShare(alpha),
     ...(segmented?.doubt !== undefined && { doubt: segmented.doubt }),
   };
@@ -57,6 +69,20 @@ export async function cutOutObject(
     by,
     holes: flat?.holes ?? 0,
   };
+}
+
+type Way =
+  | { readonly flat: FlatBackground; readonly segmented?: undefined }
+  | { readonly flat?: undefined; readonly segmented: Segmented };
+
+/** By a flat background, unless what it leaves reaches too much of the edge and the segmenter has found something else. */
+async function findObject(picture: Raster, segment: Segment): Promise<Way> {
+  const flat = findFlatBackground(picture);
+  if (flat && !isFlatDoubtful(flat)) return { flat };
+  const segmented = await segment(picture);
+  if (!flat) return { segmented };
+  if (isFlatConfirmed(flat, segmented)) return { flat };
+  return { segmented: { ...segmented, doubt: Math.max(DISPUTED, segmented.doubt ?? 0) } };
 }
 
 function dropAlpha({ width, height, channels, data }: Raster): Raster {

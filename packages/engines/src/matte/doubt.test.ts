@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { doubtOf } from './doubt.ts';
+import { doubtOfColors, doubtOfNetwork, softPart, UNSURE_FROM } from './doubt.ts';
 import { segmentByColor } from './segment.ts';
 
 const SIDE = 40;
@@ -12,17 +12,20 @@ const mask = (isIn: (x: number, y: number) => boolean): Plane => ({
     isIn(at % SIDE, Math.floor(at / SIDE)) ? 0.9 : 0.1,
   ),
 });
+const isBlob = (x: number, y: number) => Math.hypot(x - 20, y - 20) < 12;
+const blob = mask(isBlob);
 const half = mask((x) => x < 20);
+const pieces = mask((x, y) => x % 10 > 4 && y % 10 > 4);
 
 test.each([
-  ['two that agree', half, half, 0, 0.1],
-  ['two that hardly agree', half, mask((x) => x > 15), 0.95, 1],
-  ['nearly all of the picture', mask((x) => x < 39), mask((x) => x < 39), 0.7, 1],
-  ['pieces', mask((x, y) => x % 10 < 5 && y % 10 < 5), mask((x, y) => x % 10 < 5 && y % 10 < 5), 0.95, 1],
-  ['soft throughout', { ...half, data: half.data.map((value) => (value > 0.5 ? 0.7 : 0.3)) }, half, 0.9, 1],
+  ['two that agree', blob, blob, 0, UNSURE_FROM],
+  ['two that part by a seventh', blob, mask((x, y) => isBlob(x, y) && x > 12), UNSURE_FROM, 1],
+  ['what reaches up a side of the picture', half, half, 0.9, 1],
+  ['pieces', pieces, pieces, 0.9, 1],
+  ['soft throughout', { ...blob, data: blob.data.map((value) => (value > 0.5 ? 0.7 : 0.3)) }, blob, 0.9, 1],
   ['nothing', mask(() => false), mask(() => false), 0.9, 1],
 ])('%s', (_what, one, other, least, most) => {
-  const doubt = doubtOf(one, other);
+  const doubt = doubtOfColors(one, other);
   expect(doubt).toBeGreaterThanOrEqual(least);
   expect(doubt).toBeLessThanOrEqual(most);
 });
@@ -47,6 +50,22 @@ test('before a crowd the engine of our own says that it guesses, before a calm w
     object: (x, y) => crowd(2 * y, 2 * x),
     background: (x, y) => crowd(2 * x, 2 * y),
   });
-  expect(segmentByColor(calm).doubt).toBeLessThan(0.5);
-  expect(segmentByColor(crowded).doubt).toBeGreaterThan(0.5);
+  expect(segmentByColor(calm).doubt).toBeLessThan(UNSURE_FROM);
+  expect(segmentByColor(crowded).doubt).toBeGreaterThan(UNSURE_FROM);
 }, 60_000);
+
+const agreed = { mirrored: 0.01, widened: 0.02, soft: 0.1, weakEdge: 0.02 };
+
+test.each([
+  ['the mirror image shows something else', { mirrored: 0.4 }],
+  ['the outline hardly follows a step of colour', { weakEdge: 0.2 }],
+  ['most is soft', { soft: 0.9 }],
+])('a network that is sure of itself is doubted where %s', (_what, sign) => {
+  expect(doubtOfNetwork(agreed)).toBeLessThan(UNSURE_FROM);
+  expect(doubtOfNetwork({ ...agreed, ...sign })).toBeGreaterThan(UNSURE_FROM);
+});
+
+test('softness is counted by what is kept', () => {
+  expect(softPart(mask(() => true))).toBe(0);
+  expect(softPart({ ...half, data: half.data.map((value) => (value > 0.5 ? 0.7 : 0)) })).toBe(1);
+});

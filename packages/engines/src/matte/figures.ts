@@ -11,7 +11,9 @@ export interface Figures {
   readonly uncertaintyShare: number;
   /** Part of the picture that was kept. */
   readonly objectShare: number;
-  /** How likely the cut-out is wrong; absent where that was not measured. */
+  /** Part of what was kept, soft pixels by their opacity, that is a guess. */
+  readonly uncertainPart: number;
+  /** How likely the cut-out shares less than 0.9 with the object; absent where that was not measured. */
   readonly doubt?: number;
 }
 
@@ -28,6 +30,18 @@ export function uncertaintyShare(mask: Plane): number {
     0,
   );
   return unsure / mask.data.length;
+}
+
+/** How much of what was kept lies where the mask is unsure. @param mask of the size of `alpha` */
+export function uncertainPart(alpha: Plane, mask: Plane): number {
+  let [unsure, kept] = [0, 0];
+  for (let pixel = 0; pixel < alpha.data.length; pixel++) {
+    const opacity = alpha.data[pixel]!;
+    const value = mask.data[pixel]!;
+    kept += opacity;
+    if (value > UNSURE_FROM && value < 1 - UNSURE_FROM) unsure += opacity;
+  }
+  return kept === 0 ? 0 : unsure / kept;
 }
 
 export function objectShare(alpha: Plane): number {

@@ -42,6 +42,19 @@ test.each([
   expect(engine.name).toBe('atelier-matte');
 });
 
+test('what is kept has the colours it had, in PNG to the last level; a mask and a colour have none to compare', async () => {
+  const bytes = await opaque().png().toBuffer();
+  const [png, webp] = [await cut(bytes), await cut(bytes, { format: 'webp' })];
+  expect(png.quality).toEqual({ compared_at: 'source_size', delta_e00_mean: 0, delta_e00_p95: 0 });
+  expect(webp.quality!.delta_e00_mean).toBeGreaterThan(0);
+  expect(webp.quality!.delta_e00_mean).toBeLessThan(3);
+  const onColor = await cut(bytes, { look: { kind: 'on_color', color: [12, 200, 30] } });
+  expect([onColor.quality, (await cut(bytes, { look: { kind: 'mask' } })).quality]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
 test('the mask is grey, the object on a colour is opaque, and webp keeps transparency', async () => {
   const bytes = await opaque().png().toBuffer();
   const mask = await cut(bytes, { look: { kind: 'mask' } });

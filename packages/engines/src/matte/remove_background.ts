@@ -1,10 +1,13 @@
+import type { Sharp } from 'sharp';
 import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import { sharp } from '../picture/sharp.ts';
 import type { Raster } from '../pixels/raster.ts';
+import type { Quality } from '../quality/contract.ts';
 import { compose, type Look } from './compose.ts';
 import { cutOutObject, keepAsItIs, type OnProgress } from './cut_out.ts';
 import type { Figures } from './figures.ts';
+import { keptQuality } from './kept_quality.ts';
 import { type Segment, segmentByColor } from './segment.ts';
 import { isCutOutAlready, refuseUnsuitable } from './suitability.ts';
 
@@ -18,7 +21,8 @@ export interface RemoveBackgroundRequest {
 export const FOUND_BY = ['network', 'colors', 'flat_background', 'own_transparency'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 
-export interface RemovedBackground extends Pick<Figures, 'uncertaintyShare' | 'objectShare' | 'doubt'> {
+export interface RemovedBackground
+  extends Pick<Figures, 'uncertaintyShare' | 'uncertainPart' | 'objectShare' | 'doubt'> {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width: number;
@@ -28,6 +32,8 @@ export interface RemovedBackground extends Pick<Figures, 'uncertaintyShare' | 'o
   readonly foundBy: FoundBy;
   /** Patches enclosed by the object that were cut out because they show a flat background. */
   readonly holes: number;
+  /** Of the colours that were kept; absent on a colour, as a mask, and where too little was kept. */
+  readonly quality?: Quality;
   readonly engine: { name: string; version: string; weights_sha256?: string };
 }
 
@@ -58,10 +64,11 @@ export async function removeBackground(
     const found = {
       foundBy: 'own_transparency',
       uncertaintyShare: 0,
+      uncertainPart: 0,
       objectShare: shareOf(picture),
       holes: 0,
     } as const;
-    return { ...(await encode(written, request.format)), ...found, engine: ENGINE };
+    return { ...(await encode(written, request.format, picture)), ...found, engine: ENGINE };
   }
   onProgress(0.2, 'Picture decoded');
   const { cutOut, figures, by, holes } = await cutOutObject(
@@ -73,7 +80,7 @@ export async function removeBackground(
   onProgress(0.9, 'Result composed');
   const foundBy = by === 'flat_background' ? by : network ? 'network' : 'colors';
   const engine = foundBy === 'network' ? network!.engine : ENGINE;
-  return { ...(await encode(written, request.format)), ...figures, foundBy, holes, engine };
+  return { ...(await encode(written, request.format, picture)), ...figures, foundBy, holes, engine };
 }
 
 async function readPicture(bytes: Uint8Array): Promise<Raster> {
@@ -89,13 +96,14 @@ const shareOf = ({ width, height, data }: Raster): number => {
   return sum / 255 / (width * height);
 };
 
-async function encode({ width, height, channels, data }: Raster, format: 'png' | 'webp') {
-  const picture = sharp(data, { raw: { width, height, channels } }).toColourspace(
-    channels === 1 ? 'b-w' : 'srgb',
-  );
-  const bytes = await (format === 'png'
-    ? picture.png({ compressionLevel: 6 })
-    : picture.webp({ quality: 92, alphaQuality: 100, effort: 3 })
-  ).toBuffer();
-  return { bytes, contentType: `image/${format}`, width, height };
+async function encode(written: Raster, format: 'png' | 'webp', picture: Raster) {
+  const { width, height, channels, data } = written;
+  const space = channels === 1 ? 'b-w' : 'srgb';
+  const save = (pixels: Sharp): Sharp =>
+    format === 'png'
+      ? pixels.toColourspace(space).png({ compressionLevel: 6 })
+      : pixels.toColourspace(space).webp({ quality: 92, alphaQuality: 100, effort: 3 });
+  const bytes = await save(sharp(data, { raw: { width, height, channels } })).toBuffer();
+  const quality = await keptQuality(picture, written, save);
+  return { bytes, contentType: `image/${format}`, width, height, ...(quality && { quality }) };
 }

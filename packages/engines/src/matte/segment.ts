@@ -1,8 +1,8 @@
-import { oklabOf } from '../pixels/oklab.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { doubtOf } from './doubt.ts';
+import { doubtOfColors } from './doubt.ts';
 import { grabCut } from './grab_cut.ts';
+import { labPlanes } from './lab_planes.ts';
 import { fitInside, reducePicture } from './resample.ts';
 import { saliencyOf } from './saliency.ts';
 import { superpixels } from './superpixels.ts';
@@ -14,7 +14,7 @@ export interface Segmented {
   readonly certainty: number;
   /** How far the mask's outline may be off, as a part of the longest side. */
   readonly edgePart: number;
-  /** How likely the mask is wrong, 0 to 1; absent where that was not measured. */
+  /** How likely the mask shares less than 0.9 with the object, 0 to 1; absent where that was not measured. */
   readonly doubt?: number;
 }
 
@@ -48,18 +48,6 @@ export function segmentByColor(picture: Raster): Segmented {
     mask,
     certainty: CERTAINTY,
     edgePart: EDGE_PART,
-    doubt: doubtOf(mask, maskBy(COARSE_PATCHES)),
+    doubt: doubtOfColors(mask, maskBy(COARSE_PATCHES)),
   };
-}
-
-/** Colours as numbers a distance may be measured in: three of OKLab a pixel, interleaved. */
-function labPlanes(picture: Raster): Float32Array {
-  const { channels, data } = picture;
-  const pixels = picture.width * picture.height;
-  const lab = new Float32Array(pixels * 3);
-  for (let pixel = 0; pixel < pixels; pixel++) {
-    const at = pixel * channels;
-    lab.set(oklabOf(data[at]!, data[at + 1]!, data[at + 2]!), pixel * 3);
-  }
-  return lab;
 }

@@ -1,7 +1,9 @@
 import type { Session } from '../onnx/open_session.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
+import { completeMask } from './complete_mask.ts';
 import { lanczos } from './lanczos.ts';
+import { askThrice } from './opinions.ts';
 import type { Segment } from './segment.ts';
 
 /** What a network wants to be given, and what it gives. */
@@ -16,13 +18,22 @@ export interface Segmenter {
   readonly certainty: number;
   /** How far its outlines may be off, as a part of the longest side: about two of its pixels. */
   readonly edgePart: number;
+  /** Asked three times, and completed by colours: pays for small networks; the large ones take seconds each time. */
+  readonly isCompleted: boolean;
 }
 
 const IMAGENET = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
 
 /** The published networks that cut out, as the program they were published with (rembg) feeds them. */
 export const SEGMENTERS = {
-  u2netp: { sidePx: 320, ...IMAGENET, givesLogits: false, certainty: 0.2, edgePart: 0.004 },
+  u2netp: {
+    sidePx: 320,
+    ...IMAGENET,
+    givesLogits: false,
+    certainty: 0.2,
+    edgePart: 0.004,
+    isCompleted: true,
+  },
   isnet_general: {
     sidePx: 1024,
     mean: [0.5, 0.5, 0.5],
@@ -30,19 +41,31 @@ export const SEGMENTERS = {
     givesLogits: false,
     certainty: 0.05,
     edgePart: 0.003,
+    isCompleted: false,
   },
-  birefnet_general_lite: { sidePx: 1024, ...IMAGENET, givesLogits: true, certainty: 0.05, edgePart: 0.003 },
+  birefnet_general_lite: {
+    sidePx: 1024,
+    ...IMAGENET,
+    givesLogits: true,
+    certainty: 0.05,
+    edgePart: 0.003,
+    isCompleted: false,
+  },
 } as const satisfies Record<string, Segmenter>;
 
 export type SegmenterName = keyof typeof SEGMENTERS;
 
 /** Finds objects with an open network; the first of its outputs counts. */
 export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segmenter: Segmenter): Segment {
-  const { sidePx, certainty, edgePart } = segmenter;
-  return async (picture) => {
+  const { sidePx, certainty, edgePart, isCompleted } = segmenter;
+  const ask = async (picture: Raster): Promise<Plane> => {
     const answers = await session.run(inputOf(picture, segmenter), [1, 3, sidePx, sidePx]);
     const { data } = answers.get(session.outputs[0]!)!;
-    return { mask: maskOf(data, segmenter), certainty, edgePart };
+    return maskOf(data, segmenter);
+  };
+  return async (picture) => {
+    if (!isCompleted) return { mask: await ask(picture), certainty, edgePart };
+    return { ...completeMask(picture, await askThrice(picture, ask)), certainty, edgePart };
   };
 }
 

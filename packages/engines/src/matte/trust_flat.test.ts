@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { cutOutObject } from './cut_out.ts';
+import { UNSURE_FROM } from './doubt.ts';
+import type { Segment } from './segment.ts';
+
+const size = { width: 160, height: 120 };
+const tree = disc(80, 70, 28);
+const sky = [120, 170, 230] as const;
+const sand = (x: number, y: number) => [200 + 20 * Math.sin(x / 5), 150 + 20 * Math.sin(y / 3), 90] as const;
+/** A disc before a clear sky, with or without sand below, which the colour of the sky leaves with the object. */
+const picture = (horizon: number): Raster =>
+  madePicture({
+    ...size,
+    opacity: tree,
+    object: () => [40, 90, 30],
+    background: (x, y) => (y < horizon ? sky : sand(x, y)),
+  });
+const knows =
+  (isIn: (x: number, y: number) => number): Segment =>
+  () => ({
+    mask: {
+      ...size,
+      data: Float32Array.from({ length: size.width * size.height }, (_, at) =>
+        isIn(at % size.width, Math.floor(at / size.width)),
+      ),
+    },
+    ...{ certainty: 0.2, edgePart: 0.01, doubt: 0.05 },
+  });
+
+test('ground below a clear sky is not taken for the object where a segmenter sees the object, and that is called unsure', async () => {
+  const { by, figures } = await cutOutObject(picture(90), knows(tree));
+  expect(by).toBe('segmenter');
+  expect(figures.objectShare).toBeLessThan(0.2);
+  expect(figures.doubt).toBeGreaterThan(UNSURE_FROM);
+});
+
+test('what fills the lower edge is cut by the colour of its background where the segmenter agrees', async () => {
+  const { by, figures } = await cutOutObject(
+    picture(90),
+    knows((x, y) => (y >= 90 ? 1 : tree(x, y))),
+  );
+  expect(by).toBe('flat_background');
+  expect(figures.doubt).toBeUndefined();
+});
+
+test('an object with background all around it asks no segmenter', async () => {
+  const { by } = await cutOutObject(picture(200), () => {
+    throw new Error('asked');
+  });
+  expect(by).toBe('flat_background');
+});
