@@ -31,9 +31,25 @@ export async function runEmbedText({
   text: string;
   network: EmbedderFile;
 }): Promise<Float32Array> {
+  const [vector] = await runEmbedTexts({ texts: [text], network });
+  return vector!;
+}
+
+/** The vectors of several texts, in their order. @throws AtelierError model_unavailable */
+export async function runEmbedTexts({
+  texts,
+  network,
+}: {
+  texts: readonly string[];
+  network: EmbedderFile;
+}): Promise<Float32Array[]> {
   const { sha256 } = network.tokenizer;
   if (known?.sha256 !== sha256) known = { sha256, tokenizer: readTokenizer(bytesOf(network.tokenizer)) };
-  return checked(network, await embedText(await openPart(network, CLIP_OUTPUTS.text), known.tokenizer, text));
+  const { tokenizer } = known;
+  const encoder = await openPart(network, CLIP_OUTPUTS.text);
+  const vectors: Float32Array[] = [];
+  for (const text of texts) vectors.push(checked(network, await embedText(encoder, tokenizer, text)));
+  return vectors;
 }
 
 /** A file nobody vouches for may answer anything. */

@@ -327,6 +327,33 @@ describe('print_ready', () => {
   });
 });
 
+describe('preflight_file', () => {
+  const card =
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/MediaBox[0 0 200 100]/Contents 4 0 R>>endobj 4 0 obj<</Length 25>>stream\n1 0 0 rg 0 0 200 100 re f\nendstream endobj trailer<</Root 1 0 R>>';
+
+  test('an uploaded PDF is reported on, free of charge, with a picture of its faults', async () => {
+    const uploaded = await fetch(`${baseUrl()}/api/uploads`, {
+      ...{ method: 'POST', headers: { 'Content-Type': 'application/pdf' }, body: card },
+    });
+    const { uri } = (await uploaded.json()) as { uri: string };
+    const { status, body } = await callTool('preflight_file', { file: uri });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ passes: false, looked_at: { kind: 'pdf', pages: 1 }, cost: { credit: 0 } });
+    expect(body.findings.map((one: { rule: string }) => one.rule)).toContain('rgb_without_profile');
+    const drawing = Buffer.from(await (await fetch(body.drawings[0].result_url)).arrayBuffer());
+    expect(pngSize(drawing.toString('base64'))).toEqual({
+      width: body.drawings[0].width,
+      height: body.drawings[0].height,
+    });
+  });
+
+  test('a picture is refused with what to send instead', async () => {
+    const { status, body } = await callTool('preflight_file', { file: image });
+    expect(status).toBe(415);
+    expect(body.detail).toContain('Send a PDF or a TIFF');
+  });
+});
+
 describe('mockup_image', () => {
   test('costs a credit and answers a large PNG of the product', async () => {
     const { bearer } = await newWallet();

@@ -8,6 +8,7 @@ import type { SourceImage } from '../../services/images/contract.ts';
 import { highestPrice } from '../price.ts';
 import type { CallContext } from '../tool.ts';
 import { WATERMARK_STRENGTH_DEFAULT } from './limits.ts';
+import type { QualityAnswer } from './quality_answer.ts';
 import { evidenceAnswer } from './rights_fields.ts';
 import { verifyProvenance } from './verify_provenance.ts';
 import { registryIdField } from './watermark_fields.ts';
@@ -36,6 +37,8 @@ export interface Marked {
   readonly origin: Required<AiOrigin>;
   readonly answer: Omit<z.input<typeof aiAnswer>, 'evidence' | 'evidence_url'>;
   readonly attacks: WatermarkReading['attacks'];
+  /** Absent where the mark was there: then the pixels are as they were sent. */
+  readonly quality?: QualityAnswer | undefined;
 }
 
 /**
@@ -77,6 +80,7 @@ export async function markAsAi(
     bytes: marked.bytes,
     origin: { ...origin, id },
     attacks,
+    quality: made?.quality,
     answer: {
       id,
       payload_embedded: marked.payload,

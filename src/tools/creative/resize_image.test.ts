@@ -87,6 +87,7 @@ test('the job is counted with the pixels of input and output', async () => {
     'resize',
     {
       ...{ bytes: BYTES, width: 90, height: 70, mode: 'contain', format: 'png', quality: 90 },
+      isMeasured: true,
       carry: { keep: 'all', keepLocation: false, shows: 'whole' },
     },
     expect.objectContaining({ pixels: 16 * 12 + 90 * 70, signal: call.signal }),

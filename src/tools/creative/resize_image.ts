@@ -16,6 +16,7 @@ import { defineTool } from '../tool.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from './carried_answer.ts';
 import { carryFields, carryOf } from './carry_fields.ts';
 import { RESIZE_SIDE_PX_MAX } from './limits.ts';
+import { qualityAnswer } from './quality_answer.ts';
 
 /** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
 const sideField = () =>
@@ -57,9 +58,7 @@ export const resizeImage = defineTool({
       alsoRead(
         modeField
           .default('contain')
-          .describe(
-            'contain keeps all of it within the bounds, cover crops to fill them, stretch may distort.',
-          ),
+          .describe('contain keeps all of it, cover crops to fill the bounds, stretch may distort.'),
         (sent) => (typeof sent === 'boolean' ? (sent ? 'contain' : 'stretch') : modeInWords(sent)),
       ),
       ...['fit', 'resize_mode', 'fit_mode', 'method', 'strategy'],
@@ -82,6 +81,7 @@ export const resizeImage = defineTool({
     format: formatField,
     original_width: imageAnswer.width.describe('As stored in the file sent, before orientation is applied.'),
     original_height: imageAnswer.height,
+    ...qualityAnswer,
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -112,11 +112,12 @@ export const resizeImage = defineTool({
     },
   ],
   async run({ image, output, keep, keep_location, ...wanted }, { pixels, ...services }: CarryServices, call) {
-    const { engine, ...picture } = await pixels.run(
+    const { engine, quality, ...picture } = await pixels.run(
       'resize',
       {
         bytes: image.bytes,
         ...wanted,
+        isMeasured: true,
         carry: carryOf({ keep, keep_location }, { shows: wanted.mode === 'cover' ? 'centre' : 'whole' }),
       },
       { pixels: image.width * image.height + wanted.width * wanted.height, ...call },
@@ -132,6 +133,7 @@ export const resizeImage = defineTool({
       format: wanted.format,
       original_width: image.width,
       original_height: image.height,
+      ...(quality && { quality }),
       engine,
       degraded: false,
     };

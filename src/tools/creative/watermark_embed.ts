@@ -11,6 +11,7 @@ import { type CarryServices, carriedAnswer, carriedFields } from './carried_answ
 import { carryFields, carryOf } from './carry_fields.ts';
 import { WATERMARK_CHARACTERS_MAX, WATERMARK_STRENGTH_DEFAULT, WATERMARK_STRENGTH_MIN } from './limits.ts';
 import { MARKABLE_PNG_B64 } from './markable_picture.ts';
+import { qualityAnswer } from './quality_answer.ts';
 import { falsePositiveField, registryIdField } from './watermark_fields.ts';
 
 const payloadField = z
@@ -66,7 +67,7 @@ export const watermarkEmbed = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'true: whoever reads the mark is told that your wallet signed it. Needs a proof of the wallet (a session, key or signed request).',
+        'true: readers of the mark are told your wallet signed it. Needs a session, key or signed request.',
       ),
     output: outputField,
     ...carryFields,
@@ -97,6 +98,7 @@ export const watermarkEmbed = defineTool({
         'Signed by this service (JWS, type mark+jwt; keys at /.well-known/jwks.json): id, payload, pixels and looks of the marked picture, and what it survives. watermark_detect holds pictures against it.',
       ),
     false_positive_probability: falsePositiveField,
+    ...qualityAnswer,
     ...engineAnswer,
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -174,6 +176,7 @@ export const watermarkEmbed = defineTool({
       signed_by: signer ?? null,
       statement,
       false_positive_probability: marked.falsePositiveProbability,
+      quality: marked.quality,
       engine: marked.engine,
       degraded: false,
     };

@@ -14,6 +14,8 @@ test('what is marked with the same facts stays as it is, whatever its id', async
   const second = await markPicture({ ...request, payload: `${START}other`, bytes: first.bytes });
   expect(second).toMatchObject({ wasThere: true, payload: request.payload });
   expect(second.bytes).toBe(first.bytes);
+  expect(first.made!.quality.psnr_db).toBeCloseTo(first.made!.psnrDb, 0);
+  expect(second.made).toBeUndefined();
 }, 60_000);
 
 test('another mark is not written over', async () => {

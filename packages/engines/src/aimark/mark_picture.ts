@@ -4,6 +4,8 @@ import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { readHeader } from '../picture/read_header.ts';
 import { readRaster } from '../picture/read_raster.ts';
 import { depthOf } from '../pixels/raster.ts';
+import { compareRasters } from '../quality/compare_rasters.ts';
+import type { Quality } from '../quality/contract.ts';
 import { readWatermark } from '../watermark/detect_watermark.ts';
 import { type EmbeddedWatermark, type EmbedRequest, embedWatermark } from '../watermark/embed_watermark.ts';
 import { hasMorePictures } from './has_more_pictures.ts';
@@ -22,7 +24,10 @@ export interface MarkedPicture {
   /** Of the mark that was there; absent where only its text can be read. */
   readonly id?: string;
   /** What was made and measured; absent where the mark was there. */
-  readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'psnrDb' | 'bits' | 'likeness'>;
+  readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'psnrDb' | 'bits' | 'likeness'> & {
+    /** Of what is answered: the mark, and what saving in this format did. */
+    readonly quality: Quality;
+  };
   readonly engine: EmbeddedWatermark['engine'];
 }
 
@@ -52,7 +57,8 @@ export async function markPicture(
       'The file holds several pictures, and only one of them can be marked. Send a still picture.',
     );
   }
-  const there = readWatermark(await readRaster(bytes));
+  const before = await readRaster(bytes);
+  const there = readWatermark(before);
   if (there.payload?.startsWith(sameStart))
     return {
       ...{ bytes, payload: there.payload, wasThere: true, engine: there.engine },
@@ -66,14 +72,22 @@ export async function markPicture(
   }
   const marked = await embedWatermark(request, onProgress);
   const saved = await save(marked.bytes, bytes);
-  if (readWatermark(await readRaster(saved), false).payload !== payload) {
+  const after = await readRaster(saved);
+  if (readWatermark(after, false).payload !== payload) {
     throw new EngineError(
       'unsuitable_image',
       'The mark does not outlast saving this picture in its format. Send it as PNG.',
     );
   }
   const { attacks, psnrDb, bits, likeness, engine } = marked;
-  return { bytes: saved, payload, wasThere: false, made: { attacks, psnrDb, bits, likeness }, engine };
+  const quality = { compared_at: 'source_size', ...compareRasters(before, after) } as const;
+  return {
+    bytes: saved,
+    payload,
+    wasThere: false,
+    made: { attacks, psnrDb, bits, likeness, quality },
+    engine,
+  };
 }
 
 type Save = (png: Uint8Array, before: Uint8Array) => Promise<Uint8Array>;

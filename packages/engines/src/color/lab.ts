@@ -1,4 +1,4 @@
-import { toByte, toLinear } from '../pixels/light.ts';
+import { LINEAR, toByte, toLinear } from '../pixels/light.ts';
 
 /** CIE L*a*b* under D50, the space in which ICC profiles meet: lightness 0 to 100, green–red, blue–yellow. */
 export type Lab = [lightness: number, a: number, b: number];
@@ -9,13 +9,15 @@ export const D50: Readonly<Xyz> = [0.9642, 1, 0.8249];
 
 /** Lab of an 8-bit sRGB colour, adapted to D50 (IEC 61966-2-1, Bradford). */
 export function labOfSrgb(red: number, green: number, blue: number): Lab {
-  const [r, g, b] = [toLinear(red / 255), toLinear(green / 255), toLinear(blue / 255)];
+  const [r, g, b] = [lightOf(red), lightOf(green), lightOf(blue)];
   return labOfXyz([
     0.4360747 * r + 0.3850649 * g + 0.1430804 * b,
     0.2225045 * r + 0.7168786 * g + 0.0606169 * b,
     0.0139322 * r + 0.0971045 * g + 0.7141733 * b,
   ]);
 }
+
+const lightOf = (level: number): number => (level === (level & 255) ? LINEAR[level]! : toLinear(level / 255));
 
 /** The nearest sRGB colour, 0 to 255 and not rounded; what lies outside is clipped. */
 export function srgbOfLab(lab: Readonly<Lab>): [number, number, number] {
@@ -44,7 +46,7 @@ export function deltaE2000([l1, a1, b1]: Readonly<Lab>, [l2, a2, b2]: Readonly<L
   const [c1, c2] = [Math.hypot(a1 * stretch, b1), Math.hypot(a2 * stretch, b2)];
   const [h1, h2] = [hueOf(a1 * stretch, b1), hueOf(a2 * stretch, b2)];
   const isGrey = c1 * c2 === 0;
-  const turn = isGrey ? 0 : ((h2 - h1 + 540) % 360) - 180;
+  const turn = isGrey ? 0 : shorterTurn(h2 - h1);
   const hue = isGrey ? h1 + h2 : (h1 + turn / 2 + 360) % 360;
   const [lightness, chroma] = [(l1 + l2) / 2, (c1 + c2) / 2];
   const weight =
@@ -62,6 +64,9 @@ export function deltaE2000([l1, a1, b1]: Readonly<Lab>, [l2, a2, b2]: Readonly<L
   return Math.sqrt(dl * dl + dc * dc + dh * dh + rotation * dc * dh);
 }
 
+/** Half a turn is taken as it comes: opposite hues have their mean where the table of its authors has it, from either side. */
+const shorterTurn = (degrees: number): number =>
+  degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 const cosine = (degrees: number): number => Math.cos((degrees * Math.PI) / 180);
 const hueOf = (a: number, b: number): number => ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360;
 

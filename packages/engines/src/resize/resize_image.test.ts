@@ -128,3 +128,39 @@ test('orientation is applied before the size is fitted', async () => {
   const { width, height } = await resizePicture(bytes, { width: 10, height: 10 });
   expect([width, height]).toEqual([5, 10]);
 });
+
+const waves = sharp(
+  Buffer.from(
+    Uint8Array.from({ length: 160 * 120 * 3 }, (_, at) => 128 + 100 * Math.sin(at / 7) * Math.cos(at / 900)),
+  ),
+  { raw: { width: 160, height: 120, channels: 3 } },
+);
+const measured = async (request: Partial<ResizeRequest>) =>
+  resizePicture(await waves.clone().png().toBuffer(), {
+    width: 80,
+    height: 60,
+    isMeasured: true,
+    ...request,
+  });
+
+test('what saving lost is told where that is asked for: nothing in a PNG, more in a JPEG of less quality', async () => {
+  const [png, good, bad] = [
+    await measured({}),
+    await measured({ format: 'jpeg', quality: 95 }),
+    await measured({ format: 'jpeg', quality: 20 }),
+  ];
+  expect(png.quality).toMatchObject({ compared_at: 'result_size', psnr_db: 99, ssim: 1, delta_e00_p95: 0 });
+  expect(good.quality!.psnr_db).toBeGreaterThan(bad.quality!.psnr_db! + 3);
+  expect(await measured({ isMeasured: false })).not.toHaveProperty('quality');
+});
+
+test.each(['jpeg', 'webp'] as const)('measuring a %s changes no byte of it', async (format) => {
+  const [told, bare] = [await measured({ format }), await measured({ format, isMeasured: false })];
+  expect(Buffer.compare(told.bytes, bare.bytes)).toBe(0);
+});
+
+test('only enlarging puts halos beside edges', async () => {
+  const large = { width: 640, height: 480 };
+  expect((await measured(large)).quality!.halo_percent).toBeGreaterThan(0);
+  expect(await measured({})).not.toHaveProperty('quality.halo_percent');
+});

@@ -3,6 +3,12 @@ import { awaitDecoding, openPicture } from '../picture/open_picture.ts';
 import { readHeader } from '../picture/read_header.ts';
 import { decodeRaster } from '../picture/read_raster.ts';
 import { LIBVIPS, sharp } from '../picture/sharp.ts';
+import type { Raster } from '../pixels/raster.ts';
+import type { Sameness } from '../quality/compare_tiles.ts';
+import type { Quality } from '../quality/contract.ts';
+import { countHalo, haloPercent } from '../quality/halo.ts';
+import { NOTHING_LOST } from '../quality/nothing_lost.ts';
+import { savingLoss } from '../quality/saving_loss.ts';
 import { enlarge } from './enlarge.ts';
 import { type Placing, placingOf } from './placing.ts';
 
@@ -14,6 +20,8 @@ export interface ResizeRequest {
   readonly format: 'png' | 'jpeg' | 'webp';
   /** 1 to 100, for JPEG and WebP. */
   readonly quality: number;
+  /** Whether what was lost is to be told, which takes some time. */
+  readonly isMeasured?: boolean;
 }
 
 export interface ResizedImage {
@@ -21,8 +29,13 @@ export interface ResizedImage {
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
+  /** What saving lost, and what enlarging put beside edges; absent where it was not measured. */
+  readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
+
+/** What JPEG, which has no transparency, is laid on. */
+const WHITE = { background: '#ffffff' };
 
 /** The engine that makes pictures larger. */
 const ENGINE = { name: 'atelier-lanczos', version: '1' } as const;
@@ -33,22 +46,48 @@ const ENGINE = { name: 'atelier-lanczos', version: '1' } as const;
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function resizeImage(request: ResizeRequest): Promise<ResizedImage> {
-  const { bytes, mode, format, quality } = request;
   const placing = await enlargingOf(request);
+  if (placing) return enlargeAndSave(request, placing);
+  const { bytes, mode, width, height, format } = request;
   const fit = ({ contain: 'inside', cover: 'cover', stretch: 'fill' } as const)[mode];
-  const resized = placing
-    ? await enlargePart(bytes, placing)
-    : openPicture(bytes).resize({ width: request.width, height: request.height, fit }).toColourspace('srgb');
-  const { data, info } = await awaitDecoding(
-    encode(resized, format, quality).toBuffer({ resolveWithObject: true }),
-  );
+  const resized = openPicture(bytes).resize({ width, height, fit }).toColourspace('srgb');
+  // A PNG keeps what it gets, so that nobody has to look, and the pixels need not be held before they are in the file.
+  if (format === 'png' || !request.isMeasured)
+    return { ...(await write(resized, request)), ...lossOf(request, NOTHING_LOST), engine: LIBVIPS };
+  const raster = await decodeRaster(format === 'jpeg' ? resized.flatten(WHITE) : resized);
+  return { ...(await writeMeasured(raster, request)), engine: LIBVIPS };
+}
+
+async function enlargeAndSave(request: ResizeRequest, placing: Placing): Promise<ResizedImage> {
+  const { picture, large, part } = await enlargePart(request.bytes, placing);
+  const { quality, ...saved } = await writeMeasured(large, request);
+  const isLarger = large.width >= part.width && large.height >= part.height;
+  const halo = quality && isLarger ? haloPercent(countHalo(picture, large, part)) : undefined;
   return {
-    bytes: data,
-    contentType: `image/${format}`,
-    width: info.width,
-    height: info.height,
-    engine: placing ? ENGINE : LIBVIPS,
+    ...saved,
+    ...(quality && { quality: { ...quality, ...(halo !== undefined && { halo_percent: halo }) } }),
+    engine: ENGINE,
   };
+}
+
+type Written = Omit<ResizedImage, 'engine'>;
+
+/** Writes the file, and where that was asked for tells what its pixels lost in it. */
+async function writeMeasured(raster: Raster, request: ResizeRequest): Promise<Written> {
+  const { data, ...raw } = raster;
+  const written = await write(sharp(data, { raw }), request);
+  if (request.format === 'png') return { ...written, ...lossOf(request, NOTHING_LOST) };
+  if (!request.isMeasured) return written;
+  return { ...written, ...lossOf(request, await savingLoss(raster, (pixels) => encode(pixels, request))) };
+}
+
+const lossOf = ({ isMeasured }: ResizeRequest, loss: Sameness): Pick<Written, 'quality'> =>
+  isMeasured ? { quality: { compared_at: 'result_size', ...loss } } : {};
+
+async function write(picture: Sharp, request: ResizeRequest): Promise<Written> {
+  const { data, info } = await awaitDecoding(encode(picture, request).toBuffer({ resolveWithObject: true }));
+  const { width, height } = info;
+  return { bytes: data, contentType: `image/${request.format}`, width, height };
 }
 
 /** Where a side grows: what becomes what. libvips does the rest, for which the sides in the header suffice. */
@@ -62,7 +101,7 @@ async function enlargingOf(request: ResizeRequest): Promise<Placing | undefined>
 }
 
 /** What lies beyond the part but within reach of the kernel is looked at; a side that shrinks is reduced first. */
-async function enlargePart(bytes: Uint8Array, { cut, part, width, height }: Placing): Promise<Sharp> {
+async function enlargePart(bytes: Uint8Array, { cut, part, width, height }: Placing) {
   const reduced = { width: Math.min(cut.width, width), height: Math.min(cut.height, height) };
   const isStretched = part.width === cut.width && part.height === cut.height;
   const picture = await decodeRaster(
@@ -71,19 +110,17 @@ async function enlargePart(bytes: Uint8Array, { cut, part, width, height }: Plac
       .resize(isStretched ? { ...reduced, fit: 'fill' } : {})
       .toColourspace('srgb'),
   );
-  const { data, ...raw } = enlarge(picture, isStretched ? { width, height } : { width, height, part });
-  return sharp(data, { raw });
+  const shown = isStretched ? { left: 0, top: 0, width: picture.width, height: picture.height } : part;
+  return { picture, part: shown, large: enlarge(picture, { width, height, part: shown }) };
 }
 
 /**
  * Measured at 500 × 333: WebP with effort 2 takes half the time of 4, and JPEG with standard Huffman tables half the
  * time of optimised ones, each for 1 % more bytes.
  */
-function encode(picture: Sharp, format: ResizeRequest['format'], quality: number): Sharp {
+function encode(picture: Sharp, { format, quality }: ResizeRequest): Sharp {
   if (format === 'png') return picture.png({ compressionLevel: 6 });
   if (format === 'webp') return picture.webp({ quality, effort: 2 });
   const chromaSubsampling = quality >= 90 ? '4:4:4' : '4:2:0';
-  return picture
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality, chromaSubsampling, optimizeCoding: false });
+  return picture.flatten(WHITE).jpeg({ quality, chromaSubsampling, optimizeCoding: false });
 }

@@ -3,6 +3,8 @@ import { readRaster } from '../picture/read_raster.ts';
 import { writePng } from '../picture/write_png.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { depthOf } from '../pixels/raster.ts';
+import { compareRasters } from '../quality/compare_rasters.ts';
+import type { Quality } from '../quality/contract.ts';
 import { ATTACKS, type AttackName, MOVING, prepareForAttacks } from './attacks.ts';
 import { ASPECT_MAX, canonicalFrame } from './canonical_frame.ts';
 import { codeMark } from './coded_mark.ts';
@@ -36,6 +38,8 @@ export interface EmbeddedWatermark {
   /** Length of the message as it is coded, its checksum included. */
   readonly bits: number;
   readonly psnrDb: number;
+  /** How visible the mark is; PSNR is that of every pixel. */
+  readonly quality: Quality;
   readonly attacks: Record<AttackName, Survival>;
   /** What the marked picture looks like, so that a copy of the mark in another one is told. */
   readonly likeness: Likeness;
@@ -65,13 +69,19 @@ export async function embedWatermark(
     throw tooLittleRoom(raster, request, sealed);
   const attacks = await attackAll(marked.raster, request, onProgress);
   const { width, height } = raster;
+  const psnrDb = Number(marked.psnrDb.toFixed(2));
   return {
     bytes: await encodePng(marked.raster),
     contentType: 'image/png',
     width,
     height,
     bits: sealed.messageClass.bits,
-    psnrDb: Number(marked.psnrDb.toFixed(2)),
+    psnrDb,
+    quality: {
+      compared_at: 'source_size',
+      ...compareRasters(raster, marked.raster),
+      psnr_db: Math.min(PSNR_DB_MAX, psnrDb),
+    },
     attacks,
     likeness: likenessOf(wholeCells(canonicalFrame(marked.raster))),
     falsePositiveProbability: CHANCE.payload,
@@ -91,6 +101,9 @@ function markWith(
 ): MarkedPixels {
   return markPixels(raster, codeMark({ id, messageClass }, bits), strength);
 }
+
+/** What is told where nothing differs. */
+const PSNR_DB_MAX = 99;
 
 /** Shorter sides hold no mark that would survive anything. */
 const SIDE_PX_MIN = 128;

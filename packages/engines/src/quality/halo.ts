@@ -1,0 +1,71 @@
+import { lumaOf } from '../pixels/luma.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
+import { roundTo } from '../pixels/round_to.ts';
+import { seenColors } from './seen_colors.ts';
+import { spreadPoint } from './spread_points.ts';
+
+/** The part of the source that a picture shows, in pixels of the source and parts of them. */
+interface Part extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface Halo {
+  /** Pixels looked at that lie beside an edge. */
+  readonly beside: number;
+  /** Those of them that are lighter or darker than anything around them in the source. */
+  readonly beyond: number;
+}
+
+/** Places looked at, edges or not. */
+const POINTS = 8192;
+/** Levels of brightness between the lightest and the darkest pixel around that make an edge. */
+const EDGE_LEVELS = 32;
+/** Levels by which a pixel must leave their range: less is rounding, and seen by nobody. */
+const BEYOND_LEVELS = 4;
+/** Pixels a side that are around a place. */
+const AROUND = 4;
+/** Fewer than this tell nothing. */
+const BESIDE_MIN = 64;
+
+/**
+ * Looks for halos in a picture that is at least as large as the part of the source it shows: pixels beside edges that leave the range
+ * of the 4 × 4 pixels of the source around them, which is what a kernel that rings or a network that exaggerates does.
+ */
+export function countHalo(source: DeepRaster, large: DeepRaster, part: Part): Halo {
+  let [beside, beyond] = [0, 0];
+  const [maxLeft, maxTop] = [Math.max(0, source.width - AROUND), Math.max(0, source.height - AROUND)];
+  const size = { width: Math.min(AROUND, source.width), height: Math.min(AROUND, source.height) };
+  for (let index = 0; index < POINTS; index += 1) {
+    const [across, down] = spreadPoint(index);
+    const [x, y] = [Math.floor(across * large.width), Math.floor(down * large.height)];
+    const column = Math.floor(part.left + ((x + 0.5) * part.width) / large.width - 0.5);
+    const row = Math.floor(part.top + ((y + 0.5) * part.height) / large.height - 0.5);
+    const left = Math.min(maxLeft, Math.max(0, column - 1));
+    const top = Math.min(maxTop, Math.max(0, row - 1));
+    const { least, most } = rangeOf(seenColors(source, { left, top, ...size }));
+    if (most - least < EDGE_LEVELS) continue;
+    beside += 1;
+    const { least: light } = rangeOf(seenColors(large, { left: x, top: y, width: 1, height: 1 }));
+    if (light < least - BEYOND_LEVELS || light > most + BEYOND_LEVELS) beyond += 1;
+  }
+  return { beside, beyond };
+}
+
+/** Percent of the pixels beside edges; undefined where there are too few to tell. */
+export function haloPercent(...halos: readonly Halo[]): number | undefined {
+  const beside = halos.reduce((sum, halo) => sum + halo.beside, 0);
+  const beyond = halos.reduce((sum, halo) => sum + halo.beyond, 0);
+  return beside < BESIDE_MIN ? undefined : roundTo((100 * beyond) / beside, 2);
+}
+
+function rangeOf(seen: Float32Array): { least: number; most: number } {
+  let [least, most] = [255, 0];
+  for (let at = 0; at < seen.length; at += 3) {
+    const light = lumaOf(seen[at]!, seen[at + 1]!, seen[at + 2]!);
+    least = Math.min(least, light);
+    most = Math.max(most, light);
+  }
+  return { least, most };
+}

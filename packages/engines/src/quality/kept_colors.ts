@@ -1,0 +1,31 @@
+import { hasAlpha, type Raster } from '../pixels/raster.ts';
+import { type ColorDifference, differenceAt, summarizeDifferences } from './color_difference.ts';
+import { seenColors } from './seen_colors.ts';
+import { spreadPoint } from './spread_points.ts';
+import type { Tiles } from './tiles.ts';
+
+/** Of each tile. */
+const COLORS = 16;
+/** Fewer fully opaque pixels than this tell nothing. */
+const KEPT_MIN = 32;
+const OPAQUE = 255;
+
+/**
+ * How far the colours of what was kept of a picture are from those it had: of the fully opaque pixels of a cut-out, for in those at its
+ * edge the colour of the old background is meant to be gone. Undefined where there are too few.
+ * @param before, after sheets of the same tiles; `after` with opacity
+ */
+export function keptColors(before: Raster, after: Raster, { width, height, places }: Tiles) {
+  if (!hasAlpha(after)) return undefined;
+  const [ones, others] = [seenColors(before), seenColors(after)];
+  const differences: number[] = [];
+  for (const [tile, { left, top }] of places.entries())
+    for (let at = COLORS * tile; at < COLORS * (tile + 1); at += 1) {
+      const [across, down] = spreadPoint(at);
+      const pixel = (top + Math.floor(down * height)) * before.width + left + Math.floor(across * width);
+      if (after.data[(pixel + 1) * after.channels - 1] === OPAQUE)
+        differences.push(differenceAt(ones, others, pixel));
+    }
+  if (differences.length < KEPT_MIN) return undefined;
+  return summarizeDifferences(Float64Array.from(differences)) satisfies ColorDifference;
+}
