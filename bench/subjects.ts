@@ -4,12 +4,11 @@ import { CLIP_OUTPUTS } from '@atelier/engines/clip/outputs.ts';
 import { readTokenizer } from '@atelier/engines/clip/tokenizer.ts';
 import { openSession } from '@atelier/engines/onnx/open_session.ts';
 import { partOfGraph } from '@atelier/engines/onnx/part_of_graph.ts';
+import { type Finds, measureGroups, thresholdsOf } from '@atelier/engines/sight/calibrate_terms.ts';
 import { lookForTerms, vectorsOfTerms } from '@atelier/engines/sight/look_for_terms.ts';
 import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
 import {
   confidenceIn,
-  type Group,
-  groupOf,
   TAGGING_THRESHOLDS,
   type Thresholds,
 } from '@atelier/engines/sight/subject_thresholds.ts';
@@ -18,14 +17,6 @@ import { narrowest } from '@atelier/engines/sight/vocabulary.ts';
 import { type PicturedSubjects, picturedSubjects } from '../tests/support/pictured_subjects.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../shared');
-const GROUPS: readonly Group[] = ['broad', 'narrow'];
-const PRECISION_MIN = 0.9;
-const FINDS_MIN = 10;
-/** No term is likelier than another one below this. */
-const SHARE_MIN = 0.2;
-/** One bound in ten lies above the truth (normal distribution, one side). */
-const DEVIATIONS = 1.2816;
-
 interface Looked extends PicturedSubjects {
   readonly shares: ReadonlyMap<string, number>;
   readonly ms: number;
@@ -46,8 +37,8 @@ export async function run(): Promise<string> {
     const { user, system } = process.cpuUsage(before);
     looked.push({ ...picture, shares, ms: (user + system) / 1000 });
   }
-  const chosen = thresholdsFrom(looked.filter(({ half }) => half === 'chosen on'));
-  const thresholds = look.thresholds ?? chosen;
+  const groups = measureGroups(looked, SUBJECT_TERMS);
+  const thresholds = look.thresholds ?? thresholdsOf(groups);
   const back = looked.filter(({ half }) => half === 'held back');
   const rows = [
     ['chosen on', looked.filter(({ half }) => half === 'chosen on')],
@@ -66,7 +57,14 @@ export async function run(): Promise<string> {
     '|---|---|---|---|---|---|---|---|',
     ...rows.map(([name, pictures]) => rowOf(name, pictures, thresholds)),
     '',
-    `Processor time a picture: ${times[times.length >> 1]!.toFixed(0)} ms, at most ${times.at(-1)!.toFixed(0)}. Thresholds from the first half: \`${JSON.stringify(chosen)}\`.`,
+    '| terms | share chosen on the first half | right there | right held back | borne out |',
+    '|---|---|---|---|---|',
+    ...groups.map(
+      ({ group, threshold, chosenOn, heldBack, speaks }) =>
+        `| ${group} | ${threshold?.share.toFixed(3) ?? 'none'} | ${findsText(chosenOn)} | ${findsText(heldBack)} | ${speaks ? 'yes' : 'no'} |`,
+    ),
+    '',
+    `Processor time a picture: ${times[times.length >> 1]!.toFixed(0)} ms, at most ${times.at(-1)!.toFixed(0)}.`,
   ].join('\n');
 }
 
@@ -85,6 +83,8 @@ async function encoders(graph: string, vocabulary: string) {
   const at = (bytes: Uint8Array) => lookForTerms(bytes, pictures!, vectors, SUBJECT_TERMS);
   return { name: basename(graph), at, thresholds: undefined };
 }
+
+const findsText = ({ right, all, pictures }: Finds): string => `${right} of ${all}, in ${pictures} pictures`;
 
 function rowOf(name: string, pictures: readonly Looked[], thresholds: Thresholds): string {
   const said = pictures.map(({ shares, terms }) => {
@@ -113,39 +113,3 @@ const KNOWN = new Set(
     .filter(({ classes }) => classes.length > 0)
     .flatMap(({ term, broader }) => [term, ...broader]),
 );
-
-interface Find {
-  readonly share: number;
-  readonly isRight: boolean;
-}
-
-/** For each group the lowest share from which on what was right has a lower bound high enough. */
-function thresholdsFrom(pictures: readonly Looked[]): Thresholds {
-  return Object.fromEntries(
-    GROUPS.flatMap((group) => {
-      const names = [...SUBJECT_TERMS.values()].filter((term) => groupOf(term) === group);
-      const finds = pictures
-        .flatMap(({ shares, terms }) =>
-          names.map(({ term }) => ({ share: shares.get(term) ?? 0, isRight: terms.has(term) })),
-        )
-        .filter(({ share }) => share >= SHARE_MIN)
-        .sort((one, other) => other.share - one.share);
-      const last = finds.findLastIndex(
-        (_, at) => at + 1 >= FINDS_MIN && boundOf(finds.slice(0, at + 1)) >= PRECISION_MIN,
-      );
-      const chosen = finds.slice(0, last + 1);
-      return last < 0
-        ? []
-        : [[group, { share: finds[last]!.share, confidence: boundOf(chosen), of: last + 1 }]];
-    }),
-  );
-}
-
-const rightIn = (finds: readonly Find[]): number => finds.filter(({ isRight }) => isRight).length;
-
-/** The lower bound of Wilson (1927). */
-function boundOf(finds: readonly Find[]): number {
-  const [n, z] = [finds.length, DEVIATIONS];
-  const p = rightIn(finds) / n;
-  return (p + z ** 2 / (2 * n) - z * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2))) / (1 + z ** 2 / n);
-}

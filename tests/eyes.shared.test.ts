@@ -2,9 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEnrichment } from '../src/services/enrichment/create_enrichment.ts';
 import { createModels } from '../src/services/models/models.ts';
+import { createKeptTerms } from '../src/services/subjects/kept_terms.ts';
+import { createSubjects } from '../src/services/subjects/subjects.ts';
 import { blindness } from '../src/tools/creative/blindness.ts';
 import { createPixels } from '../src/workers/create_pixels.ts';
 import { needs } from './support/judge.ts';
@@ -19,7 +23,18 @@ const GIVEN = {
 const folder = mkdtempSync(join(tmpdir(), 'atelier-eyes-'));
 const models = createModels({ folder, provider: 'cpu', fetch });
 const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 120_000 });
-const enrichment = createEnrichment({ pixels, eyes: models.eyes });
+const subjects = createSubjects({
+  ...{ models, pixels, kept: createKeptTerms(join(folder, 'terms')) },
+  note() {},
+});
+const enrichment = createEnrichment({
+  pixels,
+  async eyes() {
+    const { embedder: _, ...looking } = await models.eyes();
+    const naming = await subjects.naming();
+    return naming ? { ...looking, embedder: naming } : looking;
+  },
+});
 afterAll(async () => {
   await pixels.close();
   rmSync(folder, { recursive: true });
@@ -35,8 +50,8 @@ beforeAll(async () => {
     await models.add(join(SHARED, 'models', file), { name, accept: true });
 });
 
-async function describe(path: string) {
-  const bytes = readFileSync(join(SHARED, 'images', path));
+async function describe(picture: string | Buffer) {
+  const bytes = typeof picture === 'string' ? readFileSync(join(SHARED, 'images', picture)) : picture;
   const image = { bytes, format: 'png', width: 768, height: 512 } as const;
   const asked = { image, tier: 'premium', engine: 'default', given: GIVEN } as const;
   const answer = await enrichment.enrich(asked, { signal: AbortSignal.timeout(120_000) });
@@ -75,3 +90,32 @@ test.each([
 ])('%s', { ...needs('../shared'), timeout: 120_000 }, async (path, check) => check(await describe(path)));
 
 type Answer = Awaited<ReturnType<typeof describe>>;
+
+const plain = (background: string) =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+test('the stand-in of the encoders names a brown bear once it has been measured, and nothing before', {
+  ...needs('../shared'),
+  timeout: 120_000,
+}, async () => {
+  for (const file of ['clip_standin.onnx', 'clip_tokenizer/tokenizer.json'])
+    await models.add(join(SHARED, 'models', file), { accept: true });
+  const before = await describe(await plain('#8b4513'));
+  expect([before.subjectsCount, await subjects.naming()]).toEqual([0, undefined]);
+  const bear = SUBJECT_TERMS.get('brown bear')!;
+  const watch = { signal: AbortSignal.timeout(100_000), onProgress() {} };
+  const labelled = Array.from({ length: 60 }, (_, at) => ({
+    ...{ file: `${at}`, terms: new Set([bear.term, ...bear.broader]), half: HALVES[at % 2]! },
+    read: () => plain(`rgb(${130 + (at % 20)}, 69, 19)`),
+  }));
+  await subjects.calibrate(labelled, watch);
+  const after = await describe(await plain('#8b4513'));
+  expect(after.metadata).toMatchObject({
+    sections: { description: { subjects: { value: ['brown bear'], basis: 'model', by: 'tinyclip' } } },
+  });
+  expect(after.blind).toBeUndefined();
+});
+
+const HALVES = ['chosen on', 'held back'] as const;

@@ -11,6 +11,7 @@ export const ENGINES = {
   convert_to_press: async () => carrying((await import('./run_convert_to_press.ts')).runConvertToPress),
   mockup: async () => carrying((await import('@atelier/engines/mockup/mockup_image.ts')).mockupImage),
   print: async () => (await import('./run_print.ts')).runPrint,
+  preflight: async () => (await import('@atelier/engines/preflight/preflight_file.ts')).preflightFile,
   palette: async () => (await import('./run_palette.ts')).runPalette,
   analyse: async () => (await import('@atelier/engines/analyst/analyse_picture.ts')).analysePicture,
   vectorize: async () => (await import('./run_vectorize.ts')).runVectorize,
@@ -22,6 +23,8 @@ export const ENGINES = {
   see: async () => (await import('./run_see.ts')).runSee,
   embed_picture: async () => (await import('./run_embed.ts')).runEmbedPicture,
   embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
+  embed_texts: async () => (await import('./run_embed.ts')).runEmbedTexts,
+  look_for_terms: async () => (await import('./run_look_for_terms.ts')).runLookForTerms,
   difference: async () => (await import('@atelier/engines/difference/difference.ts')).differenceOf,
   fingerprint: async () => (await import('@atelier/engines/fingerprint/fingerprint.ts')).fingerprintOf,
   condition: async () => (await import('./run_condition.ts')).runCondition,
@@ -54,6 +57,8 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'see',
   'embed_picture',
   'embed_text',
+  'embed_texts',
+  'look_for_terms',
 ]);
 
 // biome-ignore lint/suspicious/noExplicitAny: the map holds engines of every input and output type

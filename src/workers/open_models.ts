@@ -5,6 +5,7 @@ import { openSession, type Provider, type Session } from '@atelier/engines/onnx/
 import { partOfGraph } from '@atelier/engines/onnx/part_of_graph.ts';
 import type { Architecture } from '@atelier/engines/upscale/architecture.ts';
 import { type Network, openNetwork } from '@atelier/engines/upscale/open_network.ts';
+import { mixWeights } from '@atelier/engines/upscale/weights/mix_weights.ts';
 import { readWeights, type WeightsForm, weightsOf } from '@atelier/engines/upscale/weights/read_weights.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { OPEN_WEIGHTS_BYTES_MAX } from './limits.ts';
@@ -24,6 +25,14 @@ export interface StoredFile {
 export interface ModelFile extends StoredFile {
   readonly form: WeightsForm;
   readonly architecture: Architecture;
+  readonly mix?: Mix;
+}
+
+/** The weights of another network of the same architecture are mixed in. */
+export interface Mix {
+  /** Of the network itself, 0 to 1; the rest is the twin's. */
+  readonly share: number;
+  readonly twin: Pick<StoredFile, 'name' | 'path' | 'bytes' | 'sha256'> & { readonly form: WeightsForm };
 }
 
 /** The graph of a network that cuts out. */
@@ -35,14 +44,22 @@ export interface CutOutFile extends StoredFile {
 const open = new Map<string, { bytes: number; network: Network | Session }>();
 
 /** The network of a model that enlarges. @throws AtelierError as `openOnce` does */
-export const openModel = (model: ModelFile): Promise<Network> =>
-  openOnce(model, (bytes) =>
-    openNetwork(
-      model.architecture,
-      weightsOf(model.architecture, readWeights(bytes, model.form), model.form),
-      model.provider,
-    ),
+export function openModel(model: ModelFile): Promise<Network> {
+  const { architecture, form, mix, provider } = model;
+  const numbersOf = (bytes: Uint8Array, from: WeightsForm) =>
+    weightsOf(architecture, readWeights(bytes, from), from);
+  const part = mix ? `${mix.share} and ${mix.twin.sha256}` : '';
+  return openOnce(
+    model,
+    (bytes) => {
+      const own = numbersOf(bytes, form);
+      if (!mix) return openNetwork(architecture, own, provider);
+      const twin = numbersOf(bytesOf(mix.twin), mix.twin.form);
+      return openNetwork(architecture, mixWeights(own, twin, mix.share), provider);
+    },
+    part,
   );
+}
 
 /** A network whose graph is run as it is. @throws AtelierError as `openOnce` does */
 export const openGraph = (model: StoredFile): Promise<Session> =>

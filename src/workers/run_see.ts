@@ -6,6 +6,7 @@ import { rateContent } from '@atelier/engines/sight/rate_content.ts';
 import type { Seen } from '@atelier/engines/sight/seen.ts';
 import { smallCopy } from '@atelier/engines/sight/small_copy.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
+import { openTermEmbedder, type TermEmbedderFile } from './run_look_for_terms.ts';
 
 export interface SeeRequest {
   readonly bytes: Uint8Array;
@@ -19,6 +20,7 @@ export interface SightFiles {
   readonly people?: StoredFile;
   readonly rating?: StoredFile;
   readonly tagger?: StoredFile;
+  readonly embedder?: TermEmbedderFile;
 }
 
 /**
@@ -35,7 +37,9 @@ export async function runSee({ bytes, networks }: SeeRequest): Promise<Seen> {
   const rating =
     networks.rating && (await rateContent(copy, await openGraph(networks.rating), { mask, faces }));
   const tagger = networks.tagger && (await openGraph(networks.tagger));
-  const subjects = tagger && (await nameSubjects(copy, { tagger }));
+  const embedder = networks.embedder && (await openTermEmbedder(networks.embedder));
+  const namers = { ...(tagger && { tagger }), ...(embedder && { embedder }) };
+  const subjects = tagger || embedder ? await nameSubjects(copy, namers) : undefined;
   return {
     ...(faces && { faces }),
     ...(writing && { writing }),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Term } from '@atelier/engines/sight/vocabulary.ts';
+import { halfOf } from '../../src/services/subjects/read_labels.ts';
 
 const TABLE = new URL('../fixtures/pictured_subjects.txt', import.meta.url);
 
@@ -25,9 +25,4 @@ export function picturedSubjects(vocabulary: ReadonlyMap<string, Term>): Picture
     });
     return { file, terms: new Set(terms), half: halfOf(file) };
   });
-}
-
-function halfOf(file: string): PicturedSubjects['half'] {
-  const last = createHash('sha256').update(file).digest().at(-1)!;
-  return last % 2 === 1 ? 'chosen on' : 'held back';
 }

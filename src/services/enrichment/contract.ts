@@ -11,14 +11,17 @@ import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 import type { SourceImage } from '../images/contract.ts';
 import type { Eyes } from '../models/contract.ts';
+import type { NamingEmbedder } from '../subjects/contract.ts';
 import type { Spender } from '../vision_budget/contract.ts';
 
 /** Writes the metadata of a picture: measured by the built-in analyst, and read by a vision model where one is set up. */
 export interface Enrichment {
   /** Whether a vision model is set up. */
   readonly hasModel: boolean;
-  /** The networks that are installed to look with. */
-  eyes(): Promise<Eyes>;
+  /** The networks that look here. */
+  eyes(): Promise<LookingEyes>;
+  /** Whether a pair of encoders is installed that would name subjects, if somebody measured how often it is right. */
+  isUncalibrated(): Promise<boolean>;
   /** Why the model would not be asked for this caller just now, in words for them; undefined where it would, or is not needed. */
   modelRefusal(engine: EngineChoice, by: Spender): Promise<string | undefined>;
   /** Names who would answer and by which edition of the instructions: a new one gives new answers. */
@@ -43,6 +46,11 @@ export interface Enrichment {
   answeredBefore(request: EnrichRequest, wallet: string): Promise<Date | undefined>;
   /** Forgets what is too old to be given again. */
   sweep(now: Date): Promise<number>;
+}
+
+/** Networks that look; a pair of encoders is among them only where it may name subjects. */
+export interface LookingEyes extends Omit<Eyes, 'embedder'> {
+  readonly embedder?: NamingEmbedder;
 }
 
 /** `built_in` leaves models and networks out. */

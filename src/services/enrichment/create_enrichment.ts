@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { ANALYST_ENGINE } from '@atelier/engines/analyst/analyst.ts';
 import type { Facts } from '@atelier/engines/analyst/write/facts.ts';
 import { premiumMetadata, standardMetadata } from '@atelier/engines/analyst/write/write_metadata.ts';
 import { writeSections } from '@atelier/engines/analyst/write/write_sections.ts';
 import type { PixelControl, Pixels } from '../../workers/contract.ts';
-import type { Eyes } from '../models/contract.ts';
-import type { Enriched, Enrichment, EnrichRequest } from './contract.ts';
+import type { Enriched, Enrichment, EnrichRequest, LookingEyes } from './contract.ts';
 import type { Recognise } from './recognise.ts';
 import { completeGiven, givenOf, sourceOf, withRecord } from './record_facts.ts';
 import type { VisionModel } from './vision_model.ts';
@@ -16,7 +16,8 @@ const MODEL_SIDE_PX = 1024;
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
   /** The networks that look; none where none is installed. */
-  eyes?(): Promise<Eyes>;
+  eyes?(): Promise<LookingEyes>;
+  isUncalibrated?(): Promise<boolean>;
   readonly model?: VisionModel | undefined;
   /** Absent: nothing is recognised. */
   readonly recognise?: Recognise;
@@ -26,23 +27,27 @@ interface Parts {
 export function createEnrichment({
   pixels,
   eyes = async () => ({}),
+  isUncalibrated = async () => false,
   model,
   recognise,
 }: Parts): Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
-  const eyesFor = async (engine: EnrichRequest['engine']): Promise<Eyes> =>
+  const eyesFor = async (engine: EnrichRequest['engine']): Promise<LookingEyes> =>
     engine === 'built_in' ? {} : eyes();
   return {
     hasModel: model !== undefined,
     eyes,
+    isUncalibrated,
     modelRefusal: async (engine, by) => (await modelFor(engine)?.refusal(by))?.message,
     edition: async (engine) => {
       const asked = modelFor(engine);
-      const networks = Object.values(await eyesFor(engine));
+      const looking = await eyesFor(engine);
       return [
         `${ANALYST_ENGINE.name}/${ANALYST_ENGINE.version}`,
         ...(asked ? [`${asked.name}/${asked.version}`] : []),
-        ...networks.map(({ name, sha256 }) => `${name}/${sha256.slice(0, 12)}`),
+        ...Object.values(looking).map(({ name, sha256 }) => `${name}/${sha256.slice(0, 12)}`),
+        // Measured again, it may say something else.
+        ...(looking.embedder ? [hashOf(looking.embedder.thresholds)] : []),
       ].join(' ');
     },
     async enrich({ image, tier, engine, given, soulWhisper }, control) {
@@ -68,7 +73,7 @@ interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised' | 'sub
 }
 
 interface Asked extends Pick<EnrichRequest, 'image' | 'given' | 'tier'> {
-  readonly eyes: Eyes;
+  readonly eyes: LookingEyes;
   readonly model: VisionModel | undefined;
   readonly recognise: Recognise | undefined;
 }
@@ -109,6 +114,9 @@ async function look(
   const engine = { name: model.name, version: model.version };
   return { facts: withReading(facts, words, told), engine, usage, ...known };
 }
+
+const hashOf = (value: object): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 
 const countOf = (facts: Facts): number =>
   Object.values(facts).reduce((sum, fields) => sum + Object.keys(fields).length, 0);

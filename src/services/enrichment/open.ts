@@ -3,15 +3,15 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/contract.ts';
 import type { Services } from '../contract.ts';
 import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
-import type { Eyes } from '../models/contract.ts';
 import type { VisionBudget } from '../vision_budget/contract.ts';
+import type { LookingEyes } from './contract.ts';
 import { createEnrichment } from './create_enrichment.ts';
 import { openLanguageModel } from './open_model.ts';
 import { recogniseIn } from './recognise.ts';
 import { withRepeats } from './repeats.ts';
 import type { VisionModel } from './vision_model.ts';
 
-interface Parts extends Pick<Services, 'pixels' | 'artworks' | 'models'> {
+interface Parts extends Pick<Services, 'pixels' | 'artworks' | 'models' | 'subjects'> {
   readonly budget: VisionBudget;
   readonly database: Database;
   readonly logger: BaseLogger;
@@ -20,16 +20,18 @@ interface Parts extends Pick<Services, 'pixels' | 'artworks' | 'models'> {
 /** Who writes metadata: the analyst, the vision model of the settings, and the list of works known by their looks. */
 export async function openEnrichment(
   config: Config,
-  { database, pixels, models, artworks, budget, logger }: Parts,
+  { database, pixels, models, subjects, artworks, budget, logger }: Parts,
 ): Promise<Services['enrichment']> {
   const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
-  const eyes = async (): Promise<Eyes> => {
-    // By itself a pair of encoders names nothing until its thresholds have been measured (decision 90).
+  const eyes = async (): Promise<LookingEyes> => {
+    // A pair of encoders looks once it has been measured how often it is right (decision 96).
     const { embedder: _, ...looking } = await models.eyes();
-    return looking;
+    const naming = await subjects.naming();
+    return naming ? { ...looking, embedder: naming } : looking;
   };
-  return withRepeats(createEnrichment({ pixels, eyes, model, recognise }), database);
+  const isUncalibrated = async () => (await subjects.state()).kind === 'uncalibrated';
+  return withRepeats(createEnrichment({ pixels, eyes, isUncalibrated, model, recognise }), database);
 }
 
 /**

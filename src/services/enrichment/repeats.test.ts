@@ -78,6 +78,7 @@ forEachDatabase((_kind, open) => {
     const writer = {
       hasModel: false,
       eyes: async () => ({}),
+      isUncalibrated: async () => false,
       modelRefusal: async () => undefined,
       edition: async () => edition.name,
       analyseWork: () => Promise.reject(new Error('not asked here')),

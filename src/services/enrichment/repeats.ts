@@ -25,6 +25,7 @@ export function withRepeats(
   return {
     hasModel: writer.hasModel,
     eyes: writer.eyes,
+    isUncalibrated: writer.isUncalibrated,
     modelRefusal: writer.modelRefusal,
     edition: writer.edition,
     analyseWork: writer.analyseWork,

@@ -29,6 +29,8 @@ export interface InstalledUpscaler extends InstalledModel {
   readonly architecture: Architecture;
   /** Where it runs. */
   readonly provider: Provider;
+  /** The weights of another network are mixed in: so much counts its own, the rest those of the twin. */
+  readonly mix?: { readonly share: number; readonly twin: InstalledUpscaler };
 }
 
 /** What runs for a network somebody asks for. */
@@ -95,6 +97,12 @@ export interface Models {
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
   /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
   choose(name: UpscalerName): Promise<UpscalerChoice>;
+  /**
+   * The general network with the weights of its twin, which keeps noise, mixed in.
+   * @param strength 0: all noise is kept; 1: the network alone, as little as it keeps
+   * @throws AtelierError model_unavailable naming the one of the two that is missing and how to get it
+   */
+  denoising(strength: number): Promise<InstalledUpscaler>;
   /** The network that stays true to clean pictures at that scale; undefined where it is not installed. */
   faithful(scale: 2 | 4): Promise<InstalledUpscaler | undefined>;
   /** Every upscaler that can run: those installed, then all bundled ones. */

@@ -83,6 +83,21 @@ export const MANIFEST = {
       origin: 'rounded',
     },
   },
+  // Taught to keep noise, from the same beginnings: `denoise` mixes the two.
+  realesr_general_wdn_x4v3: {
+    use: 'upscale',
+    architecture: compact(32),
+    official: realEsrgan(
+      'v0.2.5.0/realesr-general-wdn-x4v3.pth',
+      4_885_111,
+      '1641f8c4464b9f097c9fdda5589273713f67cf59f3d909e0bd688f0cee269dca',
+    ),
+    // The half-precision copy for ncnn (74eae91a…8a78), its numbers written with 32 bits again.
+    numbers: {
+      sha256: 'e8367e8877732b8bce356d482e9e2f896c5c03d521694738829d1b7a9cc73305',
+      origin: 'rounded',
+    },
+  },
   realesr_animevideov3: {
     use: 'upscale',
     architecture: compact(16),

@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Provider } from '@atelier/engines/onnx/open_session.ts';
 import { WeightsError } from '@atelier/engines/onnx/tensors.ts';
 import { z } from 'zod';
 import { holdLock } from '../../database/process_lock.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { makeFolder, refuseFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
+import { makeFolder, refuseFullDisk, replaceFile } from '../blobs/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import type {
   Eyes,
@@ -88,14 +88,16 @@ export function createModels(settings: ModelSettings): Models {
       release();
     }
   };
+  const upscaler: Models['upscaler'] = async (name) => {
+    const installed = await findUpscaler(settings, name);
+    if (!installed) throw await missingModelError(folder, name, manifest);
+    return installed;
+  };
   return {
     speeds: createSpeeds(join(folder, 'speeds.json')),
     list: () => Promise.all(NAMES.map((name) => stateOf(folder, name, manifest[name]))),
-    async upscaler(name) {
-      const installed = await findUpscaler(settings, name);
-      if (!installed) throw await missingModelError(folder, name, manifest);
-      return installed;
-    },
+    upscaler,
+    denoising: (strength) => mixWithTwin(upscaler, strength),
     async choose(name) {
       const network = await findUpscaler(settings, name);
       return network ? { kind: 'installed', network } : inPlaceOf(name, settings);
@@ -119,6 +121,11 @@ export function createModels(settings: ModelSettings): Models {
       return keep(recognise({ bytes, manifest, ...options, beside: (name) => fileBeside(path, name) }));
     },
   };
+}
+
+async function mixWithTwin(upscaler: Models['upscaler'], share: number): Promise<InstalledUpscaler> {
+  const network = await upscaler('realesr_general_x4v3');
+  return { ...network, mix: { share, twin: await upscaler('realesr_general_wdn_x4v3') } };
 }
 
 /** One process at a time fetches a network. @throws WeightsError where another one does */
@@ -222,9 +229,9 @@ function parseJson(text: string): unknown {
 async function install(folder: string, found: Recognised): Promise<InstalledModel> {
   const { name, form, bytes, sha256, origin } = found;
   const file = `${name}-${sha256.slice(0, 12)}.${form}`;
-  await replace(join(folder, file), bytes);
+  await replaceFile(join(folder, file), bytes);
   const facts = { form, bytes: bytes.length, sha256, origin };
-  await replace(
+  await replaceFile(
     join(folder, `${name}.json`),
     Buffer.from(`${JSON.stringify({ file, ...facts }, null, 2)}\n`),
   );
@@ -232,14 +239,6 @@ async function install(folder: string, found: Recognised): Promise<InstalledMode
     other !== file && FORMS.some((suffix) => new RegExp(`^${name}-[0-9a-f]{12}\\.${suffix}$`).test(other));
   for (const other of (await readdir(folder)).filter(isOlder)) await rm(join(folder, other));
   return { name, path: join(folder, file), ...facts };
-}
-
-async function replace(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.${process.pid}.new`;
-  await rm(temporary, { force: true });
-  await writeNewFile(temporary, bytes, true);
-  await rename(temporary, path);
-  await syncFolder(dirname(path));
 }
 
 /** @throws WeightsError for what is no file or far too large */

@@ -148,17 +148,19 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
   if (name !== undefined && manifest[name].use !== 'upscale') return undefined;
   const form = formOf(bytes);
   const tensors = readWeights(bytes, form, candidate.beside);
-  for (const [own, entry] of entriesOf(candidate)) {
-    if (entry.use !== 'upscale' || (name !== undefined && name !== own)) continue;
+  const fits = entriesOf(candidate).flatMap(([own, entry]): Recognised[] => {
+    if (entry.use !== 'upscale' || (name !== undefined && name !== own)) return [];
     const weights = tryWeights(entry, tensors, form, name !== undefined);
-    if (!weights) continue;
+    if (!weights) return [];
     const kept = writeSafetensors(weights);
     const sha256 = hashOf(kept);
     const isSame = entry.converted?.sha256 === sha256;
     const known = isSame ? 'equivalent' : entry.numbers?.sha256 === sha256 && entry.numbers.origin;
-    const origin = known || 'unofficial';
-    return { name: own, form: 'safetensors', bytes: kept, sha256, origin };
-  }
+    return [{ name: own, form: 'safetensors', bytes: kept, sha256, origin: known || 'unofficial' }];
+  });
+  const found = fits.find(({ origin }) => origin !== 'unofficial') ?? fits[0];
+  if (found && (found.origin !== 'unofficial' || fits.length === 1)) return found;
+  if (found) throw manyFit(fits);
   if (form === 'onnx') return undefined;
   throw new WeightsError(`The file holds no network of the manifest. ${likeness(candidate, tensors)}`);
 }
@@ -205,12 +207,14 @@ function asGraph(candidate: Candidate): Recognised {
       `The graph takes pictures of ${takes || 'unknown size'}${gives ? ` and gives ${gives} numbers` : ''}, which ${name ? `does not suit ${name}` : 'suits no network of the manifest'}.`,
     );
   }
-  if (fits.length > 1)
-    throw new WeightsError(
-      `The file may be ${fits.map(([fit]) => fit).join(' or ')}. Say which: --model ${own}.`,
-    );
+  if (fits.length > 1) throw manyFit(fits.map(([fit]) => ({ name: fit })));
   return { name: own, form: 'onnx', bytes, sha256: hashOf(bytes), origin: 'unofficial' };
 }
+
+const manyFit = (fits: readonly { readonly name: ModelName }[]): WeightsError =>
+  new WeightsError(
+    `The file may be ${fits.map(({ name }) => name).join(' or ')}. Say which: --model ${fits[0]!.name}.`,
+  );
 
 /** No sides: anything, as those of cut-outs say nothing or too much of what they give. */
 function shapeOf(entry: ModelEntry): GraphShape | undefined {

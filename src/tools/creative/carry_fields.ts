@@ -9,9 +9,9 @@ export const carryFields = {
       .enum(['all', 'rights', 'none'])
       .default('all')
       .describe('Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none.'),
-    'Metadata to carry over.',
+    'Metadata to keep.',
   ),
-  keep_location: briefly(z.boolean().default(false).describe('Also where it was taken.'), 'And its place.'),
+  keep_location: briefly(z.boolean().default(false).describe('Also where it was taken.'), ''),
 };
 
 const what = z.string().describe('xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, …');

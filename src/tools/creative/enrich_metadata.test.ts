@@ -134,17 +134,44 @@ test('what networks have named is not degraded; what they were sure of nothing i
   });
 });
 
-test('before the picture is seen a dry run promises neither', async () => {
-  const asked = async (eyes: object) =>
-    enrichMetadata.outlook!(
-      enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64 }) as never,
-      {
-        enrichment: { hasModel: false, eyes: async () => eyes, modelRefusal: async () => undefined } as never,
-      },
-      {} as never,
-    );
-  expect(await asked({ tagger: network('tags') })).toEqual({});
-  expect(await asked({ faces: network('yunet') })).toMatchObject({ degraded: true });
+const foretold = async (eyes: object, sent: object = {}, { hasModel = false, isUncalibrated = false } = {}) =>
+  enrichMetadata.outlook!(
+    enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...sent }) as never,
+    {
+      enrichment: {
+        ...{ hasModel, eyes: async () => eyes, modelRefusal: async () => undefined },
+        isUncalibrated: async () => isUncalibrated,
+      } as never,
+    },
+    {} as never,
+  );
+
+test.each([{}, { title: 'Two Mountains', context: 'Two hills.' }])(
+  'a dry run says what the answer will say of itself: %j',
+  async (sent) => {
+    const { output } = await run(sent);
+    const { degraded, degraded_reason } = output as { degraded: boolean; degraded_reason?: string };
+    expect(await foretold({}, sent)).toEqual({ degraded, degraded_reason });
+    expect(degraded_reason).toContain('"atelier models pull vision"');
+    expect(await foretold({ faces: network('yunet') }, sent)).toMatchObject({ degraded: true });
+    expect(await foretold({}, { ...sent, engine: 'built_in' })).toEqual({ degraded: false });
+    expect(await foretold({}, sent, { hasModel: true })).toEqual({ degraded: false });
+  },
+);
+
+test('before networks have looked a dry run promises neither, and says what would be said', async () => {
+  const { output } = await run({}, {}, { eyes: async () => ({ tagger: network('tags') }) }, { subjects: [] });
+  const { degraded_reason } = output as { degraded_reason?: string };
+  const foreseen = await foretold({ tagger: network('tags') }, { title: 'Two Mountains' });
+  expect(foreseen).toEqual({
+    pending: { check: 'sight', detail: expect.stringContaining(degraded_reason!) },
+  });
+});
+
+test('where encoders wait to be measured, the command that measures them is named', async () => {
+  expect(await foretold({}, {}, { isUncalibrated: true })).toMatchObject({
+    degraded_reason: expect.stringContaining('"atelier models calibrate"'),
+  });
 });
 
 test.each(['standard', 'premium'] as const)('a hint at nudity is told in tier %s', async (tier) => {

@@ -112,9 +112,7 @@ export const enrichMetadata = defineTool({
       alsoRead(
         soulWhisperField
           .optional()
-          .describe(
-            'Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance.',
-          ),
+          .describe('Tier premium only: a message kept in the metadata, readable by anyone.'),
         (sent) => (typeof sent === 'string' && !/^\s*\{/.test(sent) ? { message: sent } : undefined),
       ),
       'whisper',
@@ -124,7 +122,7 @@ export const enrichMetadata = defineTool({
       .enum(['default', 'built_in'])
       .default('default')
       .describe(
-        'default: with networks and the vision model, where the server has them; built_in: measures form alone.',
+        'default: with the networks and vision model this server has; built_in: measures form alone.',
       ),
   }),
   output: z.object({

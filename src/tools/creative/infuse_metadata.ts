@@ -13,6 +13,7 @@ import { keepOwnManifest, keptManifestField, markIn } from './keep_manifest.ts';
 import { aiAnswer, answerOfMark, markAsAi } from './mark_as_ai.ts';
 import { metadataField, unknownFieldsOf } from './metadata_fields.ts';
 import { pictureAnswer } from './picture_answer.ts';
+import { qualityAnswer } from './quality_answer.ts';
 import { registerInfused } from './register_infused.ts';
 import { answerOfRights, refuseUnreadable, rightsAnswer } from './rights_answer.ts';
 import { aiField, rightsField } from './rights_fields.ts';
@@ -71,7 +72,7 @@ export const infuseMetadata = defineTool({
     metadata_mode: alsoCalled(
       modeField
         .default('full_codex')
-        .describe('standard: XMP and IPTC fields only; full_codex: the whole codex and a soulmark as well.'),
+        .describe('standard: XMP and IPTC fields; full_codex: the whole codex and a soulmark too.'),
       'mode',
     ),
     rights: rightsField,
@@ -107,6 +108,7 @@ export const infuseMetadata = defineTool({
     kept_manifest: keptManifestField.describe(
       'The manifest as it is kept here, so that a copy that lost its metadata comes back to it: GET /api/c2pa/manifests/{manifestId}. null where none was made or is to be kept.',
     ),
+    ...qualityAnswer,
     ...engineAnswer,
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -222,6 +224,7 @@ export const infuseMetadata = defineTool({
       ...(worded && before && after && { rights: answerOfRights({ before, after, ...worded }, evidence) }),
       ...(marked && after && { ai: answerOfMark(marked, { readings: after, ...known }, services) }),
       kept_manifest: keptManifest,
+      ...(marked?.quality && { quality: marked.quality }),
       engine,
       degraded: false,
     };

@@ -86,7 +86,7 @@ export const metadataField = z
     ai_prompt_writer: text('Who asked.'),
   })
   .describe(
-    'Mode standard: any of the fields named here. Mode full_codex: the whole codex as enrich_metadata answered it; the fields named here are written as XMP and IPTC too.',
+    'standard: any of the fields named here. full_codex: the codex as enrich_metadata answered it; fields named here go into XMP and IPTC too.',
   );
 
 /** A message kept with a picture for whoever reads where it comes from. */

@@ -33,7 +33,7 @@ export const registerHash = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    title: alsoCalled(words.describe('Title of the picture, shown to whoever verifies a copy.'), 'name'),
+    title: alsoCalled(words.describe('Its title, shown to whoever verifies a copy.'), 'name'),
     artist: alsoCalled(
       words.describe('Who made it, shown to whoever verifies a copy.'),
       ...['artist_name', 'creator', 'author', 'photographer'],
@@ -48,7 +48,7 @@ export const registerHash = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'Keeps the C2PA manifest in the file, of whichever maker, so that copies that lost theirs come back to it. Anybody can read it then, with all it says.',
+        'Keeps its C2PA manifest, whoever made it, so that copies without one come back to it; anybody can read it.',
       ),
   }),
   output: z.object({

@@ -90,9 +90,7 @@ export const aiField = z
     id: name('Your identifier of the picture; the file’s own, or one made here.').optional(),
   })
   .optional()
-  .describe(
-    'Marks it as made by AI: IPTC 2025.1 and signed metadata, and a watermark, which changes the pixels.',
-  );
+  .describe('Marks it as made by AI: IPTC 2025.1, signed metadata and a watermark in the pixels.');
 
 const statementField = z.object({
   dialect: z.enum(['plus', 'iptc', 'tdmrep', 'rsl', 'cawg']),

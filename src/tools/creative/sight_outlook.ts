@@ -1,16 +1,21 @@
 import type { EngineChoice, Enrichment } from '../../services/enrichment/contract.ts';
 import type { Outlook, OutlookContext } from '../tool.ts';
-import { blindness } from './blindness.ts';
+import { blindness, mayNameNothing } from './blindness.ts';
 
-/** What a dry run says of who will look at the picture. */
+/** What a dry run says of who will look at the picture, and whether the answer will be degraded. */
 export async function sightOutlook(
   enrichment: Parameters<typeof blindness>[0] & Pick<Enrichment, 'modelRefusal'>,
   engine: EngineChoice,
   asked: Pick<OutlookContext, 'address' | 'callerKey'>,
 ): Promise<Outlook> {
-  const detail = await enrichment.modelRefusal(engine, asked);
+  const [refused, open] = await Promise.all([
+    enrichment.modelRefusal(engine, asked),
+    mayNameNothing(enrichment, engine),
+  ]);
   return {
-    ...(await blindness(enrichment, engine)),
-    ...(detail !== undefined && { refusal: { check: 'vision', detail } }),
+    ...(open === undefined
+      ? ((await blindness(enrichment, engine)) ?? { degraded: false })
+      : { pending: { check: 'sight', detail: open } }),
+    ...(refused !== undefined && { refusal: { check: 'vision', detail: refused } }),
   };
 }

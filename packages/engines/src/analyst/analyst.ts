@@ -1,2 +1,2 @@
 /** Raise the version with every change of what is measured or said. */
-export const ANALYST_ENGINE = { name: 'atelier-analyst', version: '4' } as const;
+export const ANALYST_ENGINE = { name: 'atelier-analyst', version: '5' } as const;

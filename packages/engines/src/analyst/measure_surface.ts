@@ -20,7 +20,7 @@ export interface SurfaceCue {
     | 'flat areas of colour, as in graphic design or a print in few inks'
     | 'dark lines on a light ground, as in drawing, engraving or writing'
     | 'light marks on a dark ground'
-    | 'one colour in many tones, as in a monochrome print or a tinted photograph'
+    | 'one colour in many tones'
     | 'greys only, as in black-and-white photography or ink'
     | 'smooth continuous tone, as in photography or finely blended painting';
   readonly confidence: number;
@@ -134,7 +134,7 @@ function cuesOf(colors: Colors, { flat, detail, edges }: Found): SurfaceCue[] {
     cues.push({ cue: 'greys only, as in black-and-white photography or ink', confidence: 0.95 });
   if (tint === 'one')
     cues.push({
-      cue: 'one colour in many tones, as in a monochrome print or a tinted photograph',
+      cue: 'one colour in many tones',
       confidence: 0.7,
     });
   if (flat < 0.6 && detail < 1.3 && cues.length === 0)

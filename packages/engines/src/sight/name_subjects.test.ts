@@ -33,6 +33,13 @@ test('unsure among dogs and birds, it says that there is an animal', async () =>
   expect((await nameSubjects(picture, { tagger })).map(({ term }) => term)).toEqual(['animal']);
 });
 
+test('a landscape is believed sooner than other wide terms', async () => {
+  const seen = async (line: number) =>
+    (await nameSubjects(picture, { tagger: networkThatTags({ [line]: 0.3 }) })).map(({ term }) => term);
+  const [lakeside, cat] = [976, 282];
+  expect([await seen(lakeside), await seen(cat)]).toEqual([['landscape'], []]);
+});
+
 test.each([
   ['a book cover, which it sees in every old page', { 922: 0.99 }],
   ['half a cat', { 282: 0.5 }],

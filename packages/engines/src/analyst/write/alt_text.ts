@@ -1,7 +1,7 @@
 import type { Measures } from '../analyse_picture.ts';
 import { atPlace } from '../places.ts';
 import { colorWords, leadingColors } from './color_words.ts';
-import { heightWords } from './composition_words.ts';
+import { figureOf, heightWords, horizonOf } from './composition_words.ts';
 import { closeSentence, fitSentences, tellingSentences } from './context_words.ts';
 import { capitalise, joinWords } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
@@ -106,11 +106,12 @@ function looksSentences(measures: Measures, given: Given): string[] {
 }
 
 /** What form tells that words can give a reader who does not see it. */
-function formSentence({ subject }: Measures, noun: string): string | undefined {
+function formSentence(measures: Measures, noun: string): string | undefined {
+  const { subject } = measures;
+  const [horizon, figure] = [horizonOf(measures), figureOf(measures)];
   if (subject.textLines > 0) return `Lines of writing fill part of this ${noun}.`;
-  if (subject.figure)
-    return `One form or group stands out from the plain ground of this ${noun}, ${atPlace(subject.figure.place)}.`;
-  if (subject.horizon)
-    return `A level line, like a horizon, crosses this ${noun} ${heightWords(subject.horizon.height)}.`;
+  if (figure)
+    return `One form or group stands out from the plain ground of this ${noun}, ${atPlace(figure.place)}.`;
+  if (horizon) return `A level line, like a horizon, crosses this ${noun} ${heightWords(horizon.height)}.`;
   return subject.pattern ? `One motif repeats across this ${noun}.` : undefined;
 }

@@ -64,4 +64,10 @@ export function colorOverview(color: Color): string {
     : `${shares} The palette is ${paletteWords(color)}${color.temperature === 'neutral' ? '' : HARMONY[color.harmony.scheme]}.`;
 }
 
+/** How warm and cool hues share the surface, for whoever wants to know it at length; undefined for greys. */
+export const hueShares = ({ harmony, warm, cool }: Color): string | undefined =>
+  harmony.scheme === 'achromatic'
+    ? undefined
+    : `Warm hues cover ${Math.round(100 * warm)}% of the surface and cool hues ${Math.round(100 * cool)}%.`;
+
 const wholePercent = (share: number): string => `${Math.max(1, Math.round(share))}%`;

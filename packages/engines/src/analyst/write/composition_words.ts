@@ -47,21 +47,24 @@ export function firstFocus({ focus }: Pick<Measures, 'focus'>): string | undefin
   return `${placeNoun(placeName(first))}${focus.third ? ', close to a crossing of the thirds' : ''}`;
 }
 
+/** Where the eye goes after its first place, in a sentence of its own. */
+export function furtherFocus({ focus }: Pick<Measures, 'focus'>): string | undefined {
+  const others = focalNames(focus.points).slice(1, 3).map(placeNoun);
+  return others.length > 0 ? `What stands out next lies at ${joinWords(others)}.` : undefined;
+}
+
 function shapeSentence({ width, height }: Seen): string {
   const times = Math.max(width, height) / Math.min(width, height);
-  if (times < 1.06) return 'It is square.';
-  const [long, short] = width > height ? ['wide', 'high'] : ['high', 'wide'];
-  return `It is ${times.toFixed(1)} times as ${long} as it is ${short}.`;
+  if (times < 1.06) return 'The format is square.';
+  return width > height
+    ? `The format is wide (${times.toFixed(1)} : 1).`
+    : `The format is upright (1 : ${times.toFixed(1)}).`;
 }
 
 function focusSentence({ focus }: Seen): string {
   const first = firstFocus({ focus });
   if (first === undefined) return 'Nothing stands out; the surface is even throughout.';
-  const others = focalNames(focus.points)
-    .slice(1, 3)
-    .map((name) => placeNoun(name));
-  const then = others.length > 0 ? `${focus.third ? ', and' : ','} then to ${joinWords(others)}` : '';
-  return `The eye goes first to ${first}${then}.`;
+  return `The eye goes first to ${first}.`;
 }
 
 function balanceSentence({ focus }: Seen): string | undefined {
@@ -75,23 +78,34 @@ function balanceSentence({ focus }: Seen): string | undefined {
   return height ? `Visual weight lies on ${side} and in ${height}.` : `Visual weight lies on ${side}.`;
 }
 
-/** From this correlation on halves are each other's mirror image to the eye. */
+/** From this correlation on halves are each other's mirror image to the eye: trees and towers come near it without being about order. */
 const CLOSELY = 0.85;
+/** Where more is plain than this, halves agree because there is nothing in them. */
+const PLAIN_MAX = 0.5;
+
+/** The axes about which halves mirror each other so that one may speak of it. */
+export function mirroredAxis({
+  symmetry,
+  space,
+}: Pick<Measures, 'symmetry' | 'space'>): Measures['symmetry']['axis'] | undefined {
+  const { axis, name, leftRight, topBottom } = symmetry;
+  const least = Math.min(
+    ...(axis === 'horizontal' ? [] : [leftRight]),
+    ...(axis === 'vertical' ? [] : [topBottom]),
+  );
+  return axis && name === 'strong' && least >= CLOSELY && space.empty <= PLAIN_MAX ? axis : undefined;
+}
 
 /** Undefined where there is none to speak of. */
-function symmetrySentence({ symmetry }: Pick<Measures, 'symmetry'>): string | undefined {
-  if (!symmetry.axis) return undefined;
+function symmetrySentence(measures: Pick<Measures, 'symmetry' | 'space'>): string | undefined {
+  const axis = mirroredAxis(measures);
+  if (!axis) return undefined;
   const halves = {
     vertical: 'The left and right halves',
     horizontal: 'The upper and lower halves',
     both: 'The halves, left and right as well as above and below,',
-  }[symmetry.axis];
-  if (symmetry.name !== 'strong') return undefined;
-  const least = Math.min(
-    ...(symmetry.axis === 'horizontal' ? [] : [symmetry.leftRight]),
-    ...(symmetry.axis === 'vertical' ? [] : [symmetry.topBottom]),
-  );
-  return `${halves} ${least >= CLOSELY ? 'closely' : 'largely'} mirror each other.`;
+  }[axis];
+  return `${halves} closely mirror each other.`;
 }
 
 const DIRECTION: Partial<Record<Measures['lines']['direction'], string>> = {
@@ -130,8 +144,8 @@ function spaceSentence({ space, surface }: Seen): string | undefined {
   const { empty, emptiest } = space;
   if (empty < 0.03) return isSparse(surface) ? undefined : 'Detail fills it to the edges.';
   if (empty < 0.08 || !emptiest) return undefined;
-  const where = emptiest.where === EVERYWHERE ? '' : `, the largest part of it ${emptiest.where}`;
-  return `About ${Math.round(100 * empty)}% is open space${where}.`;
+  const where = emptiest.where === EVERYWHERE ? '' : `, most of all ${emptiest.where}`;
+  return `About ${Math.round(100 * empty)}% of the surface is plain${where}.`;
 }
 
 /** Hardly any detail, though nothing is plain: paper, mist. */
@@ -152,12 +166,11 @@ const CUE: Record<Measures['space']['depthCues'][number], string> = {
 };
 
 /** Horizon, repeating motif, lone thing, writing: in one or more sentences. */
-function subjectSentence({ subject }: Pick<Measures, 'subject'>): string | undefined {
-  const { horizon, pattern, figure, textLines } = subject;
+function subjectSentence(measures: Pick<Measures, 'subject' | 'space'>): string | undefined {
+  const { pattern, textLines } = measures.subject;
+  const [horizon, figure] = [horizonOf(measures), figureOf(measures)];
   const sentences = [
-    ...(horizon
-      ? [`A level line crosses it ${heightWords(horizon.height)}, like a horizon or a table edge.`]
-      : []),
+    ...(horizon ? [`A level line crosses it ${heightWords(horizon.height)}, like a horizon.`] : []),
     ...(pattern ? ['A motif repeats across the surface.'] : []),
     ...(figure
       ? [
@@ -174,6 +187,14 @@ function subjectSentence({ subject }: Pick<Measures, 'subject'>): string | undef
   ];
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
+
+/** A level line is spoken of as a horizon where the picture fades upwards as well: table edges, branches and shelves cross pictures, too. */
+export const horizonOf = ({ subject, space }: Pick<Measures, 'subject' | 'space'>) =>
+  space.depthCues.length >= 2 ? subject.horizon : undefined;
+
+/** What fills most of a picture does not stand out from its ground: it is a panel before a wall. */
+export const figureOf = ({ subject: { figure } }: Pick<Measures, 'subject'>) =>
+  figure && figure.share <= 0.6 ? figure : undefined;
 
 export const heightWords = (height: number): string =>
   height < 0.38 ? 'in the upper third' : height > 0.62 ? 'in the lower third' : 'about half way up';

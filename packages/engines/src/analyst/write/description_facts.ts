@@ -1,3 +1,6 @@
+import { roundTo } from '../../pixels/round_to.ts';
+import { FACE_NETWORK } from '../../sight/find_faces.ts';
+import { PERSON_BY_FACE } from '../../sight/limits.ts';
 import type { Measures } from '../analyse_picture.ts';
 import { altText } from './alt_text.ts';
 import { heightWords } from './composition_words.ts';
@@ -8,12 +11,11 @@ import {
   type FactValue,
   measuredFact,
   percent,
-  roundTo,
   type TermIds,
 } from './facts.ts';
 import type { Given } from './given.ts';
 import { keywordsOf } from './keywords.ts';
-import { peopleSeenBy, peopleSentences } from './people_words.ts';
+import { isAboutPeople, PERSON, peopleSeenBy, peopleSentences } from './people_words.ts';
 import { themesOf } from './reading_words.ts';
 import { contentHintFact, writingFact } from './seen_facts.ts';
 import { joinSeen, shownIn } from './subject_words.ts';
@@ -26,7 +28,7 @@ export function descriptionFacts(measures: Measures, given: Given): Facts['descr
   const { horizon, pattern, figure } = measures.subject;
   const themes = themesOf(measures);
   const { things, scenes, genres } = shownIn(measures);
-  const shown = [...things, ...scenes, ...genres].slice(0, SUBJECTS_MAX);
+  const shown = [...things, ...personByFace(measures), ...scenes, ...genres].slice(0, SUBJECTS_MAX);
   const terms = shown.map(({ term }) => term);
   const subjects = seenFact(terms, shown);
   const keywords = keywordsOf(measures, given);
@@ -57,6 +59,13 @@ export function descriptionFacts(measures: Measures, given: Given): Facts['descr
       figure && measuredFact(`${figure.place}, ${percent(figure.share)}% of the surface`, figure.confidence),
   });
 }
+
+/** Whoever has a face is a person, where no network has named somebody already. */
+const personByFace = ({ faces, subjects = [] }: Measures): (Witness & { term: string })[] =>
+  isAboutPeople({ faces, subjects }) &&
+  !subjects.some(({ term, broader }) => [term, ...broader].some((word) => PERSON.test(word)))
+    ? [{ term: 'person', by: FACE_NETWORK, confidence: PERSON_BY_FACE }]
+    : [];
 
 type Witness = { readonly by: string; readonly confidence: number };
 

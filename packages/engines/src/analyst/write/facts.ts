@@ -1,3 +1,4 @@
+import { roundTo } from '../../pixels/round_to.ts';
 import type { ANALYSIS_FIELDS, Basis, Section } from '../analysis_fields.ts';
 import type { NamedColor } from '../measure_color.ts';
 
@@ -40,7 +41,6 @@ export const dropUndefined = <T extends Record<string, Fact | undefined>>(facts:
     [K in keyof T]?: Fact;
   };
 
-export const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits));
 export const percent = (part: number): number => roundTo(100 * part, 1);
 
 export const colorShares = (palette: readonly NamedColor[]): ColorShare[] =>

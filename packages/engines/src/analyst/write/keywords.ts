@@ -1,5 +1,6 @@
 import type { Measures } from '../analyse_picture.ts';
 import { colorWords } from './color_words.ts';
+import { mirroredAxis } from './composition_words.ts';
 import { contextKeywords } from './context_words.ts';
 import { type Given, oneLine } from './given.ts';
 import { peopleKeywords } from './people_words.ts';
@@ -46,7 +47,7 @@ const techniqueWords = (measures: Measures, { content_type }: Given): string[] =
   ...(isColourless(measures) ? ['black and white'] : []),
   ...(measures.light.quality === 'spotlit' && /high/u.test(measures.tone.contrast) ? ['chiaroscuro'] : []),
   ...(measures.light.quality === 'silhouetted' ? ['silhouette'] : []),
-  ...(measures.symmetry.name === 'strong' ? ['symmetry'] : []),
+  ...(mirroredAxis(measures) ? ['symmetry'] : []),
   ...(measures.subject.pattern ? ['pattern'] : []),
 ];
 

@@ -3,6 +3,12 @@ import type { Light } from '../measure_light.ts';
 import type { Tone } from '../measure_tone.ts';
 import { atPlace } from '../places.ts';
 
+/** How tones share the surface, for whoever wants to know it at length. */
+export const toneShares = ({ shadows, midtones, highlights }: Tone): string =>
+  `Shadows cover ${part(shadows)} of the surface, midtones ${part(midtones)} and highlights ${part(highlights)}.`;
+
+const part = (value: number): string => (value < 0.01 ? 'under 1%' : `${Math.round(100 * value)}%`);
+
 const KEY: Record<Tone['key'], string> = {
   'low key': 'It is dark overall (low key)',
   'middle key': 'Dark and light tones are in balance',
@@ -23,11 +29,10 @@ const QUALITY: Partial<Record<Light['quality'], string>> = {
   silhouetted: 'Nearly everything is either light or dark, close to a silhouette.',
 };
 
-/** Three or four short sentences on tone and light. */
+/** Two or three short sentences on tone and light. */
 export function lightOverview({ tone, light }: Pick<Measures, 'tone' | 'light'>): string {
   return [
-    `${KEY[tone.key]}, ${CONTRAST[tone.contrast]}.`,
-    `Shadows cover ${part(tone.shadows)} of the surface, midtones ${part(tone.midtones)} and highlights ${part(tone.highlights)}.`,
+    `${keyWords(tone)}, ${CONTRAST[tone.contrast]}.`,
     QUALITY[light.quality],
     directionSentence(light) ?? areasSentence(light),
   ]
@@ -35,7 +40,11 @@ export function lightOverview({ tone, light }: Pick<Measures, 'tone' | 'light'>)
     .join(' ');
 }
 
-const part = (value: number): string => (value < 0.01 ? 'under 1%' : `${Math.round(100 * value)}%`);
+/** Neither dark nor light overall may mean that there is little of either. */
+const keyWords = ({ key, midtones }: Tone): string =>
+  key === 'middle key' && midtones >= MIDTONES_MANY ? 'Middle tones prevail' : KEY[key];
+
+const MIDTONES_MANY = 0.6;
 
 /** "lightest at the upper right", after other words on a picture's looks; undefined where no place is lighter than others. */
 export function lightPlace({ lighterTowards, brightest, darkest }: Light): string | undefined {

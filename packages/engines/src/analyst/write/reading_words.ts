@@ -1,12 +1,11 @@
 import type { Measures } from '../analyse_picture.ts';
 import { EVERYWHERE } from '../measure_space.ts';
 import { atPlace } from '../places.ts';
-import { focalNames, isSparse } from './composition_words.ts';
+import { figureOf, focalNames, horizonOf, isSparse, mirroredAxis } from './composition_words.ts';
 import { joinWords, placeNoun } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
 import { isAboutPeople } from './people_words.ts';
-import { shownIn, thingsToSay } from './subject_words.ts';
-import { sayTerm } from './term_words.ts';
+import { shownIn } from './subject_words.ts';
 
 /** Rows: dark, middle, light. Columns: quiet, moderate, strong colour. The second word is the temperature's, where it has one. */
 const MOODS = [
@@ -17,7 +16,7 @@ const MOODS = [
 const SECOND: Record<Measures['color']['temperature'], readonly [string, string, string]> = {
   warm: ['warm', 'warm', 'sunny'],
   cool: ['cold', 'cool', 'fresh'],
-  mixed: ['restless', 'varied', 'open'],
+  mixed: ['varied', 'varied', 'open'],
   neutral: ['still', 'plain', 'calm'],
 };
 const ENERGY = ['quiet', 'moderate', 'lively'] as const;
@@ -30,9 +29,14 @@ export function moodOf({ tone, color }: Measures): { words: string; energy: (typ
   const row = tone.mean < 38 ? 0 : tone.mean > 64 ? 2 : 1;
   const arousal = color.meanChroma / 0.12 + (tone.deviation - 18) / 40;
   const column = arousal < 0.35 ? 0 : arousal > 0.8 ? 2 : 1;
-  const words = `${MOODS[row]![column]!} and ${SECOND[color.temperature][row]!}`;
+  // Paper that has yellowed and the tint of a print are no warmth of the picture.
+  const temperature = color.meanChroma < FAINT_CHROMA ? 'neutral' : color.temperature;
+  const words = `${MOODS[row]![column]!} and ${SECOND[temperature][row]!}`;
   return { words, energy: ENERGY[column]! };
 }
+
+/** OKLab chroma below which tone counts for more than colour. */
+const FAINT_CHROMA = 0.04;
 
 /** The way of attention over the surface, by what stands out. */
 export function journey({ focus, space }: Measures): string {
@@ -40,29 +44,29 @@ export function journey({ focus, space }: Measures): string {
   if (first === undefined) return 'Nothing calls for attention; the eye may rest anywhere.';
   const next = joinWords(others.slice(0, 2).map(placeNoun));
   const where = space.empty > 0.12 ? space.emptiest?.where : undefined;
-  const rest = where && (where === EVERYWHERE ? 'the calm around it' : `the open space ${where}`);
+  const rest = where && (where === EVERYWHERE ? 'the calm around it' : `the plain part ${where}`);
   const way = [...(next ? [`moves on to ${next}`] : []), ...(rest ? [`comes to rest in ${rest}`] : [])];
   return `Attention starts ${atPlace(first)}${way.length > 0 ? `${way.length > 1 ? ',' : ' and'} ${way.join(next.includes(' and ') ? ', and ' : ' and ')}` : ' and stays there'}.`;
 }
 
 /** What form stresses. Meaning is not read into it. */
 export function stress(measures: Measures): string {
-  const { color, symmetry, subject, space, light, surface } = measures;
+  const { color, subject, space, light, surface } = measures;
+  const figure = figureOf(measures);
+  const isVivid = color.accent && !/^(?:dull|dusty|pale|greyish)/u.test(color.accent.name);
   const stressed = [
-    ...(color.accent ? [`one vivid colour, ${color.accent.name}, among quieter ones`] : []),
-    ...(symmetry.name === 'strong' ? ['order, in halves that mirror each other'] : []),
-    ...(subject.figure ? ['one form, set apart on a plain ground'] : []),
-    ...(light.quality === 'spotlit' ? ['what is lit, by the darkness around it'] : []),
-    ...(subject.horizon ? ['the division into above and below'] : []),
+    ...(isVivid ? [`one vivid colour (${color.accent!.name}) among quieter ones`] : []),
+    ...(mirroredAxis(measures) ? ['the order of mirrored halves'] : []),
+    ...(figure ? ['one form set apart on a plain ground'] : []),
+    ...(light.quality === 'spotlit' ? ['what is lit amid darkness'] : []),
+    ...(horizonOf(measures) ? ['the division into above and below'] : []),
     ...(subject.pattern ? ['repetition'] : []),
-    ...(space.empty > 0.5 && !subject.figure ? ['empty space'] : []),
-    ...(space.empty < 0.03 && !isSparse(surface) ? ['abundance of detail'] : []),
-  ];
-  const [first] = thingsToSay(measures);
-  return [
-    ...(stressed.length > 0 ? [`Its form stresses ${stressed.slice(0, 2).join('; and ')}.`] : []),
-    first ? `What the ${sayTerm(first.term)} may stand for is left open.` : 'No meaning was read into it.',
-  ].join(' ');
+    ...(space.empty > 0.5 && !figure && !isAboutPeople(measures) ? ['how much is left empty'] : []),
+    ...(space.empty < 0.03 && !isSparse(surface) ? ['a wealth of detail'] : []),
+  ].slice(0, 2);
+  return stressed.length > 0
+    ? `Form stresses ${joinWords(stressed)}; symbols were not looked for.`
+    : 'Symbols were not looked for: form alone does not tell them.';
 }
 
 /** What a catalogue would file it under: genres, scenes, kinds of subject, and what its form is about. */
@@ -80,18 +84,15 @@ export function themesOf(measures: Measures): string[] {
 
 const THEMES_MAX = 6;
 
-function formThemes({ tone, color, symmetry, subject, space, light }: Measures): string[] {
+function formThemes(measures: Measures): string[] {
+  const { color, subject, space, light } = measures;
   return [
-    ...(light.quality === 'spotlit'
-      ? ['light out of darkness']
-      : tone.split > 0.78 && tone.deviation > 20
-        ? ['light and dark']
-        : []),
+    ...(light.quality === 'spotlit' ? ['light out of darkness'] : []),
     ...(color.warm > 0.25 && color.cool > 0.25 ? ['warm and cool colours'] : []),
-    ...(symmetry.name === 'strong' ? ['order and symmetry'] : []),
+    ...(mirroredAxis(measures) ? ['order and symmetry'] : []),
     ...(subject.pattern ? ['repetition'] : []),
     ...(subject.textLines > 0 ? ['the written word'] : []),
-    ...(space.empty > 0.5 ? ['open space'] : []),
+    ...(space.empty > 0.5 && !isAboutPeople(measures) ? ['open space'] : []),
   ];
 }
 
@@ -112,11 +113,11 @@ export function handOf({ surface, color }: Measures, given: Given): string {
     : artist
       ? `The artist is given as ${artist}, which was not checked against the picture.`
       : 'No artist was given, and none is guessed.';
-  const handling = `Detail is ${DETAIL[surface.texture]}${surface.edgeQuality === 'none' ? '' : ` and edges are ${EDGES[surface.edgeQuality]}`}`;
+  const handling = `Detail is ${DETAIL[surface.texture]}${isTelling(surface.edgeQuality) ? ` and edges are ${surface.edgeQuality}` : ''}`;
   const range =
     color.meanChroma > 0.09
       ? '; colour counts as much as tone'
-      : color.meanChroma < 0.04
+      : color.meanChroma < FAINT_CHROMA
         ? '; tone counts for more than colour'
         : '';
   return [who, `${handling}${range}.`, ...cuesSentence(surface)].join(' ');
@@ -138,12 +139,19 @@ const cuesSentence = ({ cues }: Measures['surface']): string[] =>
 /** One to three sentences on detail, edges and what they say of the technique. */
 export function surfaceOverview({ surface }: Pick<Measures, 'surface'>): string {
   const { texture, edgeQuality, flat } = surface;
-  const edges = edgeQuality === 'none' ? 'there are no marked edges' : `edges are ${EDGES[edgeQuality]}`;
+  const edges =
+    edgeQuality === 'none'
+      ? ', and there are no marked edges'
+      : isTelling(edgeQuality)
+        ? `, and edges are ${edgeQuality}`
+        : '';
   return [
-    `Detail is ${DETAIL[texture]}, and ${edges}.`,
+    `Detail is ${DETAIL[texture]}${edges}.`,
     ...cuesSentence(surface),
     ...(flat > 0.5 ? [`${Math.round(100 * flat)}% lies in patches of one unvarying colour.`] : []),
   ].join(' ');
 }
 
-const EDGES = { soft: 'soft', mixed: 'partly soft and partly crisp', crisp: 'crisp' } as const;
+/** Edges of both kinds are in any picture. */
+const isTelling = (edges: Measures['surface']['edgeQuality']): boolean =>
+  edges === 'soft' || edges === 'crisp';

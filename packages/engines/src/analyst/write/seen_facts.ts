@@ -1,7 +1,8 @@
+import { roundTo } from '../../pixels/round_to.ts';
 import { WRITING_NETWORK } from '../../sight/find_writing.ts';
 import type { Measures } from '../analyse_picture.ts';
 import { atPlace, placeName } from '../places.ts';
-import { capitalise, type Fact, measuredFact, roundTo, spellNumber } from './facts.ts';
+import { capitalise, type Fact, measuredFact, spellNumber } from './facts.ts';
 
 /** More are not counted. */
 const COUNTED_MAX = 12;

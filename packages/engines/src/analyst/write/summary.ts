@@ -1,11 +1,11 @@
 import type { Measures } from '../analyse_picture.ts';
 import type { NamedColor } from '../measure_color.ts';
-import { accentBeside, colorOverview, leadingColors } from './color_words.ts';
-import { compositionOverview, formatName } from './composition_words.ts';
+import { accentBeside, colorOverview, hueShares, leadingColors } from './color_words.ts';
+import { compositionOverview, formatName, furtherFocus } from './composition_words.ts';
 import { fitSentences, sentencesOf } from './context_words.ts';
 import { capitalise, joinWords } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
-import { lightOverview, lightPlace } from './light_words.ts';
+import { lightOverview, lightPlace, toneShares } from './light_words.ts';
 import { peopleSentences } from './people_words.ts';
 import { moodOf, surfaceOverview } from './reading_words.ts';
 import { isColourless, nounOf, placesToSay, shownIn, subjectClause, thingsToSay } from './subject_words.ts';
@@ -42,8 +42,11 @@ export function describeAtLength(measures: Measures, given: Given): string {
     briefSentence(given, 'it'),
     shownIn(measures).things.length > 0 ? peopleSentences(measures) : undefined,
     colorOverview(measures.color),
+    hueShares(measures.color),
     lightOverview(measures),
+    toneShares(measures.tone),
     compositionOverview(measures),
+    furtherFocus(measures),
     surfaceOverview(measures),
     `Going by tone and colour alone, its mood is ${moodOf(measures).words}.`,
   ]);
@@ -66,12 +69,12 @@ function shownSentence(measures: Measures, given: Given): string | undefined {
   return clause && `${capitalise(clause)}.`;
 }
 
-/** "“Cypresses” by Vincent van Gogh (1889) is a tall artwork", or "A tall artwork by …", and what follows. */
+/** "“Cypresses” by Vincent van Gogh (1889) is a tall artwork", or "This is a tall artwork by …", and what follows. */
 function namingClause(measures: Measures, given: Given, more: string): string {
   const { title, from } = namesOf(given);
   const what = whatOf(measures, given);
   const named = addArticle(what);
-  return title ? `“${title}”${from} is ${named}${more}.` : `${capitalise(named)}${from}${more}.`;
+  return title ? `“${title}”${from} is ${named}${more}.` : `This is ${named}${from}${more}.`;
 }
 
 function namesOf(given: Given): { title: string; from: string } {

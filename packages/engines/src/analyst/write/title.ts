@@ -1,9 +1,10 @@
 import { oklabDistance, oklabOf } from '../../pixels/oklab.ts';
+import { roundTo } from '../../pixels/round_to.ts';
 import type { SeenSubject } from '../../sight/seen.ts';
 import type { Measures } from '../analyse_picture.ts';
 import type { NamedColor } from '../measure_color.ts';
 import { titleFromContext } from './context_words.ts';
-import { capitalise, type Fact, joinWords, measuredFact, roundTo } from './facts.ts';
+import { capitalise, type Fact, joinWords, measuredFact } from './facts.ts';
 import type { Given } from './given.ts';
 import { facesTitle, isAboutPeople, peopleSeenBy } from './people_words.ts';
 import {

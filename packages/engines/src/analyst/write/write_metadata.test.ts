@@ -73,7 +73,7 @@ test('a blank picture gets a modest answer', async () => {
   const facts = writeSections(await analysePicture({ bytes }), NOTHING);
   expect(standardMetadata(facts).metadata).toMatchObject({
     title: 'Field of White',
-    description: 'A wide artwork of nothing but white.',
+    description: 'This is a wide artwork of nothing but white.',
     alt_text: 'This artwork is one plain field of white.',
   });
   expect(Object.keys(facts.composition)).toEqual(['format', 'aspect_ratio', 'overview']);
@@ -215,3 +215,47 @@ async function factsOf(given: Given, seen: Partial<Measures> = {}) {
     .then((bytes) => analysePicture({ bytes }));
   return writeSections({ ...(await disc), ...seen }, given);
 }
+
+test("a face is that of a person, by the network that found it; an animal's is not", async () => {
+  const { subjects } = (await factsOf(PHOTO, { faces: [FACE] })).description;
+  expect(subjects).toMatchObject({ value: ['person'], basis: 'model', by: 'yunet', confidence: 0.86 });
+  const kitten = (await factsOf(PHOTO, { faces: [FACE], subjects: [KITTEN] })).description;
+  expect(kitten.subjects!.value).toEqual(['kitten']);
+});
+
+const premiumOf = async (measured: (measures: Measures) => Partial<Measures>) => {
+  await factsOf(NOTHING);
+  return JSON.stringify(premiumMetadata(await factsOf(NOTHING, measured(await disc!))).metadata);
+};
+const HORIZON = { height: 0.5, confidence: 0.9 } as never;
+
+test('a level line is a horizon where the picture fades upwards, and a shelf elsewhere', async () => {
+  const crossed = (depthCues: readonly string[]) =>
+    premiumOf(({ subject, space }) => ({
+      subject: { ...subject, horizon: HORIZON },
+      space: { ...space, depthCues } as never,
+    }));
+  expect(await crossed(['paler towards the top', 'bluer towards the top'])).toContain('like a horizon');
+  expect(await crossed([])).not.toMatch(/like a horizon|above and below/);
+});
+
+test('halves mirror each other where there is something in them', async () => {
+  const mirrored = (leftRight: number, empty: number) =>
+    premiumOf(({ symmetry, space }) => ({
+      symmetry: { ...symmetry, name: 'strong', axis: 'vertical', leftRight } as never,
+      space: { ...space, empty },
+    }));
+  expect(await mirrored(0.95, 0.2)).toContain('closely mirror each other');
+  for (const text of [await mirrored(0.95, 0.8), await mirrored(0.8, 0.2)])
+    expect(text).not.toMatch(/mirror each other|mirrored halves|order and symmetry/);
+});
+
+test('every text of tier premium is made of whole sentences, and none is said twice', async () => {
+  const { metadata } = premiumMetadata(await factsOf(NOTHING));
+  const { description, alt_text, composition, emotional_journey, lighting, symbolism } = metadata;
+  const texts = [description, alt_text, composition, emotional_journey, lighting, symbolism];
+  const sentences = texts.flatMap((text) => text!.split(/(?<=\.) (?=[A-Z])/u));
+  expect(new Set(sentences).size).toBe(sentences.length);
+  for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].* \w+s? .*\.$/u);
+  expect(description).toMatch(/^This is an? /);
+});

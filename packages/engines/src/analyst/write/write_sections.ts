@@ -1,22 +1,15 @@
+import { roundTo } from '../../pixels/round_to.ts';
 import type { Measures } from '../analyse_picture.ts';
 import { placeName } from '../places.ts';
 import { colorOverview } from './color_words.ts';
 import { compositionOverview, focalNames, formatName, meetingPlace } from './composition_words.ts';
 import { descriptionFacts, seenFact } from './description_facts.ts';
-import {
-  colorShares,
-  dropUndefined,
-  type Fact,
-  type Facts,
-  measuredFact,
-  percent,
-  roundTo,
-} from './facts.ts';
+import { colorShares, dropUndefined, type Fact, type Facts, measuredFact, percent } from './facts.ts';
 import type { Given } from './given.ts';
 import { oneLine } from './given.ts';
 import { lightOverview } from './light_words.ts';
 import { handOf, journey, moodOf, stress, surfaceOverview } from './reading_words.ts';
-import { shownIn, thingsToSay } from './subject_words.ts';
+import { shownIn } from './subject_words.ts';
 import { suggestTitle } from './title.ts';
 
 /** Everything the analyst can say of a picture, in the sections of a full analysis. Below this side nothing can be composed. */
@@ -199,9 +192,7 @@ function readingFacts(measures: Measures, given: Given): Facts['reading'] {
     mood: measuredFact(`${words}, going by tone and colour alone`, 0.35),
     energy: measuredFact(energy, 0.5),
     emotional_journey: measuredFact(journey(measures), 0.35),
-    symbolism:
-      seenFact(stress(measures), thingsToSay(measures).slice(0, 1), 0.3) ??
-      measuredFact(stress(measures), 0.3),
+    symbolism: measuredFact(stress(measures), 0.3),
     style: seenFact(genres.map(({ term }) => term).join(', '), genres),
     artist_analysis: measuredFact(handOf(measures, given), 0.4),
   });
