@@ -94,6 +94,7 @@ export async function openApp(
     startFetching: () => background.start(),
     close: async () => {
       await background.stop();
+      services.subjects.stop();
       await sweeping.stop();
       await services.jobs.close();
       await services.artworks.settle();

@@ -39,6 +39,7 @@ import { createSigner } from './services/receipts/signer.ts';
 import { createRecipes } from './services/recipes/recipes.ts';
 import { createSoftBindings } from './services/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
+import { openSubjects } from './services/subjects/open.ts';
 import type { Chore } from './services/sweeping/start_sweeping.ts';
 import type { VisionBudget } from './services/vision_budget/contract.ts';
 import { openVisionBudget } from './services/vision_budget/open.ts';
@@ -58,6 +59,8 @@ const UNUSED_BLOB_AGE_MS = 3_600_000;
 const EMBEDDINGS_A_ROUND = 2048;
 /** Kept pictures it encodes a minute: some seconds of the process for networks. */
 const PICTURES_SEEN_A_ROUND = 64;
+/** Terms of the vocabulary it encodes a minute, until it has them all. */
+const TERMS_A_ROUND = 1024;
 
 interface Opened {
   readonly database: ScriptableDatabase;
@@ -83,6 +86,7 @@ export async function openServices(config: Config, opened: Opened) {
   const reach = { ...anywhere, reserve: visits.reserve };
   const pixels = openPixels(config);
   const models = openModels(config);
+  const subjects = openSubjects(config, { models, pixels, logger });
   const artworks = await openArtworks(config, {
     ...{ database, links, reach, pixels, models, key, disk },
     lineOf: snapshotLine,
@@ -97,7 +101,10 @@ export async function openServices(config: Config, opened: Opened) {
     results,
     images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
-    enrichment: await openEnrichment(config, { database, pixels, models, artworks, budget, logger }),
+    enrichment: await openEnrichment(config, {
+      ...{ database, pixels, models, subjects, artworks, budget, logger },
+    }),
+    subjects,
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
     ...(await openEvidence(config, { ...opened, ...{ pixels, receipts, key, files } })),
     models,
@@ -209,6 +216,7 @@ function choresOf({ services, answers, x402, blobs, budget }: Kept): Record<stri
     iiif: () => services.iiif.sweep(),
     embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
     sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
+    terms: () => services.subjects.prepare(TERMS_A_ROUND),
     enrichments: (now) => enrichment.sweep(now),
     vision: (now) => budget.sweep(now),
     recipes: (now) => recipes.sweep(now),

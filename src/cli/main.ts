@@ -34,9 +34,11 @@ process.exitCode = await runCli(process.argv.slice(2), {
     return readConfig();
   },
   openModels: async (config) => (await import('../services/models/open.ts')).openModels(config),
+  openSubjects: async (config) => (await import('../services/subjects/open.ts')).openOwnSubjects(config),
   openDataset: async (config) => (await import('../dataset/open_dataset.ts')).openDataset(config),
   openSetup: async (config) => (await import('../services/setup/open.ts')).openSetup(config),
   openOperator: async (config) => (await import('../services/operator/open.ts')).openOperator(config),
+  openMove: async (config) => (await import('../services/moving/open.ts')).openMove(config),
   connect: ({ url, config, isDry }) =>
     connect({ url, dataDir: config?.DATA_DIR, fetch, openApp: () => openApp(config!, isDry) }),
   async startServer(given) {

@@ -1,8 +1,10 @@
 import type { Config, SettingTexts } from '../config.ts';
 import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import type { Models } from '../services/models/contract.ts';
+import type { Move } from '../services/moving/contract.ts';
 import type { OpenedOperator } from '../services/operator/open.ts';
 import type { Setup } from '../services/setup/contract.ts';
+import type { OpenedSubjects } from '../services/subjects/open.ts';
 import type { Connection } from './client.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,12 +22,16 @@ export interface World {
   connect(place: Place): Promise<Connection>;
   /** The networks in the data folder the settings name. */
   openModels(config: Config): Promise<Models>;
+  /** What the pair of encoders in that folder names. */
+  openSubjects(config: Config): Promise<OpenedSubjects>;
   /** The dataset in the database the settings name. */
   openDataset(config: Config): Promise<OpenedDataset>;
   /** What can be fetched for the data folder the settings name. */
   openSetup(config: Config): Promise<Setup>;
   /** The operator's hand in the database the settings name. */
   openOperator(config: Config): Promise<OpenedOperator>;
+  /** A move to where the settings say things are to be. */
+  openMove(config: Config): Promise<Move>;
   /** Resolves when it listens; it lives on. */
   startServer(given: SettingTexts): Promise<void>;
 }

@@ -30,3 +30,11 @@ export interface Connection extends Queryable {
 export interface ScriptableDatabase extends Database {
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
 }
+
+/** An embedded database that another process has open. */
+export interface JoinedDatabase extends ScriptableDatabase {
+  /** From now on nobody can write, this process included, until it closes or dies. What waits for a transaction is let through first. */
+  freeze(): Promise<void>;
+  /** Nobody will write any more, also when this process has gone: until the other one starts again. */
+  stayFrozen(): Promise<void>;
+}

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { ScriptableDatabase } from './contract.ts';
+import type { JoinedDatabase } from './contract.ts';
 import { createExchange, type Reply } from './exchange.ts';
 import { oneSession } from './one_session.ts';
-import { SOCKET_VERSION, socketPath } from './share_database.ts';
+import { FREEZE, SOCKET_VERSION, STAY_FROZEN, socketPath } from './share_database.ts';
 import { readFrames, writeFrame } from './socket_frames.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -12,7 +12,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
  * The embedded database another process has open, through the socket it offers. Undefined where it offers none.
  * @throws Error where it does not let this process in
  */
-export async function joinDatabase(dataDir: string): Promise<ScriptableDatabase | undefined> {
+export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | undefined> {
   const path = socketPath(dataDir);
   const socket = await connectToSocket(path);
   if (!socket) return undefined;
@@ -46,7 +46,12 @@ export async function joinDatabase(dataDir: string): Promise<ScriptableDatabase 
         ),
       ),
   };
-  return oneSession({ connection, stop });
+  const say = async (word: string) => void (await exchange.connection.query(word));
+  return {
+    ...oneSession({ connection, stop }),
+    freeze: () => say(FREEZE),
+    stayFrozen: () => say(STAY_FROZEN),
+  };
 }
 
 async function connectToSocket(path: string): Promise<Socket | undefined> {

@@ -42,12 +42,32 @@ forEachDatabase((_name, open) => {
     await expect(migrate(database, url())).rejects.toThrow('0001_pots.sql has changed since it was applied');
   });
 
-  test('a database of a newer version is refused', async () => {
+  test('what a newer version has added is let be', async () => {
     const database = await empty(open);
     await write('0001_pots.sql', 'create table pots (size int);');
     await migrate(database, url());
     await rm(join(folder, '0001_pots.sql'));
+    await expect(migrate(database, url())).resolves.toBeUndefined();
+  });
+
+  test('a newer version that says so is not for older ones', async () => {
+    const database = await empty(open);
+    await write(
+      '0001_pots.sql',
+      '-- Not for older versions: they would not count the lids.\ncreate table pots (size int);',
+    );
+    await migrate(database, url());
+    await rm(join(folder, '0001_pots.sql'));
     await expect(migrate(database, url())).rejects.toThrow('0001_pots, which this version does not have');
+  });
+
+  test('a table of migrations as older versions made it is understood', async () => {
+    const database = await empty(open);
+    await database.query('alter table schema_migrations drop column breaks');
+    await write('0001_pots.sql', 'create table pots (size int);');
+    await migrate(database, url());
+    await migrate(database, url());
+    expect(await database.query('select size from pots')).toEqual([]);
   });
 
   test('a file that fails leaves nothing of itself behind', async () => {

@@ -13,16 +13,20 @@ import {
 /**
  * A pool of connections to a PostgreSQL server, 15 or newer. While the server cannot be reached statements fail soon with
  * database_unavailable; once it is back they work again.
+ * @param options `statementMs`: the longest a statement may take; 0 for as long as it needs
  * @throws Error when the server cannot be reached at first or is too old
  */
-export async function openPostgresql(databaseUrl: string): Promise<ScriptableDatabase> {
+export async function openPostgresql(
+  databaseUrl: string,
+  { statementMs = STATEMENT_TIMEOUT_MS }: { statementMs?: number } = {},
+): Promise<ScriptableDatabase> {
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
     ...connectionTo(databaseUrl),
     Client: trackClients(open),
     max: DATABASE_CONNECTIONS_MAX,
-    query_timeout: STATEMENT_TIMEOUT_MS + DATABASE_CONNECT_TIMEOUT_MS,
-    onConnect,
+    query_timeout: statementMs && statementMs + DATABASE_CONNECT_TIMEOUT_MS,
+    onConnect: (client) => setUpSession(client, statementMs),
     types: { getTypeParser: parserOf },
   });
   // The server closed an idle connection. The pool opens another one for the next statement; a lost one is no news.
@@ -128,9 +132,9 @@ const TOO_MANY_CONNECTIONS = '53300';
  * Settings of a session, asked for once it is there: poolers such as PgBouncer refuse sessions that bring settings of their own.
  * Compiling statements (JIT) takes longer than any of ours runs.
  */
-const onConnect = async (client: pg.ClientBase): Promise<void> => {
-  await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set jit = off`);
-};
+async function setUpSession(client: pg.ClientBase, statementMs: number): Promise<void> {
+  await client.query(`set statement_timeout = ${statementMs}; set jit = off`);
+}
 
 const INT8_ARRAY = 1016;
 const NUMERIC_ARRAY = 1231;

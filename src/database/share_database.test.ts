@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ScriptableDatabase } from './contract.ts';
 import { joinDatabase } from './join_database.ts';
 import { openDatabase } from './open.ts';
@@ -150,6 +150,23 @@ test('a message that arrives in pieces is read whole', async () => {
   for (const byte of bytes) socket.write(Buffer.of(byte));
   await once(socket, 'data');
   socket.destroy();
+});
+
+test('while a guest freezes it everybody reads, nobody writes, and afterwards all is as before', async () => {
+  const guest = (await joinDatabase(dataDir))!;
+  await guest.freeze();
+  const write = () => host.query('insert into pots values (77)');
+  await expect(write()).rejects.toMatchObject({
+    code: 'database_unavailable',
+    details: { retryAfterSeconds: 60 },
+  });
+  await expect(host.transaction((tx) => tx.query('insert into pots values (77)'))).rejects.toMatchObject({
+    code: 'database_unavailable',
+  });
+  expect(await host.query('select 1 as one')).toEqual([{ one: 1 }]);
+  await guest.close();
+  await vi.waitFor(write);
+  await host.query('delete from pots where size = 77');
 });
 
 test('who is not let in is told so', async () => {

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { Queryable, ScriptableDatabase } from './contract.ts';
 import { replyTo } from './exchange.ts';
 import { readFrames, writeFrame } from './socket_frames.ts';
@@ -39,6 +40,8 @@ export async function shareDatabase(
   let closing: Promise<void> | undefined;
   return {
     ...database,
+    query: (text, values) => database.query<never>(text, values).catch(refuseFrozen),
+    transaction: (work) => database.transaction(work).catch(refuseFrozen),
     close: () => {
       closing ??= showOut().then(() => database.close());
       return closing;
@@ -110,12 +113,36 @@ function greetingIn(message: unknown): Statement {
   throw new Error('another version');
 }
 
+/** Of an embedded database nobody but a guest takes writing away. @throws AtelierError database_unavailable */
+function refuseFrozen(error: unknown): never {
+  if (!(error instanceof Error && (error as { code?: string }).code === READ_ONLY)) throw error;
+  throw new AtelierError(
+    'database_unavailable',
+    'This server is being moved to another database, so nothing can be written just now; reading goes on. Send the call again in a minute.',
+    { cause: error, retryAfterSeconds: FROZEN_RETRY_SECONDS },
+  );
+}
+
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
+const FROZEN_RETRY_SECONDS = 60;
+
+/** What a guest may say beside SQL: nobody writes any more until it leaves; and it stays so afterwards. */
+export const FREEZE = 'freeze';
+export const STAY_FROZEN = 'stay frozen';
+
 class RolledBack extends Error {}
 
 /** What one guest has going on. Its transactions take their turn with everybody's. */
 function createSession(database: ScriptableDatabase) {
   let open: { readonly tx: Queryable; end(how?: RolledBack): Promise<unknown> } | undefined;
+  let isFreezing = false;
 
+  /** The embedded database has one session, so its setting is everybody's; a transaction that is open ends first. */
+  const letWrite = async (may: boolean) => {
+    isFreezing = !may;
+    await database.query(`set default_transaction_read_only = ${may ? 'off' : 'on'}`);
+  };
   const begin = async () => {
     const started = Promise.withResolvers<Queryable>();
     const verdict = Promise.withResolvers<void>();
@@ -140,6 +167,8 @@ function createSession(database: ScriptableDatabase) {
     if (text === 'begin' && !open) await begin();
     else if (text === 'commit' && open) await open.end();
     else if (text === 'rollback') await open?.end(new RolledBack());
+    else if (text === FREEZE) await letWrite(false);
+    else if (text === STAY_FROZEN) isFreezing = false;
     else return (open?.tx ?? database).query(text, values);
     return [];
   };
@@ -149,6 +178,7 @@ function createSession(database: ScriptableDatabase) {
     /** Takes back what was begun. */
     leave: async () => {
       await open?.end(new RolledBack()).catch(() => {});
+      if (isFreezing) await letWrite(true).catch(() => {});
     },
   };
 }

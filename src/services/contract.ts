@@ -26,6 +26,7 @@ import type { Recipes } from './recipes/contract.ts';
 import type { Results } from './results/contract.ts';
 import type { SoftBindings } from './soft_bindings/contract.ts';
 import type { Soulmarks } from './soulmarks/contract.ts';
+import type { Subjects } from './subjects/contract.ts';
 import type { Uploads } from './uploads/contract.ts';
 import type { Wallets } from './wallets/contract.ts';
 import type { Webhooks } from './webhooks/contract.ts';
@@ -59,6 +60,7 @@ export interface Services {
   readonly jobs: Jobs;
   readonly marks: Marks;
   readonly models: Models;
+  readonly subjects: Subjects;
   readonly hashes: Hashes;
   readonly provenance: Provenance;
   /** The same over an index of one registration: what a sample is looked for in. */

@@ -180,7 +180,9 @@ async function run(
     signal: new AbortController().signal,
     readConfig: (given) =>
       readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x', ...given }),
+    openMove: () => Promise.reject(new Error('no test here moves anything')),
     openModels: () => Promise.reject(new Error('no test here asks for networks')),
+    openSubjects: () => Promise.reject(new Error('no test here asks for subjects')),
     openDataset: () => Promise.reject(new Error('no test here asks for the dataset')),
     openSetup: () => Promise.reject(new Error('no test here sets anything up')),
     openOperator: () => Promise.reject(new Error('no test here acts as the operator')),

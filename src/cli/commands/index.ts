@@ -17,7 +17,9 @@ import { datasetStatusCommand } from './dataset_status.ts';
 import { datasetWithdrawCommand } from './dataset_withdraw.ts';
 import { helpCommand } from './help.ts';
 import { jobCommand } from './job.ts';
+import { migrateCommand } from './migrate.ts';
 import { modelsAddCommand } from './models_add.ts';
+import { modelsCalibrateCommand } from './models_calibrate.ts';
 import { modelsListCommand } from './models_list.ts';
 import { modelsPullCommand } from './models_pull.ts';
 import { recipeCommand } from './recipe.ts';
@@ -35,6 +37,7 @@ export const commands: readonly Command[] = [
   startCommand,
   setupCommand,
   configCommand,
+  migrateCommand,
   datasetStatusCommand,
   datasetImportCommand,
   datasetPullCommand,
@@ -46,6 +49,7 @@ export const commands: readonly Command[] = [
   modelsListCommand,
   modelsPullCommand,
   modelsAddCommand,
+  modelsCalibrateCommand,
   adminHideCommand,
   adminRevokeCommand,
   adminShowCommand,

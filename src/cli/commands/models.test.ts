@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cliInAFolder } from '../../../tests/support/cli_in_a_folder.ts';
 import type { ModelState, Models } from '../../services/models/contract.ts';
+import type { OpenedSubjects } from '../../services/subjects/open.ts';
 
 const here = cliInAFolder();
 
@@ -31,10 +32,10 @@ const states = [
   { name: 'person_mask', entry: { use: 'find_people' }, official: undefined, bytes: undefined },
 ].map((state) => ({ official, bytes: official.bytes, ...state })) as ModelState[];
 
-async function run(words: string[], { isTTY = false, failing = '' } = {}) {
+async function run(words: string[], { isTTY = false, failing = '', more = [] as ModelState[] } = {}) {
   const asked: unknown[] = [];
   const models = {
-    list: async () => states,
+    list: async () => [...states, ...more],
     upscalersAtHand: async () => [installed, own],
     pull: async (name: string, { onProgress }: { onProgress(done: number, all: number): void }) => {
       asked.push(['pull', name]);
@@ -48,7 +49,19 @@ async function run(words: string[], { isTTY = false, failing = '' } = {}) {
       return installed;
     },
   } as unknown as Models;
-  const world = { openModels: async () => models };
+  const subjects = {
+    describe: async () => 'tinyclip names no subjects',
+    readLabels: async (...given: unknown[]) => {
+      asked.push(['labels', ...given]);
+      if (failing) throw new Error(failing);
+      return [];
+    },
+    calibrate: async () => ({ network: 'tinyclip', pictures: 90, groups: [SCENES, THINGS] }),
+    close: async () => {
+      asked.push(['closed']);
+    },
+  } as unknown as OpenedSubjects;
+  const world = { openModels: async () => models, openSubjects: async () => subjects };
   const { code, stdout, stderr } = await here.run(['models', ...words], { isTTY, world });
   return { code, out: stdout.toString(), err: stderr, asked };
 }
@@ -65,6 +78,30 @@ test('list says what each network is for, whether it is here and where it comes 
     'own_x4             upscale ×4       part of this program                           0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
     '',
   ]);
+});
+
+test('where a pair of encoders is installed, list says whether it names subjects', async () => {
+  const more = [{ ...states[1]!, name: 'tinyclip', entry: { use: 'embed' } } as ModelState];
+  expect((await run(['list'], { more })).out).toMatch(/\n\ntinyclip names no subjects\.\n$/);
+});
+
+const counted = (right: number, all: number) => ({ right, all, pictures: all });
+const SCENES = {
+  ...{ group: 'scene', threshold: { share: 0.5, confidence: 0.93 }, speaks: true },
+  ...{ chosenOn: counted(30, 30), heldBack: counted(28, 29) },
+};
+const THINGS = { group: 'thing', speaks: false, chosenOn: counted(0, 0), heldBack: counted(0, 0) };
+
+test('calibrate prints how often the pair was right, and what it will speak of', async () => {
+  const { code, out, asked } = await run(['models', 'calibrate', 'labels.txt', 'pictures'].slice(1));
+  expect([code, asked]).toEqual([0, [['labels', 'labels.txt', 'pictures'], ['closed']]]);
+  expect(out).toMatch(/^scene +0\.500 +30 of 30 +28 of 29 +spoken of$/m);
+  expect(out).toMatch(/^thing +silent$/m);
+  const failing = 'Line 3 is no label.';
+  expect(await run(['calibrate', 'labels.txt', 'pictures'], { failing })).toMatchObject({
+    ...{ code: 1, err: `${failing}\n` },
+    asked: [['labels', 'labels.txt', 'pictures'], ['closed']],
+  });
 });
 
 test('pull downloads the named ones, or all, with a bar on a terminal', async () => {
@@ -105,6 +142,7 @@ test.each([
   [['pull', 'realesrgan_x2'], 'Did you mean realesrgan_x2plus?'],
   [['pull'], '"atelier models pull" needs <name>…'],
   [['add'], '"atelier models add" needs <file>'],
+  [['calibrate', 'labels.txt'], '"atelier models calibrate" needs <labels> <pictures>'],
   [['add', 'a', 'b'], '"b" is one word too many'],
   [['add', 'a', '--model'], '--model needs a value'],
   [['add', 'a', '--acept'], 'Did you mean --accept?'],

@@ -1,8 +1,9 @@
 import type { ModelState } from '../../services/models/contract.ts';
 import { defineCommand } from '../command.ts';
 import { megabytes, originText, withModels } from '../models.ts';
-import { DATA_SWITCH } from '../setting_switches.ts';
+import { configOf, DATA_SWITCH } from '../setting_switches.ts';
 import { table } from '../terminal.ts';
+import type { World } from '../world.ts';
 
 export const modelsListCommand = defineCommand({
   name: 'models list',
@@ -12,7 +13,8 @@ export const modelsListCommand = defineCommand({
 
   run: ({ values }, world) =>
     withModels(values, world, async (models) => {
-      const rows = (await models.list()).map((state) => [
+      const states = await models.list();
+      const rows = states.map((state) => [
         state.name,
         useText(state),
         state.installed ? originText(state.installed, state) : 'not installed',
@@ -36,9 +38,21 @@ export const modelsListCommand = defineCommand({
       );
       const { stdout } = world.terminal;
       stdout.write(table([...rows, ...own], stdout));
+      if (states.some(({ name, installed }) => name === 'tinyclip' && installed))
+        stdout.write(`\n${await naming(values, world)}.\n`);
       return 0;
     }),
 });
+
+/** Whether the pair of encoders names subjects: nothing else shows it. */
+async function naming(values: Parameters<typeof configOf>[0], world: World): Promise<string> {
+  const subjects = await world.openSubjects(configOf(values, world));
+  try {
+    return await subjects.describe();
+  } finally {
+    await subjects.close();
+  }
+}
 
 const USE_TEXTS = {
   find_faces: 'find faces',

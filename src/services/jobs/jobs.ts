@@ -143,9 +143,11 @@ interface Working {
 /** One process owns an embedded database, so whatever the queue has handed out there went to a process that died. */
 async function work({ database }: Parts, { run, runner, queue }: Working): Promise<void> {
   runner.use(run);
-  const abandoned = database.kind === 'embedded' ? await store.live(database) : [];
-  if (!(await queue.start({ create: false }))) return;
-  await queue.putBack(abandoned);
+  const live = await store.live(database);
+  if (!(await queue.start({ create: live.length > 0 }))) return;
+  // A database that was moved or restored comes without its queue; what the queue knows stays as it is.
+  for (const job of live) await queue.send(database, job);
+  if (database.kind === 'embedded') await queue.putBack(live.map(({ id }) => id));
   queue.wake();
 }
 

@@ -24,7 +24,7 @@ const LOOK = {
 export interface Queue {
   /** Makes the queue's tables where they are missing. `create: false` leaves a database alone that never had a job. */
   start(options: { create: boolean }): Promise<boolean>;
-  /** Puts a job in, as part of a transaction. Only after `start`. */
+  /** Puts a job in, as part of a transaction; one it knows already stays as it is. Only after `start`. */
   send(tx: Queryable, job: QueuedJob): Promise<void>;
   /** Looks for work now instead of at the next look. */
   wake(): void;

@@ -247,9 +247,9 @@ export async function end(
   return row!.ended === 1;
 }
 
-export async function live(database: Queryable): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(`select id from jobs where state in ${LIVE}`);
-  return rows.map(({ id }) => id);
+/** As the queue was told of them. */
+export async function live(database: Queryable): Promise<{ id: string; address: string; turn: number }[]> {
+  return await database.query(`select id, address, turn from jobs where state in ${LIVE}`);
 }
 
 /** Live jobs whose time is over: queued ones at once, running ones after their longest run. */

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { needs } from '../support/judge.ts';
+import { newSchema, type Schema } from '../support/new_schema.ts';
+import { postTo } from '../support/post_to.ts';
+import { spawnProgram } from '../support/spawn_program.ts';
+import { type ServiceProcess, startService } from '../support/start_service.ts';
+
+/** An operator moves a running server's embedded database to PostgreSQL with `atelier migrate`. */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+const WALLET = `0x${'a'.repeat(40)}`;
+const AS_WALLET = { Authorization: `Bearer ${WALLET}` };
+describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-move-'));
+  let schema: Schema;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    schema = await newSchema(process.env.TEST_DATABASE_URL!);
+    service = await startService({ DATA_DIR: dataDir, FREE_TOOLS_PER_HOUR: '1000000' });
+  });
+  afterAll(async () => {
+    await stop();
+    await schema.drop();
+    rmSync(dataDir, { recursive: true });
+  });
+  const stop = async () => {
+    service.process.kill('SIGTERM');
+    await once(service.process, 'exit');
+  };
+  const save = (key: string) =>
+    postTo(
+      service.url,
+      '/api/tools/save_asset',
+      { wallet: WALLET, key, data: Buffer.from('Grüße').toString('base64') },
+      { ...AS_WALLET, 'Idempotency-Key': key },
+    );
+  const list = async () =>
+    (await postTo(service.url, '/api/tools/list_assets', { wallet: WALLET }, AS_WALLET))?.body;
+  const books = async () => (await fetch(`${service.url}/api/ledger/invariants`)).json();
+
+  test('takes everything along, and reads are answered all the while', async () => {
+    await postTo(service.url, '/api/wallet/register', { wallet: WALLET });
+    const paid = await save('one');
+    expect(paid).toMatchObject({ status: 200, isReplay: false });
+    const [before, assets] = [await books(), await list()];
+
+    const move = spawnProgram(['src/cli/main.ts', 'migrate'], {
+      DATA_DIR: dataDir,
+      DATABASE_URL: schema.url,
+    });
+    const said = text(move.stdout);
+    let isMoving = true;
+    const moved = once(move, 'exit').finally(() => {
+      isMoving = false;
+    });
+    const read = new Set<number>();
+    while (isMoving) {
+      for (const path of ['/api/ledger/invariants', '/api/cafe/feed'])
+        read.add((await fetch(`${service.url}${path}`)).status);
+      await sleep(100);
+    }
+    expect(await moved).toEqual([0, null]);
+    expect(await said).toMatch(/rows of \d+ tables .*\n.*start it with DATABASE_URL/);
+    expect([...read]).toEqual([200]);
+    expect(await save('two')).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+
+    await stop();
+    service = await startService({ DATA_DIR: dataDir, DATABASE_URL: schema.url });
+    expect(await books()).toEqual({ ...(before as object), checked_at: expect.any(String) });
+    expect(await list()).toMatchObject({ assets: [{ ...assets.assets[0], url: expect.any(String) }] });
+    expect(await save('one')).toMatchObject({ status: 200, isReplay: true, text: paid!.text });
+    expect(await save('two')).toMatchObject({ status: 200, isReplay: false });
+  });
+
+  test('what was left behind is not opened by mistake', async () => {
+    await expect(startService({ DATA_DIR: dataDir })).rejects.toThrow('did not start');
+    const again = spawnProgram(['src/cli/main.ts', 'migrate'], {
+      DATA_DIR: dataDir,
+      DATABASE_URL: schema.url,
+    });
+    expect(await once(again, 'exit')).toEqual([1, null]);
+  });
+});
