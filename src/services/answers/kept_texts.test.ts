@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../limits.ts';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createLinks } from '../links/links.ts';
+import { createFileObjects } from '../objects/file_objects.ts';
 import { createResults } from '../results/results.ts';
 import { createKeptTexts } from './kept_texts.ts';
 
@@ -14,8 +15,12 @@ async function given() {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-texts-'));
   const clock = { ms: Date.parse('2026-01-01T10:00:00Z') };
   const links = createLinks({ publicUrl: 'http://atelier.test', secret: 's'.repeat(32) });
-  const results = createResults({ folder: join(folder, 'results'), links, now: () => clock.ms });
-  const blobs = createBlobs(join(folder, 'blobs'));
+  const results = createResults({
+    objects: createFileObjects(join(folder, 'results')),
+    links,
+    now: () => clock.ms,
+  });
+  const blobs = createBlobs(createFileObjects(join(folder, 'blobs')));
   const bytesIn = async (name: string) => {
     const files = await readdir(join(folder, name), { recursive: true, withFileTypes: true });
     const sizes = files.filter((file) => file.isFile()).map((file) => stat(join(file.parentPath, file.name)));

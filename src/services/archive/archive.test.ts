@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/contract.ts';
 import { createBlobs } from '../blobs/blobs.ts';
+import { createFileObjects } from '../objects/file_objects.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { createArchive } from './archive.ts';
 
@@ -18,7 +19,7 @@ const CONTENT = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
 const publicUrl = 'https://atelier.test';
 
 async function given(database: Database) {
-  const blobs = createBlobs(await mkdtemp(join(tmpdir(), 'atelier-archive-')));
+  const blobs = createBlobs(createFileObjects(await mkdtemp(join(tmpdir(), 'atelier-archive-'))));
   const wallets = createWallets(database);
   await wallets.register(WALLET);
   let calls = 0;

@@ -7,6 +7,7 @@ import type { Database } from '../../database/contract.ts';
 import { ASSET_BYTES_MAX, WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createLinks } from '../links/links.ts';
+import { createFileObjects } from '../objects/file_objects.ts';
 import { createAssets } from './assets.ts';
 
 const MB = 1024 * 1024;
@@ -24,7 +25,7 @@ forEachDatabase((_, open) => {
 
   async function given() {
     const folder = await mkdtemp(join(tmpdir(), 'atelier-assets-'));
-    const blobs = createBlobs(folder);
+    const blobs = createBlobs(createFileObjects(folder));
     const links = createLinks({ publicUrl: 'https://atelier.test', secret: 's'.repeat(32) });
     const assets = createAssets({ database, blobs, links, lockedAt: async () => undefined });
     const wallet = newWallet();

@@ -2,11 +2,14 @@ import { mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createFileObjects } from '../objects/file_objects.ts';
 import { createBlobs } from './blobs.ts';
 
 const HELLO = Buffer.from('hello');
 const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 const HOUR_MS = 3_600_000;
+const blobsIn = (folder: string, options: Parameters<typeof createBlobs>[1] = {}) =>
+  createBlobs(createFileObjects(folder), options);
 const newFolder = () => mkdtemp(join(tmpdir(), 'atelier-blobs-'));
 const fileOf = (folder: string) => join(folder, '2c', 'f2', HELLO_SHA256);
 const makeOld = (path: string) => utimes(path, new Date(0), new Date(0));
@@ -14,22 +17,22 @@ const anHourAgo = () => new Date(Date.now() - HOUR_MS);
 
 test('bytes come back under their sha256, readable by the owner only', async () => {
   const folder = await newFolder();
-  const sha256 = await createBlobs(folder).put(HELLO);
+  const sha256 = await blobsIn(folder).put(HELLO);
   expect(sha256).toBe(HELLO_SHA256);
-  expect(Buffer.from(await createBlobs(folder).get(sha256))).toEqual(HELLO);
+  expect(Buffer.from(await blobsIn(folder).get(sha256))).toEqual(HELLO);
   expect((await stat(fileOf(folder))).mode & 0o777).toBe(0o600);
 });
 
 test('the same bytes kept at once by many leave one file and no temporary one', async () => {
   const folder = await newFolder();
-  await Promise.all(Array.from({ length: 20 }, () => createBlobs(folder).put(HELLO)));
+  await Promise.all(Array.from({ length: 20 }, () => blobsIn(folder).put(HELLO)));
   expect(await readdir(join(folder, '2c', 'f2'))).toEqual([HELLO_SHA256]);
 });
 
 test('damaged bytes are refused, reported, and mended by keeping them again', async () => {
   const folder = await newFolder();
   const reports: object[] = [];
-  const blobs = createBlobs(folder, { logger: { error: (details) => reports.push(details) } });
+  const blobs = blobsIn(folder, { logger: { error: (details) => reports.push(details) } });
   await blobs.put(HELLO);
   await writeFile(fileOf(folder), 'hellO');
   await expect(blobs.get(HELLO_SHA256)).rejects.toMatchObject({
@@ -42,12 +45,12 @@ test('damaged bytes are refused, reported, and mended by keeping them again', as
 });
 
 test.each(['../../etc/passwd', '', 'ABC', `${HELLO_SHA256}/..`])('%j is no blob', async (name) => {
-  await expect(createBlobs(await newFolder()).get(name)).rejects.toMatchObject({ code: 'internal_error' });
+  await expect(blobsIn(await newFolder()).get(name)).rejects.toMatchObject({ code: 'internal_error' });
 });
 
 test('a sweep takes what is old and unused, and what a killed process left', async () => {
   const folder = await newFolder();
-  const blobs = createBlobs(folder);
+  const blobs = blobsIn(folder);
   const used = await blobs.put(Buffer.from('used'));
   await blobs.put(HELLO);
   const torn = `${fileOf(folder)}.1234.new`;
@@ -60,14 +63,14 @@ test('a sweep takes what is old and unused, and what a killed process left', asy
 });
 
 test('a sweep leaves what is young', async () => {
-  const blobs = createBlobs(await newFolder());
+  const blobs = blobsIn(await newFolder());
   await blobs.put(HELLO);
   expect(await blobs.sweep(async () => new Set(), anHourAgo())).toBe(0);
 });
 
 test('a blob kept again while a sweep asks who uses it survives', async () => {
   const folder = await newFolder();
-  const blobs = createBlobs(folder);
+  const blobs = blobsIn(folder);
   await blobs.put(HELLO);
   await makeOld(fileOf(folder));
   const removed = await blobs.sweep(async () => {
@@ -79,7 +82,5 @@ test('a blob kept again while a sweep asks who uses it survives', async () => {
 });
 
 test('sweeping a folder that was never written to is harmless', async () => {
-  expect(await createBlobs(join(await newFolder(), 'absent')).sweep(async () => new Set(), new Date())).toBe(
-    0,
-  );
+  expect(await blobsIn(join(await newFolder(), 'absent')).sweep(async () => new Set(), new Date())).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AtelierError } from '../../errors/atelier_error.ts';
 
@@ -11,6 +11,15 @@ export async function writeNewFile(path: string, bytes: Uint8Array, durable: boo
   } finally {
     await file.close();
   }
+}
+
+/** Puts a file in the place of another, or where there was none: whoever reads meanwhile has the one or the other. */
+export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.new`;
+  await rm(temporary, { force: true });
+  await writeNewFile(temporary, bytes, true);
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
 }
 
 /** Makes a folder and its missing parents; each new one is durable once its parent has been synced. */

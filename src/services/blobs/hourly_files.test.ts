@@ -2,6 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createFileObjects } from '../objects/file_objects.ts';
 import { createHourlyFiles } from './hourly_files.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +11,7 @@ const START_MS = Date.parse('2026-10-09T14:59:00Z');
 async function given({ bytesMax = 100, lifetimeMs = HOUR_MS } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-hourly-'));
   const clock = { ms: START_MS };
-  const files = createHourlyFiles(folder, { lifetimeMs, bytesMax, now: () => clock.ms });
+  const files = createHourlyFiles(createFileObjects(folder), { lifetimeMs, bytesMax, now: () => clock.ms });
   return { folder, clock, files };
 }
 
@@ -70,6 +71,6 @@ test('a full folder refuses, also parallel writes, and takes files again after a
 test('what was there before the start counts', async () => {
   const { files, folder } = await given();
   await files.write(Buffer.alloc(90), '');
-  const restarted = createHourlyFiles(folder, { lifetimeMs: HOUR_MS, bytesMax: 100 });
+  const restarted = createHourlyFiles(createFileObjects(folder), { lifetimeMs: HOUR_MS, bytesMax: 100 });
   await expect(restarted.write(Buffer.alloc(20), '')).rejects.toMatchObject({ code: 'storage_full' });
 });

@@ -10,6 +10,7 @@ import {
 import { createKeptTexts } from '../answers/kept_texts.ts';
 import { createDisk } from '../disk/disk.ts';
 import type { Links } from '../links/contract.ts';
+import { createFileObjects } from '../objects/file_objects.ts';
 import { createResults } from '../results/results.ts';
 import { createUploads } from '../uploads/uploads.ts';
 import { createVisits } from '../visits/visits.ts';
@@ -20,23 +21,23 @@ const A_DAY_MS = 86_400_000;
 
 /** What lies in DATA_DIR as files, within the bounds of memory, disk and callers. */
 export function openFiles(config: Config, { links, logger }: { links: Links; logger: BaseLogger }) {
-  const folder = (name: string) => join(config.DATA_DIR, name);
+  const objectsOf = (kind: string) => createFileObjects(join(config.DATA_DIR, kind));
   const visits = createVisits({ bytesMax: config.BYTES_IN_MEMORY_MAX });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
   const { reserve } = visits;
   const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
     createShares({ what, bytesMax, callerBytesMax: callerShare(config, bytesMax), lifetimeMs, visits, disk });
 
-  const blobs = createBlobs(folder('blobs'), { logger, disk, reserve });
+  const blobs = createBlobs(objectsOf('blobs'), { logger, disk, reserve });
   const { UPLOADS_BYTES_MAX, RESULTS_BYTES_MAX, ANSWERS_BYTES_MAX } = config;
   const uploads = createUploads({
-    ...{ folder: folder('uploads'), links },
+    ...{ objects: objectsOf('uploads'), links },
     bytesMax: UPLOADS_BYTES_MAX,
     shares: sharesOf('uploads', UPLOADS_BYTES_MAX, UPLOAD_LIFETIME_MS),
     reserve,
   });
   const results = createResults({
-    ...{ folder: folder('results'), links, reserve },
+    ...{ objects: objectsOf('results'), links, reserve },
     bytesMax: RESULTS_BYTES_MAX,
     shares: sharesOf('results', RESULTS_BYTES_MAX, RESULT_LIFETIME_MS + KEPT_RESULT_GRACE_MS),
   });

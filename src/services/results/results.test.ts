@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
 import { createLinks } from '../links/links.ts';
+import { createFileObjects } from '../objects/file_objects.ts';
 import { createResults } from './results.ts';
 
 async function given() {
@@ -11,7 +12,7 @@ async function given() {
   const now = () => clock.ms;
   const links = createLinks({ publicUrl: 'https://atelier.test/', secret: 's'.repeat(32), now });
   const folder = await mkdtemp(join(tmpdir(), 'atelier-results-'));
-  return { clock, results: createResults({ folder, links, now }) };
+  return { clock, results: createResults({ objects: createFileObjects(folder), links, now }) };
 }
 
 function partsOf(url: string) {

@@ -3,6 +3,7 @@ import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../
 import { createHourlyFiles } from '../blobs/hourly_files.ts';
 import type { Shares } from '../blobs/shares.ts';
 import type { Links } from '../links/contract.ts';
+import type { Objects } from '../objects/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';
 import type { Results } from './contract.ts';
@@ -29,7 +30,7 @@ const CONTENT_TYPES = Object.fromEntries(
 );
 
 interface ResultsOptions {
-  readonly folder: string;
+  readonly objects: Objects;
   readonly links: Links;
   readonly bytesMax?: number;
   readonly shares?: Shares;
@@ -39,14 +40,14 @@ interface ResultsOptions {
 
 /** Results are plain files without a row in the database: a free call costs no SQL. The type is in the extension. */
 export function createResults({
-  folder,
+  objects,
   links,
   bytesMax = RESULTS_BYTES_MAX,
   shares,
   reserve = reserveNothing,
   now = Date.now,
 }: ResultsOptions): Results {
-  const files = createHourlyFiles(folder, {
+  const files = createHourlyFiles(objects, {
     lifetimeMs: RESULT_LIFETIME_MS,
     graceMs: KEPT_RESULT_GRACE_MS,
     ...{ bytesMax, shares, reserve, now },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS } from '../../limits.ts';
 import { createLinks } from '../links/links.ts';
+import { createFileObjects } from '../objects/file_objects.ts';
 import { UPLOAD_LINK_LIFETIME_MS } from './limits.ts';
 import { createUploads } from './uploads.ts';
 
@@ -14,7 +15,7 @@ async function given() {
     clock,
     folder,
     uploads: createUploads({
-      folder,
+      objects: createFileObjects(folder),
       links: createLinks({ publicUrl: 'http://atelier.test', secret: 's'.repeat(32), now: () => clock.ms }),
       now: () => clock.ms,
     }),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../limits.ts';
-import { errorCode } from '../blobs/disk.ts';
 import { createHourlyFiles } from '../blobs/hourly_files.ts';
 import type { Shares } from '../blobs/shares.ts';
 import { refuseBrokenOff } from '../images/picture_header.ts';
 import type { Links } from '../links/contract.ts';
+import type { Objects } from '../objects/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 import type { Uploads } from './contract.ts';
 import { refuseOthers } from './expected.ts';
@@ -13,7 +13,7 @@ import { invitationUrl, readInvitationToken } from './invitations.ts';
 import { UPLOAD_LINK_LIFETIME_MS } from './limits.ts';
 
 interface UploadsOptions {
-  readonly folder: string;
+  readonly objects: Objects;
   /** Signs invitations. */
   readonly links: Links;
   readonly bytesMax?: number;
@@ -27,14 +27,14 @@ interface UploadsOptions {
  * name of a file that is not there yet, signed: it costs nothing until the file comes, and the file makes it used.
  */
 export function createUploads({
-  folder,
+  objects,
   links,
   bytesMax = UPLOADS_BYTES_MAX,
   shares,
   reserve,
   now = Date.now,
 }: UploadsOptions): Uploads {
-  const files = createHourlyFiles(folder, {
+  const files = createHourlyFiles(objects, {
     lifetimeMs: UPLOAD_LIFETIME_MS,
     ...{ bytesMax, shares, reserve, now },
   });
@@ -44,11 +44,10 @@ export function createUploads({
       checkSize(bytes);
       refuseOthers('The file', bytes, expected);
       refuseBrokenOff(bytes);
-      const { name, expiresAt } = await files.write(bytes, '', { name: id }).catch((error: unknown) => {
-        throw errorCode(error) === 'EEXIST' ? new AtelierError('upload_link_used') : error;
-      });
+      const file = id === undefined ? await files.write(bytes, '') : await files.add(id, bytes);
+      if (!file) throw new AtelierError('upload_link_used');
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return { id: name, sha256, sizeBytes: bytes.length, contentType, expiresAt };
+      return { id: file.name, sha256, sizeBytes: bytes.length, contentType, expiresAt: file.expiresAt };
     },
     async open(id, options) {
       const bytes = await files.read(id, options);
