@@ -38,12 +38,15 @@ const pool = createPixels({ workers: 2, pixelsInFlightMax: 1e9, queueLengthMax: 
 const control = { pixels: 1, signal: new AbortController().signal };
 const press = await createPressProfiles({ folder: undefined }).find('coated_fogra39', 'profile');
 
+const VIEWS = ['front', 'angle'] as const;
 const shown = await Promise.all(
-  PRODUCTS.map(async (product) => {
-    const made = await pool.run('mockup', { bytes, product, background: [245, 245, 245] }, control);
-    keep(`${product}.png`, made.bytes);
-    return figure(`${product}.png`, product);
-  }),
+  PRODUCTS.flatMap((product) =>
+    VIEWS.map(async (view) => {
+      const made = await pool.run('mockup', { bytes, product, view, background: [245, 245, 245] }, control);
+      keep(`${product}_${view}.png`, made.bytes);
+      return figure(`${product}_${view}.png`, `${product}, ${view}`);
+    }),
+  ),
 );
 const sheet = (format: 'tiff' | 'pdf') => ({
   bytes,

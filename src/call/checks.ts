@@ -12,7 +12,17 @@ import type { BroughtSource } from './pay/payment.ts';
 
 /** One thing a dry run looked at, or cannot. */
 export interface Check {
-  readonly check: 'input' | 'pictures' | 'payer' | 'funds' | 'budget' | 'consent' | 'time' | 'vision' | 'run';
+  readonly check:
+    | 'input'
+    | 'pictures'
+    | 'payer'
+    | 'funds'
+    | 'budget'
+    | 'consent'
+    | 'time'
+    | 'vision'
+    | 'sight'
+    | 'run';
   readonly state: 'passed' | 'failed' | 'at_run';
   /** A sentence. */
   readonly detail: string;

@@ -41,7 +41,7 @@ export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
   const loaded = await loadPictures(kit.services.images, tool, input, options);
   const { address, signal } = caller;
   const asking = { address, signal, callerKey: callerKey(address, principal.wallet) };
-  const { refusal, ...outlook } =
+  const { refusal, pending, ...outlook } =
     (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), ...asking, wallet })) ?? {};
   const waived = credit > 0 ? await repeatOf(kit, tool, { loaded, wallet }) : undefined;
   const due = waived === undefined ? credit : 0;
@@ -52,6 +52,7 @@ export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
     ...(isSold && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
     ...(isSold && !brought ? await walletChecks(kit, { credit: due, principal, wallet, state }) : []),
     ...(refusal && waived === undefined ? [{ ...refusal, state: 'failed' } as const] : []),
+    ...(pending ? [{ ...pending, state: 'at_run' } as const] : []),
     RUN_CHECK,
   ];
   const body = {

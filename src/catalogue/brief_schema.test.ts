@@ -29,7 +29,7 @@ test('the fields of an object are shown by name, type and few values, with the w
 
   expect(rights).toEqual({
     type: 'object',
-    description: 'Whose. get_tool_schema has the details.',
+    description: 'Whose. See get_tool_schema.',
     properties: { part: { type: 'string', enum: ['a', 'b'] }, many: { type: 'string' } },
   });
 });

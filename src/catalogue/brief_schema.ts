@@ -2,7 +2,7 @@ import type { JsonSchema } from './json_schema.ts';
 
 /** An enum of more values is looked up, not read. */
 const NESTED_VALUES_MAX = 6;
-const DETAILS = 'get_tool_schema has the details.';
+const DETAILS = 'See get_tool_schema.';
 
 /** Bounds a caller seldom meets, and is told when it does. */
 const LEFT_OUT = ['minLength', 'maxLength', 'minItems', 'pattern', 'contentMediaType'];
@@ -19,7 +19,9 @@ function briefField(field: JsonSchema): JsonSchema {
     field,
     (name) => name === 'enum' || name === 'description',
   );
-  if (!properties) return { ...brief, ...(description !== undefined && { description }) };
+  // A field may be known by its name alone.
+  if (!properties)
+    return { ...brief, ...(description !== undefined && description !== '' ? { description } : {}) };
   return { ...brief, properties, description: [description, DETAILS].filter(Boolean).join(' ') };
 }
 

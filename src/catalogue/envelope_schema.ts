@@ -145,7 +145,18 @@ export const quoteAnswer = z.object({
   checks: z
     .array(
       z.object({
-        check: z.enum(['input', 'pictures', 'payer', 'funds', 'budget', 'consent', 'time', 'vision', 'run']),
+        check: z.enum([
+          'input',
+          'pictures',
+          'payer',
+          'funds',
+          'budget',
+          'consent',
+          'time',
+          'vision',
+          'sight',
+          'run',
+        ]),
         state: z.enum(['passed', 'failed', 'at_run']),
         detail: z.string(),
       }),
@@ -170,7 +181,7 @@ const dryRunField = briefly(
     .describe(
       'true: check the input and answer price, balance after and time; nothing runs and nothing is charged.',
     ),
-  'true: only tells the price.',
+  'Only tells the price.',
 );
 
 /** Said in the call by whoever cannot set headers. */

@@ -23,8 +23,8 @@ export function jsonSchema(schema: z.ZodType, { target, io, brief }: SchemaForm)
     io,
     override: ({ zodSchema, jsonSchema: node }) => {
       if (isImageField(zodSchema)) node.contentMediaType = 'image/*';
-      const briefText = brief && briefOf(zodSchema);
-      if (briefText) node.description = briefText;
+      const briefText = brief ? briefOf(zodSchema) : undefined;
+      if (briefText !== undefined) node.description = briefText;
     },
   }) as JsonSchema;
   if (json.definitions || json.$defs)

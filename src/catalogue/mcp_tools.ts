@@ -1,4 +1,5 @@
 import { metadataAnswer } from '../tools/creative/carry_fields.ts';
+import { qualityAnswer } from '../tools/creative/quality_answer.ts';
 import { engineAnswer, imageAnswer } from '../tools/fields.ts';
 import { isReadOnly } from '../tools/is_read_only.ts';
 import { highestPrice, isFree, type Price, usd } from '../tools/price.ts';
@@ -98,7 +99,7 @@ function priceMeta(price: Price): Record<string, unknown> {
   };
 }
 
-const INCLUDE_PREVIEW = { type: 'boolean', default: true, description: 'A small picture.' };
+const INCLUDE_PREVIEW = { type: 'boolean', default: true };
 
 /**
  * `output` is not offered, for here the bytes never come inside the answer; a free tool has no price to ask for. What is taken beside
@@ -122,6 +123,7 @@ const TOLD_ONCE: Readonly<Record<string, unknown>> = {
   ...imageAnswer,
   ...engineAnswer,
   ...metadataAnswer,
+  ...qualityAnswer,
 };
 
 /**

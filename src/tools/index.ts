@@ -10,6 +10,7 @@ import { enrichMetadata } from './creative/enrich_metadata.ts';
 import { extractPalette } from './creative/extract_palette.ts';
 import { infuseMetadata } from './creative/infuse_metadata.ts';
 import { mockupImage } from './creative/mockup_image.ts';
+import { preflightFile } from './creative/preflight_file.ts';
 import { printReady } from './creative/print_ready.ts';
 import { registerHash } from './creative/register_hash.ts';
 import { removeBackground } from './creative/remove_background.ts';
@@ -47,6 +48,7 @@ export const tools: readonly Tool<string, any, any, Services>[] = [
   registerHash,
   verifyProvenance,
   printReady,
+  preflightFile,
   mockupImage,
   infuseMetadata,
   searchArtworks,

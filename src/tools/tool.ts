@@ -217,6 +217,8 @@ export interface Outlook {
   readonly estimated_seconds?: number;
   /** Why the run would be refused: as too long, or because a vision model has no budget left. */
   readonly refusal?: { readonly check: 'time' | 'vision'; readonly detail: string } | undefined;
+  /** What only looking at the picture can tell. */
+  readonly pending?: { readonly check: 'sight'; readonly detail: string } | undefined;
   /** Works the run will answer, and how many of them name a picture. */
   readonly works?: { readonly returned: number; readonly with_picture: number };
 }

@@ -153,6 +153,8 @@ describe('a picture marked as made by AI', () => {
       ...{ registry_id: first.ai.registry_id, statement: null },
     });
     expect(bytesOf(second).equals(bytesOf(first))).toBe(true);
+    expect(first.quality).toMatchObject({ compared_at: 'source_size', ssim: expect.any(Number) });
+    expect(second).not.toHaveProperty('quality');
   }, 60_000);
 
   test('keeps the identifier its file had', async () => {

@@ -107,7 +107,7 @@ export interface Quote {
   };
   /** What has been checked, and what only the run can tell. */
   checks: ({
-    check: "input" | "pictures" | "payer" | "funds" | "budget" | "consent" | "time" | "vision" | "run";
+    check: "input" | "pictures" | "payer" | "funds" | "budget" | "consent" | "time" | "vision" | "sight" | "run";
     state: "passed" | "failed" | "at_run";
     detail: string;
   })[];
@@ -144,7 +144,7 @@ export interface Tools {
       width: number;
       /** Pixels. */
       height: number;
-      /** contain keeps all of it within the bounds, cover crops to fill them, stretch may distort. Default: "contain". */
+      /** contain keeps all of it, cover crops to fill the bounds, stretch may distort. Default: "contain". */
       mode?: "contain" | "cover" | "stretch";
       /** jpeg has no transparency: it is laid on white. Default: "png". */
       format?: "png" | "jpeg" | "webp";
@@ -196,6 +196,23 @@ export interface Tools {
       /** As stored in the file sent, before orientation is applied. */
       original_width: number;
       original_height: number;
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
       engine: {
         name: string;
         version: string;
@@ -285,9 +302,9 @@ export interface Tools {
       intent?: "perceptual" | "relative" | "saturation" | "absolute";
       /** With relative: keeps steps of shadows apart. Default: true. */
       black_point_compensation?: boolean;
-      /** keep: neutral greys and black text in black ink alone, as CMYK pictures always keep theirs. Default: "mix". */
+      /** keep: neutral greys and black text in black ink alone, as in CMYK pictures. Default: "mix". */
       black?: "mix" | "keep";
-      /** A PNG of how the inks will look on their paper, not the inks. Default: false. */
+      /** A PNG of how the inks will look on their paper. Default: false. */
       soft_proof?: boolean;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -349,6 +366,23 @@ export interface Tools {
           black: number;
         };
       };
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
       engine: {
         name: string;
         version: string;
@@ -366,9 +400,9 @@ export interface Tools {
       image: Picture;
       /** Both keep transparency; webp is smaller. Default: "png". */
       output_format?: "png" | "webp";
-      /** true answers the opacity alone, as a grey picture: white is the object. Default: false. */
+      /** The opacity alone, as a grey picture: white is the object. Default: false. */
       mask_only?: boolean;
-      /** Hex colour to lay the object on, such as #ffffff. Absent: transparent. */
+      /** Hex colour to lay the object on. Absent: transparent. */
       background_color?: string;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -416,12 +450,31 @@ export interface Tools {
       found_by: "network" | "colors" | "flat_background" | "own_transparency";
       /** How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency. */
       halo_score?: number;
-      /** Where the object was found by its colours: how likely the cut-out is wrong, with parts missing or too much kept. Above 0.5 it is a guess, and warnings says so. */
+      /** true: the cut-out may be wrong, parts missing or too much kept; warnings says why and what helps. */
+      unsure: boolean;
+      /** How likely the cut-out shares less than 0.9 with the object; above 0.2 it is unsure. Absent: not measured. */
       uncertainty?: number;
       /** Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object. */
       uncertainty_share: number;
       /** Part of the picture that was kept. */
       object_share: number;
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
       engine: {
         name: string;
         version: string;
@@ -451,14 +504,18 @@ export interface Tools {
       max_nodes?: number;
       /** Instead of refusing, gives up detail down to max_nodes. Default: false. */
       force?: boolean;
-      /** print and cut are drawn in mm, with a layer a colour (at most 16, or the palette). print: plain inks over each other without gaps. cut: closed outlines without fills, for a sheet of material a colour; what lies inside is cut first, then the nearest. Default: "screen". */
-      purpose?: "screen" | "print" | "cut";
-      /** For print, cut. */
+      /** All but screen are drawn in mm, with a layer a colour (at most 16, or the palette). print: plain inks over each other without gaps. cut: closed outlines without fills, for a sheet of material a colour; what lies inside is cut first, then the nearest. plot: lines along the middle of all strokes, through their crossings, in the order of a short way. engrave: the same for strokes up to 1 mm wide, wider ink as areas in a layer of its own. plot and engrave draw what is dark, or a layer for each colour of the palette that is not the paper. Default: "screen". */
+      purpose?: "screen" | "print" | "cut" | "engrave" | "plot";
+      /** Not screen. */
       width_mm?: number;
       /** Of a cut: how much the tool takes away. Parts are cut half of it larger all round, holes smaller, so that they come out at their size. Default: 0. */
       kerf_mm?: number;
-      /** dxf, of a cut: release 12, closed polylines in mm, one layer a colour. result_url has it, svg_content the same as SVG. Default: "svg". */
-      format?: "svg" | "dxf";
+      /** bridge makes a stencil of a cut: what lies inside an opening is joined to the sheet by bridges, bridge_mm wide, over the shortest way, large parts twice, and the kerf is taken from the openings. Default: "keep". */
+      islands?: "keep" | "bridge";
+      /** Default: 2. */
+      bridge_mm?: number;
+      /** dxf, of a cut or lines: release 12, polylines in mm, one layer a colour. pdf: at its size, layers, inks of a print as spot colours. result_url has it, svg_content the same as SVG. Default: "svg". */
+      format?: "svg" | "dxf" | "pdf";
       /** "url" leaves the drawing out; result_url has it for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
       /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
@@ -481,7 +538,7 @@ export interface Tools {
       mode: "color" | "binary";
       color_precision: number;
       filter_speckle: number;
-      /** Of a drawing for print or cut. */
+      /** Of a drawing in mm. */
       sheet?: {
         width_mm: number;
         height_mm: number;
@@ -498,6 +555,37 @@ export interface Tools {
             ordered: number;
           };
         };
+        /** Of a stencil: parts that would have fallen out, and what holds them. */
+        bridges?: {
+          islands: number;
+          bridges: number;
+        };
+        /** Of a plot or engraving: lines drawn, and the way between them with the pen up. */
+        lines?: {
+          tolerance_mm: number;
+          drawn_mm: number;
+          travel_mm: {
+            found: number;
+            ordered: number;
+          };
+        };
+      };
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
       };
       content_type: string;
       size_bytes: number;
@@ -538,6 +626,8 @@ export interface Tools {
       model?: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3";
       /** 2, 3, 4, 6 or 8; ignored when model is given. Default: 2. */
       scale?: number;
+      /** Only with model realesr_general_x4v3: 1 smooths noise as that does, 0 keeps it, by its twin's weights; in steps of 0.25. */
+      denoise?: number;
       /** false: 503 and no charge rather than a smaller network. Default: true. */
       allow_degraded?: boolean;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
@@ -589,10 +679,46 @@ export interface Tools {
       /** That ran, in order. */
       networks: (string)[];
       chosen_because?: string;
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
+      /** Up to 4 times: a small grey picture, the lighter the more of the detail was made up. */
+      detail_map?: {
+        content_type: string;
+        size_bytes: number;
+        /** Handle that any image field accepts. */
+        result: string;
+        /** Signed link to the bytes, valid for 24 hours. */
+        result_url: string;
+        width: number;
+        height: number;
+      };
+      /** The strength that ran, where one was asked for. */
+      denoise?: number;
       engine: {
         name: string;
         version: string;
         weights_sha256?: string;
+        /** With `denoise`: whose weights were mixed, and how much each counts. */
+        mixed?: ({
+          network: string;
+          share: number;
+          weights_sha256: string;
+        })[];
       };
       degraded: boolean;
       /** Where degraded: what would do better, and how to get it. */
@@ -685,13 +811,13 @@ export interface Tools {
       content_type?: "artwork" | "photo";
       /** The creator's brief. Default: "". */
       context?: string;
-      /** Tier premium only: a message kept in the metadata, readable by anyone who reads the provenance. */
+      /** Tier premium only: a message kept in the metadata, readable by anyone. */
       soul_whisper?: {
         message: string;
         /** Default: "". */
         sender?: string;
       };
-      /** default: with networks and the vision model, where the server has them; built_in: measures form alone. Default: "default". */
+      /** default: with the networks and vision model this server has; built_in: measures form alone. Default: "default". */
       engine?: "default" | "built_in";
     };
     answer: {
@@ -907,13 +1033,13 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Title of the picture, shown to whoever verifies a copy. Default: "". */
+      /** Its title, shown to whoever verifies a copy. Default: "". */
       title?: string;
       /** Who made it, shown to whoever verifies a copy. Default: "". */
       artist?: string;
       /** Where a permanent record of it lies, if there is one. Default: "". */
       provenance_uri?: string;
-      /** Keeps the C2PA manifest in the file, of whichever maker, so that copies that lost theirs come back to it. Anybody can read it then, with all it says. Default: false. */
+      /** Keeps its C2PA manifest, whoever made it, so that copies without one come back to it; anybody can read it. Default: false. */
       keep_manifest?: boolean;
     };
     answer: {
@@ -1133,7 +1259,7 @@ export interface Tools {
       custom_height_mm?: number;
       /** Default: 300. */
       dpi?: 150 | 300 | 600;
-      /** Printed beyond the trim on every side, filled from the picture. Default: 3. */
+      /** Beyond the trim on every side, filled from the picture. Default: 3. */
       bleed_mm?: number;
       /** In the bleed of a TIFF; in a PDF outside it, with register targets. Default: true. */
       crop_marks?: boolean;
@@ -1249,6 +1375,23 @@ export interface Tools {
           why: string;
         })[];
       };
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
       engine: {
         name: string;
         version: string;
@@ -1259,16 +1402,100 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Shows artwork on a product as a photograph would: on cloth with folds, bent around a mug, framed behind glass, on a stretched canvas, a phone case or a bag. 2000 × 2000 pixels. */
+  /** Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: every fault with page, object, place and remedy, marked in drawings. */
+  preflight_file: {
+    input: {
+      /** PDF or TIFF: URL, upload:<id>, asset:<key>, result:<id> or base64. */
+      file: string;
+      /** claimed: as the file says. Default: "claimed". */
+      standard?: "claimed" | "pdfx1a" | "pdfx3" | "pdfx4" | "none";
+    };
+    answer: {
+      /** No finding is an error; what was not looked at is a finding, too. */
+      passes: boolean;
+      /** What the file is, and how far it was looked at. */
+      looked_at: {
+        kind: "pdf" | "tiff";
+        version: string;
+        /** The standard the file says it follows, word for word. */
+        claimed: string | null;
+        /** none: only what is good for any printer. */
+        judged_by: "pdfx1a" | "pdfx3" | "pdfx4" | "none";
+        rules: number;
+        pages: number;
+        pages_read: number;
+        /** Of the first page. */
+        trim_mm: {
+          width: number;
+          height: number;
+        } | null;
+        /** Spot colours. */
+        inks: (string)[];
+      };
+      counts: {
+        error: number;
+        warning: number;
+        info: number;
+        /** Counted and left out of findings: of each rule the first ones are told. */
+        untold: number;
+      };
+      /** The worst first. */
+      findings: ({
+        /** Name of the rule; it never changes its meaning. */
+        rule: string;
+        /** error: breaks the standard or will not print as meant. warning: may go wrong. */
+        severity: "error" | "warning" | "info";
+        page?: number;
+        /** What breaks it, as the file names it: "image Im1 (object 12)". */
+        object?: string;
+        /** Where, from the upper left corner of the page as it is looked at. */
+        box_mm?: {
+          left: number;
+          top: number;
+          width: number;
+          height: number;
+        };
+        /** Its number in the drawing of its page. */
+        mark?: number;
+        message: string;
+        remedy: string;
+      })[];
+      /** Sketches of the first pages with faults, as PNG, with the marks of the findings. */
+      drawings: ({
+        page: number;
+        width: number;
+        height: number;
+        content_type: string;
+        size_bytes: number;
+        /** Handle that any image field accepts. */
+        result: string;
+        /** Signed link to the bytes, valid for 24 hours. */
+        result_url: string;
+      })[];
+      engine: {
+        name: string;
+        version: string;
+        weights_sha256?: string;
+      };
+      degraded: boolean;
+      /** Where degraded: what would do better, and how to get it. */
+      degraded_reason?: string;
+    };
+  };
+  /** Shows artwork on a product as a photograph would: cloth with folds, mug, glass, canvas, phone case, bag. */
   mockup_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Poster and canvas take the proportions of the artwork; a phone case is filled, cutting what is over, unless parts of the artwork are transparent; on the others all of it is shown. Default: "tshirt". */
+      /** Poster and canvas keep the proportions of the artwork; a phone case is filled around what stands out, unless parts are transparent; others show all. Default: "tshirt". */
       product?: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag";
-      /** Hex colour of what is behind the product; only its shadow changes it. Default: "#f5f5f5". */
+      /** angle: turned, or from above. Default: "front". */
+      view?: "front" | "angle";
+      /** Pixels a side. Default: 2000. */
+      size?: number;
+      /** Hex colour behind the product; only its shadow changes it. Default: "#f5f5f5". */
       background_color?: string;
-      /** Hex colour of the cloth, mug or frame. Absent: white, for the bag raw cotton, for the frame dark oak. */
+      /** Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak. */
       product_color?: string;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -1328,7 +1555,7 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Mode standard: any of the fields named here. Mode full_codex: the whole codex as enrich_metadata answered it; the fields named here are written as XMP and IPTC too. */
+      /** standard: any of the fields named here. full_codex: the codex as enrich_metadata answered it; fields named here go into XMP and IPTC too. */
       metadata: {
         /** Title of the work. */
         title?: string;
@@ -1369,7 +1596,7 @@ export interface Tools {
         /** Who asked. */
         ai_prompt_writer?: string;
       };
-      /** standard: XMP and IPTC fields only; full_codex: the whole codex and a soulmark as well. Default: "full_codex". */
+      /** standard: XMP and IPTC fields; full_codex: the whole codex and a soulmark too. Default: "full_codex". */
       metadata_mode?: "standard" | "full_codex";
       /** One rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG; replaces what the file said. */
       rights?: {
@@ -1390,7 +1617,7 @@ export interface Tools {
         /** Where the picture lives; RSL asks for it. */
         url?: string;
       };
-      /** Marks it as made by AI: IPTC 2025.1 and signed metadata, and a watermark, which changes the pixels. */
+      /** Marks it as made by AI: IPTC 2025.1, signed metadata and a watermark in the pixels. */
       ai?: {
         /** Name of the AI system. */
         system: string;
@@ -1502,6 +1729,23 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
       engine: {
         name: string;
         version: string;
@@ -1599,7 +1843,7 @@ export interface Tools {
       payload: string;
       /** Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1. Default: 0.5. */
       strength?: number;
-      /** true: whoever reads the mark is told that your wallet signed it. Needs a proof of the wallet (a session, key or signed request). Default: false. */
+      /** true: readers of the mark are told your wallet signed it. Needs a session, key or signed request. Default: false. */
       sign?: boolean;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -1660,6 +1904,23 @@ export interface Tools {
       statement: string;
       /** That a picture without a mark would by chance have been read like this; an upper bound. */
       false_positive_probability: number;
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
       engine: {
         name: string;
         version: string;
@@ -2085,13 +2346,13 @@ export interface Tools {
       offset?: number;
       /** Works a page; above 1000 as jsonl only. Default: 100. */
       quantity?: number;
-      /** jsonl: no downloads in the answer, and jsonl_url streams them. Default: "json". */
+      /** jsonl: jsonl_url streams them instead of downloads. Default: "json". */
       format?: "json" | "jsonl";
       /** As the page before said; 0: the newest. Default: 0. */
       snapshot?: number;
       /** next_cursor of the page before; quicker than an offset. Default: "". */
       cursor?: string;
-      /** true: only works that name a picture. Default: false. */
+      /** Only works that name a picture. Default: false. */
       has_image?: boolean;
     };
     answer: {
@@ -2315,9 +2576,9 @@ export interface Tools {
     input: {
       /** Your wallet; the one that pays. */
       wallet: string;
-      /** Its name, unique within the wallet: letters of any script, digits, signs, slashes. */
+      /** Unique in the wallet: letters, digits, signs, slashes. */
       key: string;
-      /** The file: base64 of at most 10 MB, or a handle: https://… , upload:<id> , result:<id> , asset:<key> . */
+      /** The file, up to 10 MB: URL, upload:<id>, asset:<key>, result:<id> or base64. */
       data: string;
       /** Media type of the file. Default: "image/png". */
       content_type?: string;
@@ -2349,7 +2610,7 @@ export interface Tools {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
       wallet: string;
-      /** Its name, unique within the wallet: letters of any script, digits, signs, slashes. */
+      /** Unique in the wallet: letters, digits, signs, slashes. */
       key: string;
       /** false leaves the base64 out; url has the bytes either way. Default: true. */
       include_data?: boolean;
@@ -2413,7 +2674,7 @@ export interface Tools {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
       wallet: string;
-      /** Its name, unique within the wallet: letters of any script, digits, signs, slashes. */
+      /** Unique in the wallet: letters, digits, signs, slashes. */
       key: string;
     };
     answer: {
@@ -2432,13 +2693,13 @@ export interface Tools {
   /** Keeps a picture or any file of up to 25 MB for good, in the archive of this server by the hash of its content (CID) or, where the operator chose so, on Arweave, with a public record anybody can check. It can never be changed or taken back; what is kept already costs nothing. */
   store_permanent: {
     input: {
-      /** A picture: base64, or a handle such as https://… , upload:<id> , result:<id> , asset:<key> . This or data. */
+      /** A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data. */
       image?: string;
       /** Any other file, in the same forms. This or image. */
       data?: string;
       /** Media type of data; a picture says its own. Default: "application/octet-stream". */
       content_type?: string;
-      /** Anything to keep beside it, part of the record and public. Other metadata makes another record. Default: {}. */
+      /** Anything to keep beside it in the record, public. Other metadata makes another record. Default: {}. */
       metadata?: Record<string, unknown>;
     };
     answer: {
@@ -2626,11 +2887,11 @@ export interface Tools {
   /** Find tools by words, category or price. Without any filter it lists all of them. */
   search_tools: {
     input: {
-      /** What you want to do, in your own words; order, form and small typos do not matter. Default: "". */
+      /** What you want to do, in your own words. Default: "". */
       query?: string;
       /** Default: "all". */
       category?: "creative" | "dataset" | "storage" | "account" | "free" | "all";
-      /** Dearest price of a call in US dollars; 0 means free tools only, -1 any price. Default: -1. */
+      /** Dearest price of a call in USD; 0: free tools only, -1: any. Default: -1. */
       max_price_usd?: number;
     };
     answer: {
@@ -2683,7 +2944,7 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["resize_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
@@ -2701,6 +2962,7 @@ export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[]
   register_hash: ["image"],
   verify_provenance: ["image"],
   print_ready: ["image"],
+  preflight_file: [],
   mockup_image: ["image"],
   infuse_metadata: ["image"],
   search_artworks: ["like"],

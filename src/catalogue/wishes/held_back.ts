@@ -40,4 +40,6 @@ export const HELD_BACK: readonly Wish[] = [
   ['cut out the product and put it on a mug, all in one go', 'run_recipe'],
   ['my boss should pay for this with a card', 'request_payment'],
   ['use the picture that lies on my desktop', 'request_upload'],
+  ['pdf preflight', 'preflight_file'],
+  ['are all fonts in my pdf embedded', 'preflight_file'],
 ];

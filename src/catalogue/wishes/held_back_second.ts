@@ -37,4 +37,6 @@ export const HELD_BACK_SECOND: readonly Wish[] = [
   ['ask my boss to pay with his credit card', 'request_payment'],
   ['is there anything here that works on photos for free', 'search_tools'],
   ['what arguments does upscale_image take', 'get_tool_schema'],
+  ['verify the pdf from indesign before printing', 'preflight_file'],
+  ['check pdf for bleed and trim box', 'preflight_file'],
 ];

@@ -34,4 +34,7 @@ export const HELD_BACK_THIRD: readonly Wish[] = [
   ['the agent has no credits, send a human a payment link', 'request_payment'],
   ['list what this service offers', 'search_tools'],
   ['show me the json schema for convert_color_profile', 'get_tool_schema'],
+  ['look for problems in a pdf/x file', 'preflight_file'],
+  ['is my existing pdf fit for offset printing', 'preflight_file'],
+  ['pdf/x validation', 'preflight_file'],
 ];

@@ -110,4 +110,7 @@ export const TUNED_ON: readonly Wish[] = [
   ['several steps on one photo at once', 'run_recipe'],
   ['I ran out of credits', 'request_payment'],
   ['the photo is on my laptop', 'request_upload'],
+  ['preflight a pdf from my designer', 'preflight_file'],
+  ['does this pdf conform to pdf/x-4', 'preflight_file'],
+  ['are the fonts embedded in this pdf', 'preflight_file'],
 ];

@@ -284,4 +284,8 @@ export const TUNED_ON_LATER: readonly Wish[] = [
   ['do you have anything for video', 'search_tools'],
   ['arguments of watermark_embed', 'get_tool_schema'],
   ['show an example call of enrich_metadata', 'get_tool_schema'],
+  ['check a finished pdf before it goes to print', 'preflight_file'],
+  ['find errors in a print pdf', 'preflight_file'],
+  ['validate pdf/x-1a', 'preflight_file'],
+  ['tell me what is wrong with my print-ready pdf', 'preflight_file'],
 ];

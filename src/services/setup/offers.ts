@@ -17,6 +17,10 @@ const USES: Record<FetchedName, Use> = {
   realesrgan_x4plus: { brings: 'enlarging ×4, photographs', isRecommended: true },
   realesrgan_x4plus_anime: { brings: 'enlarging ×4, drawings', isRecommended: true },
   realesr_general_x4v3: { brings: 'enlarging ×4, quicker', isRecommended: false },
+  realesr_general_wdn_x4v3: {
+    brings: 'its twin that keeps noise, for denoise of upscale_image',
+    isRecommended: false,
+  },
   realesr_animevideov3: { brings: 'enlarging ×4, quickest', isRecommended: false },
   span_x2: { brings: 'enlarging clean pictures ×2, true to them', isRecommended: true },
   span_x4: { brings: 'enlarging clean pictures ×4, true to them', isRecommended: true },

@@ -18,11 +18,7 @@ export const searchTools = defineTool({
   price: FREE,
   input: z.object({
     query: alsoCalled(
-      z
-        .string()
-        .max(QUERY_CHARACTERS_MAX)
-        .default('')
-        .describe('What you want to do, in your own words; order, form and small typos do not matter.'),
+      z.string().max(QUERY_CHARACTERS_MAX).default('').describe('What you want to do, in your own words.'),
       ...['q', 'search', 'keyword', 'keywords', 'text', 'term', 'task', 'description', 'goal'],
     ),
     category: z.enum([...CATEGORIES, 'free', 'all']).default('all'),
@@ -31,7 +27,7 @@ export const searchTools = defineTool({
       .min(-1)
       .max(1_000_000)
       .default(-1)
-      .describe('Dearest price of a call in US dollars; 0 means free tools only, -1 any price.'),
+      .describe('Dearest price of a call in USD; 0: free tools only, -1: any.'),
   }),
   output: z.object({
     tools: z.array(

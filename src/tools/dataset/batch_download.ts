@@ -33,7 +33,7 @@ export const batchDownload = defineTool({
       format: z
         .enum(['json', 'jsonl'])
         .default('json')
-        .describe('jsonl: no downloads in the answer, and jsonl_url streams them.'),
+        .describe('jsonl: jsonl_url streams them instead of downloads.'),
       snapshot: z
         .int()
         .min(0)
@@ -45,7 +45,7 @@ export const batchDownload = defineTool({
         .max(120)
         .default('')
         .describe('next_cursor of the page before; quicker than an offset.'),
-      has_image: z.boolean().default(false).describe('true: only works that name a picture.'),
+      has_image: z.boolean().default(false).describe('Only works that name a picture.'),
     })
     .check(({ value: { format, quantity }, issues }) => {
       if (format === 'jsonl' || quantity <= BATCH_WORKS_MAX) return;

@@ -7,7 +7,7 @@ export const keyField = alsoCalled(
     .string()
     .min(1)
     .max(ASSET_KEY_CHARACTERS_MAX)
-    .describe('Its name, unique within the wallet: letters of any script, digits, signs, slashes.'),
+    .describe('Unique in the wallet: letters, digits, signs, slashes.'),
   ...['name', 'filename', 'file_name', 'asset_key', 'asset_name', 'asset', 'path', 'id'],
 );
 

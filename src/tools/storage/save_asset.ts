@@ -28,9 +28,7 @@ export const saveAsset = defineTool({
         .string()
         .min(1, 'must not be empty')
         .meta({ contentMediaType: 'application/octet-stream' })
-        .describe(
-          'The file: base64 of at most 10 MB, or a handle: https://… , upload:<id> , result:<id> , asset:<key> .',
-        ),
+        .describe('The file, up to 10 MB: URL, upload:<id>, asset:<key>, result:<id> or base64.'),
       ...['file', 'content', 'image', 'bytes', 'body', 'base64', 'url', 'value', 'source', 'handle'],
     ),
     content_type: alsoCalled(

@@ -25,9 +25,7 @@ export const storePermanent = defineTool({
     'permanent, forever, for good, years, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, never lose, cannot be deleted, nobody can ever delete it, pin, upload to arweave, keep it for a hundred years, immutable record of my file, permanent link that never breaks, mint, nft, proof on chain, on-chain, permaweb, tamper-proof, preserve, time capsule, notarise, still there in fifty years, for my grandchildren, heritage, archival copy, cannot be changed or censored, forever online, blockchain proof, web3, content address, eternal, legacy',
   price: credits(15),
   input: z.object({
-    image: source.describe(
-      'A picture: base64, or a handle such as https://… , upload:<id> , result:<id> , asset:<key> . This or data.',
-    ),
+    image: source.describe('A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data.'),
     data: source.describe('Any other file, in the same forms. This or image.'),
     content_type: z
       .string()
@@ -38,9 +36,7 @@ export const storePermanent = defineTool({
     metadata: z
       .record(z.string(), z.unknown())
       .default({})
-      .describe(
-        'Anything to keep beside it, part of the record and public. Other metadata makes another record.',
-      ),
+      .describe('Anything to keep beside it in the record, public. Other metadata makes another record.'),
   }),
   output: z.object({
     permanent_storage_tx: z
