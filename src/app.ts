@@ -15,7 +15,8 @@ import { createAudit } from './services/audit/audit.ts';
 import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
 import type { Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
-import { createMemoryLimiter } from './services/limiter/memory_limiter.ts';
+import { createLeases } from './services/leases/leases.ts';
+import { openLimiter } from './services/limiter/open.ts';
 import { checkCards } from './services/payments/open.ts';
 import { openBackground } from './services/setup/open_background.ts';
 import type { Background } from './services/setup/pull_in_background.ts';
@@ -57,32 +58,16 @@ export async function openApp(
   checkCards(config, logger);
   x402SettingsOf(config);
   const database = await ownDatabase(config, data);
-  const { services, answers, x402, mpp, chores, visits, disk } = await openServices(config, {
-    database,
-    publicUrl,
-    logger,
-    version: VERSION,
-  });
-  const kit: CallKit = {
-    services,
-    answers,
-    visits,
-    disk,
-    ...(x402 && { x402 }),
-    ...(mpp && { mpp }),
-    limiter: createMemoryLimiter(),
-    audit: createAudit(logger),
-    durations: createDurations(),
-    turns: new Map(),
-    rates: ratesOf(config),
-    addressFactor: config.ADDRESS_LIMIT_FACTOR,
-    deadlineMs: config.TOOL_DEADLINE_MS,
-    jobDeadlineMs: config.JOB_DEADLINE_MS,
-  };
-  const background = openBackground(config, { database, models: services.models, logger });
+  const opened = await openServices(config, { database, publicUrl, logger, version: VERSION });
+  const { services, chores, disk } = opened;
+  const together = openTogether(database);
+  const kit = kitOf(config, { ...opened, ...together, logger });
+  const { leases } = together;
+  const background = openBackground(config, { database, leases, models: services.models, logger });
   const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
   const http = openHttp(config, { kit, publicUrl, logger, health, background });
-  const sweeping = startSweeping(chores, logger);
+  const shared = { ...chores.shared, ...together.sweeps };
+  const sweeping = startSweeping({ ...chores, shared }, { ...together.others, logger });
   void services.jobs.work((work) => runJob(kit, work));
   return {
     fetch: (request, env) => http.fetch(request, env),
@@ -100,9 +85,49 @@ export async function openApp(
       await services.artworks.settle();
       await services.pixels.close();
       await services.hashes.close();
+      await together.close();
       await database.close();
     },
   };
+}
+
+type Opened = Awaited<ReturnType<typeof openServices>>;
+type Together = ReturnType<typeof openTogether>;
+
+function kitOf(
+  config: Config,
+  {
+    services,
+    answers,
+    visits,
+    disk,
+    x402,
+    mpp,
+    limiter,
+    others,
+    logger,
+  }: Opened & Together & { logger: BaseLogger },
+): CallKit {
+  return {
+    ...{ services, answers, visits, disk, limiter, ...others },
+    ...(x402 && { x402 }),
+    ...(mpp && { mpp }),
+    audit: createAudit(logger),
+    durations: createDurations(),
+    turns: new Map(),
+    rates: ratesOf(config),
+    addressFactor: config.ADDRESS_LIMIT_FACTOR,
+    deadlineMs: config.TOOL_DEADLINE_MS,
+    jobDeadlineMs: config.JOB_DEADLINE_MS,
+  };
+}
+
+/** What servers of one database do together: count, and take turns. `others`: absent where there can be none. */
+function openTogether(database: ScriptableDatabase) {
+  const { limiter, sweep, close } = openLimiter(database);
+  const leases = createLeases(database);
+  const others = database.kind === 'postgresql' ? { leases } : {};
+  return { limiter, leases, others, close, sweeps: { limits: sweep, leases: leases.sweep } };
 }
 
 /** The database, which belongs to the folder of the settings. @throws Error where it does not */

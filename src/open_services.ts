@@ -40,7 +40,7 @@ import { createRecipes } from './services/recipes/recipes.ts';
 import { createSoftBindings } from './services/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
 import { openSubjects } from './services/subjects/open.ts';
-import type { Chore } from './services/sweeping/start_sweeping.ts';
+import type { Chores } from './services/sweeping/start_sweeping.ts';
 import type { VisionBudget } from './services/vision_budget/contract.ts';
 import { openVisionBudget } from './services/vision_budget/open.ts';
 import { createWallets } from './services/wallets/wallets.ts';
@@ -196,33 +196,38 @@ interface Kept {
 }
 
 /** What each room cleans up, by name. */
-function choresOf({ services, answers, x402, blobs, budget }: Kept): Record<string, Chore> {
+function choresOf({ services, answers, x402, blobs, budget }: Kept): Chores {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { marks, artworks, enrichment, recipes, webhooks, log, assets, archive, keptManifests } = services;
   const inUse = inUseBy(assets, archive, keptManifests, answers, jobs, ...(x402 ? [x402] : []));
   return {
-    holds: (now) => wallets.expireHolds(now),
-    jobs: (now) => jobs.sweep(now),
-    payments: (now) => payments.sweep(now),
-    ...(x402 && { x402: (now: Date) => x402.sweep(now) }),
-    answers: (now) => answers.sweep(now),
-    uploads: (now) => uploads.sweep(now),
-    results: (now) => results.sweep(now),
-    ownership: (now) => ownership.sweep(now),
-    consents: (now) => services.consents.sweep(now),
-    community: (now) => community.sweep(now),
-    marks: (now) => marks.sweep(now),
-    artworks: (now) => artworks.sweep(now),
-    iiif: () => services.iiif.sweep(),
-    embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
-    sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
-    terms: () => services.subjects.prepare(TERMS_A_ROUND),
-    enrichments: (now) => enrichment.sweep(now),
-    vision: (now) => budget.sweep(now),
-    recipes: (now) => recipes.sweep(now),
-    webhooks: (now) => webhooks.sweep(now),
-    log: (now) => log.sequence(now).then(() => 0),
-    blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
+    // They count their files anew, tidy caches in the folder of this server, and join the queue.
+    own: {
+      jobs: (now) => jobs.sweep(now),
+      uploads: (now) => uploads.sweep(now),
+      results: (now) => results.sweep(now),
+      artworks: (now) => artworks.sweep(now),
+      iiif: () => services.iiif.sweep(),
+      terms: () => services.subjects.prepare(TERMS_A_ROUND),
+    },
+    shared: {
+      holds: (now) => wallets.expireHolds(now),
+      payments: (now) => payments.sweep(now),
+      ...(x402 && { x402: (now: Date) => x402.sweep(now) }),
+      answers: (now) => answers.sweep(now),
+      ownership: (now) => ownership.sweep(now),
+      consents: (now) => services.consents.sweep(now),
+      community: (now) => community.sweep(now),
+      marks: (now) => marks.sweep(now),
+      embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
+      sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
+      enrichments: (now) => enrichment.sweep(now),
+      vision: (now) => budget.sweep(now),
+      recipes: (now) => recipes.sweep(now),
+      webhooks: (now) => webhooks.sweep(now),
+      log: (now) => log.sequence(now).then(() => 0),
+      blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
+    },
   };
 }
 

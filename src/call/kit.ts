@@ -2,6 +2,7 @@ import type { Answers } from '../services/answers/contract.ts';
 import type { Audit } from '../services/audit/contract.ts';
 import type { Services } from '../services/contract.ts';
 import type { Disk } from '../services/disk/contract.ts';
+import type { Leases } from '../services/leases/contract.ts';
 import type { Limiter } from '../services/limiter/contract.ts';
 import type { Mpp } from '../services/mpp/contract.ts';
 import type { Visits } from '../services/visits/contract.ts';
@@ -18,6 +19,8 @@ export interface CallKit {
   readonly disk: Disk;
   readonly durations: Durations;
   readonly turns: Turns;
+  /** What only one server does at a time; absent where there is no other. */
+  readonly leases?: Leases;
   /** Absent where payments by x402 are off. */
   readonly x402?: X402;
   /** Absent where no payment tokens are taken. */
@@ -35,7 +38,7 @@ export interface CallKit {
   readonly jobDeadlineMs: number;
 }
 
-/** Calls that run now, by tool, wallet and what they ask for. In memory: those of one process wait for each other. */
+/** Calls that run now, by tool, wallet and what they ask for. In memory: those of several servers meet in `leases`. */
 export type Turns = Map<string, Promise<void>>;
 
 /** Longest runs of a call somebody waits for, and of the same as a job. */

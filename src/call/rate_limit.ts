@@ -83,13 +83,20 @@ interface Taken {
   readonly state: RateState;
 }
 
-/** @param before what this call has taken so far, given back where it gets no further */
+/**
+ * Takes one call from every counter of a limit at once, or from none.
+ * @param before what this call has taken so far, given back where it gets no further
+ */
 async function take(kit: CallKit, limit: Limit, who: Who, before: readonly Taken[]): Promise<Taken[]> {
   const taken: Taken[] = [];
   try {
-    for (const { policy, key } of await countersOf(kit, limit, who)) {
-      taken.push({ limit, policy, key, state: await kit.limiter.take(policy, key) });
-    }
+    const counters = await countersOf(kit, limit, who);
+    const answers = await Promise.allSettled(
+      counters.map(async ({ policy, key }) => {
+        taken.push({ limit, policy, key, state: await kit.limiter.take(policy, key) });
+      }),
+    );
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     return taken;
   } catch (error) {
     await Promise.all([...before, ...taken].map(({ policy, key }) => kit.limiter.giveBack(policy, key)));

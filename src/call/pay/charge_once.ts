@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import type { LetGo } from '../../services/leases/contract.ts';
 import { imageFieldsOf } from '../../tools/fields.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { CallKit } from '../kit.ts';
 import { isPicture } from '../load_pictures.ts';
-import { untilAborted } from '../run_tool.ts';
+import { abortError, untilAborted } from '../run_tool.ts';
 import type { ToolCall } from '../tool_call.ts';
 
 interface Asked {
@@ -33,14 +36,37 @@ export async function chargeOnce<T>(
   const { promise, resolve } = Promise.withResolvers<void>();
   turns.set(place, promise);
   let repeats: string | undefined;
+  let letGo: LetGo | undefined;
   try {
+    letGo = await takeTurn(kit, place, { signal, callerSignal: caller.signal });
     repeats = await repeatOf(kit, tool, { loaded, wallet });
     if (repeats === undefined) return await run(undefined);
   } finally {
     turns.delete(place);
     resolve();
+    // One that cannot be told ends by itself.
+    await letGo?.().catch(() => {});
   }
   return run(repeats);
+}
+
+/** Looks so often whether another server has ended the same call. */
+const LOOK_MS = 100;
+
+/** Waits for another server that has it. @throws AtelierError timed_out of the signal */
+async function takeTurn(
+  { leases }: CallKit,
+  place: string,
+  { signal, callerSignal }: { signal: AbortSignal; callerSignal: AbortSignal },
+): Promise<LetGo | undefined> {
+  const name = `turn ${createHash('sha256').update(place).digest('hex')}`;
+  while (leases) {
+    const letGo = await leases.hold(name);
+    if (letGo) return letGo;
+    if (signal.aborted) throw abortError(callerSignal);
+    await sleep(LOOK_MS);
+  }
+  return undefined;
 }
 
 /** Why a call costs nothing: its wallet has paid for the same before. Undefined where it has not. */

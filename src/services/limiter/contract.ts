@@ -1,4 +1,4 @@
-/** Counts calls per caller. Memory on one machine; a shared store for replicas. */
+/** Counts calls per caller: in memory where one process has the database, else in the database, for all servers together. */
 export interface Limiter {
   /** Takes one call. @throws AtelierError rate_limited with Retry-After and RateLimit headers */
   take(policy: Policy, callerKey: string): Promise<RateState>;

@@ -2,9 +2,6 @@
 export const WORK_BYTES = 8 * 1024;
 /** A network is on the disk twice for a moment: as it arrives, and as it is installed. */
 export const NETWORK_COPIES = 2;
-/** A server that works on a museum says so this often; after so long a silence another one takes over. */
-export const PULL_SIGN_MS = 30_000;
-export const PULL_HELD_MS = 90_000;
 /** What failed is tried again after this, then twice as long each time. */
 export const PULL_RETRY_MS = 10 * 60_000;
 export const PULL_RETRY_MS_MAX = 24 * 3_600_000;

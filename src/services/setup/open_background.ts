@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/contract.ts';
 import { lastOfEach } from '../../dataset/editions/edition_store.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../../dataset/museums/museums.ts';
+import type { Leases } from '../leases/contract.ts';
 import type { Models } from '../models/contract.ts';
 import type { Offer } from './contract.ts';
-import { PULL_HELD_MS, PULL_SIGN_MS } from './limits.ts';
 import { isRecommended, namesMeant, offerNames } from './offers.ts';
 import { type Background, pullInBackground } from './pull_in_background.ts';
 import { runSetup } from './run_setup.ts';
-import { holdMuseum, releaseMuseum } from './store.ts';
 
 interface Parts {
   readonly database: Database;
+  readonly leases: Leases;
   readonly models: Pick<Models, 'list'>;
   readonly logger: BaseLogger;
 }
@@ -21,13 +20,12 @@ interface Parts {
 /** What MODELS_PULL and MUSEUMS_PULL name. @throws Error for a name there is not */
 export function openBackground(
   { DATA_DIR: dataDir, MODELS_PULL, MUSEUMS_PULL }: Config,
-  { database, models, logger }: Parts,
+  { database, leases, models, logger }: Parts,
 ): Background {
   const wanted = [
     ...namesIn('MODELS_PULL', MODELS_PULL, (name) => !isMuseum(name)),
     ...namesIn('MUSEUMS_PULL', MUSEUMS_PULL, isMuseum),
   ];
-  const holder = randomUUID();
   return pullInBackground({
     wanted,
     logger,
@@ -37,30 +35,9 @@ export function openBackground(
     },
     hold: async (name, lost) =>
       // Networks are files of this folder, which one process at a time sets up anyway.
-      isMuseum(name) ? hold(database, { museum: name, holder }, lost) : async () => {},
+      isMuseum(name) ? leases.hold(`museum ${name}`, lost) : async () => {},
     run: (name, signal) => runSetup(name, { dataDir, signal }),
   });
-}
-
-/** Says again and again that this server works on it. */
-async function hold(
-  database: Database,
-  held: { museum: string; holder: string },
-  lost: () => void,
-): Promise<((afterMs: number) => Promise<void>) | undefined> {
-  const keep = () => holdMuseum(database, { ...held, forMs: PULL_HELD_MS });
-  if (!(await keep())) return undefined;
-  const sign = setInterval(() => {
-    // A database that is away for a moment is asked again.
-    keep().then(
-      (isOurs) => isOurs || lost(),
-      () => {},
-    );
-  }, PULL_SIGN_MS).unref();
-  return async (afterMs) => {
-    clearInterval(sign);
-    await releaseMuseum(database, { ...held, afterMs });
-  };
 }
 
 const isMuseum = (name: string): name is MuseumName => MUSEUM_NAMES.some((museum) => museum === name);

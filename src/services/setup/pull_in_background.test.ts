@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { type Pulls, pullInBackground } from './pull_in_background.ts';
-import { holdMuseum, releaseMuseum } from './store.ts';
 
 type Name = Pulls['wanted'][number];
 
@@ -93,17 +91,4 @@ test('stopping stops what runs, and calls it no failure', async () => {
   await until(() => background.states().met === 'running');
   await background.stop();
   expect([isOver, logged]).toEqual([true, []]);
-});
-
-forEachDatabase((_name, open) => {
-  test('of two servers one has a museum, until it lets go of it or is silent', async () => {
-    const database = await open();
-    const take = (holder: string, forMs = 60_000) => holdMuseum(database, { museum: 'met', holder, forMs });
-    expect([await take('a'), await take('b'), await take('a')]).toEqual([true, false, true]);
-    await releaseMuseum(database, { museum: 'met', holder: 'a', afterMs: 60_000 });
-    expect(await take('b')).toBe(false);
-    await releaseMuseum(database, { museum: 'met', holder: '', afterMs: -1 });
-    expect(await take('b', -1)).toBe(true);
-    expect(await take('a')).toBe(true);
-  });
 });

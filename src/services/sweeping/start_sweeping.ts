@@ -1,42 +1,84 @@
+import type { Leases } from '../leases/contract.ts';
+
 const INTERVAL_MS = 60_000;
+/** Each server takes its rounds a little sooner or later, so that all of them get chores to do. */
+const SPREAD = 0.2;
 
 /** Something that tidies up after `now` and says how many things it removed. */
 export type Chore = (now: Date) => Promise<number>;
+
+export interface Chores {
+  /** Those of the database and of stored bytes: one server does them for all. What is done twice at once does no harm. */
+  readonly shared: Readonly<Record<string, Chore>>;
+  /** Those every server does for itself: its folders, its counts. */
+  readonly own: Readonly<Record<string, Chore>>;
+}
 
 export interface SweepLogger {
   info(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
+export interface SweepingOptions {
+  /** Decides which server does the shared chores; absent where there is no other. */
+  readonly leases?: Leases | undefined;
+  readonly logger: SweepLogger;
+  readonly intervalMs?: number;
+}
+
 /**
- * Runs every chore once a minute, one after the other, never two rounds at once. A chore that fails is logged and tried
- * again in the next round. `stop` waits for the round that is running.
+ * Runs every chore about once a minute, one after the other, never two rounds at once. A chore that fails is logged and tried
+ * again in the next round. `stop` waits for the chore that is running.
  */
 export function startSweeping(
-  chores: Readonly<Record<string, Chore>>,
-  logger: SweepLogger,
-  intervalMs = INTERVAL_MS,
+  { shared, own }: Chores,
+  { leases, logger, intervalMs = INTERVAL_MS }: SweepingOptions,
 ): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const rounds = [
+    ...Object.entries(own),
+    ...Object.entries(shared).map(
+      ([name, run]) => [name, leases ? inTurn(name, run, { leases, intervalMs }) : run] as const,
+    ),
+  ];
   let round = Promise.resolve();
-  let busy = false;
-  const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
-    round = sweep(chores, logger).finally(() => {
-      busy = false;
-    });
-  }, intervalMs);
-  timer.unref();
+  let timer: NodeJS.Timeout;
+  const wait = () => {
+    const ms = intervalMs * (1 - SPREAD / 2 + SPREAD * Math.random());
+    timer = setTimeout(() => {
+      round = sweep(rounds, { logger, signal: stopping.signal }).finally(wait);
+    }, ms).unref();
+  };
+  wait();
   return {
     stop: async () => {
-      clearInterval(timer);
+      stopping.abort();
+      clearTimeout(timer);
       await round;
+      clearTimeout(timer);
     },
   };
 }
 
-async function sweep(chores: Readonly<Record<string, Chore>>, logger: SweepLogger): Promise<void> {
-  for (const [chore, run] of Object.entries(chores)) {
+/** Nothing where another server does it, or has just done it. */
+const inTurn =
+  (name: string, run: Chore, { leases, intervalMs }: { leases: Leases; intervalMs: number }): Chore =>
+  async (now) => {
+    const letGo = await leases.hold(`chore ${name}`);
+    if (!letGo) return 0;
+    try {
+      return await run(now);
+    } finally {
+      await letGo(intervalMs * (1 - SPREAD));
+    }
+  };
+
+async function sweep(
+  chores: readonly (readonly [string, Chore])[],
+  { logger, signal }: { logger: SweepLogger; signal: AbortSignal },
+): Promise<void> {
+  for (const [chore, run] of chores) {
+    if (signal.aborted) return;
     try {
       const removed = await run(new Date());
       if (removed > 0) logger.info({ chore, removed }, 'swept');
