@@ -83,7 +83,7 @@ export async function openApp(
   const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
   const http = openHttp(config, { kit, publicUrl, logger, health, background });
   const sweeping = startSweeping(chores, logger);
-  void services.jobs.work((work) => runJob(kit, work));
+  void services.jobs.work({ run: (work) => runJob(kit, work) });
   return {
     fetch: (request, env) => http.fetch(request, env),
     recordRefusedConnection: (address) =>

@@ -21,12 +21,14 @@ export interface Jobs {
   resultOf(job: JobView): Promise<string>;
   /** Ends a job that has not ended, and gives back what it holds. False when it was too late. */
   cancel(id: string): Promise<boolean>;
-  /** From now on jobs are worked on; resolves when the queue has been looked at. Failures are reported, and the next sweep tries again. */
-  work(run: RunJob): Promise<void>;
+  /** From now on this process takes jobs, until it closes. What fails is reported and tried again. */
+  work(working: Working): Promise<void>;
+  /** Jobs that nobody works on yet, by tool. */
+  waiting(): Promise<readonly WaitingJobs[]>;
   /** Forgets old jobs, gives up dead ones, voids what no job holds. */
   sweep(now: Date): Promise<number>;
   blobsInUse(sha256s: string[]): Promise<Set<string>>;
-  /** Gives running jobs back to the queue. */
+  /** Takes no more jobs, and gives back what runs here. */
   close(): Promise<void>;
 }
 
@@ -76,6 +78,21 @@ export interface JobView {
   readonly place: number | null;
   /** Seconds until it has probably ended; null where there is nothing to tell it from, and once it has. */
   readonly secondsLeft: number | null;
+}
+
+export interface Working {
+  readonly run: RunJob;
+  /** Jobs of these tools only; absent: of all. */
+  readonly tools?: readonly string[] | undefined;
+  /** Whether what a run has thrown says that this process lacks something another may have: the job then goes back for others. */
+  passesOn?(error: unknown): boolean;
+}
+
+export interface WaitingJobs {
+  readonly tool: string;
+  readonly count: number;
+  /** Since the one that has waited longest was accepted. */
+  readonly oldestSeconds: number;
 }
 
 /** Runs one job. What it throws fails the job, unless the signal has fired or the answer was kept. */
