@@ -35,7 +35,7 @@ const NO_RESULTS = {} as Results;
 /** A service whose jobs are run by `run`; several on one database are several servers. */
 export async function jobService(
   database: Awaited<ReturnType<Open>>,
-  { run, tools, passesOn, release, blobs = memoryBlobs(), clock, leaseMs, limits = {} }: Setup = {},
+  { run, tools, lacks, passesOn, release, blobs = memoryBlobs(), clock, leaseMs, limits = {} }: Setup = {},
 ) {
   const released: string[] = [];
   const jobs = createJobs({
@@ -50,7 +50,7 @@ export async function jobService(
     ...(leaseMs && { leaseMs }),
   });
   opened.push(jobs);
-  if (run) await jobs.work({ run, tools, ...(passesOn && { passesOn }) });
+  if (run) await jobs.work({ run, tools, ...(lacks && { lacks }), ...(passesOn && { passesOn }) });
   return { jobs, released, blobs };
 }
 

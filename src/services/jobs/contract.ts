@@ -84,7 +84,9 @@ export interface Working {
   readonly run: RunJob;
   /** Jobs of these tools only; absent: of all. */
   readonly tools?: readonly string[] | undefined;
-  /** Whether what a run has thrown says that this process lacks something another may have: the job then goes back for others. */
+  /** Tools this process could do only worse than meant: where another does better, it leaves their jobs to that one. */
+  lacks?(): Promise<readonly string[]>;
+  /** Whether what a run has thrown says that this process lacks something: where another may have it, the job goes back. */
   passesOn?(error: unknown): boolean;
 }
 
@@ -109,6 +111,8 @@ export interface JobWork {
   readonly held: number | undefined;
   /** Set when an earlier run got as far as its answer: what is left is to settle it. */
   readonly answer: string | undefined;
+  /** Another process could do it, should this one lack something: a run that would be less than meant had better throw. */
+  readonly mayPassOn: boolean;
   /** Aborts when the job is canceled, has moved to another process, or this server stops. */
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;

@@ -3,7 +3,14 @@ import { RESULT_LIFETIME_MS } from '../../limits.ts';
 import type { JobWork, Working } from './contract.ts';
 import { endJob } from './end_job.ts';
 import { readInput } from './input.ts';
-import { JOB_CRASHES_MAX, JOB_HOLD_LIFETIME_MS, JOB_LIFETIME_MS, JOB_RETRY_MS } from './limits.ts';
+import type { Takers } from './know_takers.ts';
+import {
+  JOB_CRASHES_MAX,
+  JOB_HOLD_LIFETIME_MS,
+  JOB_LIFETIME_MS,
+  JOB_PASSES_MAX,
+  JOB_RETRY_MS,
+} from './limits.ts';
 import type { Parts } from './parts.ts';
 import { startReporting } from './reporting.ts';
 import * as store from './run_store.ts';
@@ -24,7 +31,7 @@ export interface Runner {
 type Outcome = 'ended' | 'passed on';
 
 /** The life of one run: claim → run → keep the answer → settle → succeeded; or failed, given back, lost, canceled. */
-export function createRunner(parts: Parts, work: Working): Runner {
+export function createRunner(parts: Parts, work: Working, takers: Pick<Takers, 'others'>): Runner {
   const running = new Map<string, { stop(reason: Stop): void; ended: Promise<void> }>();
   return {
     async run(row) {
@@ -32,7 +39,7 @@ export function createRunner(parts: Parts, work: Working): Runner {
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       running.set(row.id, { stop: (reason) => stopping.abort(reason), ended });
       try {
-        return await runOnce(parts, { row, work, stopping });
+        return await runOnce(parts, { row, work, takers, stopping });
       } catch (error) {
         parts.report(error, { job: row.id, requestId: row.requestId });
         return 'ended';
@@ -53,10 +60,11 @@ export function createRunner(parts: Parts, work: Working): Runner {
 interface Running {
   readonly row: store.ClaimedRow;
   readonly work: Working;
+  readonly takers: Pick<Takers, 'others'>;
   readonly stopping: AbortController;
 }
 
-async function runOnce(parts: Parts, { row, work, stopping }: Running): Promise<Outcome> {
+async function runOnce(parts: Parts, { row, work, takers, stopping }: Running): Promise<Outcome> {
   const { database, clock } = parts;
   const { id, attempt } = row;
   const hopeless = row.resultSha256 === null ? whyHopeless(row, clock()) : undefined;
@@ -68,10 +76,12 @@ async function runOnce(parts: Parts, { row, work, stopping }: Running): Promise<
   const place = { id, attempt };
   const reporting = startReporting(parts, place, () => stopping.abort('lost' satisfies Stop));
   let isKept = row.resultSha256 !== null;
+  const mayPassOn = row.passes < JOB_PASSES_MAX && takers.others(row.tool);
   try {
     await work.run({
       ...(await workOf(parts, row)),
       signal: stopping.signal,
+      mayPassOn,
       onProgress: reporting.show,
       keep: async (answer, { taken } = {}) => {
         const sha256 = await parts.texts.put(answer);
@@ -86,7 +96,7 @@ async function runOnce(parts: Parts, { row, work, stopping }: Running): Promise<
     return 'ended';
   } catch (error) {
     const stop = stopping.signal.reason as Stop | undefined;
-    return await endFailedRun(parts, { ...place, row, work, isKept, stop }, error);
+    return await endFailedRun(parts, { ...place, row, work, mayPassOn, isKept, stop }, error);
   } finally {
     await reporting.end();
   }
@@ -95,7 +105,7 @@ async function runOnce(parts: Parts, { row, work, stopping }: Running): Promise<
 async function workOf(
   { blobs, texts }: Parts,
   row: store.ClaimedRow,
-): Promise<Omit<JobWork, 'signal' | 'onProgress' | 'keep'>> {
+): Promise<Omit<JobWork, 'signal' | 'mayPassOn' | 'onProgress' | 'keep'>> {
   const { id, tool, countedAs, address, requestId, wallet, proof, warnings, held, resultSha256 } = row;
   return {
     id,
@@ -111,6 +121,7 @@ async function workOf(
 interface Failure extends store.Run {
   readonly row: store.ClaimedRow;
   readonly work: Working;
+  readonly mayPassOn: boolean;
   readonly isKept: boolean;
   readonly stop: Stop | undefined;
 }
@@ -118,7 +129,7 @@ interface Failure extends store.Run {
 /** What becomes of a job whose run ended early. */
 async function endFailedRun(
   parts: Parts,
-  { id, attempt, row, work, isKept, stop }: Failure,
+  { id, attempt, row, work, mayPassOn, isKept, stop }: Failure,
   error: unknown,
 ): Promise<Outcome> {
   const run = { id, attempt };
@@ -145,8 +156,8 @@ async function endFailedRun(
     await giveBack(JOB_RETRY_MS);
     return 'ended';
   }
-  if (work.passesOn?.(error)) {
-    await giveBack(0);
+  if (mayPassOn && work.passesOn?.(error)) {
+    await store.giveBack(parts.database, run, { afterMs: 0, isPass: true });
     return 'passed on';
   }
   if (!(error instanceof AtelierError) || error.code === 'internal_error')

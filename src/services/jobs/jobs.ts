@@ -7,6 +7,7 @@ import { createRunner, type Runner } from './create_runner.ts';
 import { endJob } from './end_job.ts';
 import { estimateJob } from './estimate.ts';
 import { keepInput } from './input.ts';
+import { knowTakers, type Takers } from './know_takers.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import type { JobLimits, JobsOptions, Parts } from './parts.ts';
 import { freeRunning } from './run_store.ts';
@@ -17,16 +18,14 @@ import { type Taking, takeJobs } from './take_jobs.ts';
 export function createJobs(options: JobsOptions): Jobs {
   const parts: Parts = { clock: () => new Date(), leaseMs: JOB_LEASE_MS, ...options };
   const { database, texts, limits, clock } = parts;
-  let runner: Runner | undefined;
-  let taking: Promise<Taking> | undefined;
-  const wake = async () => (await taking)?.wake();
+  let starting: Promise<{ takers: Takers; runner: Runner; taking: Taking }> | undefined;
   return {
     newId: () => `job_${randomUUID().replaceAll('-', '')}`,
     requireRoom: async (caller) => requireRoom(await store.countLive(database, caller), limits),
     preview: async (job) => previewJob(parts, job),
     accept: async (job, kept) => {
       await accept(parts, job, kept);
-      void wake();
+      void starting?.then(({ taking }) => taking.wake());
     },
     async find(id) {
       const row = JOB_ID.test(id) ? await store.select(database, id) : undefined;
@@ -35,21 +34,27 @@ export function createJobs(options: JobsOptions): Jobs {
     resultOf: ({ resultSha256 }) => texts.get(resultSha256!),
     async cancel(id) {
       const isEnded = JOB_ID.test(id) && (await endJob(parts, id));
-      if (isEnded) runner?.stop(id);
+      if (isEnded) (await starting)?.runner.stop(id);
       return isEnded;
     },
     work: async (working) => {
-      runner = createRunner(parts, working);
-      const { run } = runner;
-      taking = freeDeadRuns(parts).then(() => takeJobs(parts, { tools: working.tools, run }));
-      await taking;
+      const { tools, lacks = async () => [] } = working;
+      starting = (async () => {
+        await freeDeadRuns(parts);
+        const takers = await knowTakers(parts, { tools: tools ?? null, lacks });
+        const runner = createRunner(parts, working, takers);
+        return { takers, runner, taking: takeJobs(parts, { tools, takers, run: runner.run }) };
+      })();
+      await starting;
     },
     waiting: () => store.waiting(database),
     sweep: (now) => sweep(parts, now),
     blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
     close: async () => {
-      await (await taking)?.stop();
+      const { takers, runner, taking } = (await starting) ?? {};
+      await taking?.stop();
       await runner?.leave();
+      await takers?.leave();
     },
   };
 }

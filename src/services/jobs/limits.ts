@@ -10,6 +10,10 @@ export const JOB_LOOK_MS = 2_000;
 export const JOB_LEASE_MS = 30_000;
 /** What was given back because of a passing fault is taken up again after this. */
 export const JOB_RETRY_MS = 1_000;
+/** How often a process says that it takes jobs. */
+export const JOB_ANNOUNCE_MS = 10_000;
+/** Times a job goes back because a process lacked something another had; then it is done as well as it can be. */
+export const JOB_PASSES_MAX = 3;
 /** A job this process lacks something for is left to others for so long. */
 export const JOB_PASSED_ON_MS = 5 * 60_000;
 /** What is held for a job that was never written down is given back at this age. */

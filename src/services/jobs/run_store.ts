@@ -19,6 +19,8 @@ export interface ClaimedRow {
   readonly resultSha256: string | null;
   readonly attempt: number;
   readonly crashes: number;
+  /** Times it was given back by a process that lacked something. */
+  readonly passes: number;
   readonly expiresAt: Date;
 }
 
@@ -26,6 +28,8 @@ export interface ClaimedRow {
 export interface Wanted {
   /** Undefined: of every tool. */
   readonly tools: readonly string[] | undefined;
+  /** Those another process does better. */
+  readonly butTools: readonly string[];
   /** Addresses that have their share of this process. */
   readonly fullAddresses: readonly string[];
   /** Jobs it has already, or could not do. */
@@ -40,7 +44,7 @@ export interface Wanted {
  */
 export async function claim(
   database: Queryable,
-  { tools, fullAddresses, but, mayTakeOver }: Wanted,
+  { tools, butTools, fullAddresses, but, mayTakeOver }: Wanted,
   { at, leaseMs }: { at: Date; leaseMs: number },
 ): Promise<ClaimedRow | undefined> {
   const [row] = await database.query<ClaimedRow>(
@@ -48,6 +52,7 @@ export async function claim(
        select j.id from jobs j left join job_turns b on b.tool = j.tool
        where j.state in ${LIVE} and j.free_at <= now() and (j.state = 'queued' or $1)
          and ($2::text[] is null or j.tool = any($2)) and j.address <> all($3::text[]) and j.id <> all($4::text[])
+         and j.tool <> all($7::text[])
        order by j.turn - coalesce(b.begun, 0), j.position limit 1 for update of j skip locked
      ), begun as (
        insert into job_turns (tool, begun) select tool, turn from jobs where id = (select id from next)
@@ -57,9 +62,9 @@ export async function claim(
        progress = 0, message = '', free_at = now() + $6 * interval '1 ms'
      where id = (select id from next)
      returning id, tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
-       input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes,
+       input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes, passes,
        expires_at as "expiresAt"`,
-    [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs],
+    [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs, butTools],
   );
   return row;
 }
@@ -120,14 +125,14 @@ export async function succeed(
 export async function giveBack(
   database: Queryable,
   { id, attempt }: Run,
-  { afterMs }: { afterMs: number },
+  { afterMs, isPass = false }: { afterMs: number; isPass?: boolean },
 ): Promise<void> {
   await database.query(
     `update jobs set free_at = now() + $3 * interval '1 ms',
        state = case when result_sha256 is null then 'queued' else state end,
        run_at = case when result_sha256 is null then null else run_at end,
-       progress = case when result_sha256 is null then 0 else progress end, message = ''
+       progress = case when result_sha256 is null then 0 else progress end, message = '', passes = passes + $4::integer
      where id = $1 and attempt = $2 and state = 'running'`,
-    [id, attempt, afterMs],
+    [id, attempt, afterMs, isPass ? 1 : 0],
   );
 }

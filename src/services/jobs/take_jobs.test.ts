@@ -19,6 +19,9 @@ afterEach(closeJobServices);
 const LEASE_MS = 1500;
 const quick: RunJob = (work) => work.keep('{"by":"another"}');
 
+const isLacking = (error: unknown): boolean =>
+  error instanceof AtelierError && error.code === 'model_unavailable';
+
 /** The same database, which can be out of reach for one process alone. */
 function cutOff(database: ScriptableDatabase) {
   const line = { isCut: false };
@@ -56,19 +59,49 @@ forEachDatabase((kind, open) => {
     ]);
   });
 
-  test('what a process lacks something for goes to another, and is nobody\u2019s failure', async () => {
+  test('what a process lacks something for goes to another that has it, and is nobody\u2019s failure', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const tried = vi.fn<RunJob>(() => Promise.reject(new AtelierError('model_unavailable', 'not here')));
-    const passesOn = (error: unknown) => error instanceof AtelierError && error.code === 'model_unavailable';
-    const poor = await jobService(database, { run: tried, passesOn, blobs });
+    const poor = await jobService(database, { run: tried, passesOn: isLacking, blobs, leaseMs: LEASE_MS });
+    const busy = patient();
+    const rich = await jobService(database, { ...busy, blobs, leaseMs: LEASE_MS, limits: { atOnce: 1 } });
+    await accepted(rich.jobs);
+    await busy.started();
+    await sleep(LEASE_MS);
     const id = await accepted(poor.jobs);
-    await vi.waitFor(() => expect(tried).toHaveBeenCalled(), { timeout: 20_000 });
+    const tries = () => tried.mock.calls.filter(([work]) => work.id === id).length;
+    await vi.waitFor(() => expect(tries()).toBe(1), { timeout: 20_000 });
     await sleep(2500);
-    expect([(await poor.jobs.find(id))?.state, tried.mock.calls.length]).toEqual(['queued', 1]);
-    const rich = await jobService(database, { run: quick, blobs });
+    expect([(await poor.jobs.find(id))?.state, tries()]).toEqual(['queued', 1]);
+    busy.finish();
     expect(await ended(rich.jobs, id)).toMatchObject({ state: 'succeeded' });
-    expect(poor.released).toEqual([]);
+    expect([...poor.released, ...rich.released]).toEqual([]);
+  });
+
+  test('a tool a process would do worse is left to one that does it well, as long as there is one', async () => {
+    const database = await open();
+    const blobs = memoryBlobs();
+    const [worse, well] = [vi.fn<RunJob>(quick), vi.fn<RunJob>(quick)];
+    const setup = { blobs, leaseMs: LEASE_MS };
+    const poor = await jobService(database, { ...setup, run: worse, lacks: async () => ['paint'] });
+    const alone = await accepted(poor.jobs);
+    await ended(poor.jobs, alone);
+    const rich = await jobService(database, { ...setup, run: well });
+    await sleep(LEASE_MS);
+    for (const _ of [1, 2, 3]) await ended(poor.jobs, await accepted(poor.jobs));
+    await rich.jobs.close();
+    await sleep(LEASE_MS);
+    await ended(poor.jobs, await accepted(poor.jobs));
+    expect([worse.mock.calls.length, well.mock.calls.length]).toEqual([2, 3]);
+  });
+
+  test('what nobody else could do is done or refused here', async () => {
+    const lacking: RunJob = () => Promise.reject(new AtelierError('model_unavailable', 'not here'));
+    const { jobs, released } = await jobService(await open(), { run: lacking, passesOn: isLacking });
+    const id = await accepted(jobs);
+    expect(await ended(jobs, id)).toMatchObject({ state: 'failed', problem: { code: 'model_unavailable' } });
+    expect(released).toEqual([id]);
   });
 
   test('a process that was silent for too long loses its job, and what it brings late is kept by nobody', async () => {

@@ -1,4 +1,5 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Takers } from './know_takers.ts';
 import { JOB_LOOK_MS, JOB_PASSED_ON_MS } from './limits.ts';
 import type { Parts } from './parts.ts';
 import * as store from './run_store.ts';
@@ -12,6 +13,7 @@ export interface Taking {
 }
 
 interface Taker {
+  readonly takers: Pick<Takers, 'left'>;
   /** Undefined: of every tool. */
   readonly tools: readonly string[] | undefined;
   /** Runs one job to its end here, whatever that is. */
@@ -22,7 +24,7 @@ interface Taker {
  * Looks for the job whose turn it is whenever there is a place, and now and then. A look that fails is reported once, and the next
  * one follows: no connection that breaks ends the looking. See docs/decisions/0108-workers.md.
  */
-export function takeJobs(parts: Parts, { tools, run }: Taker): Taking {
+export function takeJobs(parts: Parts, { tools, takers, run }: Taker): Taking {
   const running = new Map<string, string>();
   const passedOn = new Map<string, number>();
   const rests = restUntilWoken();
@@ -38,7 +40,8 @@ export function takeJobs(parts: Parts, { tools, run }: Taker): Taking {
       const { limits, clock, database, leaseMs } = parts;
       const fullAddresses = addressesWith(limits.atOnceOfAddress, running.values());
       const but = [...running.keys(), ...passedOn.keys()];
-      const wanted = { tools, fullAddresses, but, mayTakeOver: now >= takesOverFrom };
+      const mayTakeOver = now >= takesOverFrom;
+      const wanted = { tools, butTools: takers.left(), fullAddresses, but, mayTakeOver };
       const row = await store.claim(database, wanted, { at: clock(), leaseMs });
       isAway = false;
       return row;
