@@ -68,7 +68,7 @@ export async function openApp(
   const http = openHttp(config, { kit, publicUrl, logger, health, background });
   const shared = { ...chores.shared, ...together.sweeps };
   const sweeping = startSweeping({ ...chores, shared }, { ...together.others, logger });
-  void services.jobs.work((work) => runJob(kit, work));
+  void services.jobs.work({ run: (work) => runJob(kit, work) });
   return {
     fetch: (request, env) => http.fetch(request, env),
     recordRefusedConnection: (address) =>

@@ -365,6 +365,7 @@ forEachDatabase((name, open) =>
           },
           caller: { countedAs: wallet, wallet, address: '127.0.0.1', requestId: 'req_test' },
           signal: new AbortController().signal,
+          mayPassOn: false,
           onProgress: () => {},
           keep: async () => {},
           ...more,

@@ -10,7 +10,6 @@ import {
   patient,
 } from '../support/job_service.ts';
 
-// The first job of a database makes the tables of the queue.
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
@@ -83,7 +82,7 @@ forEachDatabase((_, open) => {
     const { jobs, released } = await jobService(database);
     const id = await accepted(jobs);
     await database.query(`update jobs set state = 'running', attempt = 3, crashes = 2, run_at = now()`);
-    await jobs.work((work) => work.keep('{}'));
+    await jobs.work({ run: (work) => work.keep('{}') });
     expect(await ended(jobs, id)).toMatchObject({ state: 'failed', problem: { code: 'internal_error' } });
     expect(released).toEqual([id]);
   });

@@ -2,7 +2,7 @@ import type { Connection, ScriptableDatabase } from '../../src/database/contract
 import { migrate } from '../../src/database/migrate.ts';
 
 export interface FreshTables {
-  /** As the migrations left it; the schema of the queue, which stands beside it, goes. */
+  /** As the migrations left it. */
   restore(): Promise<void>;
 }
 
@@ -19,7 +19,6 @@ export async function freshTables(database: ScriptableDatabase, schema: string):
   );
   return {
     async restore() {
-      await database.query(`drop schema if exists ${schema}_queue cascade`);
       const isAsItWas = String(await tablesOf(database, schema)) === String(names);
       if (isAsItWas && user?.usesuper) await database.transaction((tx) => refill(tx, schema, rows));
       else await rebuild(database, schema);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { AtelierError } from '../../src/errors/atelier_error.ts';
 import { createKeptTexts } from '../../src/services/answers/kept_texts.ts';
-import type { Jobs, JobWork, NewJob, RunJob } from '../../src/services/jobs/contract.ts';
+import type { Jobs, JobWork, NewJob, RunJob, Working } from '../../src/services/jobs/contract.ts';
 import { createJobs } from '../../src/services/jobs/jobs.ts';
 import type { JobLimits, JobsOptions } from '../../src/services/jobs/parts.ts';
 import type { Results } from '../../src/services/results/contract.ts';
@@ -35,7 +35,7 @@ const NO_RESULTS = {} as Results;
 /** A service whose jobs are run by `run`; several on one database are several servers. */
 export async function jobService(
   database: Awaited<ReturnType<Open>>,
-  { run, release, blobs = memoryBlobs(), clock, limits = {} }: Setup = {},
+  { run, tools, lacks, passesOn, release, blobs = memoryBlobs(), clock, leaseMs, limits = {} }: Setup = {},
 ) {
   const released: string[] = [];
   const jobs = createJobs({
@@ -47,14 +47,16 @@ export async function jobService(
     problemOf: (error) => ({ code: error instanceof AtelierError ? error.code : 'internal_error' }),
     report: () => {},
     ...(clock && { clock }),
+    ...(leaseMs && { leaseMs }),
   });
   opened.push(jobs);
-  if (run) await jobs.work(run);
+  if (run) await jobs.work({ run, tools, ...(lacks && { lacks }), ...(passesOn && { passesOn }) });
   return { jobs, released, blobs };
 }
 
-interface Setup {
+interface Setup extends Partial<Omit<Working, 'run'>> {
   run?: RunJob;
+  leaseMs?: number;
   release?: JobsOptions['release'];
   blobs?: ReturnType<typeof memoryBlobs>;
   clock?: () => Date;

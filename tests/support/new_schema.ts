@@ -5,7 +5,6 @@ export interface Schema {
   readonly name: string;
   /** For DATABASE_URL: what connects by it finds this schema and no other. */
   readonly url: string;
-  /** With the schema of the queue, which stands beside it. */
   drop(): Promise<void>;
 }
 
@@ -15,8 +14,7 @@ export async function newSchema(serverUrl: string): Promise<Schema> {
   await onServer(serverUrl, `create schema ${name}`);
   const url = new URL(serverUrl);
   url.searchParams.set('options', `-c search_path=${name}`);
-  const drop = `drop schema if exists ${name}_queue cascade; drop schema ${name} cascade`;
-  return { name, url: url.href, drop: () => onServer(serverUrl, drop) };
+  return { name, url: url.href, drop: () => onServer(serverUrl, `drop schema ${name} cascade`) };
 }
 
 async function onServer(serverUrl: string, statement: string): Promise<void> {

@@ -21,12 +21,14 @@ export interface Jobs {
   resultOf(job: JobView): Promise<string>;
   /** Ends a job that has not ended, and gives back what it holds. False when it was too late. */
   cancel(id: string): Promise<boolean>;
-  /** From now on jobs are worked on; resolves when the queue has been looked at. Failures are reported, and the next sweep tries again. */
-  work(run: RunJob): Promise<void>;
+  /** From now on this process takes jobs, until it closes. What fails is reported and tried again. */
+  work(working: Working): Promise<void>;
+  /** Jobs that nobody works on yet, by tool. */
+  waiting(): Promise<readonly WaitingJobs[]>;
   /** Forgets old jobs, gives up dead ones, voids what no job holds. */
   sweep(now: Date): Promise<number>;
   blobsInUse(sha256s: string[]): Promise<Set<string>>;
-  /** Gives running jobs back to the queue. */
+  /** Takes no more jobs, and gives back what runs here. */
   close(): Promise<void>;
 }
 
@@ -78,6 +80,23 @@ export interface JobView {
   readonly secondsLeft: number | null;
 }
 
+export interface Working {
+  readonly run: RunJob;
+  /** Jobs of these tools only; absent: of all. */
+  readonly tools?: readonly string[] | undefined;
+  /** Tools this process could do only worse than meant: where another does better, it leaves their jobs to that one. */
+  lacks?(): Promise<readonly string[]>;
+  /** Whether what a run has thrown says that this process lacks something: where another may have it, the job goes back. */
+  passesOn?(error: unknown): boolean;
+}
+
+export interface WaitingJobs {
+  readonly tool: string;
+  readonly count: number;
+  /** Since the one that has waited longest was accepted. */
+  readonly oldestSeconds: number;
+}
+
 /** Runs one job. What it throws fails the job, unless the signal has fired or the answer was kept. */
 export type RunJob = (work: JobWork) => Promise<void>;
 
@@ -92,6 +111,8 @@ export interface JobWork {
   readonly held: number | undefined;
   /** Set when an earlier run got as far as its answer: what is left is to settle it. */
   readonly answer: string | undefined;
+  /** Another process could do it, should this one lack something: a run that would be less than meant had better throw. */
+  readonly mayPassOn: boolean;
   /** Aborts when the job is canceled, has moved to another process, or this server stops. */
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;

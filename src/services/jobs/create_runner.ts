@@ -1,46 +1,50 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
-import type { JobWork, RunJob } from './contract.ts';
+import type { JobWork, Working } from './contract.ts';
 import { endJob } from './end_job.ts';
 import { readInput } from './input.ts';
-import { JOB_CRASHES_MAX, JOB_HOLD_LIFETIME_MS, JOB_LIFETIME_MS } from './limits.ts';
+import type { Takers } from './know_takers.ts';
+import {
+  JOB_CRASHES_MAX,
+  JOB_HOLD_LIFETIME_MS,
+  JOB_LIFETIME_MS,
+  JOB_PASSES_MAX,
+  JOB_RETRY_MS,
+} from './limits.ts';
 import type { Parts } from './parts.ts';
 import { startReporting } from './reporting.ts';
-import * as store from './store.ts';
+import * as store from './run_store.ts';
 
 /** Why a run ends before its work does. */
 type Stop = 'canceled' | 'lost' | 'leaving';
 
 export interface Runner {
-  /** Says how jobs are run; until then none is. */
-  use(run: RunJob): void;
-  /** Works on a job the queue has handed out. A rejection puts it back into the queue. */
-  run(id: string, lost: AbortSignal): Promise<void>;
+  /** Works on a job that was taken, and leaves it ended, given back or to whoever takes it over. Never rejects. */
+  run(row: store.ClaimedRow): Promise<Outcome>;
   /** Ends the run of a canceled job, where it is here. */
   stop(id: string): void;
-  /** Ends every run here; their jobs are put back. */
+  /** Ends every run here; their jobs are given back. */
   leave(): Promise<void>;
 }
 
+/** `passed on`: this process lacks what the job needs, and another may have it. */
+type Outcome = 'ended' | 'passed on';
+
 /** The life of one run: claim → run → keep the answer → settle → succeeded; or failed, given back, lost, canceled. */
-export function createRunner(parts: Parts): Runner {
+export function createRunner(parts: Parts, work: Working, takers: Pick<Takers, 'others'>): Runner {
   const running = new Map<string, { stop(reason: Stop): void; ended: Promise<void> }>();
-  let runJob: RunJob | undefined;
   return {
-    use: (run) => {
-      runJob = run;
-    },
-    async run(id, lost) {
-      if (!runJob) throw new Error('No jobs are worked on yet.');
+    async run(row) {
       const stopping = new AbortController();
-      const stop = (reason: Stop) => stopping.abort(reason);
-      lost.addEventListener('abort', () => stop('lost'), { once: true });
       const { promise: ended, resolve } = Promise.withResolvers<void>();
-      running.set(id, { stop, ended });
+      running.set(row.id, { stop: (reason) => stopping.abort(reason), ended });
       try {
-        await runOnce(parts, { id, run: runJob, stopping });
+        return await runOnce(parts, { row, work, takers, stopping });
+      } catch (error) {
+        parts.report(error, { job: row.id, requestId: row.requestId });
+        return 'ended';
       } finally {
-        running.delete(id);
+        running.delete(row.id);
         resolve();
       }
     },
@@ -54,28 +58,30 @@ export function createRunner(parts: Parts): Runner {
 }
 
 interface Running {
-  readonly id: string;
-  readonly run: RunJob;
+  readonly row: store.ClaimedRow;
+  readonly work: Working;
+  readonly takers: Pick<Takers, 'others'>;
   readonly stopping: AbortController;
 }
 
-async function runOnce(parts: Parts, { id, run, stopping }: Running): Promise<void> {
+async function runOnce(parts: Parts, { row, work, takers, stopping }: Running): Promise<Outcome> {
   const { database, clock } = parts;
-  const row = await store.claim(database, id, clock());
-  // Canceled, or delivered twice and done.
-  if (!row) return;
+  const { id, attempt } = row;
   const hopeless = row.resultSha256 === null ? whyHopeless(row, clock()) : undefined;
   if (hopeless) {
     const problem = parts.problemOf(hopeless, { id, requestId: row.requestId });
-    return void (await endJob(parts, id, { problem, attempt: row.attempt }));
+    await endJob(parts, id, { problem, attempt });
+    return 'ended';
   }
-  const place = { id, attempt: row.attempt };
-  const reporting = startReporting(database, place, () => stopping.abort('lost' satisfies Stop));
+  const place = { id, attempt };
+  const reporting = startReporting(parts, place, () => stopping.abort('lost' satisfies Stop));
   let isKept = row.resultSha256 !== null;
+  const mayPassOn = row.passes < JOB_PASSES_MAX && takers.others(row.tool);
   try {
-    await run({
-      ...(await workOf(parts, id, row)),
+    await work.run({
+      ...(await workOf(parts, row)),
       signal: stopping.signal,
+      mayPassOn,
       onProgress: reporting.show,
       keep: async (answer, { taken } = {}) => {
         const sha256 = await parts.texts.put(answer);
@@ -87,12 +93,10 @@ async function runOnce(parts: Parts, { id, run, stopping }: Running): Promise<vo
     });
     const at = clock();
     await store.succeed(database, { id, at, expiresAt: new Date(at.getTime() + RESULT_LIFETIME_MS) });
+    return 'ended';
   } catch (error) {
-    await endFailedRun(
-      parts,
-      { ...place, row, isKept, stop: stopping.signal.reason as Stop | undefined },
-      error,
-    );
+    const stop = stopping.signal.reason as Stop | undefined;
+    return await endFailedRun(parts, { ...place, row, work, mayPassOn, isKept, stop }, error);
   } finally {
     await reporting.end();
   }
@@ -100,10 +104,9 @@ async function runOnce(parts: Parts, { id, run, stopping }: Running): Promise<vo
 
 async function workOf(
   { blobs, texts }: Parts,
-  id: string,
   row: store.ClaimedRow,
-): Promise<Omit<JobWork, 'signal' | 'onProgress' | 'keep'>> {
-  const { tool, countedAs, address, requestId, wallet, proof, warnings, held, resultSha256 } = row;
+): Promise<Omit<JobWork, 'signal' | 'mayPassOn' | 'onProgress' | 'keep'>> {
+  const { id, tool, countedAs, address, requestId, wallet, proof, warnings, held, resultSha256 } = row;
   return {
     id,
     tool,
@@ -117,31 +120,50 @@ async function workOf(
 
 interface Failure extends store.Run {
   readonly row: store.ClaimedRow;
+  readonly work: Working;
+  readonly mayPassOn: boolean;
   readonly isKept: boolean;
   readonly stop: Stop | undefined;
 }
 
-/** What becomes of a job whose run ended early. A rejection puts it back into the queue. */
+/** What becomes of a job whose run ended early. */
 async function endFailedRun(
   parts: Parts,
-  { id, attempt, row, isKept, stop }: Failure,
+  { id, attempt, row, work, mayPassOn, isKept, stop }: Failure,
   error: unknown,
-): Promise<void> {
+): Promise<Outcome> {
+  const run = { id, attempt };
+  const giveBack = (afterMs: number) => store.giveBack(parts.database, run, { afterMs });
   const problemOf = (reason: unknown) => parts.problemOf(reason, { id, requestId: row.requestId });
   if (isKept) {
     // The answer is there and waits for its money. Only once the hold has ended is there no hope.
     const holdEnd = row.expiresAt.getTime() - JOB_LIFETIME_MS + JOB_HOLD_LIFETIME_MS;
-    if (parts.clock().getTime() < holdEnd) throw error;
-    return void (await endJob(parts, id, { problem: problemOf(tooLate()), unsettled: true }));
+    if (parts.clock().getTime() >= holdEnd) {
+      await endJob(parts, id, { problem: problemOf(tooLate()), unsettled: true });
+      return 'ended';
+    }
+    if (!stop) parts.report(error, { job: id, requestId: row.requestId });
+    await giveBack(stop === 'leaving' ? 0 : JOB_RETRY_MS);
+    return 'ended';
   }
-  if (stop === 'canceled' || stop === 'lost') return;
+  if (stop === 'canceled' || stop === 'lost') return 'ended';
   if (stop === 'leaving') {
-    await store.giveBack(parts.database, { id, attempt });
-    throw new Error(`${id} is given back: this server stops.`);
+    await giveBack(0);
+    return 'ended';
+  }
+  // Nobody knows what the database has heard; where it has the answer, the next run settles it.
+  if (error instanceof AtelierError && error.code === 'database_unavailable') {
+    await giveBack(JOB_RETRY_MS);
+    return 'ended';
+  }
+  if (mayPassOn && work.passesOn?.(error)) {
+    await store.giveBack(parts.database, run, { afterMs: 0, isPass: true });
+    return 'passed on';
   }
   if (!(error instanceof AtelierError) || error.code === 'internal_error')
     parts.report(error, { job: id, requestId: row.requestId });
   await endJob(parts, id, { problem: problemOf(error), attempt });
+  return 'ended';
 }
 
 function whyHopeless({ crashes, expiresAt }: store.ClaimedRow, at: Date): AtelierError | undefined {

@@ -1,7 +1,8 @@
 import type { Blobs } from '../blobs/contract.ts';
 import type { SourceImage } from '../images/contract.ts';
 import type { NewJob } from './contract.ts';
-import type { ClaimedRow, KeptPicture } from './store.ts';
+import type { ClaimedRow } from './run_store.ts';
+import type { KeptPicture } from './store.ts';
 
 /** Puts pictures, as bytes, and the rest of the input on the disk. */
 export async function keepInput(

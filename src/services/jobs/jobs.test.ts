@@ -11,9 +11,7 @@ import {
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
 import type { JobWork } from './contract.ts';
-import { currentSchema } from './queue_store.ts';
 
-// The first job of a database makes the tables of the queue.
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
@@ -42,16 +40,6 @@ forEachDatabase((_, open) => {
     ]);
     expect(Buffer.from(seen[0]!.pictures.image!.bytes).toString()).toBe('a picture');
     expect(released).toEqual([]);
-  });
-
-  test('a job whose database came without its queue runs all the same', async () => {
-    const database = await open();
-    const before = await jobService(database);
-    const id = await accepted(before.jobs);
-    await before.jobs.close();
-    await database.query(`drop schema ${await currentSchema(database)}_queue cascade`);
-    const { jobs } = await jobService(database, { blobs: before.blobs, run: (work) => work.keep('{}') });
-    expect(await ended(jobs, id)).toMatchObject({ state: 'succeeded' });
   });
 
   test('input and pictures are kept while the job lives, and its result for a day', async () => {

@@ -2,38 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { IDEMPOTENCY_LIFETIME_MS, JOB_RUN_MS_MAX } from '../../limits.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
-import type { Jobs, NewJob, RunJob } from './contract.ts';
-import { createRunner } from './create_runner.ts';
+import type { Jobs, NewJob } from './contract.ts';
+import { createRunner, type Runner } from './create_runner.ts';
 import { endJob } from './end_job.ts';
 import { estimateJob } from './estimate.ts';
 import { keepInput } from './input.ts';
-import { JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
+import { knowTakers, type Takers } from './know_takers.ts';
+import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import type { JobLimits, JobsOptions, Parts } from './parts.ts';
-import { createQueue, type Queue } from './queue.ts';
+import { freeRunning } from './run_store.ts';
 import * as store from './store.ts';
+import { type Taking, takeJobs } from './take_jobs.ts';
 
-/** Jobs as rows of ours, handed out by a queue that knows them by name. See docs/decisions/0023-jobs.md. */
+/** Jobs as rows that say who works on them and until when. See docs/decisions/0023-jobs.md and 0108-workers.md. */
 export function createJobs(options: JobsOptions): Jobs {
-  const parts: Parts = { clock: () => new Date(), ...options };
+  const parts: Parts = { clock: () => new Date(), leaseMs: JOB_LEASE_MS, ...options };
   const { database, texts, limits, clock } = parts;
-  const runner = createRunner(parts);
-  const queue = createQueue({
-    database,
-    atOnce: limits.atOnce,
-    atOnceOfAddress: limits.atOnceOfAddress,
-    run: runner.run,
-    report: (error) => parts.report(error, { about: QUEUE }),
-  });
-
-  let starting = Promise.resolve();
+  let starting: Promise<{ takers: Takers; runner: Runner; taking: Taking }> | undefined;
   return {
     newId: () => `job_${randomUUID().replaceAll('-', '')}`,
     requireRoom: async (caller) => requireRoom(await store.countLive(database, caller), limits),
     preview: async (job) => previewJob(parts, job),
     accept: async (job, kept) => {
-      await queue.start({ create: true });
-      await accept(parts, job, { kept, send: queue.send });
-      queue.wake();
+      await accept(parts, job, kept);
+      void starting?.then(({ taking }) => taking.wake());
     },
     async find(id) {
       const row = JOB_ID.test(id) ? await store.select(database, id) : undefined;
@@ -42,23 +34,31 @@ export function createJobs(options: JobsOptions): Jobs {
     resultOf: ({ resultSha256 }) => texts.get(resultSha256!),
     async cancel(id) {
       const isEnded = JOB_ID.test(id) && (await endJob(parts, id));
-      if (isEnded) runner.stop(id);
+      if (isEnded) (await starting)?.runner.stop(id);
       return isEnded;
     },
-    work: (run: RunJob) => {
-      starting = work(parts, { run, runner, queue }).catch((error) => parts.report(error, { about: QUEUE }));
-      return starting;
+    work: async (working) => {
+      const { tools, lacks = async () => [] } = working;
+      starting = (async () => {
+        await freeDeadRuns(parts);
+        const takers = await knowTakers(parts, { tools: tools ?? null, lacks });
+        const runner = createRunner(parts, working, takers);
+        return { takers, runner, taking: takeJobs(parts, { tools, takers, run: runner.run }) };
+      })();
+      await starting;
     },
-    sweep: (now) => sweep(parts, now, queue),
+    waiting: () => store.waiting(database),
+    sweep: (now) => sweep(parts, now),
     blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
     close: async () => {
-      await starting;
-      await queue.close(runner.leave);
+      const { takers, runner, taking } = (await starting) ?? {};
+      await taking?.stop();
+      await runner?.leave();
+      await takers?.leave();
     },
   };
 }
 
-const QUEUE = 'the queue of jobs';
 const JOB_ID = /^job_[0-9a-f]{32}$/;
 
 function requireRoom({ all, own, ofAddress }: store.LiveJobs, limits: JobLimits): void {
@@ -85,7 +85,7 @@ function requireRoom({ all, own, ofAddress }: store.LiveJobs, limits: JobLimits)
 
 async function previewJob({ database, limits, clock }: Parts, job: NewJob): ReturnType<Jobs['preview']> {
   const at = clock();
-  const before = await store.countBefore(database, job.caller.address);
+  const before = await store.countBefore(database, job.caller);
   return estimateJob(
     database,
     {
@@ -112,13 +112,7 @@ async function previewJob({ database, limits, clock }: Parts, job: NewJob): Retu
 async function accept(
   { database, blobs, limits, clock }: Parts,
   job: NewJob,
-  {
-    kept,
-    send,
-  }: {
-    kept: KeptAnswer | undefined;
-    send: Queue['send'];
-  },
+  kept: KeptAnswer | undefined,
 ): Promise<void> {
   const input = await keepInput(blobs, job);
   const at = clock();
@@ -126,36 +120,21 @@ async function accept(
   await database.transaction(async (tx) => {
     await store.lockAcceptance(tx);
     requireRoom(await store.countLive(tx, job.caller), limits);
-    const times = { at, expiresAt: after(JOB_LIFETIME_MS) };
-    const turn = await store.insert(tx, job, { ...input, answer: kept }, times);
-    await send(tx, { id: job.id, address: job.caller.address, turn });
+    await store.insert(tx, job, { ...input, answer: kept }, { at, expiresAt: after(JOB_LIFETIME_MS) });
     if (kept && !(await store.keepAcceptance(tx, kept, after(IDEMPOTENCY_LIFETIME_MS))))
       throw new Error(`The idempotency key of ${job.id} is not claimed.`);
   });
 }
 
-interface Working {
-  readonly run: RunJob;
-  readonly runner: ReturnType<typeof createRunner>;
-  readonly queue: ReturnType<typeof createQueue>;
+/** One process owns an embedded database, so whoever worked on a job there has died. */
+async function freeDeadRuns({ database, report }: Parts): Promise<void> {
+  if (database.kind !== 'embedded') return;
+  await freeRunning(database).catch((error) => report(error, { about: 'jobs of a process that died' }));
 }
 
-/** One process owns an embedded database, so whatever the queue has handed out there went to a process that died. */
-async function work({ database }: Parts, { run, runner, queue }: Working): Promise<void> {
-  runner.use(run);
-  const live = await store.live(database);
-  if (!(await queue.start({ create: live.length > 0 }))) return;
-  // A database that was moved or restored comes without its queue; what the queue knows stays as it is.
-  for (const job of live) await queue.send(database, job);
-  if (database.kind === 'embedded') await queue.putBack(live.map(({ id }) => id));
-  queue.wake();
-}
-
-async function sweep(parts: Parts, now: Date, queue: Pick<Working['queue'], 'start'>): Promise<number> {
+async function sweep(parts: Parts, now: Date): Promise<number> {
   const { database, problemOf } = parts;
   const before = (ms: number) => new Date(now.getTime() - ms);
-  // Another server may have taken the first job this database ever saw.
-  if ((await store.live(database)).length > 0) await queue.start({ create: false });
   for (const id of await store.overdue(database, now, before(2 * JOB_RUN_MS_MAX))) {
     const error = new AtelierError('timed_out', 'The job did not get its turn in time. Nothing was charged.');
     await endJob(parts, id, { problem: problemOf(error, { id, requestId: id }) });

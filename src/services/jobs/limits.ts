@@ -4,9 +4,18 @@ import { JOB_RUN_MS_MAX } from '../../limits.ts';
 export const JOB_CRASHES_MAX = 2;
 /** Progress is written no oftener. */
 export const JOB_REPORT_MS = 1000;
-export const JOB_POLL_SECONDS = 2;
-/** A server that is silent for so long has died, and its jobs go to another. */
-export const JOB_HEARTBEAT_SECONDS = 30;
+/** How often a process looks for a job that another has accepted. */
+export const JOB_LOOK_MS = 2_000;
+/** A process that is silent for so long has died, and its jobs go to another. */
+export const JOB_LEASE_MS = 30_000;
+/** What was given back because of a passing fault is taken up again after this. */
+export const JOB_RETRY_MS = 1_000;
+/** How often a process says that it takes jobs. */
+export const JOB_ANNOUNCE_MS = 10_000;
+/** Times a job goes back because a process lacked something another had; then it is done as well as it can be. */
+export const JOB_PASSES_MAX = 3;
+/** A job this process lacks something for is left to others for so long. */
+export const JOB_PASSED_ON_MS = 5 * 60_000;
 /** What is held for a job that was never written down is given back at this age. */
 export const UNUSED_HOLD_AGE_MS = 5 * 60_000;
 

@@ -16,15 +16,18 @@ export interface JobsOptions {
   /** Told about failures that are ours. */
   report(error: unknown, context: object): void;
   readonly clock?: () => Date;
+  /** A process that is silent for so long loses its jobs. Absent: JOB_LEASE_MS. */
+  readonly leaseMs?: number;
 }
 
 /** What the parts of this service share. */
 export interface Parts extends JobsOptions {
   readonly clock: () => Date;
+  readonly leaseMs: number;
 }
 
 export interface JobLimits {
-  /** Jobs this process works on at once, and all processes of one address. */
+  /** Jobs this process works on at once, and those of one address. */
   readonly atOnce: number;
   readonly atOnceOfAddress: number;
   /** Live jobs of one caller, of one address with all its callers, and of all. */

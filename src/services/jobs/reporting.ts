@@ -1,16 +1,16 @@
 import type { Queryable } from '../../database/contract.ts';
 import { JOB_REPORT_MS } from './limits.ts';
-import * as store from './store.ts';
+import * as store from './run_store.ts';
 
-/** After so many quiet seconds the job is looked at all the same: it may have been canceled on another server. */
+/** After so many quiet seconds it is written all the same: the job may have been canceled elsewhere, or be taken for a dead one. */
 const QUIET_TICKS_MAX = 3;
 
 /**
- * Writes the progress of a run down, once a second at most. `onLost` is called when the job is no longer this run's; a database
+ * Writes the progress of a run down, once a second at most, and with it that the run goes on. `onLost` is called when the job is no longer this run's; a database
  * that does not answer for a moment is no news.
  */
 export function startReporting(
-  database: Queryable,
+  { database, leaseMs }: { database: Queryable; leaseMs: number },
   run: store.Run,
   onLost: () => void,
 ): { show(progress: number, message: string): void; end(): Promise<void> } {
@@ -21,7 +21,7 @@ export function startReporting(
   const write = async () => {
     written = latest;
     quietTicks = 0;
-    const isOurs = await store.report(database, run, written).catch(() => true);
+    const isOurs = await store.report(database, run, { ...written, leaseMs }).catch(() => true);
     if (!isOurs) onLost();
   };
   const timer = setInterval(() => {

@@ -10,7 +10,6 @@ import {
 import { createWallets } from '../wallets/wallets.ts';
 import { JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 
-// The first job of a database makes the tables of the queue.
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 

@@ -6,7 +6,7 @@ import type { JobCaller, JobView, NewJob } from './contract.ts';
 
 /** Any number will do that no other lock of ours has. */
 const ACCEPTANCE_LOCK = 7_283_546_502;
-const LIVE = `('queued', 'running')`;
+export const LIVE = `('queued', 'running')`;
 
 /** Where a picture of a live job is. */
 export interface KeptPicture {
@@ -44,12 +44,16 @@ export async function countLive(
   return row!;
 }
 
-/** Live jobs that come before the next one of this address. */
-export async function countBefore(database: Queryable, address: string): Promise<number> {
+/** Live jobs that come before the next one of this caller. */
+export async function countBefore(
+  database: Queryable,
+  { countedAs, address }: Pick<JobCaller, 'countedAs' | 'address'>,
+): Promise<number> {
   const [row] = await database.query<{ before: number }>(
-    `select count(*) as before from jobs
-     where state in ${LIVE} and (state = 'running' or turn <= next_turn($1))`,
-    [address],
+    `select count(*) as before from job_rounds j, next_round($1, $2) place
+     where j.state = 'running' or j.round < place.round
+       or (j.round = place.round and not (j.address = $1 and j.caller_turn > place.caller_turn))`,
+    [address, countedAs],
   );
   return row!.before;
 }
@@ -58,25 +62,29 @@ export async function countBefore(database: Queryable, address: string): Promise
 export const lockAcceptance = (tx: Queryable): Promise<unknown> =>
   tx.query('select pg_advisory_xact_lock($1)', [ACCEPTANCE_LOCK]);
 
-/** @returns its turn: lower ones go first. Only under `lockAcceptance` is it the next one. */
+/** Puts a job in its place, before those of its address that come after it. Only under `lockAcceptance` is that the right one. */
 export async function insert(
   tx: Queryable,
   { id, tool, caller, warnings, held }: NewJob,
   kept: { inputSha256: string; pictures: KeptPicture[]; answer: KeptAnswer | undefined },
   times: { at: Date; expiresAt: Date },
-): Promise<number> {
+): Promise<void> {
   const { countedAs, wallet, proof, address, requestId } = caller;
-  const [row] = await tx.query<{ turn: number }>(
-    `insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
-       held, warnings, input_sha256, pictures, created_at, expires_at, turn)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, next_turn($6)) returning turn`,
+  await tx.query(
+    `with place as materialized (select * from next_round($6, $3)),
+       room as (
+         update jobs set turn = turn + 1 from place
+         where address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn)
+     insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
+       held, warnings, input_sha256, pictures, created_at, expires_at, turn, caller_turn)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+       place.round + coalesce((select begun from job_turns where tool = $2), 0), place.caller_turn from place`,
     [
       ...[id, tool, countedAs, wallet, proof && jsonb(proof), address, requestId],
       ...[kept.answer?.principal, kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
       ...[kept.inputSha256, jsonb(kept.pictures), times.at, times.expiresAt],
     ],
   );
-  return row!.turn;
 }
 
 /** False when the key is not claimed by a running call. */
@@ -101,8 +109,8 @@ export async function select(database: Queryable, id: string): Promise<Row | und
     `select id, tool, wallet, proof, state, progress, message, held, result_sha256 as "resultSha256", problem,
        created_at as "createdAt", run_at as "runAt", finished_at as "finishedAt", expires_at as "expiresAt",
        case when state = 'queued' then (
-         select count(*) from jobs before
-         where before.state = 'queued' and (before.turn, before.position) < (jobs.turn, jobs.position)
+         select count(*) from job_rounds before, job_rounds own
+         where own.id = jobs.id and before.state = 'queued' and (before.round, before.position) < (own.round, own.position)
        ) else 0 end as ahead
      from jobs where id = $1`,
     [id],
@@ -127,90 +135,13 @@ export async function typicalSeconds(
   return row!;
 }
 
-export interface ClaimedRow {
-  readonly tool: string;
-  readonly wallet: string | null;
-  readonly proof: JobCaller['proof'] | null;
-  readonly address: string;
-  readonly requestId: string;
-  readonly countedAs: string;
-  readonly held: number | null;
-  readonly warnings: string[];
-  readonly inputSha256: string;
-  readonly pictures: KeptPicture[];
-  readonly resultSha256: string | null;
-  readonly attempt: number;
-  readonly crashes: number;
-  readonly expiresAt: Date;
-}
-
-/** Takes a live job for a new run; a run before it that has said nothing counts as a crash. */
-export async function claim(database: Queryable, id: string, at: Date): Promise<ClaimedRow | undefined> {
-  const [row] = await database.query<ClaimedRow>(
-    `update jobs set state = 'running', attempt = attempt + 1, crashes = crashes + (state = 'running')::integer, run_at = $2,
-       progress = 0, message = ''
-     where id = $1 and state in ${LIVE}
-     returning tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
-       input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes,
-       expires_at as "expiresAt"`,
-    [id, at],
-  );
-  return row;
-}
-
-/** One run of one job. */
-export interface Run {
-  readonly id: string;
-  readonly attempt: number;
-}
-
-/** False when the job is no longer this run's. */
-export async function report(
+/** Jobs nobody works on yet, by tool. */
+export async function waiting(
   database: Queryable,
-  { id, attempt }: Run,
-  { progress, message }: { progress: number; message: string },
-): Promise<boolean> {
-  const rows = await database.query(
-    `update jobs set progress = greatest(progress, $3), message = $4
-     where id = $1 and attempt = $2 and state = 'running' returning 1`,
-    [id, attempt, progress, message],
-  );
-  return rows.length === 1;
-}
-
-/** False when the job is no longer this run's. */
-export async function keepResult(
-  database: Queryable,
-  { id, attempt }: Run,
-  { sha256, taken }: { sha256: string; taken: number | undefined },
-): Promise<boolean> {
-  const rows = await database.query(
-    `update jobs set result_sha256 = $3, held = coalesce($4, held)
-     where id = $1 and attempt = $2 and state = 'running' and result_sha256 is null returning 1`,
-    [id, attempt, sha256, taken ?? null],
-  );
-  return rows.length === 1;
-}
-
-/** Once it is settled; which run says so does not matter. */
-export async function succeed(
-  database: Queryable,
-  { id, at, expiresAt }: { id: string; at: Date; expiresAt: Date },
-): Promise<void> {
-  await database.query(
-    `update jobs set state = 'succeeded', progress = 1, message = '', finished_at = $2, expires_at = $3,
-       input_sha256 = null, pictures = '[]'
-     where id = $1 and state = 'running' and result_sha256 is not null`,
-    [id, at, expiresAt],
-  );
-}
-
-/** Back into the queue, as if it had not been started. */
-export async function giveBack(database: Queryable, { id, attempt }: Run): Promise<void> {
-  await database.query(
-    `update jobs set state = 'queued', progress = 0, message = '', run_at = null
-     where id = $1 and attempt = $2 and state = 'running' and result_sha256 is null`,
-    [id, attempt],
+): Promise<{ tool: string; count: number; oldestSeconds: number }[]> {
+  return await database.query(
+    `select tool, count(*) as count, greatest(0, extract(epoch from now() - min(created_at)))::float8 as "oldestSeconds"
+     from jobs where state = 'queued' group by tool order by tool`,
   );
 }
 
@@ -245,11 +176,6 @@ export async function end(
     [id, at, expiresAt, problem ? jsonb(problem) : null, attempt ?? null, unsettled],
   );
   return row!.ended === 1;
-}
-
-/** As the queue was told of them. */
-export async function live(database: Queryable): Promise<{ id: string; address: string; turn: number }[]> {
-  return await database.query(`select id, address, turn from jobs where state in ${LIVE}`);
 }
 
 /** Live jobs whose time is over: queued ones at once, running ones after their longest run. */

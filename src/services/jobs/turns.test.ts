@@ -8,8 +8,9 @@ import {
   newJob,
   patient,
 } from '../../../tests/support/job_service.ts';
+import type { Queryable } from '../../database/contract.ts';
+import type { RunJob } from './contract.ts';
 
-// The first job of a database makes the tables of the queue.
 vi.setConfig({ testTimeout: 60_000 });
 afterEach(closeJobServices);
 
@@ -61,4 +62,65 @@ forEachDatabase((_, open) => {
     finish();
     await ended(jobs, late);
   });
+
+  test('of one address, who has many jobs does not hold up another wallet', async () => {
+    const { run, works, started, finish } = patient();
+    const { jobs } = await jobService(await open(), { run, limits: ROOMY });
+    const [many, one] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
+    for (const _ of [1, 2, 3, 4]) await accepted(jobs, from('office', many));
+    await started();
+    const first = await accepted(jobs, from('office', one));
+    await accepted(jobs, from('office', one));
+    expect((await jobs.find(first))?.place).toBe(2);
+    finish();
+    await started(6);
+    const order = works.map(({ caller }) => caller.wallet?.[2]).join('');
+    expect(order).toBe('112121');
+  });
+
+  test('a thousand jobs before two servers delay the one of somebody else by a turn', async () => {
+    const database = await open();
+    const limits = { ...ROOMY, perCaller: 2000, perAddress: 2000, inAll: 2000 };
+    const { jobs, blobs } = await jobService(database, { limits });
+    const crowd = await accepted(jobs, from('crowd', `0x${'1'.repeat(40)}`));
+    await multiplyJob(database, crowd, 999);
+    const late = await accepted(jobs, from('alone', `0x${'2'.repeat(40)}`));
+    const began: string[] = [];
+    const run: RunJob = async (work) => {
+      began.push(work.caller.address);
+      await work.keep('{}');
+    };
+    const servers = await Promise.all([1, 2].map(() => jobService(database, { run, blobs, limits })));
+    await ended(jobs, late);
+    await Promise.all(servers.map((server) => server.jobs.close()));
+    expect(began.indexOf('alone')).toBeLessThan(4);
+  });
+
+  test('a tool that is worked on slowly does not hold up a newcomer, whatever went on elsewhere', async () => {
+    const { run, works, started, finish } = patient();
+    const database = await open();
+    const setup = { run, limits: { ...ROOMY, atOnceOfAddress: 9 } };
+    const { jobs, blobs } = await jobService(database, { limits: ROOMY });
+    for (const _ of [1, 2, 3]) await accepted(jobs, { ...from('crowd'), tool: 'carve' });
+    const quick: RunJob = (work) => work.keep('{}');
+    const painters = await jobService(database, { run: quick, tools: ['paint'], blobs, limits: ROOMY });
+    let painted = '';
+    for (const _ of [1, 2, 3, 4, 5]) painted = await accepted(jobs, { ...from('keen'), tool: 'paint' });
+    await ended(painters.jobs, painted);
+    await accepted(jobs, { ...from('late'), tool: 'carve' });
+    await jobService(database, { ...setup, tools: ['carve'], blobs });
+    finish();
+    await started(4);
+    expect(works.map(({ caller }) => caller.address)).toEqual(['crowd', 'late', 'crowd', 'crowd']);
+  });
 });
+
+/** As if the caller of a job had put in so many more. */
+const multiplyJob = (database: Queryable, id: string, count: number): Promise<unknown> =>
+  database.query(
+    `insert into jobs (id, tool, caller, wallet, address, request_id, warnings, input_sha256, pictures, created_at,
+       expires_at, turn, caller_turn)
+     select 'job_' || lpad(to_hex(n), 32, '0'), tool, caller, wallet, address, request_id, warnings, input_sha256, pictures,
+       created_at, expires_at, turn + n, caller_turn + n from jobs, generate_series(1, $2::int) n where id = $1`,
+    [id, count],
+  );
