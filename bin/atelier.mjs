@@ -10,7 +10,10 @@ const words = process.argv.slice(2);
 const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
 
 // npm, or an older Node below, has started this one, and may die without passing the signal on.
-if (words[0] === 'start' && (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHER))
+if (
+  ['start', 'worker'].includes(words[0]) &&
+  (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHER)
+)
   stopWithParent();
 
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {

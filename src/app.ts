@@ -1,33 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BaseLogger, pino } from 'pino';
-import { createDurations } from './call/durations.ts';
+import type { BaseLogger } from 'pino';
 import type { CallKit } from './call/kit.ts';
-import { runJob } from './call/run_job.ts';
+import { workOnJobs } from './call/work_on_jobs.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { createHttp } from './http/index.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
-import { openServices } from './open_services.ts';
+import { openKit, VERSION } from './open_kit.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations as allOperations } from './operations/index.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
-import { createAudit } from './services/audit/audit.ts';
 import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
 import type { Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
-import { createLeases } from './services/leases/leases.ts';
-import { openLimiter } from './services/limiter/open.ts';
-import { checkCards } from './services/payments/open.ts';
 import { openBackground } from './services/setup/open_background.ts';
 import type { Background } from './services/setup/pull_in_background.ts';
-import { openData } from './services/storage/open.ts';
-import { requireSameStorage } from './services/storage/same_storage.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
-import { x402SettingsOf } from './services/x402/open.ts';
 import { tools } from './tools/index.ts';
-
-/** The version of the interface, as the specification numbers it. */
-export const VERSION = '0.5.0';
+import { toolsOf } from './tools/tools_of.ts';
 
 interface NodeExchange {
   incoming?: IncomingMessage;
@@ -54,21 +44,14 @@ export async function openApp(
   publicUrl = 'http://127.0.0.1',
   data?: Promise<ScriptableDatabase>,
 ): Promise<App> {
-  const logger = pino({ level: config.LOG_LEVEL });
-  checkCards(config, logger);
-  x402SettingsOf(config);
-  const database = await ownDatabase(config, data);
-  const opened = await openServices(config, { database, publicUrl, logger, version: VERSION });
-  const { services, chores, disk } = opened;
-  const together = openTogether(database);
-  const kit = kitOf(config, { ...opened, ...together, logger });
-  const { leases } = together;
-  const background = openBackground(config, { database, leases, models: services.models, logger });
+  const jobsHere = toolsOf(config.JOBS_HERE);
+  const { kit, chores, database, logger, close } = await openKit(config, publicUrl, data);
+  const { services, disk } = kit;
+  const background = openBackground(config, { database, models: services.models, logger });
   const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
   const http = openHttp(config, { kit, publicUrl, logger, health, background });
-  const shared = { ...chores.shared, ...together.sweeps };
-  const sweeping = startSweeping({ ...chores, shared }, { ...together.others, logger });
-  void services.jobs.work({ run: (work) => runJob(kit, work) });
+  const sweeping = startSweeping(chores, logger);
+  if (jobsHere?.length !== 0) void workOnJobs(kit, jobsHere);
   return {
     fetch: (request, env) => http.fetch(request, env),
     recordRefusedConnection: (address) =>
@@ -79,69 +62,10 @@ export async function openApp(
     startFetching: () => background.start(),
     close: async () => {
       await background.stop();
-      services.subjects.stop();
       await sweeping.stop();
-      await services.jobs.close();
-      await services.artworks.settle();
-      await services.pixels.close();
-      await services.hashes.close();
-      await together.close();
-      await database.close();
+      await close();
     },
   };
-}
-
-type Opened = Awaited<ReturnType<typeof openServices>>;
-type Together = ReturnType<typeof openTogether>;
-
-function kitOf(
-  config: Config,
-  {
-    services,
-    answers,
-    visits,
-    disk,
-    x402,
-    mpp,
-    limiter,
-    others,
-    logger,
-  }: Opened & Together & { logger: BaseLogger },
-): CallKit {
-  return {
-    ...{ services, answers, visits, disk, limiter, ...others },
-    ...(x402 && { x402 }),
-    ...(mpp && { mpp }),
-    audit: createAudit(logger),
-    durations: createDurations(),
-    turns: new Map(),
-    rates: ratesOf(config),
-    addressFactor: config.ADDRESS_LIMIT_FACTOR,
-    deadlineMs: config.TOOL_DEADLINE_MS,
-    jobDeadlineMs: config.JOB_DEADLINE_MS,
-  };
-}
-
-/** What servers of one database do together: count, and take turns. `others`: absent where there can be none. */
-function openTogether(database: ScriptableDatabase) {
-  const { limiter, sweep, close } = openLimiter(database);
-  const leases = createLeases(database);
-  const others = database.kind === 'postgresql' ? { leases } : {};
-  return { limiter, leases, others, close, sweeps: { limits: sweep, leases: leases.sweep } };
-}
-
-/** The database, which belongs to the folder of the settings. @throws Error where it does not */
-async function ownDatabase(
-  config: Config,
-  data: Promise<ScriptableDatabase> | undefined,
-): Promise<ScriptableDatabase> {
-  const database = await (data ?? openData(config));
-  const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
-  await requireSameStorage(database, { dataDir, mayAdopt }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
-  return database;
 }
 
 interface State {
@@ -181,23 +105,7 @@ function operationsOf({ services, rates }: CallKit, { health, background }: Stat
   const { site, catalogue } = services;
   const { ways } = catalogue;
   const { states: fetching } = background;
-  const described = { tools, operations, site, version: VERSION, health, fetching, rates, ways };
+  const waiting = () => services.jobs.waiting();
+  const described = { tools, operations, site, version: VERSION, health, fetching, waiting, rates, ways };
   return [...operations, ...discoveryOperations(described)];
-}
-
-function ratesOf(config: Config): CallKit['rates'] {
-  return {
-    'free-tools': config.FREE_TOOLS_PER_HOUR,
-    'paid-tools': config.PAID_TOOLS_PER_MINUTE,
-    mcp: config.MCP_PER_MINUTE,
-    registrations: config.REGISTRATIONS_PER_HOUR,
-    'registrations-a-day': config.REGISTRATIONS_PER_DAY,
-    'registrations-of-all': config.REGISTRATIONS_PER_DAY_OF_ALL,
-    refusals: config.REFUSALS_PER_MINUTE,
-    uploads: config.UPLOADS_PER_HOUR,
-    'signed-requests': config.SIGNED_REQUESTS_PER_MINUTE,
-    'cafe-posts': config.CAFE_POSTS_PER_DAY,
-    'gallery-posts': config.GALLERY_POSTS_PER_DAY,
-    'registry-signatures': config.REGISTRY_SIGNATURES_PER_DAY,
-  };
 }

@@ -126,6 +126,24 @@ export const SETTINGS = {
     count(3, 1, 64),
     'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',
   ],
+  JOBS_HERE: [
+    z
+      .string()
+      .regex(/^(all|none|[a-z_]+( *, *[a-z_]+)*)$/, 'must be all, none, or tools with commas between them')
+      .default('all'),
+    'Jobs this server works on: all, none, or those of some tools with commas between them. The others are left to workers (atelier worker) and servers on the same database.',
+  ],
+  WORKER_TOOLS: [
+    z
+      .string()
+      .regex(/^(all|[a-z_]+( *, *[a-z_]+)*)$/, 'must be all, or tools with commas between them')
+      .default('all'),
+    'Tools whose jobs atelier worker takes, with commas between them. Named ones need their networks.',
+  ],
+  WORKER_HEALTH_PORT: [
+    count(0, 0, 65_535),
+    'Port on HOST where atelier worker says how it is, to whoever asks; 0: none.',
+  ],
   JOB_DEADLINE_MS: [
     count(10 * 60_000, 100, JOB_RUN_MS_MAX),
     'Longest time a job may run before it is stopped and fails.',
@@ -155,8 +173,8 @@ export const SETTINGS = {
     'Folder with ICC profiles of presses (name.icc), offered to callers by name beside those that come with the service.',
   ],
   EXECUTION_PROVIDER: [
-    z.enum(['cpu', 'cuda', 'coreml', 'dml', 'webgpu']).default('cpu'),
-    'Where networks run, as onnxruntime names it. Anything but cpu needs hardware and libraries that are not part of this project.',
+    z.enum(['cpu', 'auto', 'cuda', 'coreml', 'dml', 'webgpu']).default('cpu'),
+    'Where networks run, as onnxruntime names it; auto: cuda where it opens, else cpu, and engine.provider in answers says which. Anything but cpu needs hardware and libraries that are not part of this project.',
   ],
   VISION_PROVIDER: [
     z.enum(['openai_compatible', 'openai', 'anthropic', 'google']).optional(),

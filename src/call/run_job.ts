@@ -7,6 +7,7 @@ import { requireReach } from './access.ts';
 import { auditRefusals } from './audit_refusals.ts';
 import type { Caller, Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
+import { reasonAgainst } from './lacking_tools.ts';
 import { walletLocked } from './ownership_problems.ts';
 import { parseInput } from './parse_input.ts';
 import { chargeOf } from './pay/charge_of.ts';
@@ -44,6 +45,7 @@ async function finishJob(kit: CallKit, work: JobWork, caller: Caller): Promise<v
   const signal = AbortSignal.any([work.signal, deadline]);
   const remarks: Remarks = { warnings: [...work.warnings] };
   const loaded = { ...input, ...work.pictures };
+  if (work.mayPassOn) await refuseLesser(kit, tool, loaded);
   const principal = principalOf(work);
   const held = payment.receipt ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
   const steps = {
@@ -67,6 +69,12 @@ async function finishJob(kit: CallKit, work: JobWork, caller: Caller): Promise<v
     await work.keep(text ?? JSON.stringify(body), terms);
     return undefined;
   });
+}
+
+/** @throws AtelierError model_unavailable where this process would answer worse than is meant, and another may not */
+async function refuseLesser(kit: CallKit, tool: AnyTool, input: Record<string, unknown>): Promise<void> {
+  const reason = await reasonAgainst(kit, tool, input);
+  if (reason !== undefined) throw new AtelierError('model_unavailable', reason);
 }
 
 /** What is left of a run that ended after its answer was kept. A paid answer without a receipt had its price waived. */

@@ -45,6 +45,14 @@ process.exitCode = await runCli(process.argv.slice(2), {
     overrideSettings(given);
     await import('../main.ts');
   },
+  async runWorker(config) {
+    const worker = await (await import('../job_worker.ts')).startWorker(config);
+    await new Promise((resolve) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+    });
+    await worker.stop();
+    process.exit(0);
+  },
 });
 
 /**

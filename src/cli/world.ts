@@ -34,6 +34,8 @@ export interface World {
   openMove(config: Config): Promise<Move>;
   /** Resolves when it listens; it lives on. */
   startServer(given: SettingTexts): Promise<void>;
+  /** Resolves once the worker has stopped. @throws Error in a sentence, where it cannot work */
+  runWorker(config: Config): Promise<void>;
 }
 
 export interface Place {

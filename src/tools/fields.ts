@@ -186,6 +186,9 @@ export const imageAnswer = {
   ...fileAnswer,
 };
 
+/** Where a network ran, on a server that is not set to its processor. */
+export const providerAnswer = { provider: z.string().optional().describe('Where it ran: cpu, cuda, …') };
+
 /** Which engine really did the work. Nothing falls back silently. */
 export const engineAnswer = {
   engine: z.object({ name: z.string(), version: z.string(), weights_sha256: z.string().optional() }),

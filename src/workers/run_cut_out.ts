@@ -4,6 +4,7 @@ import {
   removeBackground,
 } from '@atelier/engines/matte/remove_background.ts';
 import { SEGMENTERS, segmentByNetwork } from '@atelier/engines/matte/segment_by_network.ts';
+import type { Session } from '@atelier/engines/onnx/open_session.ts';
 import { type CutOutFile, openGraph } from './open_models.ts';
 
 export interface CutOutRequest extends RemoveBackgroundRequest {
@@ -11,16 +12,20 @@ export interface CutOutRequest extends RemoveBackgroundRequest {
 }
 
 /** Cuts out with a network that stays open in this process for the next picture. */
-export function runCutOut(
+export async function runCutOut(
   { network, ...request }: CutOutRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<RemovedBackground> {
-  return removeBackground(request, onProgress, {
+  let provider: Session['provider'] = 'cpu';
+  const removed = await removeBackground(request, onProgress, {
     engine: { name: network.name, version: network.sha256.slice(0, 12), weights_sha256: network.sha256 },
     // Opened when it is asked: a flat background needs no network.
     segment: async (picture) => {
       const session = await openGraph(network);
+      provider = session.provider;
       return segmentByNetwork(session, SEGMENTERS[network.name])(picture);
     },
   });
+  if (network.provider === 'cpu' || removed.foundBy !== 'network') return removed;
+  return { ...removed, engine: { ...removed.engine, provider } };
 }

@@ -1,4 +1,4 @@
-import { ONNXRUNTIME } from '@atelier/engines/onnx/open_session.ts';
+import { ONNXRUNTIME, type Session } from '@atelier/engines/onnx/open_session.ts';
 import { compareEnlarged } from '@atelier/engines/quality/compare_enlarged.ts';
 import type { Quality } from '@atelier/engines/quality/contract.ts';
 import type { DetailMap } from '@atelier/engines/quality/draw_expected_error.ts';
@@ -22,6 +22,8 @@ export interface EngineStatement {
   readonly name: string;
   readonly version: string;
   readonly weights_sha256: string;
+  /** Where it ran, on a server that is not set to its processor. */
+  readonly provider?: Session['provider'];
   /** Where the weights are those of several networks: which, and how much each counts. */
   readonly mixed?: { network: string; share: number; weights_sha256: string }[];
 }
@@ -67,13 +69,13 @@ export async function runUpscale(
     work.push(made.run);
   }
   const reach = file.architecture.scale * (next?.architecture.scale ?? 1);
-  const { run: _, ...picture } = made;
+  const { run: _, provider, ...picture } = made;
   const answered = scale === undefined || scale === reach ? picture : await reduceBy(scale / reach, picture);
   return {
     ...answered,
     ...(await compareEnlarged(bytes, answered)),
     work,
-    engine: engineOf(file),
+    engine: { ...engineOf(file), ...(file.provider !== 'cpu' && { provider }) },
     ...(condition && { chosenFor: condition.sign }),
   };
 }
@@ -83,11 +85,12 @@ const CHAIN_SHARE = 6;
 
 type Picture = Pick<EnlargedImage, 'bytes' | 'contentType' | 'width' | 'height'>;
 
-async function enlargeBy(
-  file: ModelFile,
-  bytes: Uint8Array,
-  onProgress: OnProgress,
-): Promise<Picture & { run: Run }> {
+interface Made extends Picture {
+  readonly run: Run;
+  readonly provider: Session['provider'];
+}
+
+async function enlargeBy(file: ModelFile, bytes: Uint8Array, onProgress: OnProgress): Promise<Made> {
   onProgress(0.12, 'Opening the network');
   const network = await openModel(file);
   const started = performance.now();
@@ -95,7 +98,8 @@ async function enlargeBy(
     onProgress(0.15 + 0.8 * fraction, message),
   );
   const seconds = (performance.now() - started) / 1000;
-  return { ...picture, bytes: Buffer.concat(pieces), run: { network: file.name, pixelsSeen, seconds } };
+  const run = { network: file.name, pixelsSeen, seconds };
+  return { ...picture, bytes: Buffer.concat(pieces), run, provider: network.provider };
 }
 
 async function reduceBy(share: number, { bytes, contentType, width, height }: Picture): Promise<Picture> {

@@ -187,6 +187,7 @@ async function run(
     openSetup: () => Promise.reject(new Error('no test here sets anything up')),
     openOperator: () => Promise.reject(new Error('no test here acts as the operator')),
     startServer: () => Promise.reject(new Error('no test here starts a server')),
+    runWorker: () => Promise.reject(new Error('no test here starts a worker')),
     connect: async () => ({
       baseUrl: 'http://fake',
       ...(isHere && { here: { note: 'It runs here.', readCatalogue } }),

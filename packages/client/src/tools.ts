@@ -479,6 +479,8 @@ export interface Tools {
         name: string;
         version: string;
         weights_sha256?: string;
+        /** Where it ran: cpu, cuda, … */
+        provider?: string;
       };
       degraded: boolean;
       /** Where degraded: what would do better, and how to get it. */
@@ -713,6 +715,8 @@ export interface Tools {
         name: string;
         version: string;
         weights_sha256?: string;
+        /** Where it ran: cpu, cuda, … */
+        provider?: string;
         /** With `denoise`: whose weights were mixed, and how much each counts. */
         mixed?: ({
           network: string;

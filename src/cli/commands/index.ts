@@ -26,6 +26,7 @@ import { recipeCommand } from './recipe.ts';
 import { setupCommand } from './setup.ts';
 import { startCommand } from './start.ts';
 import { toolsCommand } from './tools.ts';
+import { workerCommand } from './worker.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   helpCommand,
   jobCommand,
   startCommand,
+  workerCommand,
   setupCommand,
   configCommand,
   migrateCommand,

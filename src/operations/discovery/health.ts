@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Health } from '../../services/health/contract.ts';
+import type { WaitingJobs } from '../../services/jobs/contract.ts';
 import type { PullState } from '../../services/setup/pull_in_background.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 
@@ -19,19 +20,32 @@ const answer = z.object({
     .describe(
       'Networks and museums this server fetches in its background (MODELS_PULL, MUSEUMS_PULL); failed ones are tried again. It serves without them.',
     ),
+  jobs: z
+    .record(z.string(), z.object({ waiting: z.int().min(1), oldest_s: z.number().min(0) }))
+    .optional()
+    .describe('Jobs that nobody works on yet, by tool: how many, and how long the first of them has waited.'),
   build: z.string(),
 });
 
-/**
- * @param fetching how what is fetched in the background is
- * @param build names what was built, such as a commit
- */
-export function healthOperation(
-  version: string,
-  health: Health,
-  fetching: () => Readonly<Record<string, PullState>> = () => ({}),
+export interface HealthParts {
+  readonly version: string;
+  readonly health: Health;
+  /** How what is fetched in the background is. */
+  readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
+  /** Jobs that nobody works on yet. */
+  readonly waiting?: (() => Promise<readonly WaitingJobs[]>) | undefined;
+  /** Names what was built, such as a commit. */
+  readonly build?: string;
+}
+
+/** `/health`. */
+export function healthOperation({
+  version,
+  health,
+  fetching = () => ({}),
+  waiting = async () => [],
   build = 'source',
-): AnyOperation {
+}: HealthParts): AnyOperation {
   const startedAtMs = Date.now();
   return defineOperation({
     name: 'health',
@@ -48,6 +62,7 @@ export function healthOperation(
       const canServe = checks.database && (checks.storage || !checks.room);
       const said = Object.entries(checks).map(([name, isWell]) => [name, isWell ? 'ok' : 'failed'] as const);
       const fetched = fetching();
+      const jobs = checks.database ? await waiting().catch(() => []) : [];
       const body: z.input<typeof answer> = {
         status: canServe ? (checks.room ? 'ok' : 'degraded') : 'unhealthy',
         version,
@@ -55,6 +70,7 @@ export function healthOperation(
         uptime_s: Math.floor((Date.now() - startedAtMs) / 1000),
         checks: Object.fromEntries(said),
         ...(Object.keys(fetched).length > 0 && { fetching: fetched }),
+        ...(jobs.length > 0 && { jobs: byTool(jobs) }),
         build,
       };
       return {
@@ -66,3 +82,11 @@ export function healthOperation(
     },
   });
 }
+
+const byTool = (jobs: readonly WaitingJobs[]) =>
+  Object.fromEntries(
+    jobs.map(({ tool, count, oldestSeconds }) => [
+      tool,
+      { waiting: count, oldest_s: Math.round(oldestSeconds) },
+    ]),
+  );

@@ -11,7 +11,7 @@ import type { PullState } from '../../services/setup/pull_in_background.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { AnyOperation } from '../operation.ts';
 import { documentOperation } from './document.ts';
-import { healthOperation } from './health.ts';
+import { type HealthParts, healthOperation } from './health.ts';
 import { landingText } from './landing.ts';
 import { problemPage } from './problem_page.ts';
 
@@ -24,6 +24,8 @@ export interface Discovery {
   readonly health: Health;
   /** How what is fetched in the background is. */
   readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
+  /** Jobs that nobody works on yet. */
+  readonly waiting?: HealthParts['waiting'];
   /** Calls per limit name as the settings have them. */
   readonly rates?: Readonly<Record<string, number | undefined>>;
   readonly ways?: PaymentWays;
@@ -37,6 +39,7 @@ export function discoveryOperations({
   version,
   health,
   fetching,
+  waiting,
   rates,
   ways = {},
 }: Discovery): readonly AnyOperation[] {
@@ -92,7 +95,7 @@ export function discoveryOperations({
       'What a request signed by a wallet (ERC-8128) has to cover.',
       () => signedRequestsDocument(publicUrl),
     ),
-    healthOperation(version, health, fetching),
+    healthOperation({ version, health, fetching, waiting }),
     problemPage,
   ];
   all.push(...own);

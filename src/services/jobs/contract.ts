@@ -23,6 +23,8 @@ export interface Jobs {
   cancel(id: string): Promise<boolean>;
   /** From now on this process takes jobs, until it closes. What fails is reported and tried again. */
   work(working: Working): Promise<void>;
+  /** Jobs this process works on. */
+  running(): number;
   /** Jobs that nobody works on yet, by tool. */
   waiting(): Promise<readonly WaitingJobs[]>;
   /** Forgets old jobs, gives up dead ones, voids what no job holds. */

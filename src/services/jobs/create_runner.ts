@@ -23,6 +23,8 @@ export interface Runner {
   run(row: store.ClaimedRow): Promise<Outcome>;
   /** Ends the run of a canceled job, where it is here. */
   stop(id: string): void;
+  /** Runs here. */
+  count(): number;
   /** Ends every run here; their jobs are given back. */
   leave(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export function createRunner(parts: Parts, work: Working, takers: Pick<Takers, '
       }
     },
     stop: (id) => running.get(id)?.stop('canceled'),
+    count: () => running.size,
     async leave() {
       const runs = [...running.values()];
       for (const { stop } of runs) stop('leaving');

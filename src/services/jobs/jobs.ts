@@ -18,7 +18,8 @@ import { type Taking, takeJobs } from './take_jobs.ts';
 export function createJobs(options: JobsOptions): Jobs {
   const parts: Parts = { clock: () => new Date(), leaseMs: JOB_LEASE_MS, ...options };
   const { database, texts, limits, clock } = parts;
-  let starting: Promise<{ takers: Takers; runner: Runner; taking: Taking }> | undefined;
+  let runner: Runner | undefined;
+  let starting: Promise<{ takers: Takers; taking: Taking }> | undefined;
   return {
     newId: () => `job_${randomUUID().replaceAll('-', '')}`,
     requireRoom: async (caller) => requireRoom(await store.countLive(database, caller), limits),
@@ -34,7 +35,7 @@ export function createJobs(options: JobsOptions): Jobs {
     resultOf: ({ resultSha256 }) => texts.get(resultSha256!),
     async cancel(id) {
       const isEnded = JOB_ID.test(id) && (await endJob(parts, id));
-      if (isEnded) (await starting)?.runner.stop(id);
+      if (isEnded) runner?.stop(id);
       return isEnded;
     },
     work: async (working) => {
@@ -42,16 +43,17 @@ export function createJobs(options: JobsOptions): Jobs {
       starting = (async () => {
         await freeDeadRuns(parts);
         const takers = await knowTakers(parts, { tools: tools ?? null, lacks });
-        const runner = createRunner(parts, working, takers);
-        return { takers, runner, taking: takeJobs(parts, { tools, takers, run: runner.run }) };
+        runner = createRunner(parts, working, takers);
+        return { takers, taking: takeJobs(parts, { tools, takers, run: runner.run }) };
       })();
       await starting;
     },
+    running: () => runner?.count() ?? 0,
     waiting: () => store.waiting(database),
     sweep: (now) => sweep(parts, now),
     blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
     close: async () => {
-      const { takers, runner, taking } = (await starting) ?? {};
+      const { takers, taking } = (await starting) ?? {};
       await taking?.stop();
       await runner?.leave();
       await takers?.leave();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
-import { engineAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { engineAnswer, imageAnswer, imageField, outputField, providerAnswer } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { alsoCalled, alsoMeans, isText } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
@@ -72,6 +72,7 @@ export const removeBackground = defineTool({
     object_share: share.describe('Part of the picture that was kept.'),
     ...qualityAnswer,
     ...engineAnswer,
+    engine: engineAnswer.engine.extend(providerAnswer),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [
@@ -92,6 +93,12 @@ export const removeBackground = defineTool({
       params: { image: result, width: 512, height: 512 },
     },
   ],
+  async outlook(_input, { models }: Pick<Services, 'models'> & CarryServices) {
+    const network = await models.cutOut();
+    if (network) return { networks: [network.name], degraded: false };
+    const reason = `Unless the picture brings a transparent background of its own, the object is found by colours alone. ${REMEDY}`;
+    return { degraded: true, degraded_reason: reason };
+  },
   async run(
     { image, output, output_format: format, mask_only, background_color, ...asked },
     { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,

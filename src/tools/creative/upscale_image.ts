@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Services } from '../../services/contract.ts';
 import type { Origin, UpscalerChoice } from '../../services/models/contract.ts';
 import { briefly } from '../brief.ts';
-import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../fields.ts';
+import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField, providerAnswer } from '../fields.ts';
 import { credits } from '../price.ts';
 import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
@@ -125,6 +125,7 @@ export const upscaleImage = defineTool({
     denoise: z.number().min(0).max(1).optional().describe('The strength that ran, where one was asked for.'),
     ...engineAnswer,
     engine: engineAnswer.engine.extend({
+      ...providerAnswer,
       mixed: z
         .array(z.object({ network: z.string(), share: z.number(), weights_sha256: z.string() }))
         .optional()

@@ -34,7 +34,7 @@ export interface RemovedBackground
   readonly holes: number;
   /** Of the colours that were kept; absent on a colour, as a mask, and where too little was kept. */
   readonly quality?: Quality;
-  readonly engine: { name: string; version: string; weights_sha256?: string };
+  readonly engine: { name: string; version: string; weights_sha256?: string; provider?: string };
 }
 
 /** The engine that needs no weights. */

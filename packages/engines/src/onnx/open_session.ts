@@ -1,7 +1,7 @@
 import * as onnxruntime from 'onnxruntime-node';
 
-/** Where a network may run: names of onnxruntime's execution providers. */
-export const PROVIDERS = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'] as const;
+/** Where a network may run: names of onnxruntime's execution providers. `auto`: on a CUDA device where one opens, else on the processor. */
+export const PROVIDERS = ['cpu', 'auto', 'cuda', 'coreml', 'dml', 'webgpu'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 export const ONNXRUNTIME = {
@@ -17,6 +17,8 @@ export interface Numbers {
 }
 
 export interface Session {
+  /** Where it runs. */
+  readonly provider: Exclude<Provider, 'auto'>;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   /** @param sides of the input, outermost first */
@@ -34,19 +36,29 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** Opens an ONNX file on the providers named, as onnxruntime does. */
+export type CreateSession = (
+  model: Uint8Array,
+  options: onnxruntime.InferenceSession.SessionOptions,
+) => Promise<onnxruntime.InferenceSession>;
+
+/** Without what CUDA needs, asking for it takes a while and fails the same every time. */
+let isWithoutCuda = false;
+
 /**
  * Opens an ONNX file on one provider. Parts of a network the provider cannot do run on the processor, as onnxruntime
  * always does; a provider that is not there at all is an error.
  * Without the arena memory goes back after every run: 439 MB instead of 651 for the largest network at 128 × 128.
  */
-export async function openSession(model: Uint8Array, provider: Provider = 'cpu'): Promise<Session> {
-  const session = await onnxruntime.InferenceSession.create(model, {
-    executionProviders: [provider],
-    enableCpuMemArena: false,
-    logSeverityLevel: 3,
-  });
+export async function openSession(
+  model: Uint8Array,
+  provider: Provider = 'cpu',
+  create: CreateSession = (bytes, options) => onnxruntime.InferenceSession.create(bytes, options),
+): Promise<Session> {
+  const [session, place] = await openOn(model, provider, create);
   const [input] = session.inputNames;
   return {
+    provider: place,
     inputs: session.inputNames,
     outputs: session.outputNames,
     async run(data, sides) {
@@ -71,4 +83,23 @@ export async function openSession(model: Uint8Array, provider: Provider = 'cpu')
     },
     close: () => session.release(),
   };
+}
+
+async function openOn(
+  model: Uint8Array,
+  provider: Provider,
+  create: CreateSession,
+): Promise<[onnxruntime.InferenceSession, Session['provider']]> {
+  const on = (name: Session['provider']) =>
+    create(model, { executionProviders: [name], enableCpuMemArena: false, logSeverityLevel: 3 });
+  if (provider !== 'auto') return [await on(provider), provider];
+  if (isWithoutCuda) return [await on('cpu'), 'cpu'];
+  try {
+    return [await on('cuda'), 'cuda'];
+  } catch {
+    const session = await on('cpu');
+    // A file that opens nowhere says nothing about the device.
+    isWithoutCuda = true;
+    return [session, 'cpu'];
+  }
 }

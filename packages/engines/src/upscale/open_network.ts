@@ -13,6 +13,8 @@ export interface Network {
   readonly rules: TileRules;
   /** @param planes red, green, blue, each row by row, 0 to 1. @returns the same of the larger picture, to be clamped */
   enlarge(planes: Float32Array, width: number, height: number): Promise<Float32Array>;
+  /** Where it runs. */
+  readonly provider: Session['provider'];
   /** Gives its memory back. */
   close(): Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function openNetwork(
   const fold = TAIL_SCALE / architecture.scale;
   return {
     scale: architecture.scale,
+    provider: trunk.provider,
     rules: rulesOf(architecture),
     async enlarge(planes, width, height) {
       const features = await answerOf(trunk, planes, [1, COLORS, height, width]);
@@ -55,6 +58,7 @@ async function wholeNetwork(
   const session = await openSession(buildGraph(architecture, tensors), provider);
   return {
     scale: architecture.scale,
+    provider: session.provider,
     rules: rulesOf(architecture),
     enlarge: (planes, width, height) => answerOf(session, planes, [1, COLORS, height, width]),
     close: () => session.close(),

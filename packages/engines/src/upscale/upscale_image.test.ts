@@ -21,6 +21,7 @@ function createRepeater(scale: number, multipleOf = 1) {
         return planes[(plane * height + y) * width + x]!;
       });
     },
+    provider: 'cpu',
     close: async () => {},
   };
   return { network, asked };

@@ -1,0 +1,30 @@
+import type * as onnxruntime from 'onnxruntime-node';
+import { expect, test, vi } from 'vitest';
+import { type CreateSession, openSession } from './open_session.ts';
+
+/** Stands in for a machine with or without a CUDA device: there is none where these tests run. */
+const machine = (hasCuda: boolean) =>
+  vi.fn<CreateSession>(async (_model, { executionProviders: [provider] = [] }) => {
+    if (provider === 'cuda' && !hasCuda) throw new Error('libonnxruntime_providers_cuda.so: cannot open');
+    return { inputNames: ['x'], outputNames: ['y'] } as unknown as onnxruntime.InferenceSession;
+  });
+const MODEL = new Uint8Array([1]);
+
+test('a device that is there is taken, and named', async () => {
+  expect((await openSession(MODEL, 'auto', machine(true))).provider).toBe('cuda');
+});
+
+test('what is asked for by name and is not there is refused', async () => {
+  await expect(openSession(MODEL, 'cuda', machine(false))).rejects.toThrow('providers_cuda');
+});
+
+test('without one the processor is taken, is named, and nobody asks again', async () => {
+  const create = machine(false);
+  const opened = [await openSession(MODEL, 'auto', create), await openSession(MODEL, 'auto', create)];
+  expect(opened.map(({ provider }) => provider)).toEqual(['cpu', 'cpu']);
+  expect(create.mock.calls.map(([, { executionProviders }]) => executionProviders)).toEqual([
+    ['cuda'],
+    ['cpu'],
+    ['cpu'],
+  ]);
+});

@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import { lackingTools } from './call/lacking_tools.ts';
+import { workOnJobs } from './call/work_on_jobs.ts';
+import type { Config } from './config.ts';
+import { type OpenedKit, openKit, VERSION } from './open_kit.ts';
+import { createHealth } from './services/health/health.ts';
+import { toolsOf } from './tools/tools_of.ts';
+
+/** How often it says in the log how it is. */
+const REPORT_MS = 60_000;
+
+export interface JobWorker {
+  /** Where it says how it is; undefined where WORKER_HEALTH_PORT is 0. */
+  readonly healthUrl: string | undefined;
+  /** Takes no more jobs, gives back what runs, closes everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A process that takes jobs and nothing else: no way in, no chores. It shares the database and the stored bytes with the servers that
+ * accept the jobs; processes for pixels and networks start with the first job that needs them. See docs/operating/workers.md.
+ * @throws Error in a sentence, where it could not do what it is asked to
+ */
+export async function startWorker(config: Config): Promise<JobWorker> {
+  const tools = toolsOf(config.WORKER_TOOLS);
+  if (!config.DATABASE_URL)
+    throw new Error(
+      'A worker shares a PostgreSQL database with the servers that accept jobs: set DATABASE_URL to theirs. A server on the embedded database works on its jobs itself.',
+    );
+  const opened = await openKit(config, publicUrlOf(config));
+  try {
+    const lacks = await lackingTools(opened.kit, tools);
+    if (tools && lacks.length > 0) throw new Error(lackOf(lacks));
+    await workOnJobs(opened.kit, tools);
+    return await listen(config, opened, { tools: tools ?? 'all', lacks: lacks.map(({ tool }) => tool) });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
+  PUBLIC_URL?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`;
+
+const lackOf = (lacks: readonly { tool: string; reason: string }[]): string =>
+  `This worker cannot take jobs of ${lacks.map(({ tool }) => tool).join(' and ')}: ${lacks[0]!.reason} Install what is missing, or leave the tool out of --tools.`;
+
+interface Offer {
+  readonly tools: readonly string[] | 'all';
+  readonly lacks: readonly string[];
+}
+
+async function listen(
+  config: Config,
+  { kit, database, logger, close }: OpenedKit,
+  offer: Offer,
+): Promise<JobWorker> {
+  const { jobs } = kit.services;
+  const health = createHealth({ database, dataDir: config.DATA_DIR, disk: kit.disk });
+  const state = async () => {
+    const checks = await health.check();
+    const isWell = Object.values(checks).every(Boolean);
+    return {
+      status: isWell ? 'ok' : 'failed',
+      worker: { ...offer, running: jobs.running(), places: config.JOBS_AT_ONCE },
+      checks,
+      version: VERSION,
+      uptime_s: Math.floor(process.uptime()),
+    };
+  };
+  const timer = setInterval(async () => logger.info(await state(), 'at work'), REPORT_MS).unref();
+  const server = createServer(async (_request, response) => {
+    const body = await state();
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+    response.writeHead(body.status === 'ok' ? 200 : 503, headers).end(JSON.stringify(body));
+  });
+  const { WORKER_HEALTH_PORT: port, HOST: host } = config;
+  if (port > 0)
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) =>
+        reject(new Error(`WORKER_HEALTH_PORT ${port} cannot be used: ${error.message}.`)),
+      );
+      server.listen(port, host, resolve);
+    });
+  logger.info(await state(), 'takes jobs');
+  return {
+    healthUrl: port > 0 ? `http://${host}:${port}` : undefined,
+    async stop() {
+      clearInterval(timer);
+      server.close();
+      server.closeAllConnections();
+      await close();
+    },
+  };
+}

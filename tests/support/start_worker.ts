@@ -1,0 +1,23 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawnProgram } from './spawn_program.ts';
+
+/** `atelier worker` in a process of its own, once it takes jobs. @throws Error with what it wrote, where it does not start */
+export async function startWorker(
+  words: readonly string[],
+  settings: Record<string, string>,
+): Promise<ChildProcess> {
+  const child = spawnProgram(['src/cli/main.ts', 'worker', ...words], {
+    LOG_LEVEL: 'info',
+    LIVE_WORKS: 'false',
+    ...settings,
+  });
+  let text = '';
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}: ${text}`)));
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('takes jobs')) resolve();
+    });
+  });
+  return child;
+}
