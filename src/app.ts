@@ -5,6 +5,7 @@ import type { CallKit } from './call/kit.ts';
 import { runJob } from './call/run_job.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
+import { readClock } from './database/read_clock.ts';
 import { createHttp } from './http/index.ts';
 import { createMcp, createMcpFixtures } from './mcp/index.ts';
 import { openServices } from './open_services.ts';
@@ -17,6 +18,7 @@ import type { Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
 import { createLeases } from './services/leases/leases.ts';
 import { openLimiter } from './services/limiter/open.ts';
+import { openNeighbours } from './services/neighbours/open.ts';
 import { checkCards } from './services/payments/open.ts';
 import { openBackground } from './services/setup/open_background.ts';
 import type { Background } from './services/setup/pull_in_background.ts';
@@ -47,17 +49,18 @@ export interface App {
 
 /**
  * Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations.
- * @param data the database, if it is being opened already
+ * @param options `data`: the database, if it is being opened already; `isServer`: others call it, and it has to agree with its neighbours
  */
 export async function openApp(
   config: Config,
   publicUrl = 'http://127.0.0.1',
-  data?: Promise<ScriptableDatabase>,
+  { data, isServer = false }: { data?: Promise<ScriptableDatabase>; isServer?: boolean } = {},
 ): Promise<App> {
   const logger = pino({ level: config.LOG_LEVEL });
   checkCards(config, logger);
   x402SettingsOf(config);
-  const database = await ownDatabase(config, data);
+  const database = await (data ?? openData(config));
+  const leave = await takePlace(config, { database, publicUrl, isServer });
   const opened = await openServices(config, { database, publicUrl, logger, version: VERSION });
   const { services, chores, disk } = opened;
   const together = openTogether(database);
@@ -67,7 +70,10 @@ export async function openApp(
   const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
   const http = openHttp(config, { kit, publicUrl, logger, health, background });
   const shared = { ...chores.shared, ...together.sweeps };
-  const sweeping = startSweeping({ ...chores, shared }, { ...together.others, logger });
+  const sweeping = startSweeping(
+    { ...chores, shared },
+    { ...together.others, clock: together.clock, logger },
+  );
   void services.jobs.work((work) => runJob(kit, work));
   return {
     fetch: (request, env) => http.fetch(request, env),
@@ -86,6 +92,7 @@ export async function openApp(
       await services.pixels.close();
       await services.hashes.close();
       await together.close();
+      await leave();
       await database.close();
     },
   };
@@ -126,22 +133,34 @@ function kitOf(
 function openTogether(database: ScriptableDatabase) {
   const { limiter, sweep, close } = openLimiter(database);
   const leases = createLeases(database);
-  const others = database.kind === 'postgresql' ? { leases } : {};
-  return { limiter, leases, others, close, sweeps: { limits: sweep, leases: leases.sweep } };
+  const isShared = database.kind === 'postgresql';
+  const others = isShared ? { leases } : {};
+  const clock = isShared ? () => readClock(database) : undefined;
+  return { limiter, leases, others, clock, close, sweeps: { limits: sweep, leases: leases.sweep } };
 }
 
-/** The database, which belongs to the folder of the settings. @throws Error where it does not */
-async function ownDatabase(
+interface Place {
+  readonly database: ScriptableDatabase;
+  readonly publicUrl: string;
+  readonly isServer: boolean;
+}
+
+/**
+ * Makes sure that folder and database belong together, and a server to its neighbours; answers how to leave them.
+ * @throws Error saying what is wrong, once the database is closed
+ */
+async function takePlace(
   config: Config,
-  data: Promise<ScriptableDatabase> | undefined,
-): Promise<ScriptableDatabase> {
-  const database = await (data ?? openData(config));
+  { database, publicUrl, isServer }: Place,
+): Promise<() => Promise<void>> {
   const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
-  await requireSameStorage(database, { dataDir, mayAdopt }).catch(async (error: unknown) => {
+  try {
+    await requireSameStorage(database, { dataDir, mayAdopt });
+    return isServer ? await openNeighbours(config, { database, publicUrl }) : async () => {};
+  } catch (error) {
     await database.close();
     throw error;
-  });
-  return database;
+  }
 }
 
 interface State {
