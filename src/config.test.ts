@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 test('all bad settings are named at once', () => {
   const read = () =>
@@ -11,6 +12,26 @@ test('all bad settings are named at once', () => {
       ALLOWED_ORIGINS: 'example.org',
     });
   expect(read).toThrow(/PORT.*PUBLIC_URL.*DATABASE_URL.*TRUSTED_PROXIES.*ALLOWED_ORIGINS/s);
+});
+
+test('with every setting wrong, every one is named', () => {
+  const wrong = (names: string[]) => Object.fromEntries(names.map((name) => [name, '§']));
+  const said = (names: string[]): string => {
+    try {
+      readConfig(wrong(names));
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const names = Object.keys(SETTINGS);
+  const refused = names.filter((name) => said([name]) !== '');
+  expect(refused.length).toBeGreaterThan(60);
+  expect(
+    said(names)
+      .match(/^ {2}\w+(?=: )/gm)
+      ?.map((name) => name.trim()),
+  ).toEqual(refused);
 });
 
 test('lists are split at commas', () => {

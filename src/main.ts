@@ -82,7 +82,8 @@ async function start(config: Config): Promise<void> {
   const url = addressOf(server, config.HOST);
   const notice = join(config.DATA_DIR, 'server.json');
   await explainFullDisk(config, async () => {
-    opening.resolve(await openApp(config, config.PUBLIC_URL?.replace(/\/+$/, '') ?? url, data));
+    const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? url;
+    opening.resolve(await openApp(config, publicUrl, { data, isServer: true }));
     await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   });
   (await opening.promise).startFetching();

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { livesHere, type ProcessIdentity, thisProcess } from './process_identity.ts';
 
 /** Another machine's or container's processes cannot be seen from here; its lock counts for this long after its last sign of life. */
 const SILENCE_MS = 30_000;
 const SIGN_OF_LIFE_EVERY_MS = 5_000;
 
-interface Owner {
-  readonly pid: number;
-  /** When that process started, so that a number given to another process later is not taken for it; empty where unknown. */
-  readonly started: string;
-  readonly host: string;
+interface Owner extends ProcessIdentity {
   /** Tells two locks apart. */
   readonly id: string;
 }
@@ -35,12 +31,7 @@ export function holdLock(path: string, inUse: (holder: Holder) => Error): () => 
 type InUse = Parameters<typeof holdLock>[1];
 
 function acquire(path: string, inUse: InUse): void {
-  const owner: Owner = {
-    pid: process.pid,
-    started: startOf(process.pid),
-    host: hostOf(),
-    id: randomUUID(),
-  };
+  const owner: Owner = { ...thisProcess(), id: randomUUID() };
   while (!writeNew(path, JSON.stringify(owner))) removeDead(path, inUse);
 }
 
@@ -108,11 +99,10 @@ function refuseIfAlive(text: string, path: string, inUse: InUse): void {
     throw new Error(
       `${path} is not a lock of this service. Make sure that nothing uses the folder, then delete that file.`,
     );
-  const { pid, started, host } = owner;
-  if (host === hostOf()) {
-    if (!isAlive(pid) || (started !== '' && startOf(pid) !== started)) return;
-    throw inUse({ pid });
-  }
+  const { pid, host } = owner;
+  const lives = livesHere(owner);
+  if (lives === false) return;
+  if (lives) throw inUse({ pid });
   const silentMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   if (silentMs > SILENCE_MS) return;
   throw inUse({ pid, elsewhere: { host, silenceMs: SILENCE_MS } });
@@ -126,37 +116,5 @@ function parse(text: string): Owner | undefined {
     return complete ? (owner as Owner) : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
-/** Boot and clock tick the process started at, on Linux; empty elsewhere. `ended` for one that only waits to be collected. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // proc(5): the name, field 2, may hold spaces and brackets; the state is field 3, the start field 22.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : `${boot}/${fields[19]}`;
-  } catch {
-    return '';
-  }
-}
-
-/** Where process numbers mean the same: one machine, and on Linux one container of it. */
-function hostOf(): string {
-  try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return hostname();
   }
 }

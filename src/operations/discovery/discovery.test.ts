@@ -69,6 +69,7 @@ test.each<[Partial<Checks>, string, number]>([
   [{ storage: false, room: false }, 'degraded', 200],
   [{ storage: false }, 'unhealthy', 503],
   [{ database: false }, 'unhealthy', 503],
+  [{ clock: false }, 'unhealthy', 503],
 ])('with %j health says %s under %i, and which part it is', async (found, said, expected) => {
   const { status, bytes } = await get(at('/health', discovery(finding(found))));
   const { status: word, checks } = JSON.parse(bytes as string);

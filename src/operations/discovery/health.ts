@@ -13,7 +13,9 @@ const answer = z.object({
   uptime_s: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
   checks: z
     .record(z.string(), z.enum(['ok', 'failed']))
-    .describe('database and storage were written to; room: the disk is not almost full.'),
+    .describe(
+      'database and storage were written to; room: the disk is not almost full; clock: it agrees with that of the database within 30 s.',
+    ),
   fetching: z
     .record(z.string(), z.enum(['waiting', 'running', 'here', 'failed']))
     .optional()
@@ -59,7 +61,7 @@ export function healthOperation({
     run: async () => {
       const checks = await health.check();
       // A full disk still lets everything be read.
-      const canServe = checks.database && (checks.storage || !checks.room);
+      const canServe = checks.database && checks.clock !== false && (checks.storage || !checks.room);
       const said = Object.entries(checks).map(([name, isWell]) => [name, isWell ? 'ok' : 'failed'] as const);
       const fetched = fetching();
       const jobs = checks.database ? await waiting().catch(() => []) : [];

@@ -14,11 +14,21 @@ forEachDatabase((_name, open) => {
     const clock = { ms: 0 };
     const database = await open();
     const health = createHealth({ database, dataDir, disk: ROOMY_DISK, now: () => clock.ms });
-    expect(await health.check()).toEqual({ database: true, storage: true, room: true });
+    expect(await health.check()).toEqual({ database: true, storage: true, room: true, clock: true });
     clock.ms += 60_000;
-    expect(await health.check()).toEqual({ database: true, storage: true, room: true });
+    expect(await health.check()).toEqual({ database: true, storage: true, room: true, clock: true });
     expect(await database.query('select count(*) as count from health_checks')).toEqual([{ count: 1 }]);
   });
+});
+
+test.each([
+  [29_000, true],
+  [-3_600_000, false],
+  [3_600_000, false],
+])('a clock %i ms before that of the database', async (ms, clock) => {
+  const database = { query: async <Row>() => [{ at: new Date(Date.now() + ms) }] as Row[] };
+  const checks = await createHealth({ database, dataDir, disk: ROOMY_DISK }).check();
+  expect(checks).toEqual({ database: true, storage: true, room: true, clock });
 });
 
 test('each part fails for itself', async () => {

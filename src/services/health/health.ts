@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Queryable } from '../../database/contract.ts';
 import type { Disk } from '../disk/contract.ts';
+import { CLOCK_APART_MS_MAX } from '../neighbours/limits.ts';
 import type { Checks, Health } from './contract.ts';
 
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
@@ -22,12 +23,17 @@ interface Parts {
 export function createHealth({ database, dataDir, disk, now = () => performance.now() }: Parts): Health {
   let last: { at: number; checks: Promise<Checks> } | undefined;
   const look = async (): Promise<Checks> => {
-    const [writesRow, writesFile, room] = await Promise.all([
-      works(database.query(WRITE)),
+    const [clock, writesFile, room] = await Promise.all([
+      writeRow(database),
       works(writeFile(join(dataDir, `.health.${randomUUID()}`))),
       disk.hasRoom(),
     ]);
-    return { database: writesRow, storage: writesFile, room };
+    return {
+      database: clock !== undefined,
+      storage: writesFile,
+      room,
+      ...(clock !== undefined && { clock }),
+    };
   };
   return {
     check() {
@@ -37,8 +43,19 @@ export function createHealth({ database, dataDir, disk, now = () => performance.
   };
 }
 
+/** Whether the clock of this machine agrees with that of the database; undefined where nothing could be written. */
+async function writeRow(database: Queryable): Promise<boolean | undefined> {
+  let isRight = true;
+  const writes = await works(
+    database.query<{ at: Date }>(WRITE).then(([row]) => {
+      isRight = Math.abs(Date.now() - (row?.at.getTime() ?? Date.now())) <= CLOCK_APART_MS_MAX;
+    }),
+  );
+  return writes ? isRight : undefined;
+}
+
 const WRITE = `insert into health_checks (at) values (clock_timestamp())
-  on conflict (only_row) do update set at = excluded.at`;
+  on conflict (only_row) do update set at = excluded.at returning at`;
 
 /** A new file, onto the disk: an old one has its room already, and some file systems find out late that there is none. */
 async function writeFile(path: string): Promise<void> {

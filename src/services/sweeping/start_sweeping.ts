@@ -22,6 +22,8 @@ export interface SweepLogger {
 export interface SweepingOptions {
   /** Decides which server does the shared chores; absent where there is no other. */
   readonly leases?: Leases | undefined;
+  /** What time it is for all servers; absent: what it is here. */
+  readonly clock?: (() => Promise<Date>) | undefined;
   readonly logger: SweepLogger;
   readonly intervalMs?: number;
 }
@@ -32,7 +34,7 @@ export interface SweepingOptions {
  */
 export function startSweeping(
   { shared, own }: Chores,
-  { leases, logger, intervalMs = INTERVAL_MS }: SweepingOptions,
+  { leases, clock = async () => new Date(), logger, intervalMs = INTERVAL_MS }: SweepingOptions,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const rounds = [
@@ -46,7 +48,7 @@ export function startSweeping(
   const wait = () => {
     const ms = intervalMs * (1 - SPREAD / 2 + SPREAD * Math.random());
     timer = setTimeout(() => {
-      round = sweep(rounds, { logger, signal: stopping.signal }).finally(wait);
+      round = sweep(rounds, { clock, logger, signal: stopping.signal }).finally(wait);
     }, ms).unref();
   };
   wait();
@@ -75,12 +77,16 @@ const inTurn =
 
 async function sweep(
   chores: readonly (readonly [string, Chore])[],
-  { logger, signal }: { logger: SweepLogger; signal: AbortSignal },
+  {
+    clock,
+    logger,
+    signal,
+  }: Pick<Required<SweepingOptions>, 'logger'> & { clock(): Promise<Date>; signal: AbortSignal },
 ): Promise<void> {
   for (const [chore, run] of chores) {
     if (signal.aborted) return;
     try {
-      const removed = await run(new Date());
+      const removed = await run(await clock());
       if (removed > 0) logger.info({ chore, removed }, 'swept');
     } catch (error) {
       logger.error({ chore, err: error }, 'a sweep failed');
