@@ -16,6 +16,8 @@ import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
 import type { Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
 import { createMemoryLimiter } from './services/limiter/memory_limiter.ts';
+import type { Store } from './services/objects/contract.ts';
+import { openStore } from './services/objects/open.ts';
 import { checkCards } from './services/payments/open.ts';
 import { openBackground } from './services/setup/open_background.ts';
 import type { Background } from './services/setup/pull_in_background.ts';
@@ -56,11 +58,9 @@ export async function openApp(
   const logger = pino({ level: config.LOG_LEVEL });
   checkCards(config, logger);
   x402SettingsOf(config);
-  const database = await ownDatabase(config, data);
+  const { database, store } = await openKept(config, { data, logger });
   const { services, answers, x402, mpp, chores, visits, disk } = await openServices(config, {
-    database,
-    publicUrl,
-    logger,
+    ...{ database, store, publicUrl, logger },
     version: VERSION,
   });
   const kit: CallKit = {
@@ -80,7 +80,7 @@ export async function openApp(
     jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
   const background = openBackground(config, { database, models: services.models, logger });
-  const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
+  const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });
   const http = openHttp(config, { kit, publicUrl, logger, health, background });
   const sweeping = startSweeping(chores, logger);
   void services.jobs.work((work) => runJob(kit, work));
@@ -105,18 +105,27 @@ export async function openApp(
   };
 }
 
-/** The database, which belongs to the folder of the settings. @throws Error where it does not */
-async function ownDatabase(
+/** The database, and the folder or bucket that belongs to it. @throws Error where it does not, or cannot be used */
+async function openKept(
   config: Config,
-  data: Promise<ScriptableDatabase> | undefined,
-): Promise<ScriptableDatabase> {
+  { data, logger }: { data: Promise<ScriptableDatabase> | undefined; logger: BaseLogger },
+): Promise<{ database: ScriptableDatabase; store: Store }> {
   const database = await (data ?? openData(config));
-  const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
-  await requireSameStorage(database, { dataDir, mayAdopt }).catch(async (error: unknown) => {
+  try {
+    const store = openStore(config, database);
+    const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
+    const probed = await store.remote?.probe();
+    if (probed && !probed.keepsFirst)
+      logger.warn(
+        { storage: store.remote?.where },
+        'the store does not refuse a name that is taken (If-None-Match): of two uploads to one link at once, the later one is kept',
+      );
+    await requireSameStorage(database, { dataDir, remote: store.remote, mayAdopt });
+    return { database, store };
+  } catch (error) {
     await database.close();
     throw error;
-  });
-  return database;
+  }
 }
 
 interface State {
