@@ -28,6 +28,7 @@ import { createLog } from './services/log/log.ts';
 import { openManifests } from './services/manifests/open.ts';
 import { openModels } from './services/models/open.ts';
 import { openMpp } from './services/mpp/open.ts';
+import type { Store } from './services/objects/contract.ts';
 import { createOwnership } from './services/ownership/ownership.ts';
 import { openPayments } from './services/payments/open.ts';
 import { createPressProfiles } from './services/press_profiles/press_profiles.ts';
@@ -39,6 +40,7 @@ import { createSigner } from './services/receipts/signer.ts';
 import { createRecipes } from './services/recipes/recipes.ts';
 import { createSoftBindings } from './services/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
+import { requireSameKeys } from './services/storage/same_keys.ts';
 import { openSubjects } from './services/subjects/open.ts';
 import type { Chores } from './services/sweeping/start_sweeping.ts';
 import type { VisionBudget } from './services/vision_budget/contract.ts';
@@ -64,6 +66,7 @@ const TERMS_A_ROUND = 1024;
 
 interface Opened {
   readonly database: ScriptableDatabase;
+  readonly store: Store;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
   /** The version of this service. */
@@ -75,7 +78,7 @@ export async function openServices(config: Config, opened: Opened) {
   const { database, publicUrl, logger, version } = opened;
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
-  const files = openFiles(config, { links, logger });
+  const files = openFiles(config, { store: opened.store, links, logger });
   const { blobs, uploads, results, assetShares, texts, disk, visits } = files;
   const { answers, x402, mpp, key, ...money } = await openMoney(config, { ...opened, texts, secret });
   const { wallets, payments, receipts } = money;
@@ -88,7 +91,7 @@ export async function openServices(config: Config, opened: Opened) {
   const models = openModels(config);
   const subjects = openSubjects(config, { models, pixels, logger });
   const artworks = await openArtworks(config, {
-    ...{ database, links, reach, pixels, models, key, disk },
+    ...{ database, store: opened.store, links, reach, pixels, models, key, disk },
     lineOf: snapshotLine,
   });
   const budget = openVisionBudget(config, database);
@@ -165,7 +168,8 @@ interface Unpaid extends Opened {
 }
 
 /** Who owns what, who pays how, and what was answered for it. */
-async function openMoney(config: Config, { database, texts, secret, publicUrl, logger }: Unpaid) {
+async function openMoney(config: Config, opened: Unpaid) {
+  const { database, store, texts, secret, publicUrl, logger } = opened;
   const wallets = createWallets(database, undefined, { bonusNeedsProof: config.BONUS_NEEDS_PROOF });
   const answers = createAnswers(database, texts);
   const { contracts, authorizations } = openChain(config);
@@ -173,6 +177,8 @@ async function openMoney(config: Config, { database, texts, secret, publicUrl, l
   const { record } = ownership;
   const consents = createConsents({ database, publicUrl, record, ...(contracts && { contracts }) });
   const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
+  if (store.remote)
+    await requireSameKeys(database, keysOf(config, { secret, key }), { mayAdopt: config.ADOPT_STORAGE });
   const receipts = await createReceipts({ database, key, publicUrl });
   const payments = await openPayments(config, { database, publicUrl, logger });
   const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
@@ -186,6 +192,23 @@ async function openMoney(config: Config, { database, texts, secret, publicUrl, l
   }
   return { wallets, answers, ownership, consents, receipts, key, payments, x402, mpp };
 }
+
+/** What servers need alike that have no folder in common. */
+const keysOf = (
+  { SIGNING_SECRET, RECEIPT_KEY }: Config,
+  { secret, key }: { secret: string; key: KeyObject },
+) => [
+  {
+    setting: 'SIGNING_SECRET',
+    file: 'signing_secret',
+    bytes: secret,
+    isSet: SIGNING_SECRET !== undefined,
+  } as const,
+  {
+    ...({ setting: 'RECEIPT_KEY', file: 'receipt_key.pem', isSet: RECEIPT_KEY !== undefined } as const),
+    bytes: key.export({ format: 'der', type: 'pkcs8' }),
+  },
+];
 
 interface Kept {
   readonly services: Services;

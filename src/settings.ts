@@ -42,6 +42,11 @@ const isName = (item: string) => /^\w{1,60}$/.test(item);
 const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item;
 const price = z.coerce.number().min(0).max(10_000).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const isBucketUrl = (item: string) => {
+  if (!URL.canParse(item)) return false;
+  const { pathname, search, hash, username, password } = new URL(item);
+  return /^\/[^/]/.test(pathname) && !(search || hash || username || password);
+};
 const flag = z.stringbool().default(false);
 
 /** Every setting: name, check with default, meaning. The only reader of the environment is config.ts. */
@@ -52,7 +57,10 @@ export const SETTINGS = {
     httpUrl.optional(),
     'Address under which callers reach the service; links in answers start with it. Absent: http://HOST:PORT.',
   ],
-  DATA_DIR: [text('./data'), 'Folder for the embedded database and all stored bytes.'],
+  DATA_DIR: [
+    text('./data'),
+    'Folder for the embedded database, and for all stored bytes without STORAGE_URL.',
+  ],
   DATABASE_URL: [
     z
       .string()
@@ -60,9 +68,18 @@ export const SETTINGS = {
       .optional(),
     'PostgreSQL connection string. Absent: the embedded database in DATA_DIR.',
   ],
+  STORAGE_URL: [
+    httpUrl
+      .refine(isBucketUrl, 'must be an endpoint and a bucket such as https://s3.example.org/bucket')
+      .optional(),
+    'Bucket of an S3-compatible object store, as https://endpoint/bucket or https://endpoint/bucket/prefix: assets, uploads, results, kept answers and mirrored pictures lie there, and servers need no common folder. Absent: in DATA_DIR.',
+  ],
+  STORAGE_REGION: [text('us-east-1'), 'Region that requests to STORAGE_URL are signed for.'],
+  STORAGE_KEY_ID: [z.string().optional(), 'Access key id for STORAGE_URL.'],
+  STORAGE_SECRET_KEY: [z.string().optional(), 'Secret access key for STORAGE_URL.'],
   ADOPT_STORAGE: [
     flag,
-    'Ties DATA_DIR and the database of DATABASE_URL to each other at this start, though one of them belonged elsewhere. Once, after a loss; take it out again.',
+    'Ties DATA_DIR, or the bucket of STORAGE_URL, and the database of DATABASE_URL to each other at this start, though one of them belonged elsewhere. Once, after a loss; take it out again.',
   ],
   LOG_LEVEL: [
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),

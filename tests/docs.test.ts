@@ -54,6 +54,7 @@ test('every setting in capitals that a page names exists', () => {
   const known = new Set([
     ...Object.keys(SETTINGS),
     'TEST_DATABASE_URL',
+    'TEST_STORAGE_URL',
     'TEST_LARGE_PICTURES',
     'STRIPE_TEST_KEY',
     'CONFORMANCE_URL',

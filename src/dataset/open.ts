@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Services } from '../services/contract.ts';
 import type { Reach } from '../services/fetching/reach.ts';
 import { readKnownWorks } from '../services/hashes/known_works.ts';
+import type { Store } from '../services/objects/contract.ts';
 import { createArtworks } from './artworks.ts';
 import type { Artworks } from './contract.ts';
 import { createIiif } from './iiif/iiif.ts';
@@ -13,17 +14,17 @@ import { createMirrorFiles } from './mirror/mirror_files.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
 type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
-  Pick<Wanted['snapshots'], 'disk' | 'lineOf'> & { readonly reach: Reach };
+  Pick<Wanted['snapshots'], 'disk' | 'lineOf'> & { readonly reach: Reach; readonly store: Store };
 
 /** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
   const meaning = await openMeaning(config, parts.database);
-  const { reach, disk, lineOf, ...rest } = parts;
+  const { reach, disk, lineOf, store, ...rest } = parts;
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...{ ...rest, looks, meaning, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },
-    mirror: createMirrorFiles({ ...parts, folder: join(config.DATA_DIR, 'mirror'), reserve: reach.reserve }),
+    mirror: createMirrorFiles({ ...parts, objects: store.objectsOf('mirror'), reserve: reach.reserve }),
     snapshots: { folder: join(config.DATA_DIR, 'snapshots'), disk, lineOf },
     museums: askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),
     completing: { isOn: config.LIVE_WORKS, keys: { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } },

@@ -6,6 +6,7 @@ import { followOutward } from '../services/fetching/follow_outward.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../services/fetching/reach.ts';
 import { createHashes } from '../services/hashes/hashes.ts';
 import { openModels } from '../services/models/open.ts';
+import { openStore } from '../services/objects/open.ts';
 import { openData } from '../services/storage/open.ts';
 import type { Pixels } from '../workers/contract.ts';
 import { openPixels } from '../workers/open.ts';
@@ -115,7 +116,8 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
     /** Brings pictures of works here to stay. @throws AtelierError busy while another run is at work; storage_full */
     mirror: (wanted: MirrorRequest) =>
       withPixels(async (pixels) => {
-        const files = createMirrorFiles({ database, folder: join(config.DATA_DIR, 'mirror') });
+        const objects = openStore(config, database).objectsOf('mirror');
+        const files = createMirrorFiles({ database, objects });
         const bring = bringFromMuseums(config, pixels);
         return mirrorPictures({ database, files, bring, edition: await edition() }, wanted);
       }),

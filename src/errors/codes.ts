@@ -384,9 +384,14 @@ export const ERRORS = {
     title: 'The database cannot be reached just now',
     fix: 'Wait `Retry-After` seconds and send the same call again, a paid one with the same Idempotency-Key.',
   },
+  storage_unavailable: {
+    status: 503,
+    title: 'The storage of this server cannot be reached just now',
+    fix: 'Wait `Retry-After` seconds and send the same call again, a paid one with the same Idempotency-Key.',
+  },
   storage_full: {
     status: 503,
-    title: 'The disk of this server is full',
+    title: 'The storage of this server is full',
     fix: 'Try again later; the operator has to make room.',
   },
   model_unavailable: {

@@ -27,7 +27,7 @@ export function partOf(
   }
   headers.set('Content-Range', `bytes ${first}-${last}/${size}`);
   headers.set('Content-Length', `${last - first + 1}`);
-  const part = file instanceof Blob ? file.slice(first, last + 1) : file.subarray(first, last + 1);
+  const part = file instanceof Blob ? file.slice(first, last + 1).stream() : file.subarray(first, last + 1);
   return new Response(part, { status: 206, headers });
 }
 

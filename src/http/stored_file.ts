@@ -26,7 +26,10 @@ export function storedFileResponse(
   if (part) return part;
   headers.set('Content-Length', String(blob.size));
   if (request.method === 'HEAD') return new Response(null, { headers });
-  return new Response(sha256 === undefined || packed ? blob : checkStream(blob, sha256), { headers });
+  // As a stream: of a blob, the server would make one array first.
+  return new Response(sha256 === undefined || packed ? blob.stream() : checkStream(blob, sha256), {
+    headers,
+  });
 }
 
 /** The last piece is held back until all of them together are known to be what they should. */

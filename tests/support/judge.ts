@@ -20,6 +20,7 @@ const majorOf = (node: string) => Number(/^v(\d+)/.exec(answerOf(node, '-v').std
 /** What others made and some tests need to judge our work by, and whether it is here. `.ci/run` sees to most of them. */
 const JUDGES = {
   PostgreSQL: () => Boolean(process.env.TEST_DATABASE_URL),
+  Swift: () => Boolean(process.env.TEST_STORAGE_URL),
   ExifTool: () => runs('exiftool', '-ver'),
   pdftoppm: () => runs('pdftoppm', '-v'),
   Exiv2: () => runs('exiv2', '-V'),

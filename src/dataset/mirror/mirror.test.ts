@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { makePicture, type StandIn, startMuseumStandIn } from '../../../tests/support/museum_stand_in.ts';
 import type { ScriptableDatabase } from '../../database/contract.ts';
+import { createFileObjects } from '../../services/objects/file_objects.ts';
 import { importWorks } from '../editions/import_works.ts';
 import { withdraw } from '../editions/withdraw.ts';
 import { askMuseums } from '../live/ask_museums.ts';
@@ -56,7 +57,7 @@ forEachDatabase((_, open) => {
     });
     for (const number of [1, 2, 3]) museums.says(`${host}/${number}.jpg`, picture);
     museums.asked();
-    const files = createMirrorFiles({ database, folder });
+    const files = createMirrorFiles({ database, objects: createFileObjects(folder) });
     /** As a server that has just started asks: nothing is known of failures. */
     const pictures = (mirror: Pick<typeof files, 'read'>) =>
       createPictures({

@@ -1,23 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Queryable } from '../../database/contract.ts';
-import {
-  isMissing,
-  makeFolder,
-  refuseFullDisk,
-  syncFolder,
-  writeNewFile,
-} from '../../services/blobs/disk.ts';
 import { pictureHeader } from '../../services/images/picture_header.ts';
+import type { Objects } from '../../services/objects/contract.ts';
 import type { Reserve } from '../../services/visits/contract.ts';
 import { reserveNothing } from '../../services/visits/visits.ts';
 import type { PictureSize } from '../pictures/sizes.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { deleteMirrored, type Mirrored, readMirrored, writeMirrored } from './mirror_store.ts';
 
-/** Pictures of museums that stay here: files by museum, and a row with the sha256 of each. */
+/** Pictures of museums that stay here: objects by museum, and a row with the sha256 of each. */
 export interface MirrorFiles {
   /** What is kept of a work and still is what was brought; undefined where there is nothing. */
   read(id: string): Promise<(Mirrored & { readonly picture: Uint8Array }) | undefined>;
@@ -28,32 +20,28 @@ export interface MirrorFiles {
   tidy(): Promise<void>;
 }
 
-const PART = '.part';
+/** What a file ends with that was not written to its end. */
+const DRAFT = /\.(part|new)$/;
 const HASHED_AT_A_TIME = 1024 * 1024;
 
 export function createMirrorFiles({
   database,
-  folder,
+  objects,
   reserve = reserveNothing,
 }: {
   readonly database: Queryable;
-  readonly folder: string;
+  readonly objects: Objects;
   readonly reserve?: Reserve | undefined;
 }): MirrorFiles {
-  const pathOf = ({ museum, file }: Pick<Mirrored, 'museum' | 'file'>) => join(folder, museum, file);
+  const nameOf = ({ museum, file }: Pick<Mirrored, 'museum' | 'file'>) => `${museum}/${file}`;
   return {
     async read(id) {
       const row = await readMirrored(database, id);
-      if (!row) return undefined;
-      try {
-        const path = pathOf(row);
-        await reserve((await stat(path)).size);
-        const picture = await readFile(path);
-        return (await sha256Of(picture)) === row.sha256 ? { ...row, picture } : undefined;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const size = row && (await objects.sizeOf(nameOf(row)));
+      if (size === undefined) return undefined;
+      await reserve(size);
+      const picture = await objects.read(nameOf(row!));
+      return picture && (await sha256Of(picture)) === row!.sha256 ? { ...row!, picture } : undefined;
     },
     async keep({ id, museum, image }, size, picture) {
       const { format } = pictureHeader(picture);
@@ -64,33 +52,20 @@ export function createMirrorFiles({
         file: `${encodeURIComponent(id)}.${size}.${format === 'jpeg' ? 'jpg' : format}`,
         sha256: await sha256Of(picture),
       };
-      await refuseFullDisk(() => writeDurably(join(folder, museum), row.file, picture));
+      await objects.replace(nameOf(row), picture);
       await writeMirrored(database, row, new Date());
-      if (before && before.file !== row.file) await rm(pathOf(before), { force: true });
+      if (before && before.file !== row.file) await objects.remove(nameOf(before));
     },
     async drop(mirrored) {
       await deleteMirrored(database, mirrored.id);
-      await rm(pathOf(mirrored), { force: true });
+      await objects.remove(nameOf(mirrored));
     },
     async tidy() {
-      const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
-      for (const name of names.filter((one) => one.endsWith(PART)))
-        await rm(join(folder, name), { force: true });
+      // A bucket has no drafts.
+      if (objects.kind !== 'files') return;
+      for await (const { name } of objects.list()) if (DRAFT.test(name)) await objects.remove(name);
     },
   };
-}
-
-async function writeDurably(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  const draft = join(folder, `${name}.${randomBytes(8).toString('hex')}${PART}`);
-  try {
-    await makeFolder(folder);
-    await writeNewFile(draft, bytes, true);
-    await rename(draft, join(folder, name));
-    await syncFolder(folder);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }
 
 /** In pieces, so that others have their turn in between. */

@@ -10,6 +10,8 @@ import { tooLarge } from './disk.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const SWEEP_BATCH = 500;
+/** A bucket is listed by each server, and asks money for it. */
+const SWEEP_STORE_MS = 1_800_000;
 
 /** Where damage is reported; pino's logger fits. */
 interface DamageLogger {
@@ -44,6 +46,8 @@ export function createBlobs(
     );
   };
 
+  const isDue = dueEvery(objects.kind === 's3' ? SWEEP_STORE_MS : 0);
+
   return {
     async put(bytes) {
       await disk?.requireRoom(bytes.length);
@@ -67,24 +71,40 @@ export function createBlobs(
       throw reportDamage(sha256, { isMissing: true });
     },
 
-    async sweep(isUsed, olderThan) {
-      let removed = 0;
-      let old: string[] = [];
-      const removeUnused = async () => {
-        const used = await isUsed(old.map((name) => basename(name)).filter((name) => SHA256.test(name)));
-        for (const name of old) {
-          // What is not named by a sha256 was left by a process that died while writing.
-          if (!used.has(basename(name)) && (await objects.removeIfOlder(name, olderThan))) removed += 1;
-        }
-        old = [];
-      };
-      for await (const { name, modifiedAt } of objects.list()) {
-        if (modifiedAt < olderThan) old.push(name);
-        if (old.length === SWEEP_BATCH) await removeUnused();
-      }
-      if (old.length > 0) await removeUnused();
-      return removed;
-    },
+    sweep: async (isUsed, olderThan) => (isDue() ? sweepUnused(objects, isUsed, olderThan) : 0),
+  };
+}
+
+async function sweepUnused(
+  objects: Objects,
+  isUsed: Parameters<Blobs['sweep']>[0],
+  olderThan: Date,
+): Promise<number> {
+  let removed = 0;
+  let old: string[] = [];
+  const removeUnused = async () => {
+    const used = await isUsed(old.map((name) => basename(name)).filter((name) => SHA256.test(name)));
+    for (const name of old) {
+      // What is not named by a sha256 was left by a process that died while writing.
+      if (!used.has(basename(name)) && (await objects.removeIfOlder(name, olderThan))) removed += 1;
+    }
+    old = [];
+  };
+  for await (const { name, modifiedAt } of objects.list()) {
+    if (modifiedAt < olderThan) old.push(name);
+    if (old.length === SWEEP_BATCH) await removeUnused();
+  }
+  if (old.length > 0) await removeUnused();
+  return removed;
+}
+
+/** True the first time, and whenever so much time has gone by since it was. */
+function dueEvery(ms: number): () => boolean {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const isDue = performance.now() - lastAt >= ms;
+    if (isDue) lastAt = performance.now();
+    return isDue;
   };
 }
 

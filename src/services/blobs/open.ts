@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config.ts';
 import {
@@ -10,7 +9,7 @@ import {
 import { createKeptTexts } from '../answers/kept_texts.ts';
 import { createDisk } from '../disk/disk.ts';
 import type { Links } from '../links/contract.ts';
-import { createFileObjects } from '../objects/file_objects.ts';
+import type { Store } from '../objects/contract.ts';
 import { createResults } from '../results/results.ts';
 import { createUploads } from '../uploads/uploads.ts';
 import { createVisits } from '../visits/visits.ts';
@@ -19,16 +18,33 @@ import { createShares } from './shares.ts';
 
 const A_DAY_MS = 86_400_000;
 
-/** What lies in DATA_DIR as files, within the bounds of memory, disk and callers. */
-export function openFiles(config: Config, { links, logger }: { links: Links; logger: BaseLogger }) {
-  const objectsOf = (kind: string) => createFileObjects(join(config.DATA_DIR, kind));
+interface Parts {
+  readonly store: Store;
+  readonly links: Links;
+  readonly logger: BaseLogger;
+}
+
+/** A bucket says itself when it is full. */
+const ELSEWHERE = { requireRoom: async () => {} };
+
+/** What lies in DATA_DIR as files, or in a bucket, within the bounds of memory, disk and callers. */
+export function openFiles(config: Config, { store, links, logger }: Parts) {
+  const { objectsOf } = store;
   const visits = createVisits({ bytesMax: config.BYTES_IN_MEMORY_MAX });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
+  const room = store.remote ? ELSEWHERE : disk;
   const { reserve } = visits;
   const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
-    createShares({ what, bytesMax, callerBytesMax: callerShare(config, bytesMax), lifetimeMs, visits, disk });
+    createShares({
+      what,
+      bytesMax,
+      callerBytesMax: callerShare(config, bytesMax),
+      lifetimeMs,
+      visits,
+      disk: room,
+    });
 
-  const blobs = createBlobs(objectsOf('blobs'), { logger, disk, reserve });
+  const blobs = createBlobs(objectsOf('blobs'), { logger, disk: room, reserve });
   const { UPLOADS_BYTES_MAX, RESULTS_BYTES_MAX, ANSWERS_BYTES_MAX } = config;
   const uploads = createUploads({
     ...{ objects: objectsOf('uploads'), links },

@@ -37,6 +37,13 @@ test('each part fails for itself', async () => {
   expect(await createHealth(parts).check()).toEqual({ database: false, storage: false, room: false });
 });
 
+test('where bytes lie in a bucket, it has to take a write too', async () => {
+  const health = (check: () => Promise<void>) =>
+    createHealth({ database: never, dataDir, disk: ROOMY_DISK, store: { remote: { check } } });
+  expect(await health(async () => {}).check()).toMatchObject({ storage: true });
+  expect(await health(() => Promise.reject(new Error('403'))).check()).toMatchObject({ storage: false });
+});
+
 test('asked often, it looks only now and then', async () => {
   const clock = { ms: 0 };
   let asked = 0;

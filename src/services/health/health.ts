@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Queryable } from '../../database/contract.ts';
 import type { Disk } from '../disk/contract.ts';
 import { CLOCK_APART_MS_MAX } from '../neighbours/limits.ts';
+import type { RemoteStore } from '../objects/contract.ts';
 import type { Checks, Health } from './contract.ts';
 
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
@@ -16,21 +17,30 @@ interface Parts {
   /** Folder that must be writable. */
   readonly dataDir: string;
   readonly disk: Pick<Disk, 'hasRoom'>;
+  /** Has to take a write as well where bytes lie in a bucket. */
+  readonly store?: { readonly remote?: Pick<RemoteStore, 'check'> };
   readonly now?: () => number;
 }
 
 /** Each check writes: a full disk can be read for a long time. Asked often, it answers what it found a moment ago. */
-export function createHealth({ database, dataDir, disk, now = () => performance.now() }: Parts): Health {
+export function createHealth({
+  database,
+  dataDir,
+  disk,
+  store,
+  now = () => performance.now(),
+}: Parts): Health {
   let last: { at: number; checks: Promise<Checks> } | undefined;
   const look = async (): Promise<Checks> => {
-    const [clock, writesFile, room] = await Promise.all([
+    const [clock, writesFile, writesObject, room] = await Promise.all([
       writeRow(database),
       works(writeFile(join(dataDir, `.health.${randomUUID()}`))),
+      works(store?.remote?.check()),
       disk.hasRoom(),
     ]);
     return {
       database: clock !== undefined,
-      storage: writesFile,
+      storage: writesFile && writesObject,
       room,
       ...(clock !== undefined && { clock }),
     };
@@ -70,7 +80,7 @@ async function writeFile(path: string): Promise<void> {
 }
 
 /** A check that hangs has failed. */
-async function works(check: Promise<unknown>): Promise<boolean> {
+async function works(check: Promise<unknown> | undefined): Promise<boolean> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('late')), HEALTH_CHECK_TIMEOUT_MS);
   try {

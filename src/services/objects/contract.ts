@@ -1,3 +1,25 @@
+/** Where everything is kept that is not a row. */
+export interface Store {
+  /** Those of one kind: blobs, results, uploads, the pictures of museums. */
+  objectsOf(kind: string): Objects;
+  /** Present where they lie elsewhere than in DATA_DIR. */
+  readonly remote?: RemoteStore;
+}
+
+export interface RemoteStore {
+  /** Its address, for messages. */
+  readonly where: string;
+  /** What lies beside the kinds. */
+  readonly root: Objects;
+  /**
+   * Does once everything that is asked of it. `keepsFirst`: of several who add a name at once, one always succeeds alone.
+   * @throws Error saying what it cannot do and what to set
+   */
+  probe(): Promise<{ keepsFirst: boolean }>;
+  /** Writes to it. @throws AtelierError storage_unavailable, storage_full */
+  check(): Promise<void>;
+}
+
 /**
  * Bytes under names such as `2c/f2/2cf24d…`, on the disk of this machine or in an object store that many share. What resolves is kept: it
  * outlives the process, and in a store the machine.

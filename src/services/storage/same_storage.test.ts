@@ -1,8 +1,11 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import type { RemoteStore } from '../objects/contract.ts';
+import { createFileObjects } from '../objects/file_objects.ts';
+import { requireSameKeys } from './same_keys.ts';
 import { requireSameStorage } from './same_storage.ts';
 
 const folders: string[] = [];
@@ -14,8 +17,56 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
+/** A bucket, as far as it matters here. */
+async function newBucket(): Promise<RemoteStore> {
+  return {
+    where: 'https://s3.test/bucket',
+    root: createFileObjects(await newFolder()),
+    probe: async () => ({ keepsFirst: true }),
+    check: async () => {},
+  };
+}
+
 forEachDatabase((kind, open) => {
+  test('servers with a folder each share a bucket, and another database is kept out', async () => {
+    const [database, remote] = [await open(), await newBucket()];
+    await requireSameStorage(database, { dataDir: await newFolder(), remote });
+    await requireSameStorage(database, { dataDir: await newFolder(), remote });
+    await database.query('delete from storage');
+    await expect(requireSameStorage(database, { dataDir: await newFolder(), remote })).rejects.toThrow(
+      /is new, and the bucket STORAGE_URL https:\/\/s3.test\/bucket belongs to another/,
+    );
+  });
+
+  test('a database whose files are in a bucket does not start without it, unless the operator says so', async () => {
+    const [database, remote, dataDir] = [await open(), await newBucket(), await newFolder()];
+    await requireSameStorage(database, { dataDir, remote });
+    await expect(requireSameStorage(database, { dataDir })).rejects.toThrow(/set STORAGE_URL|set DATA_DIR/i);
+    await requireSameStorage(database, { dataDir, mayAdopt: true });
+    await requireSameStorage(database, { dataDir });
+  });
+
+  test('a key made here is refused where another is known; one that was set takes over', async () => {
+    const database = await open();
+    const key = (bytes: string, isSet = false) =>
+      requireSameKeys(database, [{ setting: 'SIGNING_SECRET', file: 'signing_secret', bytes, isSet }], {
+        mayAdopt: false,
+      });
+    await key('of the first');
+    await key('of the first');
+    await expect(key('of the second')).rejects.toThrow(/Set SIGNING_SECRET to what they use/);
+    await key('of the operator', true);
+    await expect(key('of the first')).rejects.toThrow('signing_secret in the DATA_DIR');
+  });
+
   if (kind === 'embedded') {
+    test('files of a folder are not left behind for a new bucket', async () => {
+      const dataDir = await newFolder();
+      await mkdir(join(dataDir, 'blobs'));
+      const [database, remote] = [await open(), await newBucket()];
+      await expect(requireSameStorage(database, { dataDir, remote })).rejects.toThrow(/atelier migrate/);
+    });
+
     test('an embedded database needs no id: it lies in the folder', async () => {
       const dataDir = await newFolder();
       await requireSameStorage(await open(), { dataDir });
@@ -36,7 +87,9 @@ forEachDatabase((kind, open) => {
     const [database, dataDir, another] = [await open(), await newFolder(), await newFolder()];
     await requireSameStorage(database, { dataDir });
     const second = requireSameStorage(database, { dataDir: another });
-    await expect(second).rejects.toThrow(/another folder than DATA_DIR.*set DATA_DIR.*ADOPT_STORAGE=true/);
+    await expect(second).rejects.toThrow(
+      /another place than the folder DATA_DIR.*set DATA_DIR.*ADOPT_STORAGE=true/,
+    );
     expect(await readdir(another)).toEqual([]);
     await requireSameStorage(database, { dataDir });
   });
@@ -45,9 +98,13 @@ forEachDatabase((kind, open) => {
     const dataDir = await newFolder();
     await requireSameStorage(await open(), { dataDir });
     const fresh = await open();
-    await expect(requireSameStorage(fresh, { dataDir })).rejects.toThrow(/belongs to another database/);
+    await expect(requireSameStorage(fresh, { dataDir })).rejects.toThrow(
+      /is new, and the folder DATA_DIR .* belongs to another/,
+    );
     await writeFile(join(dataDir, 'storage_id'), '');
-    await expect(requireSameStorage(fresh, { dataDir })).rejects.toThrow(/belongs to another database/);
+    await expect(requireSameStorage(fresh, { dataDir })).rejects.toThrow(
+      /is new, and the folder DATA_DIR .* belongs to another/,
+    );
     await requireSameStorage(fresh, { dataDir, mayAdopt: true });
     await requireSameStorage(fresh, { dataDir });
   });

@@ -1,58 +1,71 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Database } from '../../database/contract.ts';
-import { isMissing } from '../blobs/disk.ts';
-import { keepFile } from '../blobs/keep_file.ts';
+import type { RemoteStore } from '../objects/contract.ts';
+import { type IdPlace, idPlaceOf } from './id_place.ts';
 import * as store from './store.ts';
 
+interface Tied {
+  readonly dataDir: string;
+  /** Where bytes lie in a bucket. */
+  readonly remote?: RemoteStore | undefined;
+  /** Ties them to each other whatever they were tied to before. */
+  readonly mayAdopt?: boolean;
+}
+
 /**
- * A database on a server names files of one folder, and each holds the same id to tell. Two that do not belong together would
- * answer 500 wherever one names what the other lacks. The embedded database lies in the folder itself.
- * @param mayAdopt ties them to each other whatever they were tied to before
+ * A database names files of one folder or bucket, and each holds the same id to tell. Two that do not belong together would
+ * answer 500 wherever one names what the other lacks, and sweep what the other needs. An embedded database lies in the folder itself.
  * @throws Error saying what to do, where they do not belong together
  */
 export async function requireSameStorage(
   database: Database,
-  { dataDir, mayAdopt = false }: { dataDir: string; mayAdopt?: boolean },
+  { dataDir, remote, mayAdopt = false }: Tied,
 ): Promise<void> {
-  if (database.kind === 'embedded') return;
-  const path = join(resolve(dataDir), 'storage_id');
+  if (database.kind === 'embedded' && !remote) return requireOwnFolder(database, { dataDir, mayAdopt });
+  const place = idPlaceOf(dataDir, remote);
   await database.transaction(async (tx) => {
     await store.lock(tx);
     const known = await store.selectId(tx);
-    const kept = await read(path);
+    const kept = await place.read();
     if (kept !== undefined && kept === known) return;
-    const areNew = kept === undefined && known === undefined;
-    if (!areNew && !mayAdopt) throw otherStorageError(resolve(dataDir), { kept, known });
+    const areNew = kept === undefined && known === undefined && !leavesFiles(database, dataDir);
+    if (!areNew && !mayAdopt) throw otherStorageError(place, { kept, known });
     // Rows first: where the process dies in between, nothing was tied.
     const id = kept || randomUUID();
     await store.saveId(tx, id);
-    if (kept === '') await rm(path);
-    await keepFile(path, () => id);
+    await place.write(id);
   });
 }
 
-const read = (path: string): Promise<string | undefined> =>
-  readFile(path, 'utf8').then(
-    (text) => text.trim(),
-    (error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    },
+/** The files of a database that was tied to a bucket are not in its folder. */
+async function requireOwnFolder(
+  database: Database,
+  { dataDir, mayAdopt }: { dataDir: string; mayAdopt: boolean },
+): Promise<void> {
+  if ((await store.selectId(database)) === undefined) return;
+  if (mayAdopt) return store.deleteId(database);
+  throw new Error(
+    `The files that the database in DATA_DIR ${dataDir} names are in an object store. Set STORAGE_URL to it. If it is gone for good, start once with ADOPT_STORAGE=true to go on without; what only it held is missing then.`,
   );
+}
+
+/** An embedded database was never tied to its folder, whose files would be left behind. */
+const leavesFiles = ({ kind }: Database, dataDir: string): boolean =>
+  kind === 'embedded' && existsSync(join(dataDir, 'blobs'));
 
 function otherStorageError(
-  folder: string,
+  { name, remedy }: IdPlace,
   { kept, known }: { kept: string | undefined; known: string | undefined },
 ): Error {
   const what =
-    known === undefined
-      ? `The folder DATA_DIR ${folder} belongs to another database than DATABASE_URL, which is new`
-      : kept === undefined
-        ? `The database DATABASE_URL names files of another folder than DATA_DIR ${folder}, which is new to it`
-        : `The database DATABASE_URL and the folder DATA_DIR ${folder} belong to different servers`;
+    kept === undefined
+      ? `The database names files of another place than ${name}, which is new to it`
+      : known === undefined
+        ? `The database is new, and ${name} belongs to another one`
+        : `The database and ${name} belong to different servers`;
   return new Error(
-    `${what}. Servers on one database need one folder: set DATA_DIR to that folder, or restore both from the same backup. If the other one is gone for good, start once with ADOPT_STORAGE=true to use these two together; what only the other held is missing then.`,
+    `${what}. ${remedy}, or restore both from the same backup. If the other one is gone for good, start once with ADOPT_STORAGE=true to use these two together; what only the other held is missing then.`,
   );
 }

@@ -17,3 +17,23 @@ export async function saveId(tx: Queryable, id: string): Promise<void> {
     [id],
   );
 }
+
+export async function deleteId(database: Queryable): Promise<void> {
+  await database.query('delete from storage');
+}
+
+/** What a key has been since when it was first named, or taken over. */
+export async function nameKey(
+  database: Queryable,
+  { name, fingerprint, takesOver }: { name: string; fingerprint: string; takesOver: boolean },
+): Promise<string> {
+  const [row] = await database.query<{ fingerprint: string }>(
+    `insert into shared_keys as known (name, fingerprint) values ($1, $2)
+     on conflict (name) do update
+       set fingerprint = case when $3 then excluded.fingerprint else known.fingerprint end,
+           since = case when $3 and known.fingerprint <> excluded.fingerprint then now() else known.since end
+     returning fingerprint`,
+    [name, fingerprint, takesOver],
+  );
+  return row!.fingerprint;
+}

@@ -1,0 +1,43 @@
+import type { Queryable } from '../../../database/contract.ts';
+import type { Store } from '../contract.ts';
+import { forgetLongCondemned } from '../store.ts';
+import { createBucket } from './bucket.ts';
+import { createCondemned } from './condemned.ts';
+import { metadataOf } from './metadata.ts';
+import { probeBucket } from './probe_bucket.ts';
+import type { S3Place } from './request_signer.ts';
+import { createS3Client } from './s3_client.ts';
+import { createS3Objects } from './s3_objects.ts';
+
+interface Parts extends Omit<S3Place, 'bucketUrl'> {
+  readonly database: Queryable;
+  readonly outgoing: string;
+}
+
+const HEALTH_BYTES = Buffer.from('ok\n');
+const HEALTH_SHA256 = 'dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22';
+
+/** The bucket of an address `https://endpoint/bucket/prefix`. */
+export function createBucketStore(address: string, { database, outgoing, ...keys }: Parts): Store {
+  const { origin, pathname } = new URL(address);
+  const [name, ...rest] = pathname.split('/').filter(Boolean);
+  const prefix = rest.map((part) => `${decodeURIComponent(part)}/`).join('');
+  const where = `${origin}/${[name, ...rest].join('/')}`;
+  const bucket = createBucket(createS3Client({ ...keys, bucketUrl: `${origin}/${name}` }));
+  const condemned = createCondemned(database);
+  const within = (folder: string) =>
+    createS3Objects({ ...{ bucket, condemned, outgoing }, prefix: `${prefix}${folder}` });
+  return {
+    objectsOf: (kind) => within(`${kind}/`),
+    remote: {
+      where,
+      root: within(''),
+      async probe() {
+        await probeBucket(bucket, prefix, where);
+        await forgetLongCondemned(database);
+        return { keepsFirst: bucket.keepsFirst };
+      },
+      check: () => bucket.put(`${prefix}health`, HEALTH_BYTES, metadataOf(HEALTH_SHA256)),
+    },
+  };
+}
