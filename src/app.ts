@@ -6,7 +6,7 @@ import { runJob } from './call/run_job.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { createHttp } from './http/index.ts';
-import { createMcp, createMcpFixtures } from './mcp/index.ts';
+import { loadEndpoint } from './mcp/load_endpoint.ts';
 import { openServices } from './open_services.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations as allOperations } from './operations/index.ts';
@@ -140,8 +140,12 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
     kit,
     operations: operationsOf(kit, state),
     mounts: {
-      '/mcp': createMcp(kit, mcpOptions),
-      ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
+      '/mcp': loadEndpoint(async () => (await import('./mcp/index.ts')).createMcp(kit, mcpOptions)),
+      ...(config.MCP_FIXTURES && {
+        '/mcp-fixtures': loadEndpoint(async () =>
+          (await import('./mcp/index.ts')).createMcpFixtures(mcpOptions),
+        ),
+      }),
     },
     trustedProxies: config.TRUSTED_PROXIES,
     logger,
