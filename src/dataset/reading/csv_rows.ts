@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type CsvError, parse } from 'csv-parse';
+import type { CsvError } from 'csv-parse';
 import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { quoteValue, type Row } from './row.ts';
 import { SourceProblem } from './source_problem.ts';
@@ -14,6 +14,8 @@ export async function* csvRows(
   file: { name: string; bytes: AsyncIterable<Uint8Array> },
   needed: readonly string[],
 ): AsyncGenerator<Row> {
+  // A server that imports nothing does without the parser.
+  const { parse } = await import('csv-parse');
   const skipped: Row[] = [];
   let number = 1;
   const report = (error: CsvError | undefined, raw: string | undefined): undefined => {

@@ -1,4 +1,3 @@
-import { SaxesParser } from 'saxes';
 import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import type { SourceFile } from './open_source.ts';
 import { SourceProblem } from './source_problem.ts';
@@ -17,6 +16,8 @@ export interface XmlElement {
  * @throws SourceProblem where the XML is damaged or broken off
  */
 export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerator<XmlElement> {
+  // A server that imports nothing does without the parser.
+  const { SaxesParser } = await import('saxes');
   const parser = new SaxesParser({ xmlns: false });
   const open: XmlElement[] = [];
   const done: XmlElement[] = [];

@@ -15,9 +15,6 @@ export interface Face {
   readonly score: number;
 }
 
-/** Who says so. */
-export const FACE_NETWORK = 'yunet';
-
 /** What the network was made for: the longest side it sees, in pixels. */
 const SIDE_PX = 640;
 /** Sides are filled up to a multiple of this. */

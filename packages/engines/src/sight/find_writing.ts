@@ -6,9 +6,6 @@ import type { WrittenLine } from './seen.ts';
 import { stretchedInput } from './stretched_input.ts';
 import { type Stretch, stretches } from './stretches.ts';
 
-/** Who says so. */
-export const WRITING_NETWORK = 'ppocrv3_det';
-
 /** The longest side the network is shown at first, in pixels, and how much larger the second time. */
 const SIDE_PX = 960;
 const SECOND_SCALE = 1.3;

@@ -1,6 +1,6 @@
 import { roundTo } from '../../pixels/round_to.ts';
-import { FACE_NETWORK } from '../../sight/find_faces.ts';
 import { PERSON_BY_FACE } from '../../sight/limits.ts';
+import { FACE_NETWORK } from '../../sight/network_names.ts';
 import type { Measures } from '../analyse_picture.ts';
 import { altText } from './alt_text.ts';
 import { heightWords } from './composition_words.ts';

@@ -1,4 +1,4 @@
-import { FACE_NETWORK } from '../../sight/find_faces.ts';
+import { FACE_NETWORK } from '../../sight/network_names.ts';
 import type { Measures } from '../analyse_picture.ts';
 import { atPlace, placeName } from '../places.ts';
 import { capitalise, spellNumber } from './facts.ts';

@@ -1,5 +1,5 @@
 import { roundTo } from '../../pixels/round_to.ts';
-import { WRITING_NETWORK } from '../../sight/find_writing.ts';
+import { WRITING_NETWORK } from '../../sight/network_names.ts';
 import type { Measures } from '../analyse_picture.ts';
 import { atPlace, placeName } from '../places.ts';
 import { capitalise, type Fact, measuredFact, spellNumber } from './facts.ts';
