@@ -84,6 +84,7 @@ export async function openApp(
   const http = openHttp(config, { kit, publicUrl, logger, health, background });
   const sweeping = startSweeping(chores, logger);
   void services.jobs.work((work) => runJob(kit, work));
+  services.webhooks.work();
   return {
     fetch: (request, env) => http.fetch(request, env),
     recordRefusedConnection: (address) =>
@@ -97,6 +98,7 @@ export async function openApp(
       services.subjects.stop();
       await sweeping.stop();
       await services.jobs.close();
+      await services.webhooks.close();
       await services.artworks.settle();
       await services.pixels.close();
       await services.hashes.close();

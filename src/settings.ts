@@ -126,6 +126,10 @@ export const SETTINGS = {
     count(3, 1, 64),
     'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',
   ],
+  WEBHOOKS_AT_ONCE: [
+    count(64, 0, 1000),
+    'Deliveries to webhooks this server has under way at once; with 0 it leaves them to other servers on the same database.',
+  ],
   JOB_DEADLINE_MS: [
     count(10 * 60_000, 100, JOB_RUN_MS_MAX),
     'Longest time a job may run before it is stopped and fails.',
