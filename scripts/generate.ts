@@ -2,8 +2,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { analysisReference } from '../src/catalogue/analysis_reference.ts';
 import { clientTypes } from '../src/catalogue/client_types.ts';
-import { errorsReference, settingsReference, toolsReference } from '../src/catalogue/reference.ts';
+import {
+  errorsReference,
+  eventsReference,
+  settingsReference,
+  toolsReference,
+} from '../src/catalogue/reference.ts';
 import { readConfig } from '../src/config.ts';
+import { EVENTS } from '../src/operations/webhooks/events.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { tools } from '../src/tools/index.ts';
 
@@ -17,6 +23,7 @@ const files: Record<string, string> = {
   'docs/reference/tools.md': page(toolsReference(tools)),
   'docs/reference/analysis_fields.md': page(analysisReference()),
   'docs/reference/errors.md': page(errorsReference()),
+  'docs/reference/events.md': page(eventsReference(EVENTS)),
   'docs/reference/settings.md': page(settingsReference(settings())),
   'packages/client/src/tools.ts': `// ${ORIGIN}\n\n${clientTypes(tools)}`,
 };

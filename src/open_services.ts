@@ -46,7 +46,8 @@ import type { Chores } from './services/sweeping/start_sweeping.ts';
 import type { VisionBudget } from './services/vision_budget/contract.ts';
 import { openVisionBudget } from './services/vision_budget/open.ts';
 import { createWallets } from './services/wallets/wallets.ts';
-import { createWebhooks } from './services/webhooks/webhooks.ts';
+import type { Webhooks } from './services/webhooks/contract.ts';
+import { openWebhooks } from './services/webhooks/open.ts';
 import type { X402 } from './services/x402/contract.ts';
 import { openX402 } from './services/x402/open.ts';
 import { snapshotLine } from './tools/dataset/snapshot_fields.ts';
@@ -95,6 +96,7 @@ export async function openServices(config: Config, opened: Opened) {
     lineOf: snapshotLine,
   });
   const budget = openVisionBudget(config, database);
+  const webhooks = openWebhooks(config, { database, reach: anywhere, publicUrl, logger });
   const services: Services = {
     ...money,
     artworks,
@@ -109,7 +111,7 @@ export async function openServices(config: Config, opened: Opened) {
     }),
     subjects,
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
-    ...(await openEvidence(config, { ...opened, ...{ pixels, receipts, key, files } })),
+    ...(await openEvidence(config, { ...opened, ...{ pixels, receipts, key, files, webhooks } })),
     models,
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, {
@@ -120,7 +122,7 @@ export async function openServices(config: Config, opened: Opened) {
     }),
     community: createCommunity(database),
     recipes: createRecipes(database, { version }),
-    webhooks: createWebhooks(database),
+    webhooks,
     catalogue: createCatalogue(tools, {
       takesCards: payments.takes !== undefined,
       ...(x402 && { x402: x402.offers }),
@@ -137,11 +139,12 @@ interface Unproved extends Opened {
   readonly receipts: Receipts;
   readonly key: KeyObject;
   readonly files: Pick<ReturnType<typeof openFiles>, 'blobs' | 'manifestShares'>;
+  readonly webhooks: Webhooks;
 }
 
 /** What speaks for where a picture comes from, and for who says so. */
 async function openEvidence(config: Config, opened: Unproved) {
-  const { database, publicUrl, logger, version, pixels, receipts, key, files } = opened;
+  const { database, publicUrl, logger, version, pixels, receipts, key, files, webhooks } = opened;
   const { blobs, manifestShares: shares } = files;
   const signer = createSigner(key);
   const manifests = openManifests(config, { pixels, version });
@@ -150,7 +153,7 @@ async function openEvidence(config: Config, opened: Unproved) {
   const soulmarks = createSoulmarks({ key, receipts, pixels, publicUrl });
   const seen = openProvenance(config, {
     ...{ database, logger, pixels, soulmarks, manifests },
-    ...{ receipts, signer, publicUrl },
+    ...{ receipts, signer, publicUrl, tell: webhooks.tell },
   });
   return {
     log: createLog({ database, signer, publicUrl }),

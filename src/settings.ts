@@ -161,6 +161,10 @@ export const SETTINGS = {
     count(0, 0, 65_535),
     'Port on HOST where atelier worker says how it is, to whoever asks; 0: none.',
   ],
+  WEBHOOKS_AT_ONCE: [
+    count(64, 0, 1000),
+    'Deliveries to webhooks this server has under way at once; with 0 it leaves them to other servers on the same database.',
+  ],
   JOB_DEADLINE_MS: [
     count(10 * 60_000, 100, JOB_RUN_MS_MAX),
     'Longest time a job may run before it is stopped and fails.',

@@ -23,6 +23,7 @@ import { settle } from './settle.ts';
 import type { ComposedAnswer } from './sign_answer.ts';
 import { priceCall } from './steps/price_call.ts';
 import { runSteps } from './steps/run_steps.ts';
+import { tellOutcome } from './tell_outcome.ts';
 import { readCall, type SentCall, type ToolCall, withoutDryRun } from './tool_call.ts';
 
 /**
@@ -73,7 +74,7 @@ function answerOnce(kit: CallKit, call: ToolCall): Promise<Answer> {
     // What holds a secret is told once and not kept.
     const caller = tool.answersSecret ? { ...paying, idempotencyKey: undefined } : paying;
     return answerOncePerKey(kit.answers, { route, raw, caller, principal }, (keep) =>
-      call.isJob ? acceptJob(kit, call, keep) : runPaid(kit, call, keep),
+      call.isJob ? acceptJob(kit, call, keep) : tellOutcome(kit, call, () => runPaid(kit, call, keep)),
     );
   });
 }

@@ -1,7 +1,7 @@
 import type { AnyOperation, FileType } from '../operations/operation.ts';
 import { highestPrice, isFree, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { answerJsonSchema, inputJsonSchema } from './envelope_schema.ts';
+import { answerJsonSchema, costFields, inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceText } from './next_steps.ts';
 import { operationFailures, toolFailures } from './openapi_failures.ts';
@@ -93,9 +93,11 @@ const rateHeaders = {
 };
 
 /** The envelope's fields by reference: they are the same in every answer. */
-function withSharedParts(schema: JsonSchema): JsonSchema {
+function withSharedParts(schema: JsonSchema, isShared = (_field: string) => true): JsonSchema {
   const references = Object.fromEntries(
-    Object.entries(ENVELOPE_PARTS).map(([field, name]) => [field, { $ref: `#/components/schemas/${name}` }]),
+    Object.entries(ENVELOPE_PARTS)
+      .filter(([field]) => isShared(field))
+      .map(([field, name]) => [field, { $ref: `#/components/schemas/${name}` }]),
   );
   return { ...schema, properties: { ...(schema.properties as JsonSchema), ...references } };
 }
@@ -197,7 +199,11 @@ function operationAnswer({ answer }: AnyOperation): JsonSchema {
       content: { [answer.file]: { schema } },
     };
   }
-  const schema = jsonSchema(answer, { target: TARGET, io: 'output' });
+  const fields: Readonly<Record<string, unknown>> = costFields;
+  const schema = withSharedParts(
+    jsonSchema(answer, { target: TARGET, io: 'output' }),
+    (field) => field in fields && answer.shape[field] === fields[field],
+  );
   return { description: 'The answer.', headers: ANSWER_HEADERS, content: { 'application/json': { schema } } };
 }
 

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, isRetryable } from '../errors/atelier_error.ts';
+import type { EventDefinition } from '../operations/webhooks/events.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
@@ -63,6 +64,25 @@ function boundsText({ minimum, maximum, maxLength }: JsonSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` from ${minimum}`;
   return maxLength === undefined ? '' : ` of at most ${maxLength} characters`;
+}
+
+/** Every kind of notice that webhooks bring, as Markdown. */
+export function eventsReference(events: Readonly<Record<string, EventDefinition>>): string {
+  const sections = Object.entries(events).map(([type, { when, isPublic, data, example }]) => {
+    const schema = jsonSchema(data, { target: 'draft-2020-12', io: 'output' });
+    const body = { type, timestamp: '2026-11-21T10:00:00.000Z', data: example };
+    return [
+      `## ${type}\n`,
+      `${when}${isPublic ? ' Public: every endpoint that asks for it is told.' : ''}\n`,
+      fieldTable('Field of `data`', schema.properties as Record<string, JsonSchema>, schema.required),
+      `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\`\n`,
+    ].join('\n');
+  });
+  return [
+    '# Events\n',
+    'What webhooks tell ([how to receive them](../concepts/webhooks.md)). Every notice is `{type, timestamp, data}`; what is not public goes only to endpoints of the wallet it is about. An endpoint asks for names, for patterns such as `tool.*`, or for everything with `*`.\n',
+    ...sections,
+  ].join('\n');
 }
 
 /** The table of error codes as Markdown. */

@@ -281,6 +281,11 @@ export const ERRORS = {
     title: 'No such job for this caller',
     fix: 'Send the bearer that made the job. Jobs are forgotten 24 hours after they have ended.',
   },
+  webhook_not_found: {
+    status: 404,
+    title: 'No such webhook or delivery for this caller',
+    fix: 'Send what the endpoint was registered with: its wallet, session or key; or its secret as bearer.',
+  },
   not_found: { status: 404, title: 'Nothing is served here', fix: 'See /openapi.json for every path.' },
   method_not_allowed: {
     status: 405,

@@ -1,37 +1,161 @@
-/** Everything that can happen here and be told to others. */
-export const EVENTS = [
-  'tool.completed',
-  'tool.failed',
-  'job.queued',
-  'job.completed',
-  'job.failed',
-  'job.canceled',
-  'credits.purchased',
-  'credits.low',
-  'credits.refunded',
-  'wallet.registered',
-  'wallet.locked',
-  'payment.captured',
-  'payment.released',
-  'asset.saved',
-  'asset.deleted',
-  'provenance.registered',
-  'provenance.match_found',
-  'dataset.batch_ready',
-  'gallery.posted',
-  'cafe.posted',
-  'registry.signed',
-  'webhook.test',
-] as const;
+import { z } from 'zod';
 
-const SUBJECTS = new Set(EVENTS.map((event) => event.slice(0, event.indexOf('.'))));
-const KNOWN = new Set<string>(['*', ...EVENTS, ...[...SUBJECTS].map((subject) => `${subject}.*`)]);
-
-/** Sorts what was asked for into names and patterns we know (`*`, `tool.*`) and others. Nothing asked means everything. */
-export function sortEvents(asked: readonly string[]): { events: string[]; unknownEvents: string[] } {
-  const names = [...new Set(asked)];
-  return {
-    events: names.length === 0 ? ['*'] : names.filter((name) => KNOWN.has(name)),
-    unknownEvents: names.filter((name) => !KNOWN.has(name)),
-  };
+/** One kind of notice: who gets it, when, and what its `data` holds. */
+export interface EventDefinition {
+  /** Everybody may know; absent: only endpoints of the wallet it is about. */
+  readonly isPublic?: true;
+  /** For the reference: when it is sent. */
+  readonly when: string;
+  readonly data: z.ZodObject;
+  readonly example: Record<string, unknown>;
 }
+
+const WALLET = `0x${'a1'.repeat(20)}`;
+const JOB = `job_${'4f'.repeat(16)}`;
+const jobId = z.string().describe('Of GET /api/jobs/{id}.');
+const tool = z.string();
+const credits = z.number().min(0).max(1e12);
+const urlField = (of: string) => z.string().describe(of);
+const code = z.string().describe('From the table of errors.');
+
+const job = z.strictObject({ job_id: jobId, tool, url: urlField('Where the job is looked at.') });
+const jobExample = { job_id: JOB, tool: 'upscale_image', url: `https://atelier.example/api/jobs/${JOB}` };
+const wallet = z.strictObject({ wallet: z.string() });
+const asset = z.strictObject({ key: z.string().describe('Of the asset, for get_asset.') });
+const money = z.strictObject({ credits, transaction_id: z.string().describe('As in the statement.') });
+const payment = z.strictObject({
+  method: z.enum(['card', 'x402']),
+  payment_id: z.string(),
+  tool,
+  amount_usd: z.number().min(0).max(1e9),
+});
+const paymentExample = { method: 'card', payment_id: 'pi_3Q', tool: 'upscale_image', amount_usd: 0.5 };
+const post = z.strictObject({ id: z.string(), url: urlField('The feed it stands in.') });
+const postExample = (id: string, path: string) => ({ id, url: `https://atelier.example${path}` });
+
+/** Everything that can happen here and be told to others, by name. The only place that says so. */
+export const EVENTS = {
+  'tool.completed': {
+    when: 'A call of a tool has been answered and paid, whether somebody waited for it or it was a job.',
+    data: z.strictObject({
+      tool,
+      credits: credits.describe('What it cost.'),
+      receipt_id: z.string().nullable().describe('Of the signed receipt; null where it was free.'),
+      job_id: jobId.nullable().describe('null where the caller waited.'),
+    }),
+    example: { tool: 'upscale_image', credits: 2, receipt_id: 'rcpt_0b0a', job_id: null },
+  },
+  'tool.failed': {
+    when: 'A call of a tool had been admitted and failed afterwards. It cost nothing.',
+    data: z.strictObject({
+      tool,
+      code,
+      request_id: z.string().describe('As in the answer that failed.'),
+      job_id: jobId.nullable().describe('null where the caller waited.'),
+    }),
+    example: { tool: 'upscale_image', code: 'timed_out', request_id: 'req_7c', job_id: null },
+  },
+  'job.queued': {
+    when: 'A call with Prefer: respond-async was taken.',
+    data: job,
+    example: jobExample,
+  },
+  'job.completed': { when: 'A job has its result.', data: job, example: jobExample },
+  'job.failed': {
+    when: 'A job has failed; what it held is given back.',
+    data: job.extend({ code }),
+    example: { ...jobExample, code: 'timed_out' },
+  },
+  'job.canceled': {
+    when: 'A job was canceled; what it held is given back.',
+    data: job,
+    example: jobExample,
+  },
+  'credits.purchased': {
+    when: 'Credits came into the wallet with money, or were left over from a card payment.',
+    data: money,
+    example: { credits: 100, transaction_id: 'checkout:cs_9' },
+  },
+  'credits.low': {
+    when: 'A charge has brought the balance below five credits.',
+    data: z.strictObject({ balance: credits, below: credits }),
+    example: { balance: 4.2, below: 5 },
+  },
+  'credits.refunded': {
+    when: 'Money of a purchase went back, and its credits with it; or it came again, and they are back.',
+    data: money.extend({ direction: z.enum(['taken_back', 'given_back']) }),
+    example: { credits: 100, transaction_id: 'reversal:cs_9:1', direction: 'taken_back' },
+  },
+  'wallet.registered': { when: 'The wallet was registered.', data: wallet, example: { wallet: WALLET } },
+  'wallet.locked': {
+    when: 'The wallet was locked. Endpoints registered by its bare address are disabled and not told.',
+    data: wallet,
+    example: { wallet: WALLET },
+  },
+  'payment.captured': {
+    when: 'The money of a card or of an x402 authorization was taken.',
+    data: payment,
+    example: paymentExample,
+  },
+  'payment.released': {
+    when: 'What a call had claimed of a card or an authorization is free again, for the call failed or nobody used it.',
+    data: payment,
+    example: paymentExample,
+  },
+  'asset.saved': { when: 'An asset was saved and paid.', data: asset, example: { key: 'logo.png' } },
+  'asset.deleted': { when: 'An asset was deleted.', data: asset, example: { key: 'logo.png' } },
+  'provenance.registered': {
+    when: 'A picture was registered by its hash.',
+    data: z.strictObject({ registration_id: z.string(), sha256: z.string() }),
+    example: { registration_id: `hash_${'0c'.repeat(12)}`, sha256: '9f'.repeat(32) },
+  },
+  'provenance.match_found': {
+    when: 'Somebody else verified a picture that matches best one you have registered. Who it was is not told.',
+    data: z.strictObject({
+      registration_id: z.string(),
+      by: z.enum(['file', 'picture', 'windows', 'watermark', 'metadata']).describe('What was compared.'),
+      confidence: z.number().min(0).max(1),
+    }),
+    example: { registration_id: `hash_${'0c'.repeat(12)}`, by: 'picture', confidence: 0.999 },
+  },
+  'dataset.batch_ready': {
+    when: 'A batch_download that was asked for as a job has its links.',
+    data: z.strictObject({ job_id: jobId, url: urlField('Where the job and its result are looked at.') }),
+    example: { job_id: JOB, url: `https://atelier.example/api/jobs/${JOB}` },
+  },
+  'gallery.posted': {
+    isPublic: true,
+    when: 'An artwork was posted to the gallery.',
+    data: post,
+    example: postExample('art_5d', '/api/gallery/feed'),
+  },
+  'cafe.posted': {
+    isPublic: true,
+    when: 'A message was posted to the cafe.',
+    data: post,
+    example: postExample('post_5d', '/api/cafe/feed'),
+  },
+  'registry.signed': {
+    isPublic: true,
+    when: 'Somebody signed the guest registry.',
+    data: post,
+    example: postExample('sig_5d', '/api/registry/entries'),
+  },
+  'webhook.disabled': {
+    when: 'An endpoint of your wallet was disabled; your other endpoints are told.',
+    data: z.strictObject({ webhook_id: z.string(), reason: z.string(), url: urlField('The endpoint.') }),
+    example: {
+      webhook_id: `whe_${'7e'.repeat(12)}`,
+      reason: 'nothing has arrived since 2026-11-20T10:00:00.000Z',
+      url: `https://atelier.example/api/webhooks/whe_${'7e'.repeat(12)}`,
+    },
+  },
+  'webhook.test': {
+    when: 'You asked for it with POST /api/webhooks/{id}/test. It goes to that endpoint alone, whatever it has asked for.',
+    data: z.strictObject({ webhook_id: z.string() }),
+    example: { webhook_id: `whe_${'7e'.repeat(12)}` },
+  },
+} as const satisfies Record<string, EventDefinition>;
+
+export type EventName = keyof typeof EVENTS;
+export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];

@@ -7,6 +7,7 @@ import { RefusedAnswer } from './refused_answer.ts';
 import { requestOnce } from './request_once.ts';
 import { retryAfterMs } from './retry_after.ts';
 import { openRoute } from './route.ts';
+import { untilAborted } from './until_aborted.ts';
 
 /** No failure to reach an address is told before: longer than names take, inner and outer ones. */
 export const FETCH_REFUSAL_MS = 300;
@@ -128,16 +129,3 @@ const tooLarge = (field: string, maxBytes: number): AtelierError =>
     'payload_too_large',
     `The file behind the address in ${field} has more than ${maxBytes} bytes.`,
   );
-
-/** DNS cannot be cancelled, so the wait for it is. */
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const stop = () => aborted.reject(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}

@@ -7,7 +7,7 @@ import { endKey } from '../ownership/end_key.ts';
 import { revokeKey } from '../receipts/revoke_key.ts';
 import { openData } from '../storage/open.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { createWebhooks } from '../webhooks/webhooks.ts';
+import { deleteEndpoint } from '../webhooks/store.ts';
 import { createOperator } from './operator.ts';
 
 /** The operator's hand in the data folder the settings name; also while a server runs. */
@@ -25,7 +25,7 @@ export async function openOperator(config: Config) {
         job: (id) => endJob({ database, release, clock }, id),
         key: (id) => endKey({ database, clock }, id),
         manifest: (id) => deleteStore(database, id.replace('manifest_', '')),
-        whe: (id) => createWebhooks(database).end(id),
+        whe: (id) => deleteEndpoint(database, id),
       },
     }),
     close: () => database.close(),

@@ -8,15 +8,19 @@ import { createHashes } from '../hashes/hashes.ts';
 import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
 import { createMarks } from '../marks/marks.ts';
 import type { Signer } from '../receipts/signer.ts';
+import type { Webhooks } from '../webhooks/contract.ts';
 import { amongOne } from './among_one.ts';
 import { createProvenance } from './provenance.ts';
+import { tellRegistrant } from './tell_registrant.ts';
 import { createC2paWitness } from './witnesses/c2pa.ts';
 import { createFileWitness } from './witnesses/file.ts';
 import { createHashWitness } from './witnesses/hash.ts';
 import { createMetadataWitness } from './witnesses/metadata.ts';
 import { createWatermarkWitness } from './witnesses/watermark.ts';
 
-interface Parts extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests' | 'receipts'> {
+interface Parts
+  extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests' | 'receipts'>,
+    Pick<Webhooks, 'tell'> {
   readonly database: Database;
   /** With the key of receipts. */
   readonly signer: Signer;
@@ -27,19 +31,22 @@ interface Parts extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests' | 'r
 /** What is registered of pictures, and the witnesses that are asked where one comes from. */
 export function openProvenance(
   config: Config,
-  { database, logger, pixels, soulmarks, manifests, receipts, signer, publicUrl }: Parts,
+  { database, logger, pixels, soulmarks, manifests, receipts, signer, publicUrl, tell }: Parts,
 ): Pick<Services, 'marks' | 'hashes' | 'provenance' | 'provenanceAmong' | 'evidence'> {
   const marks = createMarks({ database, signer, receipts, publicUrl });
   const hashes = createHashes(database, { folder: join(config.DATA_DIR, 'hashes') });
   hashes.warm().catch((error) => logger.error({ err: error }, 'the index of hashes was not loaded'));
   const works = createKnownWorks(readKnownWorks());
-  const provenance = createProvenance([
-    createHashWitness({ hashes, works }),
-    createWatermarkWitness({ pixels, marks, hashes }),
-    createMetadataWitness({ pixels, soulmarks }),
-    createC2paWitness(manifests),
-    createFileWitness(hashes),
-  ]);
+  const provenance = createProvenance(
+    [
+      createHashWitness({ hashes, works }),
+      createWatermarkWitness({ pixels, marks, hashes }),
+      createMetadataWitness({ pixels, soulmarks }),
+      createC2paWitness(manifests),
+      createFileWitness(hashes),
+    ],
+    tellRegistrant(tell),
+  );
   const evidence = createEvidence({ pixels, manifests, soulmarks, marks });
   return { marks, hashes, provenance, provenanceAmong: amongOne, evidence };
 }

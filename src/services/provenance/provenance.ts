@@ -1,9 +1,15 @@
 import { HASH_DISTANCE_MAX } from '../../limits.ts';
 import { distanceOf } from './chance.ts';
-import type { Match, Provenance, Witness } from './contract.ts';
+import type { ExaminedPicture, Match, Provenance, Witness } from './contract.ts';
 
-/** @param witnesses in the order their testimonies are given */
-export function createProvenance(witnesses: readonly Witness[]): Provenance {
+/**
+ * @param witnesses in the order their testimonies are given
+ * @param onFound told the best match of a picture that was examined
+ */
+export function createProvenance(
+  witnesses: readonly Witness[],
+  onFound: (match: Match, picture: ExaminedPicture) => Promise<void> = async () => {},
+): Provenance {
   return {
     async examine(picture) {
       const sightings = await Promise.all(witnesses.map((witness) => witness.look(picture)));
@@ -13,6 +19,7 @@ export function createProvenance(witnesses: readonly Witness[]): Provenance {
         ...sighting.judge(matches[0]),
       }));
       const readings = Object.assign({}, ...sightings.map(({ read }) => read));
+      if (matches[0]) await onFound(matches[0], picture);
       return { matches, testimonies, readings };
     },
     async priorArt(picture) {

@@ -1,50 +1,70 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { givenOwner, MINUTE_MS } from '../../../tests/support/given_owner.ts';
-import { createWebhooks, WEBHOOKS_PER_CALLER_MAX } from './webhooks.ts';
+import { givenWebhooks, WALLET } from '../../../tests/support/given_webhooks.ts';
+import { WEBHOOKS_PER_CALLER_MAX } from './limits.ts';
 
-const endpoint = {
-  caller: 'ip:1.2.3.4',
-  url: 'https://example.org/hook',
-  events: ['*'],
-  unknownEvents: ['moon.full'],
-};
+const URL = 'https://example.org/hook';
 
 forEachDatabase((_name, open) => {
   test('a registration gets an id and a secret of 32 bytes', async () => {
-    const { id, secret, ...kept } = await createWebhooks(await open()).register(endpoint);
+    const { register } = givenWebhooks(await open());
+    const { id, secret, ...kept } = await register(URL, { unknownEvents: ['moon.full'] });
 
     expect(id).toMatch(/^whe_[0-9a-f]{24}$/);
     expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32);
-    expect(kept).toMatchObject(endpoint);
+    expect(kept).toMatchObject({ url: URL, events: ['*'], unknownEvents: ['moon.full'], state: 'active' });
   });
 
-  test('the same URL again keeps its id and gets a new secret', async () => {
-    const database = await open();
-    const webhooks = createWebhooks(database);
-    const first = await webhooks.register(endpoint);
-    const second = await webhooks.register({ ...endpoint, events: ['tool.*'] });
-    const rows = await database.query('select events, secret from webhook_endpoints where id = $1', [
-      first.id,
-    ]);
+  test('the same URL again keeps its id, gets a new secret, and the one before still opens it', async () => {
+    const { register, webhooks } = givenWebhooks(await open());
+    const first = await register(URL);
+    const second = await register(URL, { events: ['tool.*'] });
 
     expect(second).toMatchObject({ id: first.id, createdAt: first.createdAt });
-    expect(rows).toEqual([{ events: ['tool.*'], secret: second.secret }]);
     expect(second.secret).not.toBe(first.secret);
+    for (const { secret } of [first, second])
+      expect(await webhooks.find(first.id, { secret })).toMatchObject({ events: ['tool.*'] });
   });
 
   test('a caller keeps only so many, however many are sent at once', async () => {
-    const webhooks = createWebhooks(await open());
+    const { register } = givenWebhooks(await open());
     const sent = Array.from({ length: WEBHOOKS_PER_CALLER_MAX + 5 }, (_, index) =>
-      webhooks.register({ ...endpoint, caller: 'ip:5.5.5.5', url: `https://example.org/${index}` }),
+      register(`https://example.org/${index}`, { caller: 'ip:5.5.5.5' }),
     );
     const refused = (await Promise.allSettled(sent)).filter(({ status }) => status === 'rejected');
 
     expect(refused).toHaveLength(5);
     expect(refused[0]).toMatchObject({ reason: { code: 'invalid_input' } });
-    await expect(webhooks.register({ ...endpoint, caller: 'ip:6.6.6.6' })).resolves.toMatchObject({
-      events: ['*'],
-    });
+    await expect(register(URL, { caller: 'ip:6.6.6.6' })).resolves.toMatchObject({ events: ['*'] });
+  });
+
+  test('an endpoint is seen by its wallet, by the key that made it and by its secret, and by nobody else', async () => {
+    const { register, webhooks } = givenWebhooks(await open());
+    const { id, secret } = await register(URL, { keyId: 'key_1' });
+    const askers = [{ wallet: WALLET }, { wallet: WALLET, keyId: 'key_1' }, { secret }];
+    const strangers = [
+      { wallet: `0x${'b'.repeat(40)}` },
+      { wallet: WALLET, keyId: 'key_2' },
+      { secret: 'x' },
+      {},
+    ];
+
+    for (const asker of askers) expect(await webhooks.list(asker)).toMatchObject([{ id }]);
+    for (const asker of strangers) {
+      expect(await webhooks.list(asker)).toEqual([]);
+      await expect(webhooks.find(id, asker)).rejects.toMatchObject({ code: 'webhook_not_found' });
+    }
+  });
+
+  test('a secret that was rotated opens it for a day', async () => {
+    const { register, webhooks, time } = givenWebhooks(await open());
+    const { id, secret } = await register(URL);
+    const rotated = await webhooks.rotateSecret(id);
+    expect(await webhooks.find(id, { secret })).toMatchObject({ id });
+    time.ahead = 25 * 3_600_000;
+    await expect(webhooks.find(id, { secret })).rejects.toMatchObject({ code: 'webhook_not_found' });
+    expect(await webhooks.find(id, { secret: rotated.secret })).toMatchObject({ id });
   });
 
   test('what a key has registered ends with the key', async () => {
@@ -56,13 +76,33 @@ forEachDatabase((_name, open) => {
       await key({ expiresAt: new Date(time.now + MINUTE_MS) }),
       await key(),
     ];
-    const webhooks = createWebhooks(database);
+    const { webhooks, register } = givenWebhooks(database);
     for (const [n, keyId] of [revoked.key.id, expiring.key.id, lasting.key.id, undefined].entries()) {
-      await webhooks.register({ ...endpoint, caller: wallet, url: `https://example.org/${n}`, keyId });
+      await register(`https://example.org/${n}`, { caller: wallet, keyId });
     }
     await ownership.revokeKey(wallet, revoked.key.id);
     expect(await webhooks.sweep(new Date(time.now + 2 * MINUTE_MS))).toBe(2);
     const kept = await database.query('select key_id as "keyId" from webhook_endpoints order by url');
     expect(kept).toEqual([{ keyId: lasting.key.id }, { keyId: null }]);
+  });
+
+  test('a lock ends what the bare address had registered, and only its owner can begin it again', async () => {
+    const database = await open();
+    const { ownership, proven, wallet } = await givenOwner(database);
+    const { token } = await ownership.openSession(await proven());
+    const { webhooks, register } = givenWebhooks(database);
+    const bare = await register(URL, { caller: wallet });
+    const proved = await register(`${URL}/2`, { caller: wallet, isProved: true });
+    await ownership.lock(wallet, token);
+
+    const seen = await webhooks.list({ wallet });
+    expect(seen.map(({ state }) => state)).toEqual(['disabled', 'active']);
+    expect(seen[0]?.disabledBecause).toContain('bare address');
+    await expect(webhooks.enable(bare.id, false)).rejects.toMatchObject({ code: 'wallet_locked' });
+    await webhooks.enable(bare.id, true);
+    await expect(webhooks.find(bare.id, { wallet })).resolves.toMatchObject({ state: 'active' });
+    const told = await database.query('select wallet, type from webhook_events order by position');
+    expect(told).toContainEqual({ wallet, type: 'wallet.locked' });
+    expect(proved.state).toBe('active');
   });
 });
