@@ -98,6 +98,7 @@ export async function openApp(
       await sweeping.stop();
       await services.jobs.close();
       await services.artworks.settle();
+      await services.artworks.close();
       await services.pixels.close();
       await services.hashes.close();
       await database.close();
