@@ -5,7 +5,7 @@ import { workOnJobs } from './call/work_on_jobs.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { createHttp } from './http/index.ts';
-import { createMcp, createMcpFixtures } from './mcp/index.ts';
+import { loadEndpoint } from './mcp/load_endpoint.ts';
 import { openKit, VERSION } from './open_kit.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations as allOperations } from './operations/index.ts';
@@ -37,21 +37,25 @@ export interface App {
 
 /**
  * Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations.
- * @param data the database, if it is being opened already
+ * @param options `isServer`: others call it, and it has to agree with its neighbours
  */
 export async function openApp(
   config: Config,
   publicUrl = 'http://127.0.0.1',
-  data?: Promise<ScriptableDatabase>,
+  { data, isServer = false }: { data?: Promise<ScriptableDatabase>; isServer?: boolean } = {},
 ): Promise<App> {
   const jobsHere = toolsOf(config.JOBS_HERE);
-  const { kit, chores, database, logger, close } = await openKit(config, publicUrl, data);
+  const opened = await openKit(config, publicUrl, { data, isNeighbour: isServer });
+  const { kit, chores, together, database, store, logger, close } = opened;
   const { services, disk } = kit;
-  const background = openBackground(config, { database, models: services.models, logger });
-  const health = createHealth({ database, dataDir: config.DATA_DIR, disk });
+  const { leases, clock, others } = together;
+  const background = openBackground(config, { database, leases, models: services.models, logger });
+  const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });
   const http = openHttp(config, { kit, publicUrl, logger, health, background });
-  const sweeping = startSweeping(chores, logger);
+  const shared = { ...chores.shared, ...together.sweeps };
+  const sweeping = startSweeping({ ...chores, shared }, { ...others, clock, logger });
   if (jobsHere?.length !== 0) void workOnJobs(kit, jobsHere);
+  services.webhooks.work();
   return {
     fetch: (request, env) => http.fetch(request, env),
     recordRefusedConnection: (address) =>
@@ -89,8 +93,12 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
     kit,
     operations: operationsOf(kit, state),
     mounts: {
-      '/mcp': createMcp(kit, mcpOptions),
-      ...(config.MCP_FIXTURES && { '/mcp-fixtures': createMcpFixtures(mcpOptions) }),
+      '/mcp': loadEndpoint(async () => (await import('./mcp/index.ts')).createMcp(kit, mcpOptions)),
+      ...(config.MCP_FIXTURES && {
+        '/mcp-fixtures': loadEndpoint(async () =>
+          (await import('./mcp/index.ts')).createMcpFixtures(mcpOptions),
+        ),
+      }),
     },
     trustedProxies: config.TRUSTED_PROXIES,
     logger,

@@ -27,7 +27,7 @@ export async function startWorker(config: Config): Promise<JobWorker> {
     throw new Error(
       'A worker shares a PostgreSQL database with the servers that accept jobs: set DATABASE_URL to theirs. A server on the embedded database works on its jobs itself.',
     );
-  const opened = await openKit(config, publicUrlOf(config));
+  const opened = await openKit(config, publicUrlOf(config), { isNeighbour: true });
   try {
     const lacks = await lackingTools(opened.kit, tools);
     if (tools && lacks.length > 0) throw new Error(lackOf(lacks));
@@ -52,11 +52,11 @@ interface Offer {
 
 async function listen(
   config: Config,
-  { kit, database, logger, close }: OpenedKit,
+  { kit, database, store, logger, close }: OpenedKit,
   offer: Offer,
 ): Promise<JobWorker> {
   const { jobs } = kit.services;
-  const health = createHealth({ database, dataDir: config.DATA_DIR, disk: kit.disk });
+  const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk: kit.disk });
   const state = async () => {
     const checks = await health.check();
     const isWell = Object.values(checks).every(Boolean);

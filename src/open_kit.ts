@@ -3,13 +3,18 @@ import { createDurations } from './call/durations.ts';
 import type { CallKit } from './call/kit.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
+import { readClock } from './database/read_clock.ts';
 import { openServices } from './open_services.ts';
 import { createAudit } from './services/audit/audit.ts';
-import { createMemoryLimiter } from './services/limiter/memory_limiter.ts';
+import { createLeases } from './services/leases/leases.ts';
+import { openLimiter } from './services/limiter/open.ts';
+import { openNeighbours } from './services/neighbours/open.ts';
+import type { Store } from './services/objects/contract.ts';
+import { openStore } from './services/objects/open.ts';
 import { checkCards } from './services/payments/open.ts';
 import { openData } from './services/storage/open.ts';
 import { requireSameStorage } from './services/storage/same_storage.ts';
-import type { Chore } from './services/sweeping/start_sweeping.ts';
+import type { Chores } from './services/sweeping/start_sweeping.ts';
 import { x402SettingsOf } from './services/x402/open.ts';
 
 /** The version of the interface, as the specification numbers it. */
@@ -17,41 +22,64 @@ export const VERSION = '0.5.0';
 
 export interface OpenedKit {
   readonly kit: CallKit;
-  readonly chores: Readonly<Record<string, Chore>>;
+  readonly chores: Chores;
+  readonly together: Together;
   readonly database: ScriptableDatabase;
+  readonly store: Store;
   readonly logger: BaseLogger;
   /** Closes everything; call it when no call is running. */
   close(): Promise<void>;
 }
 
+export interface KitOptions {
+  /** The database, if it is being opened already. */
+  readonly data?: Promise<ScriptableDatabase> | undefined;
+  /** Others work beside it on the same database, and it has to agree with them: every process but that of a single call. */
+  readonly isNeighbour?: boolean;
+}
+
 /**
  * What every process needs that runs tools, with ways in or without: each service, built once.
- * @param data the database, if it is being opened already
  * @throws Error saying which setting is wrong, or what cannot be opened
  */
 export async function openKit(
   config: Config,
   publicUrl: string,
-  data?: Promise<ScriptableDatabase>,
+  { data, isNeighbour = false }: KitOptions = {},
 ): Promise<OpenedKit> {
   const logger = pino({ level: config.LOG_LEVEL });
   checkCards(config, logger);
   x402SettingsOf(config);
-  const database = await ownDatabase(config, data);
-  const { services, answers, x402, mpp, chores, visits, disk } = await openServices(config, {
-    database,
-    publicUrl,
-    logger,
-    version: VERSION,
-  });
-  const kit: CallKit = {
-    services,
-    answers,
-    visits,
-    disk,
+  const database = await (data ?? openData(config));
+  const { store, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
+  const opened = await openServices(config, { database, store, publicUrl, logger, version: VERSION });
+  const together = openTogether(database);
+  const kit = kitOf(config, { ...opened, ...together, logger });
+  const { services, chores } = opened;
+  const close = async () => {
+    services.subjects.stop();
+    await services.jobs.close();
+    await services.webhooks.close();
+    await services.artworks.settle();
+    await services.artworks.close();
+    await services.pixels.close();
+    await services.hashes.close();
+    await together.close();
+    await leave();
+    await database.close();
+  };
+  return { kit, chores, together, database, store, logger, close };
+}
+
+type Opened = Awaited<ReturnType<typeof openServices>>;
+type Together = ReturnType<typeof openTogether>;
+
+function kitOf(config: Config, opened: Opened & Together & { logger: BaseLogger }): CallKit {
+  const { services, answers, visits, disk, x402, mpp, limiter, others, logger } = opened;
+  return {
+    ...{ services, answers, visits, disk, limiter, ...others },
     ...(x402 && { x402 }),
     ...(mpp && { mpp }),
-    limiter: createMemoryLimiter(),
     audit: createAudit(logger),
     durations: createDurations(),
     turns: new Map(),
@@ -60,29 +88,49 @@ export async function openKit(
     deadlineMs: config.TOOL_DEADLINE_MS,
     jobDeadlineMs: config.JOB_DEADLINE_MS,
   };
-  const close = async () => {
-    services.subjects.stop();
-    await services.jobs.close();
-    await services.artworks.settle();
-    await services.pixels.close();
-    await services.hashes.close();
-    await database.close();
-  };
-  return { kit, chores, database, logger, close };
 }
 
-/** The database, which belongs to the folder of the settings. @throws Error where it does not */
-async function ownDatabase(
+/** What processes of one database do together: count, and take turns. `others`: absent where there can be none. */
+function openTogether(database: ScriptableDatabase) {
+  const { limiter, sweep, close } = openLimiter(database);
+  const leases = createLeases(database);
+  const isShared = database.kind === 'postgresql';
+  const others = isShared ? { leases } : {};
+  const clock = isShared ? () => readClock(database) : undefined;
+  return { limiter, leases, others, clock, close, sweeps: { limits: sweep, leases: leases.sweep } };
+}
+
+interface Place {
+  readonly database: ScriptableDatabase;
+  readonly publicUrl: string;
+  readonly isNeighbour: boolean;
+  readonly logger: BaseLogger;
+}
+
+/**
+ * Makes sure that the folder or bucket belongs to the database, and this process to its neighbours; answers how to leave them.
+ * @throws Error saying what is wrong, once the database is closed
+ */
+async function takePlace(
   config: Config,
-  data: Promise<ScriptableDatabase> | undefined,
-): Promise<ScriptableDatabase> {
-  const database = await (data ?? openData(config));
-  const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
-  await requireSameStorage(database, { dataDir, mayAdopt }).catch(async (error: unknown) => {
+  { database, publicUrl, isNeighbour, logger }: Place,
+): Promise<{ store: Store; leave(): Promise<void> }> {
+  try {
+    const store = openStore(config, database);
+    const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
+    const probed = await store.remote?.probe();
+    if (probed && !probed.keepsFirst)
+      logger.warn(
+        { storage: store.remote?.where },
+        'the store does not refuse a name that is taken (If-None-Match): of two uploads to one link at once, the later one is kept',
+      );
+    await requireSameStorage(database, { dataDir, remote: store.remote, mayAdopt });
+    const leave = isNeighbour ? await openNeighbours(config, { database, publicUrl }) : async () => {};
+    return { store, leave };
+  } catch (error) {
     await database.close();
     throw error;
-  });
-  return database;
+  }
 }
 
 function ratesOf(config: Config): CallKit['rates'] {

@@ -77,6 +77,14 @@ export const SETTINGS = {
   STORAGE_REGION: [text('us-east-1'), 'Region that requests to STORAGE_URL are signed for.'],
   STORAGE_KEY_ID: [z.string().optional(), 'Access key id for STORAGE_URL.'],
   STORAGE_SECRET_KEY: [z.string().optional(), 'Secret access key for STORAGE_URL.'],
+  WORDS_INDEX: [
+    z.enum(['process', 'database']).default('process'),
+    'Where the words of works are looked up. process: lists from the database, joined in each process, with 15 bytes a work in its memory. database: by PostgreSQL alone, with nothing in memory, and slower.',
+  ],
+  INDEX_DATABASE_URLS: [
+    listOf((item) => /^postgres(ql)?:\/\//.test(item), 'an address that starts with postgres://'),
+    'Replicas of the PostgreSQL of DATABASE_URL, with commas between them, that share the eight parts of an index kept in the database. One that is away leaves its parts out of answers, which say so. Absent: DATABASE_URL itself.',
+  ],
   ADOPT_STORAGE: [
     flag,
     'Ties DATA_DIR, or the bucket of STORAGE_URL, and the database of DATABASE_URL to each other at this start, though one of them belonged elsewhere. Once, after a loss; take it out again.',

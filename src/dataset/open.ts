@@ -11,6 +11,7 @@ import { askMuseums } from './live/ask_museums.ts';
 import { createLooks } from './looks/looks.ts';
 import { openMeaning } from './meaning/open.ts';
 import { createMirrorFiles } from './mirror/mirror_files.ts';
+import { openWords } from './search/open.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
 type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
@@ -20,10 +21,11 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
   const meaning = await openMeaning(config, parts.database);
+  const { close } = openWords(config, parts.database);
   const { reach, disk, lineOf, store, ...rest } = parts;
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
-    ...{ ...rest, looks, meaning, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },
+    ...{ ...rest, looks, meaning, close, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },
     mirror: createMirrorFiles({ ...parts, objects: store.objectsOf('mirror'), reserve: reach.reserve }),
     snapshots: { folder: join(config.DATA_DIR, 'snapshots'), disk, lineOf },
     museums: askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),

@@ -29,6 +29,7 @@ import { MUSEUMS, type MuseumName } from './museums/museums.ts';
 import { createPictureCache } from './pictures/picture_cache.ts';
 import { createPictures, keptPicture } from './pictures/pictures.ts';
 import type { ArtworkRecord } from './records/record.ts';
+import { openWords } from './search/open.ts';
 import type { Sight } from './sight/contract.ts';
 import { createSight } from './sight/sight.ts';
 
@@ -47,10 +48,15 @@ export async function openDataset(config: Config) {
   const outward = followOutward(fetch);
   const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
   const kept = { folder, requireRoom: disk.requireRoom };
+  const words = openWords(config, database);
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
   return {
     ...dataset,
+    async close() {
+      await words.close();
+      await dataset.close();
+    },
     ...commandsOnPictures(config, database, edition),
     /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
     async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {

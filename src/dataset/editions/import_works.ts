@@ -16,9 +16,10 @@ import {
   type WrittenRow,
   writeRecords,
 } from '../records/record_store.ts';
-import { createSegments, indexMuseum, type Segments } from '../search/index_museum.ts';
-import { deleteOldIndexes, readChangedMuseums } from '../search/index_store.ts';
+import { readChangedMuseums } from '../search/index_store.ts';
 import { createVocabulary } from '../search/vocabulary.ts';
+import type { WordWriter } from '../search/word_index.ts';
+import { wordsIn } from '../search/words_in.ts';
 import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
 import { type Edition, readEdition, readImportedMuseums, retireUnmet } from './edition_store.ts';
@@ -103,23 +104,23 @@ type Writing = ReturnType<typeof createWriting>;
 /** Writes works, and keeps in memory what is needed of them at the end: their ids and the index of their words. */
 function createWriting(database: Database) {
   const met = new Set<string>();
-  const segments = new Map<string, Segments>();
+  const writers = new Map<string, WordWriter>();
   const vocabulary = createVocabulary();
-  const segmentsOf = (museum: string) => {
-    const known = segments.get(museum) ?? createSegments(database, museum, vocabulary);
-    segments.set(museum, known);
+  const writerOf = (museum: string) => {
+    const known = writers.get(museum) ?? wordsIn(database).write(museum, vocabulary);
+    writers.set(museum, known);
     return known;
   };
   /** Of the works written last: the next are written meanwhile. */
   let indexing: Promise<void> = Promise.resolve();
   const index = async (rows: readonly WrittenRow[]) => {
     for (const [museum, some] of Map.groupBy(rows, ({ record }) => record.museum))
-      await segmentsOf(museum).add(some);
+      await writerOf(museum).add(some);
     if (vocabulary.size > DATASET_WORDS_COUNTED_MAX) await vocabulary.write(database);
   };
   return {
     met,
-    segments,
+    writers,
     vocabulary,
     indexed: () => indexing,
     async write(
@@ -161,7 +162,7 @@ async function finish(
     mayLose,
     run,
     report,
-    writing: { met, segments, vocabulary },
+    writing: { met, writers, vocabulary },
     now,
   }: ImportOptions & { run: Run; report: ImportReport; writing: Writing },
 ): Promise<{ report: ImportReport; edition: Edition }> {
@@ -183,8 +184,7 @@ async function finish(
       digestOf(database, number),
       (async () => {
         for (const changed of await readChangedMuseums(database, number)) {
-          await indexMuseum(database, changed, number, { fresh: segments.get(changed), vocabulary });
-          await deleteOldIndexes(database, changed, number);
+          await wordsIn(database).complete(changed, number, { writer: writers.get(changed), vocabulary });
         }
       })(),
       vocabulary.write(database),

@@ -63,6 +63,7 @@ export async function findByLook(
     facets: loosely.facets((number) => found.has(number)),
     ...(filters && { leftOut: worded.leftOut }),
     relaxed: [],
+    ...(loosely.away && { away: loosely.away }),
   };
 }
 

@@ -40,6 +40,7 @@ export async function findByNumber(
       ...(filters && { leftOut: fit.leftOut }),
       relaxed,
       isByNumber: true,
+      ...(fit.away && { away: fit.away }),
     };
   }
   return undefined;

@@ -2,9 +2,7 @@ import type { Period } from './contract.ts';
 import { isMostlyFrom } from './filter_places.ts';
 import type { Segment } from './open_index.ts';
 import type { Postings } from './postings.ts';
-
-/** Of 255: less than a word in a title, as much as one in a long description. */
-const IMPACT = 90;
+import { PERIOD_IMPACT } from './weights.ts';
 
 /** Works of a segment that are mostly from a period and of the place. */
 export function fromPeriod(
@@ -20,5 +18,5 @@ export function fromPeriod(
     if (isOfPlace && isOfPlace[place] === 0) continue;
     if (isMostlyFrom(years, yearsFrom[place]!, yearsTo[place]!)) found[count++] = place;
   }
-  return { places: found.slice(0, count), impacts: new Uint8Array(count).fill(IMPACT) };
+  return { places: found.slice(0, count), impacts: new Uint8Array(count).fill(PERIOD_IMPACT) };
 }

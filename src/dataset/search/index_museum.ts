@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Queryable } from '../../database/contract.ts';
-import type { WrittenRow } from '../records/record_store.ts';
 import { type FieldWords, languageOf, wordsOfRecord } from './fields.ts';
 import { insertIndex, insertPostings, insertSegment, readWorks } from './index_store.ts';
 import { createSegmentBuilder, INDEX_VERSION, type Word } from './segment_builder.ts';
 import { createStems } from './stems.ts';
 import type { Vocabulary } from './vocabulary.ts';
+import type { WordWriter } from './word_index.ts';
 
 /** Works that are turned round in memory at a time; each takes about a kilobyte there. */
 const SEGMENT_WORKS_MAX = 131_072;
@@ -16,17 +16,11 @@ const WORKS_A_TURN = 100;
 const STATEMENT_WORDS_MAX = 500;
 const STATEMENT_BYTES_MAX = 250_000;
 
-/** Segments of a museum's works as these come, a full one written at once. Nobody reads them before an index names them. */
-export interface Segments {
-  /** The number of the first work that came; Infinity before one has. */
-  readonly first: number;
-  add(works: readonly WrittenRow[]): Promise<void>;
-  /** Writes the last one; answers the ids of all. */
-  finish(): Promise<number[]>;
-}
-
-/** @param vocabulary gets the words that may be mistyped; absent: they are counted already */
-export function createSegments(database: Queryable, museum: string, vocabulary?: Vocabulary): Segments {
+/**
+ * Segments of a museum's works as these come, a full one written at once. Nobody reads them before an index names them.
+ * @param vocabulary gets the words that may be mistyped; absent: they are counted already
+ */
+export function createSegments(database: Queryable, museum: string, vocabulary?: Vocabulary): WordWriter {
   const stems = createStems(database);
   const language = languageOf(museum);
   const written: number[] = [];
@@ -84,7 +78,7 @@ export async function indexMuseum(
   database: Queryable,
   museum: string,
   edition: number,
-  { fresh, vocabulary }: { fresh?: Segments | undefined; vocabulary?: Vocabulary } = {},
+  { fresh, vocabulary }: { fresh?: WordWriter | undefined; vocabulary?: Vocabulary } = {},
 ): Promise<void> {
   const others = createSegments(database, museum);
   const before = fresh?.first ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import type { Among, Filters, Term } from './contract.ts';
+import type { Among, Term } from './contract.ts';
 import type { Language } from './fields.ts';
 import { filterPlaces } from './filter_places.ts';
 import { wordsOf } from './fold.ts';
@@ -8,19 +8,23 @@ import { key, type SearchIndex, type Segment } from './open_index.ts';
 import type { ParsedQuery } from './parse_query.ts';
 import { phrasePostings } from './phrase.ts';
 import { decodePostings, type Postings, type StoredPostings } from './postings.ts';
+import {
+  doubtfulTexts,
+  mediaOf,
+  type TypedWord,
+  termsIn,
+  textsOf,
+  typedWordsOf,
+  wordsTyped,
+} from './query_terms.ts';
 import type { Lookup } from './rank.ts';
-import { MEDIUM_MARK, NAME_MARK } from './segment_builder.ts';
+import { NAME_MARK } from './segment_builder.ts';
 import type { Stemmer } from './stems.ts';
 import { placesIn } from './synonyms.ts';
-
-/** What another wording says, beside the one that was typed. */
-const SYNONYM_SHARE = 0.85;
-
-/** What the name of a maker is worth beside a word that as many works have. */
-const NAME_WORTH = 1.5;
+import { NAME_WORTH, SYNONYM_SHARE, weightOf } from './weights.ts';
 
 /** What a query needs of the index. */
-export interface LookedUp extends Lookup {
+export interface FoundLists extends Lookup {
   /** About how many works have each word of the query that may be an error. */
   readonly words: ReadonlyMap<string, number>;
   /** Words of the query that are in the name of a maker. */
@@ -33,14 +37,13 @@ export interface LookedUp extends Lookup {
 export async function lookUp(
   index: SearchIndex,
   edition: number,
-  { groups, excluded, years }: ParsedQuery,
+  asked: ParsedQuery,
   { museum, filters }: Among = {},
-): Promise<LookedUp> {
+): Promise<FoundLists> {
+  const { groups, excluded, years } = asked;
   if (filters) await index.followMuseums(edition);
   const segments = (await index.segments(edition)).filter((one) => !museum || one.museum === museum);
-  const textsIn = (language: Language) => [
-    ...new Set([...textsOf(groups, language), ...excluded, ...mediaOf(filters, language).flat()]),
-  ];
+  const textsIn = (language: Language) => textsOf(asked, filters, language);
   const wordings = await wordingsOf(index, segments, textsIn);
   const stored = await index.postings([...wordings.flatMap(keysOf), ...nameKeys(segments, groups)]);
   const found = await decode(index, wordings, stored);
@@ -62,12 +65,7 @@ export async function lookUp(
   }));
 
   const works = segments.reduce((sum, segment) => sum + segment.works, 0);
-  const weights = groups.map((_, at) =>
-    weightOf(
-      works,
-      lists.flatMap((list) => list.groups[at]!),
-    ),
-  );
+  const weights = groups.map((_, at) => weightOf(works, havingOf(lists.flatMap((list) => list.groups[at]!))));
   const isName = (word: string) =>
     segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
   // What few works have is kept when something has to go, and the names of makers before other words.
@@ -87,13 +85,13 @@ export async function lookUp(
     works,
     isFiltered: museum !== undefined || filters !== undefined,
     words: worksByWord(wordings, stored, groups),
-    names: new Set(typedWords(groups).filter(isName)),
+    names: new Set(wordsTyped(groups).filter(isName)),
   };
 }
 
 /** Where it is counted how many works have a word in a maker's name. */
 const nameKeys = (segments: readonly Segment[], groups: ParsedQuery['groups']) =>
-  segments.flatMap(({ id }) => typedWords(groups).map((word) => ({ segment: id, word: NAME_MARK + word })));
+  segments.flatMap(({ id }) => wordsTyped(groups).map((word) => ({ segment: id, word: NAME_MARK + word })));
 
 /** A term with what a segment has of it. */
 interface FoundTerm {
@@ -101,38 +99,20 @@ interface FoundTerm {
   readonly postings: readonly Postings[];
 }
 
-/** Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice. */
-function weightOf(works: number, terms: readonly FoundTerm[]): number {
-  const having = terms
-    .flatMap(({ postings }) => postings)
-    .reduce((sum, { places }) => sum + places.length, 0);
-  return Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
-}
+/** A work with two wordings is counted twice. */
+const havingOf = (terms: readonly FoundTerm[]): number =>
+  terms.flatMap(({ postings }) => postings).reduce((sum, { places }) => sum + places.length, 0);
 
 const weighted = (terms: readonly FoundTerm[], typed: Term | undefined, weight: number): Weighted[] =>
   terms.flatMap(({ term, postings: lists }) =>
     lists.map((postings) => ({ postings, weight: weight * (term === typed ? 1 : SYNONYM_SHARE) })),
   );
 
-/** What is looked for in catalogues of a language. */
-const textsOf = (groups: ParsedQuery['groups'], language: Language): string[] =>
-  groups
-    .flatMap((group) => termsIn(group, language))
-    .flatMap(({ text, period }) => (period ? placesIn(period, language) : [text]));
-
-/** Wordings of what a medium is asked to have, group by group, as the index marks them. */
-const mediaOf = (filters: Filters | undefined, language: Language): string[][] =>
-  (filters?.mediumWords ?? []).map((group) => termsIn(group, language).map(({ text }) => MEDIUM_MARK + text));
-
-/** Terms of a group that are looked for in catalogues of a language. */
-const termsIn = (group: readonly Term[], language: Language): readonly Term[] =>
-  group.filter(({ languages }) => !languages || languages.includes(language));
-
 /** A wording as one segment would have it: for each of its words the forms it may have there. */
 interface Wording {
   readonly text: string;
   readonly segment: Segment;
-  readonly words: readonly { readonly typed: string; readonly forms: readonly string[] }[];
+  readonly words: readonly TypedWord[];
 }
 
 async function wordingsOf(
@@ -149,19 +129,10 @@ async function wordingsOf(
     return textsIn(segment.language).map((text) => ({
       text,
       segment,
-      words: wordsOf(text).map((typed) => ({ typed, forms: formsOf(typed, stem, text) })),
+      words: typedWordsOf(text, stem),
     }));
   });
 }
-
-function formsOf(typed: string, stem: Stemmer, text: string): string[] {
-  const mark = text.startsWith(MEDIUM_MARK) ? MEDIUM_MARK : '';
-  return [...new Set([typed, stem(typed)])].map((form) => mark + form);
-}
-
-const typedWords = (groups: ParsedQuery['groups']): string[] => [
-  ...new Set(groups.flatMap(([typed]) => wordsOf(typed!.text))),
-];
 
 type Stored = ReadonlyMap<string, StoredPostings>;
 
@@ -209,10 +180,7 @@ function worksByWord(
   stored: Stored,
   groups: ParsedQuery['groups'],
 ): Map<string, number> {
-  // What has synonyms is a word, whether the dataset has it or not, and so is what stands in quotes.
-  const typed = new Set(
-    groups.flatMap(([one, ...others]) => (others.length === 0 && !one!.isQuoted ? [one!.text] : [])),
-  );
+  const typed = doubtfulTexts(groups);
   const works = new Map<string, number>();
   for (const { segment, words } of wordings.filter((one) => typed.has(one.text))) {
     for (const word of words) {

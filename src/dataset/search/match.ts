@@ -3,6 +3,7 @@ import type { Segment } from './open_index.ts';
 import type { Postings } from './postings.ts';
 import type { YearRange } from './query_years.ts';
 import { NO_YEAR } from './segment_builder.ts';
+import { DATE_WEIGHT } from './weights.ts';
 
 /** What is looked for in one segment. */
 export interface Part {
@@ -33,9 +34,6 @@ export interface Matched {
 /** The bit of works from the years asked for. */
 export const DATED = 1 << 30;
 const EXCLUDED = 0xffff_ffff;
-
-/** A work from exactly the years asked for gains so much; one that may be from much else, too, gains less. */
-const DATE_WEIGHT = 2;
 
 /** Arrays as long as the largest segment, used again and again, as nothing waits while they are in use. */
 const scratch = {

@@ -156,7 +156,8 @@ function open({ id, museum, works, ...stored }: StoredSegment): Segment {
   };
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+/** Waits for an index that is being made no longer than a caller should. @throws AtelierError busy */
+export async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(new AtelierError('busy', 'The index of the dataset is being made. Try again in a minute.'));

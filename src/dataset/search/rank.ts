@@ -1,16 +1,14 @@
-import type { Facets, LeftOut } from './contract.ts';
 import { DATED, matchSegment, type Part } from './match.ts';
 import type { YearRange } from './query_years.ts';
 import { createTally } from './tally.ts';
+import { DATE_WORTH, SCORE_MIN, STANDING_SHARE, WHOLE } from './weights.ts';
+import type { Ranked } from './word_index.ts';
 
-export interface Ranked {
-  /** Numbers of the best works, the best first, with the bits of what was found. */
-  readonly best: readonly { readonly number: number; readonly found: number }[];
-  readonly total: number;
-  readonly facets: Facets;
-  /** Works that have as much of what is asked for, and that filters leave out. */
-  readonly leftOut: LeftOut;
-}
+/** What nothing was asked for finds. */
+export const NONE_RANKED: Ranked = (() => {
+  const tally = createTally();
+  return { best: [], total: 0, facets: tally.facets(), leftOut: tally.leftOut() };
+})();
 
 export interface Lookup {
   readonly parts: readonly Part[];
@@ -20,14 +18,6 @@ export interface Lookup {
   /** A museum or a filter is asked for: without words every work that passes is found. */
   readonly isFiltered: boolean;
 }
-
-/** How much a work of the highest standing gains on one of the lowest. */
-const STANDING_SHARE = 0.5;
-
-/** A date counts as much as a word that one work in so many has. */
-const DATE_WORTH = Math.log(1000);
-/** Lifts works that have all of it over those that have some. */
-const WHOLE = 1e6;
 
 /** Ranks the works that have all that is asked for, or at least a share of it by what its groups are worth; those that have all come first. */
 export function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked {
@@ -52,7 +42,7 @@ export function rank({ parts, worth, years }: Lookup, limit: number, share = 1):
       }
       places[passing++] = place;
       const standing = 1 + (STANDING_SHARE * segment.standing[place]!) / 255;
-      const score = (scores[place]! + 0.1) * standing * had * had + (had === 1 ? WHOLE : 0);
+      const score = (scores[place]! + SCORE_MIN) * standing * had * had + (had === 1 ? WHOLE : 0);
       if (best.length < limit || score > best.at(-1)!.score) {
         keep(best, { score, number: segment.numbers[place]!, found: bits }, limit);
       }

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../database/contract.ts';
-import type { LookedUp } from './look_up.ts';
 import { dropLetters, likeliest } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords } from './search_store.ts';
 import { termsLike } from './synonyms.ts';
+import type { LookedUp } from './word_index.ts';
 
 /** Longer and shorter words are not in the list of words. */
 const LETTERS_MIN = 4;

@@ -1,14 +1,14 @@
 import type { Database } from '../../database/contract.ts';
 import type { Found, Search } from './contract.ts';
 import { findByNumber } from './find_by_number.ts';
-import { lookUp } from './look_up.ts';
 import { DATED } from './match.ts';
-import { openIndex } from './open_index.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
-import { type Lookup, largestShare, type Ranked, rank } from './rank.ts';
+import { NONE_RANKED } from './rank.ts';
 import { repair } from './repair.ts';
 import { readRecords } from './search_store.ts';
 import { whyOf } from './why.ts';
+import type { LookedUp, Ranked } from './word_index.ts';
+import { wordsIn } from './words_in.ts';
 
 /**
  * Finds works by a number where the query has one, else by words. Where nothing has them all, typing errors are repaired; where few have, works that have
@@ -24,18 +24,13 @@ async function findByWords(
   { query, limit, museum, filters }: Search,
 ): Promise<Found> {
   const among = { museum, filters };
-  const index = openIndex(database);
+  const index = wordsIn(database);
   const asIs = parseQuery(query);
-  const lookup = await lookUp(index, edition, asIs, among);
-  const own = closest(asIs, lookup, limit);
+  const lookup = await index.lookUp(edition, asIs, among);
+  const own = await closest(asIs, lookup, limit);
   const repaired = await repair(database, asIs, lookup);
-  const attempt = repaired
-    ? better(
-        own,
-        closest(repaired.parsed, await lookUp(index, edition, repaired.parsed, among), limit),
-        query,
-      )
-    : own;
+  const again = repaired && (await index.lookUp(edition, repaired.parsed, among));
+  const attempt = again ? better(own, await closest(repaired.parsed, again, limit), query) : own;
   const didYouMean = attempt.parsed === repaired?.parsed ? repaired.didYouMean : undefined;
   const records = await readRecords(
     database,
@@ -53,6 +48,7 @@ async function findByWords(
     ...(filters && { leftOut: attempt.leftOut }),
     relaxed: attempt.relaxed,
     ...(didYouMean !== undefined && { didYouMean }),
+    ...(attempt.away && { away: attempt.away }),
   };
 }
 
@@ -64,9 +60,9 @@ interface Attempt extends Ranked {
 }
 
 /** Works that have all of it. Where neither words nor filters ask for anything, that is none. */
-function rankWorks(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
-  const isAsked = lookup.worth.length > 0 || lookup.years || lookup.isFiltered;
-  const ranked = isAsked ? rank(lookup, limit) : rank({ ...lookup, parts: [] }, limit);
+async function rankWorks(parsed: ParsedQuery, lookup: LookedUp, limit: number): Promise<Attempt> {
+  const isAsked = lookup.worth.length > 0 || lookup.hasYears || lookup.isFiltered;
+  const ranked = isAsked ? await lookup.rank(limit) : NONE_RANKED;
   return { ...ranked, parsed, relaxed: [], whole: ranked.total };
 }
 
@@ -86,13 +82,14 @@ function better(own: Attempt, repaired: Attempt, query: string): Attempt {
 }
 
 /** Works that have all of it and, where these are few, those that have the most of it by what its words are worth. */
-function closest(parsed: ParsedQuery, lookup: Lookup, limit: number): Attempt {
-  const whole = rankWorks(parsed, lookup, limit);
-  const asked = lookup.worth.length + (lookup.years ? 1 : 0);
+async function closest(parsed: ParsedQuery, lookup: LookedUp, limit: number): Promise<Attempt> {
+  const whole = await rankWorks(parsed, lookup, limit);
+  const asked = lookup.worth.length + (lookup.hasYears ? 1 : 0);
   if (whole.total >= Math.min(limit, FILLED) || asked < 2 || lookup.worth.length === 0) return whole;
-  const share = whole.total > 0 ? SHARE_MIN : Math.min(SHARE_MIN, OF_MOST_MIN * largestShare(lookup));
+  const share =
+    whole.total > 0 ? SHARE_MIN : Math.min(SHARE_MIN, OF_MOST_MIN * (await lookup.largestShare()));
   if (share === 0) return whole;
-  const some = rank(lookup, limit, share);
+  const some = await lookup.rank(limit, share);
   if (some.total === whole.total) return whole;
   return {
     ...whole,

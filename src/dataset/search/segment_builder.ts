@@ -74,7 +74,7 @@ export function createSegmentBuilder(worksMax: number) {
         words.set(word, known);
         found.words.push(known);
         found.places.push(works);
-        found.impacts.push(Math.max(1, Math.round((255 * weight) / (weight + HALF_WEIGHT))));
+        found.impacts.push(impactOf(weight));
         found.positions.reserve(5 * (positions.length + 1));
         found.positions.length = writePositions(found.positions.values, found.positions.length, positions);
         found.ends.push(found.positions.length);
@@ -129,13 +129,17 @@ function encode(found: Found, word: string, entries: Uint32Array): Word {
   return { word, works: entries.length, postings: postings.slice(0, at), positions };
 }
 
+/** How much a word of such a weight says about its work, from 1 to 255. */
+export const impactOf = (weight: number): number =>
+  Math.max(1, Math.round((255 * weight) / (weight + HALF_WEIGHT)));
+
 interface Entry {
   weight: number;
   readonly positions: number[];
 }
 
 /** Words of a record with their weight and places in it. */
-function entriesOf(fields: readonly FieldWords[], stem: Stemmer): Map<string, Entry> {
+export function entriesOf(fields: readonly FieldWords[], stem: Stemmer): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   let position = 0;
   const add = (word: string, weight: number, at: number) => {

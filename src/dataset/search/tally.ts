@@ -20,9 +20,10 @@ export interface Tally {
 }
 
 export interface SegmentTally {
-  add(places: ArrayLike<number>): void;
+  /** @param counts works at each of the places; absent: one */
+  add(places: ArrayLike<number>, counts?: ArrayLike<number>): void;
   /** @param failed the filters the work fails, not none */
-  leaveOut(place: number, failed: number): void;
+  leaveOut(place: number, failed: number, works?: number): void;
 }
 
 export function createTally(): Tally {
@@ -39,25 +40,27 @@ export function createTally(): Tally {
       segments.push(own);
       return {
         // One loop over all of them: a call for each would take longer than the counting.
-        add(places) {
-          let withCc0 = 0;
+        add(places, counts) {
+          let [all, withCc0] = [0, 0];
           for (let at = 0; at < places.length; at += 1) {
             const place = places[at]!;
+            const count = counts ? counts[at]! : 1;
+            all += count;
             const century = Math.trunc((yearsFrom[place]! + yearsTo[place]! + 198) / 200);
-            if (century > 0) centuries[century]! += 1;
+            if (century > 0) centuries[century]! += count;
             const bits = traits[place]!;
-            if (bits & CC0) withCc0 += 1;
+            if (bits & CC0) withCc0 += count;
             for (let left = bits & ALL_KINDS; left !== 0; left &= left - 1)
-              kinds[31 - Math.clz32(left & -left)]! += 1;
+              kinds[31 - Math.clz32(left & -left)]! += count;
           }
-          own.works += places.length;
+          own.works += all;
           own.cc0 += withCc0;
         },
-        leaveOut(place, failed) {
-          leftOut += 1;
+        leaveOut(place, failed, count = 1) {
+          leftOut += count;
           if ((failed & (failed - 1)) !== 0) return;
-          alone[31 - Math.clz32(failed)]! += 1;
-          if (failed === FAILS.min_px && longSides[place] === 0) sizeUnknown += 1;
+          alone[31 - Math.clz32(failed)]! += count;
+          if (failed === FAILS.min_px && longSides[place] === 0) sizeUnknown += count;
         },
       };
     },

@@ -10,7 +10,7 @@ import { joinNeighbours } from './neighbours.ts';
  * reads. The rest is a matter of each machine. Prices of tools come with the version, and may differ while servers are upgraded.
  */
 const SHARED = [
-  ...['SIGNING_SECRET', 'RECEIPT_KEY', 'PUBLIC_URL', 'ALLOWED_ORIGINS', 'IIIF'],
+  ...['SIGNING_SECRET', 'RECEIPT_KEY', 'PUBLIC_URL', 'STORAGE_URL', 'ALLOWED_ORIGINS', 'IIIF'],
   ...['VOUCHING_DOMAINS', 'VOUCHING_WALLET', 'VOUCHING_SIGNATURE', 'C2PA_CERTIFICATE', 'C2PA_KEY'],
   ...[
     'PAYMENTS',

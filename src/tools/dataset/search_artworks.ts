@@ -191,6 +191,10 @@ export const searchArtworks = defineTool({
     });
     if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
     if (answer.seen) warnOfSight(answer, like !== undefined, warn);
+    if (answer.away)
+      warn(
+        `${answer.away.parts} of ${answer.away.of} parts of the index did not answer: works are missing, and counts are too low.`,
+      );
     const leftOut = leftOutOf(answer, warn);
     const byLook = colors.length > 0 || like !== undefined;
     const { hits, starterOnly } = answer;

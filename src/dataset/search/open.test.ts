@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '../../../tests/support/judge.ts';
+import { newSchema } from '../../../tests/support/new_schema.ts';
+import { openTcpProxy, type TcpProxy } from '../../../tests/support/tcp_proxy.ts';
+import { readConfig } from '../../config.ts';
+import type { ScriptableDatabase } from '../../database/contract.ts';
+import { openDatabase } from '../../database/open.ts';
+import { importWorks } from '../editions/import_works.ts';
+import { parseRecord } from '../records/record.ts';
+import { openWords } from './open.ts';
+import { search } from './search.ts';
+
+const work = (number: number) =>
+  parseRecord({
+    ...{ id: `rijks_${number}`, museum: 'rijks', title: `Sea ${number}`, source_url: 'https://museum.test/' },
+    rights: { status: 'public_domain', evidence: null, url: 'https://museum.test/rights' },
+  });
+
+test('replicas of an embedded database are refused, for there are none', () => {
+  const config = readConfig({ INDEX_DATABASE_URLS: 'postgres://replica' });
+  expect(() => openWords(config, {} as ScriptableDatabase)).toThrow('needs DATABASE_URL');
+});
+
+describe('two servers that share the parts of the index', needs('PostgreSQL'), () => {
+  let database: ScriptableDatabase;
+  let schema: Awaited<ReturnType<typeof newSchema>>;
+  let proxy: TcpProxy;
+  let words: ReturnType<typeof openWords>;
+
+  beforeAll(async () => {
+    schema = await newSchema(process.env.TEST_DATABASE_URL!);
+    proxy = await openTcpProxy(schema.url);
+    database = await openDatabase({ dataDir: 'unused', databaseUrl: schema.url });
+    const urls = { DATABASE_URL: schema.url, INDEX_DATABASE_URLS: `${schema.url}, ${proxy.url}` };
+    words = openWords(readConfig({ ...urls, WORDS_INDEX: 'database' }), database);
+    await importWorks(
+      database,
+      async function* (report) {
+        for (let number = 1; number <= 40; number += 1) {
+          report.rows += 1;
+          yield work(number);
+        }
+      },
+      {
+        ...{ museum: 'rijks', source: 'test', now: () => new Date(), mayLose: async () => true },
+        ...{ signal: new AbortController().signal, onProgress() {} },
+      },
+    );
+  });
+  afterAll(async () => {
+    await words?.close();
+    await proxy?.close();
+    await database?.close();
+    await schema?.drop();
+  });
+
+  const found = () => search(database, 1, { query: 'sea', limit: 50 });
+
+  test('find everything together, and what is left while one of them is away', async () => {
+    expect(await found()).toMatchObject({ total: 40 });
+    await proxy.refuse();
+    expect(await found()).toMatchObject({ total: 20, away: { parts: 4, of: 8 } });
+    await proxy.restore();
+    await expect.poll(async () => (await found()).away, { timeout: 10_000 }).toBeUndefined();
+  });
+});

@@ -1,0 +1,55 @@
+import type { Config } from '../../config.ts';
+import type { Database, Queryable, ScriptableDatabase } from '../../database/contract.ts';
+import { INDEX_PART_WAIT_MS } from '../limits.ts';
+import { createParts } from './in_database/ask_parts.ts';
+import { createDatabaseWords } from './in_database/database_words.ts';
+import { placeWords } from './words_in.ts';
+
+interface Opened {
+  /** Ends the connections to where the index is. */
+  close(): Promise<void>;
+}
+
+/** Places the index of words where the settings want it. @throws Error where replicas are named and there is nothing they could be of */
+export function openWords(
+  { WORDS_INDEX, DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config,
+  database: Database,
+): Opened {
+  if (urls.length > 0 && DATABASE_URL === undefined)
+    throw new Error('INDEX_DATABASE_URLS needs DATABASE_URL: an embedded database has no replicas.');
+  const servers = (urls.length > 0 ? urls : DATABASE_URL ? [DATABASE_URL] : []).map(openLater);
+  if (WORDS_INDEX === 'database')
+    placeWords(
+      database,
+      createDatabaseWords(database, createParts(servers.length > 0 ? servers : [database])),
+    );
+  return {
+    async close() {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+/** A server that is connected to when it is first asked, and again after that has failed: a replica that is away stops nobody's start. */
+function openLater(databaseUrl: string): Queryable & Opened {
+  let opening: Promise<ScriptableDatabase> | undefined;
+  const open = () => {
+    opening ??= connect(databaseUrl).catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    query: async (text, values) => (await open()).query(text, values),
+    close: async () => {
+      await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** The client is loaded only where there is a server. A statement ends with the wait for it. */
+async function connect(databaseUrl: string): Promise<ScriptableDatabase> {
+  const { openPostgresql } = await import('../../database/postgresql.ts');
+  return openPostgresql(databaseUrl, { statementMs: INDEX_PART_WAIT_MS });
+}
