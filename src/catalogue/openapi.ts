@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../limits.ts';
 import type { AnyOperation, Tag } from '../operations/operation.ts';
 import type { AnyTool, Category } from '../tools/tool.ts';
@@ -17,6 +17,7 @@ import {
 } from './openapi_payment.ts';
 import type { PaymentWays } from './payment_ways.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
+import { SHARED_ANSWERS } from './shared_answers.ts';
 
 export interface DocumentContext extends PaymentWays {
   readonly publicUrl: string;
@@ -164,6 +165,12 @@ function components(publicUrl: string, { hasOwnerOnly, ways, job }: Contents): J
     Problem: problem,
     PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
     ...(job && { Job: job.answer as z.ZodObject }),
+    ...Object.fromEntries(
+      Object.values(SHARED_ANSWERS).map(({ name, field }) => [
+        name,
+        field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field,
+      ]),
+    ),
   };
   return {
     securitySchemes: {
