@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../limits.ts';
 import type { AnyOperation, Tag } from '../operations/operation.ts';
 import type { AnyTool, Category } from '../tools/tool.ts';
@@ -17,7 +17,7 @@ import {
 } from './openapi_payment.ts';
 import type { PaymentWays } from './payment_ways.ts';
 import { paymentProblem, problem } from './problem_schema.ts';
-import { SHARED_ANSWERS } from './shared_answers.ts';
+import { sharedAnswersOf } from './shared_answers.ts';
 
 export interface DocumentContext extends PaymentWays {
   readonly publicUrl: string;
@@ -76,6 +76,7 @@ export function openApiDocument(
     tags: tagsOf(tools, operations),
     paths,
     components: components(publicUrl, {
+      tools,
       hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
       ways,
       job,
@@ -147,13 +148,14 @@ const SIGNED_REQUEST = {
 };
 
 interface Contents {
+  readonly tools: readonly AnyTool[];
   readonly hasOwnerOnly: boolean;
   readonly ways: PaymentWays;
   /** Looks at a job; absent where there are none. */
   readonly job: AnyOperation | undefined;
 }
 
-function components(publicUrl: string, { hasOwnerOnly, ways, job }: Contents): JsonSchema {
+function components(publicUrl: string, { tools, hasOwnerOnly, ways, job }: Contents): JsonSchema {
   const takesX402 = ways.x402 !== undefined;
   const { cost, next_steps, payment, warnings } = envelopeFields(ways);
   const schemas = {
@@ -165,12 +167,7 @@ function components(publicUrl: string, { hasOwnerOnly, ways, job }: Contents): J
     Problem: problem,
     PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
     ...(job && { Job: job.answer as z.ZodObject }),
-    ...Object.fromEntries(
-      Object.values(SHARED_ANSWERS).map(({ name, field }) => [
-        name,
-        field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field,
-      ]),
-    ),
+    ...Object.fromEntries(tools.flatMap(sharedSchemas)),
   };
   return {
     securitySchemes: {
@@ -200,6 +197,9 @@ function components(publicUrl: string, { hasOwnerOnly, ways, job }: Contents): J
     headers: { ...headers, ...(takesX402 && x402Headers), ...(ways.takesTokens && mppHeaders) },
   };
 }
+
+const sharedSchemas = (tool: AnyTool): (readonly [string, z.ZodType])[] =>
+  Object.values(sharedAnswersOf(tool)).map(({ name, field }) => [name, field]);
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

@@ -7,7 +7,7 @@ import { priceText } from './next_steps.ts';
 import { operationFailures, toolFailures } from './openapi_failures.ts';
 import { MPP_ANSWER_HEADERS, paymentInfo, paymentSecurity, X402_ANSWER_HEADERS } from './openapi_payment.ts';
 import type { PaymentWays } from './payment_ways.ts';
-import { SHARED_ANSWERS } from './shared_answers.ts';
+import { sharedAnswersOf } from './shared_answers.ts';
 
 const TARGET = 'openapi-3.0';
 const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
@@ -104,10 +104,11 @@ function withSharedParts(schema: JsonSchema, isShared = (_field: string) => true
 }
 
 /** Fields of the tool's own that others answer with too, by reference. */
-function withSharedAnswers({ output }: AnyTool, schema: JsonSchema): JsonSchema {
-  const references = Object.entries(SHARED_ANSWERS)
-    .filter(([name, { field }]) => output.shape[name] === field)
-    .map(([name, shared]) => [name, { $ref: `#/components/schemas/${shared.name}` }]);
+function withSharedAnswers(tool: AnyTool, schema: JsonSchema): JsonSchema {
+  const references = Object.entries(sharedAnswersOf(tool)).map(([field, { name }]) => [
+    field,
+    { $ref: `#/components/schemas/${name}` },
+  ]);
   return {
     ...schema,
     properties: { ...(schema.properties as JsonSchema), ...Object.fromEntries(references) },

@@ -1,10 +1,21 @@
 import type { z } from 'zod';
 import { metadataAnswer } from '../tools/creative/carry_fields.ts';
 import { qualityAnswer } from '../tools/creative/quality_answer.ts';
+import type { AnyTool } from '../tools/tool.ts';
 
-/** Fields many tools answer with, each with the name under which OpenAPI describes it once. */
-export const SHARED_ANSWERS: Readonly<Record<string, { readonly name: string; readonly field: z.ZodType }>> =
-  {
-    quality: { name: 'Quality', field: qualityAnswer.quality },
-    metadata: { name: 'CarriedMetadata', field: metadataAnswer.metadata },
-  };
+interface SharedAnswer {
+  /** Of its description in OpenAPI. */
+  readonly name: string;
+  readonly field: z.ZodType;
+}
+
+const SHARED: Readonly<Record<string, SharedAnswer>> = {
+  quality: { name: 'Quality', field: qualityAnswer.quality.unwrap() },
+  metadata: { name: 'CarriedMetadata', field: metadataAnswer.metadata },
+};
+const FIELDS: Readonly<Record<string, z.ZodType>> = { ...qualityAnswer, ...metadataAnswer };
+
+/** Fields a tool answers with that others answer with too, which OpenAPI describes once; by name of the field. */
+export function sharedAnswersOf({ output }: Pick<AnyTool, 'output'>): Readonly<Record<string, SharedAnswer>> {
+  return Object.fromEntries(Object.entries(SHARED).filter(([name]) => output.shape[name] === FIELDS[name]));
+}
