@@ -4,17 +4,47 @@ import { join } from 'node:path';
 import { toppedUp } from '../tests/support/topped_up.ts';
 import { photo } from './support/photo.ts';
 import { startServer } from './support/server.ts';
+import { soak } from './support/soak/soak.ts';
 
-const MINUTES = Number(process.env.MIXED_MINUTES ?? 60);
+const MINUTES = process.env.MIXED_MINUTES;
+const MINUTES_ALONE = 60;
+const MINUTES_OF_SEVERAL = 10;
 const CLIENTS = 4;
 /** Memory is compared between so many equal parts of the time. */
 const PARTS = 6;
+
+/** Where TEST_DATABASE_URL names a PostgreSQL: two servers and a worker on it, while things go wrong. Else one server alone. */
+export async function run(): Promise<string> {
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  return serverUrl
+    ? severalUnderFaults(serverUrl, Number(MINUTES ?? MINUTES_OF_SEVERAL))
+    : alone(Number(MINUTES ?? MINUTES_ALONE));
+}
+
+/** What is lost, done twice, charged wrongly or left open, when everything around it fails in turn. Nothing may be. */
+async function severalUnderFaults(serverUrl: string, minutes: number): Promise<string> {
+  const { calls, answers, jobs, faults, unknown, assets, credits, wrong, memoryMiB } = await soak(
+    serverUrl,
+    minutes,
+  );
+  for (const problem of wrong) console.error(problem);
+  return [
+    '## Two servers and a worker, under faults',
+    '',
+    `${minutes} minutes of four clients who send a call again until it is answered; PostgreSQL behind a proxy. Faults, one after the other: ${faults}.`,
+    `${calls} calls; answers by status: ${answers}. ${jobs} jobs ended, ${assets} acknowledged assets compared with what is there, ${credits} credits by the`,
+    `answers compared with the books, ${unknown} calls whose server died sent again with their key. Wrong: ${wrong.length}. Memory of the server that is never`,
+    `killed, with its processes:`,
+    '',
+    ...memoryTable(memoryMiB),
+  ].join('\n');
+}
 
 /**
  * Whether a server that is used for many things for a long time stays as large as it was. Four clients of as many addresses, each with
  * a wallet, one call after another.
  */
-export async function run(): Promise<string> {
+async function alone(minutes: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-mixed-'));
   const server = await startServer('src/main.ts', {
     DATA_DIR: folder,
@@ -29,7 +59,7 @@ export async function run(): Promise<string> {
   const memory: number[] = [];
   const timer = setInterval(() => memory.push(server.memoryMiB()), 5000);
   const statuses = new Map<number, number>();
-  const until = performance.now() + MINUTES * 60_000;
+  const until = performance.now() + minutes * 60_000;
   try {
     await Promise.all(Array.from({ length: CLIENTS }, (_, nth) => busy(server.url, nth, until, statuses)));
   } finally {
@@ -37,21 +67,27 @@ export async function run(): Promise<string> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-  const size = Math.floor(memory.length / PARTS);
-  const parts = Array.from({ length: PARTS }, (_, part) => memory.slice(part * size, (part + 1) * size));
-  const mean = (values: number[]) =>
-    Math.round(values.reduce((all, value) => all + value, 0) / values.length);
   const answers = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
   return [
     '## Mixed load',
     '',
-    `${CLIENTS} clients for ${MINUTES} minutes: ten tools, uploads, searches, MCP, posts. Answers by status: ${answers.join(', ')}. Memory of all processes in ${PARTS} equal parts of the time:`,
+    `${CLIENTS} clients for ${minutes} minutes: ten tools, uploads, searches, MCP, posts. Answers by status: ${answers.join(', ')}. Memory of all processes in ${PARTS} equal parts of the time:`,
     '',
+    ...memoryTable(memory),
+  ].join('\n');
+}
+
+function memoryTable(memory: readonly number[]): string[] {
+  const size = Math.floor(memory.length / PARTS);
+  const parts = Array.from({ length: PARTS }, (_, part) => memory.slice(part * size, (part + 1) * size));
+  const mean = (values: readonly number[]) =>
+    Math.round(values.reduce((all, value) => all + value, 0) / values.length);
+  return [
     `| part | ${parts.map((_, part) => part + 1).join(' | ')} |`,
     `|${'---|'.repeat(PARTS + 1)}`,
     `| mean MiB | ${parts.map(mean).join(' | ')} |`,
     `| most MiB | ${parts.map((values) => Math.max(...values)).join(' | ')} |`,
-  ].join('\n');
+  ];
 }
 
 async function busy(url: string, nth: number, until: number, statuses: Map<number, number>): Promise<void> {

@@ -27,7 +27,11 @@ export async function startWorker(config: Config): Promise<JobWorker> {
     throw new Error(
       'A worker shares a PostgreSQL database with the servers that accept jobs: set DATABASE_URL to theirs. A server on the embedded database works on its jobs itself.',
     );
-  const opened = await openKit(config, publicUrlOf(config), { isNeighbour: true });
+  if (!config.PUBLIC_URL)
+    throw new Error(
+      'A worker writes links into answers: set PUBLIC_URL to the address under which callers reach the servers.',
+    );
+  const opened = await openKit(config, config.PUBLIC_URL.replace(/\/+$/, ''), { isNeighbour: true });
   try {
     const lacks = await lackingTools(opened.kit, tools);
     if (tools && lacks.length > 0) throw new Error(lackOf(lacks));
@@ -38,9 +42,6 @@ export async function startWorker(config: Config): Promise<JobWorker> {
     throw error;
   }
 }
-
-const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
-  PUBLIC_URL?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`;
 
 const lackOf = (lacks: readonly { tool: string; reason: string }[]): string =>
   `This worker cannot take jobs of ${lacks.map(({ tool }) => tool).join(' and ')}: ${lacks[0]!.reason} Install what is missing, or leave the tool out of --tools.`;

@@ -34,8 +34,7 @@ export async function startServer(file: string, settings: Record<string, string>
       now: Math.round(residentKiB(child.pid!) / 1024),
       peak: Math.round(peakKiB(child.pid!) / 1024),
     }),
-    memoryMiB: () =>
-      Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + proportionalKiB(pid), 0) / 1024),
+    memoryMiB: () => memoryMiBOf(child.pid!),
     cpuMs: () => treeOf(child.pid!).reduce((sum, pid) => sum + cpuTicks(pid), 0) * TICK_MS,
     stop: async () => {
       const stopped = new Promise((resolve) => child.once('exit', resolve));
@@ -68,6 +67,10 @@ function treeOf(root: number): number[] {
   ];
   return below(root);
 }
+
+/** Memory of a process and its children now, in MiB; what they share counts once. */
+export const memoryMiBOf = (pid: number): number =>
+  Math.round(treeOf(pid).reduce((sum, each) => sum + proportionalKiB(each), 0) / 1024);
 
 /** "Pss" of smaps_rollup in proc(5): pages that several processes map are divided among them. */
 function proportionalKiB(pid: number): number {

@@ -50,10 +50,11 @@ describe('a worker', needs('PostgreSQL'), () => {
   test('what is missing is one sentence, and nothing is taken', async () => {
     const child = spawnProgram(['src/cli/main.ts', 'worker', '--tools', 'remove_background'], {
       ...settings(),
+      PUBLIC_URL: server.url,
       LOG_LEVEL: 'silent',
     });
-    const [, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    expect(code).toBe(1);
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect([code, said]).toEqual([1, '']);
   });
 
   test('takes jobs of its tools from a server that takes none, and is paid for once', async () => {
@@ -69,6 +70,7 @@ describe('a worker', needs('PostgreSQL'), () => {
     expect(jobs).toMatchObject({ upscale_image: { waiting: 1 }, vectorize_image: { waiting: 1 } });
     const worker = await startWorker(['--tools', 'upscale_image'], {
       ...settings(),
+      PUBLIC_URL: server.url,
       WORKER_HEALTH_PORT: HEALTH_PORT,
     });
     running.push(worker);
@@ -88,7 +90,7 @@ describe('a worker', needs('PostgreSQL'), () => {
 
   test('one for all tools takes the rest', async () => {
     const [left] = Object.keys((await send('/health')).jobs);
-    running.push(await startWorker([], settings()));
+    running.push(await startWorker([], { ...settings(), PUBLIC_URL: server.url }));
     await vi.waitFor(async () => expect((await send('/health')).jobs).toBeUndefined(), { timeout: 45_000 });
     await vi.waitFor(
       async () =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 export interface Schema {
+  /** Also what its connections are called (application_name). */
   readonly name: string;
   /** For DATABASE_URL: what connects by it finds this schema and no other. */
   readonly url: string;
@@ -14,6 +15,7 @@ export async function newSchema(serverUrl: string): Promise<Schema> {
   await onServer(serverUrl, `create schema ${name}`);
   const url = new URL(serverUrl);
   url.searchParams.set('options', `-c search_path=${name}`);
+  url.searchParams.set('application_name', name);
   return { name, url: url.href, drop: () => onServer(serverUrl, `drop schema ${name} cascade`) };
 }
 

@@ -131,6 +131,21 @@ forEachDatabase((kind, open) => {
     expect([...sleeper.released, ...awake.released]).toEqual([]);
   });
 
+  test('a run that takes longer than its lease keeps its job', async () => {
+    const database = await open();
+    const blobs = memoryBlobs();
+    const { run, works, started, finish } = patient();
+    const { jobs } = await jobService(cutOff(database).database, { run, blobs, leaseMs: 2 * LEASE_MS });
+    const id = await accepted(jobs);
+    await started();
+    const other = vi.fn<RunJob>(quick);
+    await jobService(cutOff(database).database, { run: other, blobs, leaseMs: 2 * LEASE_MS });
+    await sleep(4 * LEASE_MS);
+    finish();
+    await ended(jobs, id);
+    expect([works.length, other.mock.calls.length]).toEqual([1, 0]);
+  });
+
   test('a database that was away costs nobody a job', async () => {
     const database = await open();
     const blobs = memoryBlobs();

@@ -1,0 +1,172 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toppedUp } from '../../../tests/support/topped_up.ts';
+import { photo } from '../photo.ts';
+
+/** What a client has met and been promised. */
+export interface Record {
+  readonly statuses: Map<string, number>;
+  /** What is not allowed to happen. */
+  readonly wrong: string[];
+  /** Credits that answers say were taken. */
+  spent: number;
+  /** sha256 of what was saved, by key. */
+  readonly saved: Map<string, string>;
+  /** Jobs that were accepted and have not been seen to end. */
+  readonly jobs: Set<string>;
+  ended: number;
+  /** Calls whose server died: whether they were charged is not known yet. */
+  readonly unknown: Call[];
+}
+
+interface Call {
+  readonly path: string;
+  readonly body: object;
+  readonly headers: { readonly [name: string]: string };
+}
+
+type Reply = { readonly status: number; readonly body: { readonly [name: string]: unknown } };
+
+/** A key stays claimed by a server that was killed for as long as its call might have run. */
+const CLAIMED_TRIES_MAX = 15;
+const TRIES_MAX = 120;
+const JOBS_WAITING_MAX = 12;
+
+/** One caller with an address and a wallet of its own, who sends a call again until it is answered. */
+export async function openClient(urls: readonly string[], nth: number) {
+  const wallet = `0x${String(nth + 1).repeat(40)}`;
+  const own = {
+    'Content-Type': 'application/json',
+    'X-Forwarded-For': `198.51.100.${nth + 1}`,
+    Authorization: `Bearer ${wallet}`,
+  };
+  const record: Record = {
+    statuses: new Map(),
+    wrong: [],
+    spent: 0,
+    saved: new Map(),
+    jobs: new Set(),
+    ended: 0,
+    unknown: [],
+  };
+  let turn = nth;
+  const count = (what: string) => record.statuses.set(what, (record.statuses.get(what) ?? 0) + 1);
+  const once = async ({ path, body, headers }: Call, method = 'POST'): Promise<Reply | undefined> => {
+    turn += 1;
+    try {
+      const init = { method, headers: { ...own, ...headers }, signal: AbortSignal.timeout(90_000) };
+      const sent = method === 'POST' ? { ...init, body: JSON.stringify(body) } : init;
+      const response = await fetch(urls[turn % urls.length] + path, sent);
+      const reply = { status: response.status, body: (await response.json()) as Reply['body'] };
+      count(String(reply.status));
+      if (
+        reply.status >= 500 &&
+        !(reply.status === 503 && response.headers.has('retry-after')) &&
+        path !== '/health'
+      )
+        record.wrong.push(`${path}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
+      return reply;
+    } catch {
+      count('no connection');
+      return undefined;
+    }
+  };
+  /** Until it is answered. Undefined where a dead server still claims its key. */
+  const ask = async (call: Call, method = 'POST'): Promise<Reply | undefined> => {
+    let claimed = 0;
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const reply = await once(call, method);
+      if (reply && ![409, 429, 503].includes(reply.status)) return reply;
+      if (reply?.status === 409 && ++claimed > CLAIMED_TRIES_MAX) return undefined;
+      await sleep(700);
+    }
+    record.wrong.push(`${call.path}: no answer after ${TRIES_MAX} tries`);
+    return undefined;
+  };
+  const took = (body: Reply['body']) => {
+    record.spent += (body.cost as { credit?: number } | undefined)?.credit ?? 0;
+  };
+  const settle = (call: Call, reply: Reply) => {
+    const { key, data } = call.body as { key?: string; data?: string };
+    if (reply.status === 202) record.jobs.add(String(reply.body.job_id));
+    else if (reply.status === 200) took(reply.body);
+    else record.wrong.push(`${call.path}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
+    if (reply.status < 300 && key !== undefined)
+      record.saved.set(key, createHash('sha256').update(Buffer.from(data!, 'base64')).digest('hex'));
+  };
+  const send = async (tool: string, body: object, more: { [name: string]: string } = {}) => {
+    const headers = { 'Idempotency-Key': randomUUID(), ...more };
+    const call = { path: `/api/tools/${tool}`, body, headers };
+    const reply = await ask(call);
+    if (reply) settle(call, reply);
+    else record.unknown.push(call);
+  };
+  const look = async (path: string) => ask({ path, body: {}, headers: {} }, 'GET');
+  /** Looks at the jobs that are open. */
+  const lookAtJobs = async () => {
+    for (const id of record.jobs) {
+      const reply = await look(`/api/jobs/${id}`);
+      const { state, result } = (reply?.body ?? {}) as { state?: string; result?: Reply['body'] };
+      if (state === 'succeeded') took(result!);
+      else if (state === 'failed' || reply?.status === 404)
+        record.wrong.push(`job ${id}: ${JSON.stringify(reply?.body).slice(0, 300)}`);
+      else continue;
+      record.jobs.delete(id);
+      record.ended += 1;
+    }
+  };
+  await toppedUp(async (path, body) => ({ body: (await ask({ path, body, headers: {} }))?.body }), wallet);
+  const pictures = [await photo(640, 480), await photo(48, 48)].map((bytes) => bytes.toString('base64'));
+  return {
+    wallet,
+    record,
+    async round(number: number): Promise<void> {
+      const [image, small] = pictures;
+      const note = (key: string) => ({
+        ...{ wallet, key, content_type: 'text/plain' },
+        data: Buffer.from(`${key} of ${nth}`).toString('base64'),
+      });
+      const asJob = { Prefer: 'respond-async' };
+      await send('save_asset', note(`at-once-${number}`));
+      await send('save_asset', note(`as-job-${number}`), asJob);
+      await send('resize_image', { image, width: 200, height: 200, output: 'url' });
+      await send('extract_palette', { image }, asJob);
+      if (number % 4 === 0) await send('upscale_image', { image: small, scale: 2, output: 'url' }, asJob);
+      await look('/health');
+      await ask({ path: '/api/tools/list_assets', body: { wallet, limit: 5 }, headers: {} });
+      await lookAtJobs();
+      while (record.jobs.size > JOBS_WAITING_MAX) {
+        await sleep(1_000);
+        await lookAtJobs();
+      }
+    },
+    /** Until every job has ended. */
+    async end(byMs: number): Promise<void> {
+      while (record.jobs.size > 0 && performance.now() < byMs) {
+        await lookAtJobs();
+        await sleep(500);
+      }
+      for (const id of record.jobs) record.wrong.push(`job ${id} has not ended`);
+    },
+    /** Once what dead servers claimed is free again: sends what is not known with the key it had. */
+    async askAgain(): Promise<void> {
+      for (const call of record.unknown.splice(0)) {
+        const reply = await ask(call);
+        if (reply) settle(call, reply);
+        else record.wrong.push(`${call.path}: its key is never free again`);
+      }
+    },
+    /** Compares what was promised with what is there. */
+    async check(): Promise<void> {
+      const { body } = (await ask({ path: '/api/tools/check_balance', body: { wallet }, headers: {} }))!;
+      const { held, totals } = body as unknown as { held: number; totals: { spent: number } };
+      if (held !== 0) record.wrong.push(`${held} credits are still held`);
+      if (Math.abs(totals.spent - record.spent) > 0.001)
+        record.wrong.push(`answers say ${record.spent} credits were taken, the books ${totals.spent}`);
+      for (const [key, sha256] of record.saved) {
+        const asset = await ask({ path: '/api/tools/get_asset', body: { wallet, key }, headers: {} });
+        if (asset?.body.sha256 !== sha256) record.wrong.push(`asset ${key} is not what was acknowledged`);
+      }
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { newSchema } from '../../../tests/support/new_schema.ts';
+import { startService } from '../../../tests/support/start_service.ts';
+import { startWorker } from '../../../tests/support/start_worker.ts';
+import { openTcpProxy } from '../../../tests/support/tcp_proxy.ts';
+import { UNLIMITED } from '../../../tests/support/unlimited.ts';
+
+/** Two servers and a worker on one PostgreSQL, which is behind a proxy of ours. */
+export interface Cluster {
+  readonly urls: readonly string[];
+  /** The first server, which is never killed. */
+  readonly serverPid: number;
+  readonly faults: readonly Fault[];
+  /** Past the proxy. */
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}
+
+/** Something that goes wrong, from its beginning to its end. */
+export interface Fault {
+  readonly name: string;
+  happen(): Promise<void>;
+}
+
+/** @param serverUrl of PostgreSQL; a schema of its own is made there */
+export async function openCluster(serverUrl: string): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-soak-'));
+  const schema = await newSchema(serverUrl);
+  const proxy = await openTcpProxy(schema.url);
+  const operator = new pg.Client({ connectionString: serverUrl });
+  await operator.connect();
+  const settings = {
+    ...UNLIMITED,
+    DATA_DIR: folder,
+    DATABASE_URL: proxy.url,
+    TRUSTED_PROXIES: '127.0.0.1',
+    PAYMENTS: 'simulated',
+    JOBS_PER_CALLER: '1000',
+    JOBS_PER_ADDRESS: '1000',
+    LOG_LEVEL: 'fatal',
+    UPLOADS_PER_HOUR: '1000000',
+  };
+  const first = await startService(settings);
+  const startSecond = (port: string) => startService({ ...settings, PORT: port, JOBS_HERE: 'save_asset' });
+  let second = await startSecond('0');
+  const { port } = new URL(second.url);
+  const newWorker = () => startWorker([], { ...settings, LOG_LEVEL: 'info', PUBLIC_URL: first.url });
+  let worker = await newWorker();
+  const endAll = () =>
+    operator.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = $1`,
+      [schema.name],
+    );
+  const faults: Fault[] = [
+    { name: 'every connection cut', happen: async () => void (await endAll()) },
+    {
+      name: 'database restarted',
+      async happen() {
+        await Promise.all([proxy.refuse(), endAll()]);
+        await sleep(4_000);
+        await proxy.restore();
+      },
+    },
+    {
+      name: 'worker killed',
+      async happen() {
+        await killed(worker);
+        worker = await newWorker();
+      },
+    },
+    {
+      name: 'database a black hole',
+      async happen() {
+        proxy.silence();
+        await sleep(8_000);
+        await proxy.restore();
+      },
+    },
+    {
+      name: 'server killed',
+      async happen() {
+        await killed(second.process);
+        second = await startSecond(port);
+      },
+    },
+    {
+      name: 'worker asleep for 40 s',
+      async happen() {
+        worker.kill('SIGSTOP');
+        await sleep(40_000);
+        worker.kill('SIGCONT');
+      },
+    },
+  ];
+  return {
+    urls: [first.url, second.url],
+    serverPid: first.process.pid!,
+    faults,
+    databaseUrl: schema.url,
+    async close() {
+      await Promise.all([first.process, second.process, worker].map(killed));
+      await operator.end();
+      await proxy.close();
+      await schema.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
