@@ -32,11 +32,8 @@ export async function answerOncePerKey(
     route,
     key: checkKey(caller.idempotencyKey),
   };
-  const claim = await answers.claim({
-    ...place,
-    bodySha256: sha256(JSON.stringify(raw)),
-    runningUntil: new Date(Date.now() + HOLD_LIFETIME_MS),
-  });
+  const runningUntil = new Date(Date.now() + HOLD_LIFETIME_MS);
+  const claim = await answers.claim({ ...place, bodySha256: sha256(JSON.stringify(raw)), runningUntil });
   if (claim.state === 'kept') {
     const { text, status } = claim;
     return { status, body: JSON.parse(text), text, headers: { [REPLAYED]: 'true' } };
@@ -54,7 +51,7 @@ export async function answerOncePerKey(
     const { body } = await work(keep);
     return answerOf({ body, text: kept });
   } catch (error) {
-    await answers.abandon(place);
+    await answers.abandon({ ...place, runningUntil });
     throw error;
   }
 }

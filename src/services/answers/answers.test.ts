@@ -77,11 +77,20 @@ forEachDatabase((_name, open) => {
   test('a failed call frees its key, but never a kept answer', async () => {
     const { answers } = await openAnswers(open);
     await answers.claim(claimOf('one'));
-    await answers.abandon(PLACE);
+    await answers.abandon(claimOf('one'));
     expect(await answers.claim(claimOf('two'))).toEqual({ state: 'claimed' });
     await answers.keep({ ...PLACE, answerSha256: await answers.write('x') });
-    await answers.abandon(PLACE);
+    await answers.abandon(claimOf('two'));
     expect(await answers.claim(claimOf('two'))).toEqual({ state: 'kept', text: 'x', status: 200 });
+  });
+
+  test('a call that slept until another took over does not free the key of the other', async () => {
+    const { answers, passMinutes } = await openAnswers(open);
+    await answers.claim(claimOf('one'));
+    passMinutes(16);
+    await answers.claim(claimOf('one', 31));
+    await answers.abandon(claimOf('one'));
+    expect(await answers.claim(claimOf('one', 31))).toEqual({ state: 'running' });
   });
 
   test('after a restart the keys of calls that died are free at once', async () => {

@@ -24,7 +24,7 @@ export function createAnswers(
     },
     write: texts.put,
     keep: (kept) => store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),
-    abandon: (place) => store.abandon(database, place),
+    abandon: (claim) => store.abandon(database, claim),
     abandonAll: () => store.abandonAll(database),
     sweep: (now) => store.sweep(database, now),
     blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),

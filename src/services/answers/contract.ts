@@ -16,8 +16,8 @@ export interface Answers {
   write(text: string): Promise<string>;
   /** Marks a free call's answer as kept; a paid one is marked by `Wallets.settle`. */
   keep(kept: { principal: string; route: string; key: string; answerSha256: string }): Promise<void>;
-  /** Frees the key after a failed call. */
-  abandon(claim: { principal: string; route: string; key: string }): Promise<void>;
+  /** Frees the key after a failed call, unless another has taken it over. */
+  abandon(claim: Pick<AnswerClaim, 'principal' | 'route' | 'key' | 'runningUntil'>): Promise<void>;
   sweep(now: Date): Promise<number>;
   /** Which of these blobs hold kept answers. */
   blobsInUse(sha256s: string[]): Promise<Set<string>>;

@@ -51,11 +51,18 @@ export async function keep(
   );
 }
 
-/** A kept answer stays: its call was paid, whatever failed afterwards. */
-export async function abandon(database: Queryable, { principal, route, key }: Place): Promise<void> {
+/**
+ * A kept answer stays: its call was paid, whatever failed afterwards. So does the claim of a later call, which took over from one whose
+ * server slept for too long: it has another end.
+ */
+export async function abandon(
+  database: Queryable,
+  { principal, route, key, runningUntil }: Place & { runningUntil: Date },
+): Promise<void> {
   await database.query(
-    'delete from answers where principal = $1 and route = $2 and key = $3 and answer_sha256 is null',
-    [principal, route, key],
+    `delete from answers
+     where principal = $1 and route = $2 and key = $3 and expires_at = $4 and answer_sha256 is null`,
+    [principal, route, key, runningUntil],
   );
 }
 

@@ -69,7 +69,7 @@ forEachDatabase((_name, open) => {
     const receipt = { id: 'rcpt_1', jws: 'a.b.c' };
     await expect(x402.settle(taken, kept, receipt)).rejects.toMatchObject({ code: 'payment_unconfirmed' });
     expect(await receipts()).toEqual([]);
-    await answers.abandon(place);
+    await answers.abandon(body);
     expect(await x402.blobsInUse([kept.answerSha256, 'c'.repeat(64)])).toEqual(new Set([kept.answerSha256]));
     await x402.recover();
     pass(1);

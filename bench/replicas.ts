@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../src/database/open.ts';
+import type { Limiter } from '../src/services/limiter/contract.ts';
+import { createMemoryLimiter } from '../src/services/limiter/memory_limiter.ts';
+import { createSharedLimiter } from '../src/services/limiter/shared_limiter.ts';
+import { takeCalls } from '../src/services/limiter/store.ts';
+import { newSchema, type Schema } from '../tests/support/new_schema.ts';
+import { openRoundRobin } from '../tests/support/round_robin.ts';
+import { toppedUp } from '../tests/support/topped_up.ts';
+import { type BenchServer, startServer } from './support/server.ts';
+
+const SERVERS = [1, 2, 4];
+const SECONDS = 8;
+const CLIENTS = 16;
+const TAKES = 20_000;
+const LIMIT = 200;
+
+/** Requests a second of several servers on one PostgreSQL behind a balancer, and what a limit costs that they share. */
+export async function run(): Promise<string> {
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  if (!serverUrl) return '## Several servers\n\nNot measured: TEST_DATABASE_URL names no PostgreSQL.';
+  const rows: string[] = [];
+  for (const servers of SERVERS) rows.push(...(await rowsOf(serverUrl, servers)));
+  return [
+    '## Several servers',
+    '',
+    `${CLIENTS} clients of as many wallets, one request after another for ${SECONDS} s, behind a balancer in the process that measures. All of it, PostgreSQL included,`,
+    'shares the processors of this machine, so more servers cannot do more than these have. Processor time is that of the servers. Let through: of',
+    `twice as many calls as a limit of ${LIMIT} calls allows, sent by ${CLIENTS} clients at once.`,
+    '',
+    '| servers | request | requests/s | p50 ms | p99 ms | processor ms a request | let through |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    ...(await limiterTable(serverUrl)),
+  ].join('\n');
+}
+
+async function rowsOf(serverUrl: string, count: number): Promise<string[]> {
+  const schema = await newSchema(serverUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
+  const balancer = await openRoundRobin();
+  const servers: BenchServer[] = [];
+  try {
+    for (let nth = 0; nth < count; nth += 1)
+      servers.push(await startServer('src/main.ts', settingsOf(schema, folder, balancer.url)));
+    balancer.servers.push(...servers.map(({ url }) => url));
+    const wallets = Array.from({ length: CLIENTS }, (_, nth) => `0x${nth.toString(16).padStart(40, 'b')}`);
+    const post = async (path: string, body: object) => ({
+      body: await (await send(balancer.url + path, body)).json(),
+    });
+    for (const wallet of wallets) await toppedUp(post, wallet);
+    const rows = [];
+    for (const [what, path, body] of REQUESTS) {
+      const requests = wallets.map((wallet) => ({ url: balancer.url + path, body: body(wallet), wallet }));
+      await measure(servers, requests, 2);
+      rows.push(
+        `| ${count} | ${what} | ${await measure(servers, requests, SECONDS)} | ${what === 'free' ? await letThrough(balancer.url) : ''} |`,
+      );
+    }
+    return rows;
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    await balancer.close();
+    await schema.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const REQUESTS: readonly [string, string, (wallet: string) => object][] = [
+  ['free', '/api/tools/check_balance', (wallet) => ({ wallet })],
+  ['paid', '/api/tools/save_asset', (wallet) => ({ wallet, key: 'k', data: 'aGk=' })],
+];
+
+const settingsOf = (schema: Schema, folder: string, publicUrl: string): Record<string, string> => ({
+  ...{ DATABASE_URL: schema.url, DATA_DIR: folder, PUBLIC_URL: publicUrl, LIVE_WORKS: 'false', WORKERS: '1' },
+  ...{ FREE_TOOLS_PER_HOUR: '10000000', PAID_TOOLS_PER_MINUTE: '10000000', PAYMENTS: 'simulated' },
+  ...{ CAFE_POSTS_PER_DAY: String(LIMIT), REGISTRATIONS_PER_HOUR: '1000' },
+});
+
+const send = (url: string, body: object, wallet?: string): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(wallet && { Authorization: `Bearer ${wallet}` }) },
+    body: JSON.stringify(body),
+  });
+
+async function measure(
+  servers: readonly BenchServer[],
+  requests: readonly { url: string; body: object; wallet: string }[],
+  seconds: number,
+): Promise<string> {
+  const cpuMs = () => servers.reduce((sum, server) => sum + server.cpuMs(), 0);
+  const times: number[] = [];
+  const before = cpuMs();
+  const started = performance.now();
+  await Promise.all(
+    requests.map(async ({ url, body, wallet }) => {
+      while (performance.now() - started < seconds * 1000) {
+        const at = performance.now();
+        const answer = await send(url, body, wallet);
+        await answer.arrayBuffer();
+        if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+        times.push(performance.now() - at);
+      }
+    }),
+  );
+  const tookS = (performance.now() - started) / 1000;
+  times.sort((one, other) => one - other);
+  const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1);
+  const cpu = ((cpuMs() - before) / times.length).toFixed(2);
+  return `${(times.length / tookS).toFixed(0)} | ${at(0.5)} | ${at(0.99)} | ${cpu}`;
+}
+
+async function letThrough(url: string): Promise<number> {
+  let next = 0;
+  let through = 0;
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (next < 2 * LIMIT) {
+        next += 1;
+        const { ok } = await send(`${url}/api/cafe/post`, { name: 'bench', message: `post ${next}` });
+        through += Number(ok);
+      }
+    }),
+  );
+  return through;
+}
+
+/** What one decision costs: in memory, and in PostgreSQL for callers that come often and for callers that come once. */
+async function limiterTable(serverUrl: string): Promise<string[]> {
+  const schema = await newSchema(serverUrl);
+  const database = await openDatabase({ dataDir: 'unused', databaseUrl: schema.url });
+  let statements = 0;
+  const shared = () =>
+    createSharedLimiter({
+      take: (asks) => {
+        statements += 1;
+        return takeCalls(database, asks);
+      },
+      alone: createMemoryLimiter(),
+    });
+  const rows: string[] = [];
+  const row = async (what: string, limiter: Limiter, keyOf: (call: number) => string) => {
+    statements = 0;
+    const cpu = process.cpuUsage();
+    const started = performance.now();
+    const policy = { name: what, calls: 1e9, perSeconds: 60 };
+    for (let call = 0; call < TAKES; call += CLIENTS)
+      await Promise.all(Array.from({ length: CLIENTS }, (_, nth) => limiter.take(policy, keyOf(call + nth))));
+    const us = (ms: number) => ((1000 * ms) / TAKES).toFixed(1);
+    const { user, system } = process.cpuUsage(cpu);
+    rows.push(
+      `| ${what} | ${us(performance.now() - started)} | ${us((user + system) / 1000)} | ${(statements / TAKES).toFixed(4)} |`,
+    );
+  };
+  await row('in memory', createMemoryLimiter(), () => 'one');
+  const limiter = shared();
+  await row('one caller', limiter, () => 'one');
+  await row('a hundred callers in turn', limiter, (call) => `${call % 100}`);
+  await row('another caller each time', limiter, (call) => `${call}`);
+  await limiter.close();
+  await database.close();
+  await schema.drop();
+  return [
+    `${TAKES} calls counted, ${CLIENTS} at a time, against PostgreSQL:`,
+    '',
+    '| callers | µs a call | processor µs a call (this process) | statements a call |',
+    '|---|---|---|---|',
+    ...rows,
+  ];
+}

@@ -1,0 +1,27 @@
+import type { TestApp, TestReply } from './open_test_app.ts';
+
+/** Calls to a service that listens somewhere, with what tests ask of one in this process. */
+export function callsTo(url: string): TestApp {
+  const send = async (path: string, init: RequestInit): Promise<TestReply> => {
+    const response = await fetch(url + path, init);
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  };
+  return {
+    fetch: (asked) => fetch(asked),
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    close: async () => {},
+  };
+}
