@@ -10,8 +10,8 @@ import type { Config } from './config.ts';
 /** Looking every 2 s left 40 MB more under hostile calls. */
 const MEMORY_LOOK_MS = 500;
 
-/** Above this the main process collects garbage where it has grown by so much since it last did. A fresh one holds less than 300 MB. */
-const SERVER_MEMORY_BYTES_MIN = 320 * 1024 * 1024;
+/** Above this the main process collects garbage where it has grown by so much since it last did. A fresh one holds 230 MB. */
+const SERVER_MEMORY_BYTES_MIN = 288 * 1024 * 1024;
 const SERVER_GROWTH_BYTES = 32 * 1024 * 1024;
 
 /** When stopping: what has not arrived by then is not waited for. */

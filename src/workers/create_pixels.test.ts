@@ -32,6 +32,14 @@ test('no process starts before the first job', () => {
   expect(poolOf({ workers: 4 }).pids).toEqual([]);
 });
 
+test('a process without a job ends after a while, and the next job starts one', async () => {
+  const short = createPixels({ ...roomy, workerIdleMs: 50 });
+  await short.run('resize', quick, control);
+  await expect.poll(() => short.pids, { timeout: 10_000 }).toEqual([]);
+  await expect(short.run('resize', quick, control)).resolves.toMatchObject({ width: 8 });
+  await short.close();
+});
+
 test('what an engine refuses arrives as the same error', async () => {
   const damaged = poolOf({}).run('resize', { ...quick, bytes: PICTURE.subarray(0, 100) }, control);
   await expect(damaged).rejects.toMatchObject({ name: 'AtelierError', code: 'undecodable_image' });

@@ -7,6 +7,7 @@ import {
   NETWORK_IDLE_MS,
   NETWORK_MEMORY_BYTES_MAX,
   WORKER_IDLE_MEMORY_BYTES_MAX,
+  WORKER_IDLE_MS,
   WORKER_MEMORY_BYTES_MAX,
 } from './limits.ts';
 import { type PoolSettings, ProcessPool } from './process_pool.ts';
@@ -15,11 +16,13 @@ import { reserve } from './reserve.ts';
 export interface PixelSettings extends PoolSettings, AdmissionSettings {
   /** How long the process for networks stays without a job; absent: NETWORK_IDLE_MS. */
   readonly networkIdleMs?: number;
+  /** The same for processes for pictures; absent: WORKER_IDLE_MS. */
+  readonly workerIdleMs?: number;
 }
 
 /**
  * Runs engines in child processes, one job a process: a decoder that crashes, swells or never ends takes only its own
- * job with it, and stopping a job is killing its process. Processes start with the first jobs. Networks have one
+ * job with it, and stopping a job is killing its process. Processes start with the first jobs and end after a while without one. Networks have one
  * process for all of them, in which they stay open: onnxruntime uses every core for one job. All share the same pixels and turns.
  */
 export function createPixels(settings: PixelSettings): Pixels & { readonly pids: number[] } {
@@ -27,6 +30,7 @@ export function createPixels(settings: PixelSettings): Pixels & { readonly pids:
   const pictures = new ProcessPool(settings, admission, {
     memoryBytesMax: WORKER_MEMORY_BYTES_MAX,
     idleMemoryBytesMax: WORKER_IDLE_MEMORY_BYTES_MAX,
+    idleMsMax: settings.workerIdleMs ?? WORKER_IDLE_MS,
   });
   const networks = new ProcessPool({ ...settings, workers: 1 }, admission, {
     memoryBytesMax: NETWORK_MEMORY_BYTES_MAX,

@@ -13,6 +13,8 @@ export const WORKER_MEMORY_BYTES_MAX = 896 * 1024 * 1024;
 export const NETWORK_MEMORY_BYTES_MAX = 1_536 * 1024 * 1024;
 /** A process that still holds more than this after a job is replaced by a fresh one. One that has compared pictures holds 140 to 165 MiB. */
 export const WORKER_IDLE_MEMORY_BYTES_MAX = 192 * 1024 * 1024;
+/** How long a process for pictures stays without a job. */
+export const WORKER_IDLE_MS = 60_000;
 export const WORKER_MEMORY_CHECK_MS = 100;
 /** How long a process may go on with a job whose caller hung up. */
 export const WORKER_GRACE_MS = 250;

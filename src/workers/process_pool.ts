@@ -22,8 +22,7 @@ export interface PoolSettings {
 export interface Keeping {
   readonly memoryBytesMax: number;
   readonly idleMemoryBytesMax: number;
-  /** Absent: it stays. */
-  readonly idleMsMax?: number;
+  readonly idleMsMax: number;
 }
 
 interface Job extends Ask {
@@ -193,7 +192,7 @@ export class ProcessPool {
   /** Ends processes that have had no job for long, or hold memory the machine needs. */
   #evictLater(): void {
     const { idleMsMax } = this.#keeping;
-    if (idleMsMax === undefined || this.#eviction) return;
+    if (this.#eviction) return;
     this.#eviction = setInterval(
       () => {
         const isShort = process.availableMemory() < SPARE_MEMORY_BYTES_MIN;

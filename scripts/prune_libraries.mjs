@@ -1,0 +1,47 @@
+/**
+ * Runs after `npm ci`: takes out of node_modules what this machine can never load. onnxruntime-node brings its library for five kinds of
+ * machines, 240 MB of which are for others; without the development dependencies TypeScript is there only because other packages'
+ * types name it. Plain JavaScript, as an older Node runs it too. Nothing depends on it.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
+// npm may be told to install for another machine.
+const system = process.env.npm_config_os || process.platform;
+const processor = process.env.npm_config_cpu || process.arch;
+
+const remove = (path) => rmSync(path, { recursive: true, force: true });
+const foldersIn = (path) => (existsSync(path) ? readdirSync(path) : []);
+
+const libraries = `${modules}onnxruntime-node/bin/`;
+for (const version of foldersIn(libraries)) {
+  const systems = `${libraries}${version}/`;
+  // A kind of machine the package does not know keeps all: what is missing is then told when a network is asked for.
+  if (!existsSync(`${systems}${system}/${processor}`)) continue;
+  for (const other of foldersIn(systems)) {
+    if (other !== system) remove(`${systems}${other}`);
+  }
+  for (const other of foldersIn(`${systems}${system}/`)) {
+    if (other !== processor) remove(`${systems}${system}/${other}`);
+  }
+}
+
+if (!existsSync(`${modules}vitest`)) removeDevelopment();
+
+/** Without the development dependencies nobody compiles against these packages: types and maps to their sources are 100 MB. */
+function removeDevelopment() {
+  remove(`${modules}typescript`);
+  remove(`${modules}@typescript`);
+  removeTypes(modules);
+}
+
+/** Links lead to the project's own packages, and a name with a dot to what npm and we keep there: neither is looked into. */
+function removeTypes(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !entry.name.startsWith('.')) removeTypes(path);
+    else if (entry.isFile() && /\.([cm]?[jt]s|css)\.map$|\.d\.[cm]?ts$/.test(entry.name)) remove(path);
+  }
+}

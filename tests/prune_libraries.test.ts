@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'atelier-prune-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const LINUX = 'node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1';
+const ARM = 'node_modules/onnxruntime-node/bin/napi-v6/linux/arm64/libonnxruntime.so.1';
+const MAC = 'node_modules/onnxruntime-node/bin/napi-v6/darwin/arm64/libonnxruntime.1.dylib';
+const TYPES = [
+  'node_modules/hono/index.d.ts',
+  'node_modules/hono/index.js.map',
+  'node_modules/typescript/lib.js',
+];
+const KEPT = 'node_modules/.cache/cluster/types.d.ts';
+const CODE = [
+  'node_modules/hono/index.js',
+  'node_modules/hono/pg_filenode.map',
+  'packages/engines/src/types.d.ts',
+  KEPT,
+];
+
+/** Which of these files are left after the script ran in an installation that has them. */
+function leftOf(files: string[], machine: { os: string; cpu: string }): string[] {
+  for (const file of [...files, 'scripts/none']) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), '');
+  }
+  const script = join(folder, 'scripts/prune_libraries.mjs');
+  copyFileSync(join(import.meta.dirname, '../scripts/prune_libraries.mjs'), script);
+  if (existsSync(join(folder, 'packages'))) symlinkSync('../packages', join(folder, 'node_modules/@atelier'));
+  const env = { npm_config_os: machine.os, npm_config_cpu: machine.cpu };
+  expect(spawnSync(process.execPath, [script], { env, encoding: 'utf8' }).stderr).toBe('');
+  return files.filter((file) => existsSync(join(folder, file)));
+}
+
+test('only the libraries of this kind of machine stay', () => {
+  expect(leftOf([LINUX, ARM, MAC], { os: 'linux', cpu: 'x64' })).toEqual([LINUX]);
+});
+
+test('a kind of machine without a library keeps what there is', () => {
+  expect(leftOf([LINUX, MAC], { os: 'freebsd', cpu: 'x64' })).toEqual([LINUX, MAC]);
+});
+
+test('types and maps go with the development dependencies, never what a link leads to', () => {
+  expect(leftOf([...TYPES, ...CODE], { os: 'linux', cpu: 'x64' })).toEqual(CODE);
+});
+
+test('with the development dependencies types stay', () => {
+  const all = [...TYPES, ...CODE, 'node_modules/vitest/package.json'];
+  expect(leftOf(all, { os: 'linux', cpu: 'x64' })).toEqual(all);
+});
