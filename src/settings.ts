@@ -392,7 +392,7 @@ export const SETTINGS = {
   REGISTRY_SIGNATURES_PER_DAY: [count(10, 1, 1_000_000_000), 'Registry signatures a day per address.'],
   ALLOW_PRIVATE_FETCH: [
     flag,
-    'Lets image URLs reach private addresses and plain http. For tests on one machine only.',
+    'Lets image URLs and webhooks reach private addresses and plain http. For tests on one machine only.',
   ],
   X402_PAY_TO: [
     z

@@ -100,6 +100,8 @@ declare
   looked integer := 0;
   reached integer;
   waiting bigint;
+  -- Deliveries that wait, by caller: counted once a step.
+  waiting_of jsonb := '{}';
   own bigint;
 begin
   for told in
@@ -118,9 +120,13 @@ begin
     loop
       reached := reached + 1;
       told.spread_to := receiver.id;
-      select count(*) into own from (
-        select from webhook_deliveries d where d.state = 'pending' and d.caller = receiver.caller limit waiting_of_caller_max
-      ) limited;
+      own := (waiting_of ->> receiver.caller)::bigint;
+      if own is null then
+        select count(*) into own from (
+          select from webhook_deliveries d where d.state = 'pending' and d.caller = receiver.caller limit waiting_of_caller_max
+        ) limited;
+      end if;
+      waiting_of := waiting_of || jsonb_build_object(receiver.caller, own + 1);
       if waiting >= waiting_max or own >= waiting_of_caller_max then
         update webhook_endpoints e set dropped = e.dropped + 1, dropped_at = moment where e.id = receiver.id;
       else
@@ -145,13 +151,15 @@ create function disable_webhook(endpoint text, because text, moment timestamptz)
 declare
   disabled webhook_endpoints;
 begin
+  -- Deliveries first, as whoever ends an attempt does, so that two of them never wait for each other in a circle.
+  update webhook_deliveries d set state = 'failed', ended_at = moment
+    where d.endpoint_id = endpoint and d.state = 'pending'
+      and exists (select from webhook_endpoints e where e.id = endpoint and e.state = 'active');
   update webhook_endpoints e set state = 'disabled', disabled_because = because, disabled_at = moment
     where e.id = endpoint and e.state = 'active' returning * into disabled;
   if not found then
     return false;
   end if;
-  update webhook_deliveries d set state = 'failed', ended_at = moment
-    where d.endpoint_id = endpoint and d.state = 'pending';
   if disabled.account is not null then
     perform tell_webhooks(disabled.account, 'webhook.disabled',
       jsonb_build_object('webhook_id', endpoint, 'reason', because, 'url', '/api/webhooks/' || endpoint), moment);

@@ -6,10 +6,11 @@ import { registerWebhook } from './register.ts';
 export const webhookOperations: readonly AnyOperation[] = [
   registerWebhook,
   listWebhooks,
+  // Before the path of one endpoint, whose last part may hold slashes.
+  listWebhookDeliveries,
   getWebhook,
   deleteWebhook,
   testWebhook,
-  listWebhookDeliveries,
   replayWebhookDelivery,
   rotateWebhookSecret,
   enableWebhook,
