@@ -9,7 +9,7 @@ import { clusteredVectors } from '../tests/support/clustered_vectors.ts';
 
 const MODEL = 'bench of indexes';
 const DIMENSIONS = 512;
-const CLUSTERS = 5000;
+const CLUSTERS = 1000;
 const QUESTIONS = 100;
 const WANTED = 10;
 const WAIT_MS = 60_000;

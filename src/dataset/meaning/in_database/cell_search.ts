@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/contract.ts';
 import type { IndexParts } from '../../search/in_database/ask_parts.ts';
 import { followVectors } from '../follow_vectors.ts';
-import type { NearVector, VectorIndex } from '../vector_index.ts';
+import { largest, type NearVector, type VectorIndex } from '../vector_index.ts';
 import type { VectorSearch } from '../vector_search.ts';
 import type { FollowVectors } from '../vectors_in.ts';
 import { CELL_TABLES, countVectors, readByNumber, readCells, type StoredCells } from './cell_store.ts';
@@ -10,11 +10,11 @@ import { centresOf, FOLDED_MIN, foldVectors, signed } from './fold_vectors.ts';
 import { estimate, sumsOfBytes } from './vector_bits.ts';
 
 /** Of the cells those that are read: one in so many, and at least some. */
-const CELLS_SHARE = 1 / 32;
-const CELLS_MIN = 16;
+const CELLS_SHARE = 1 / 16;
+const CELLS_MIN = 48;
 /** Vectors that are compared exactly, for so many that are wanted: bits tell the order only roughly. */
 const COMPARED_TIMES = 2;
-const COMPARED_MORE = 300;
+const COMPARED_MORE = 100;
 
 interface Opened {
   readonly stored: StoredCells;
@@ -97,11 +97,11 @@ async function nearestInCells(
     values: [model, stored.generation, near.map(({ id }) => Number(id))],
   });
   const sums = sumsOfBytes(unit);
-  const likely = rows.flatMap(({ cell, packed }) => [
-    ...estimate(packed, stored.dimensions, sums, product(unit, centres[cell]!)),
-  ]);
-  likely.sort((one, other) => other.cosine - one.cosine);
-  const numbers = likely.slice(0, COMPARED_TIMES * limit + COMPARED_MORE).map(({ number }) => number);
+  const blocks = rows.map(({ cell, packed }) => ({ packed, ofCentre: product(unit, centres[cell]!) }));
+  const likely = estimate(blocks, stored.dimensions, sums);
+  const numbers = largest(likely.cosines, COMPARED_TIMES * limit + COMPARED_MORE).map(
+    (at) => likely.numbers[at]!,
+  );
   const vectors = await readByNumber(database, model, numbers);
   const found = vectors.map(({ id, vector }) => ({ id, similarity: cosine(unit, signed(vector)) }));
   return found.sort((one, other) => other.similarity - one.similarity).slice(0, limit);

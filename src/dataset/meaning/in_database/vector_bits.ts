@@ -40,19 +40,35 @@ export function sumsOfBytes(asked: Float32Array): Float32Array {
   return sums;
 }
 
-/** Estimates the cosines of a question with the vectors of a block. @param ofCentre that with the centre of the cell, not divided by its length */
-export function* estimate(
-  packed: Uint8Array,
+/** Vectors whose cosines with a question were estimated. */
+export interface Estimated {
+  readonly numbers: Uint32Array;
+  readonly cosines: Float32Array;
+}
+
+/**
+ * Estimates the cosines of a question with the vectors of some blocks.
+ * @param blocks each with the product of the question and the centre of its cell
+ */
+export function estimate(
+  blocks: readonly { readonly packed: Uint8Array; readonly ofCentre: number }[],
   dimensions: number,
   sums: Float32Array,
-  ofCentre: number,
-): Generator<{ number: number; cosine: number }> {
+): Estimated {
   const stride = bytesOfVector(dimensions);
-  const head = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  for (let start = 0; start < packed.length; start += stride) {
-    let sum = 0;
-    for (let byte = HEAD_BYTES; byte < stride; byte += 1)
-      sum += sums[((byte - HEAD_BYTES) << 8) + packed[start + byte]!]!;
-    yield { number: head.getUint32(start, true), cosine: ofCentre + sum * head.getFloat32(start + 4, true) };
+  const vectors = blocks.reduce((sum, { packed }) => sum + packed.length / stride, 0);
+  const [numbers, cosines] = [new Uint32Array(vectors), new Float32Array(vectors)];
+  let at = 0;
+  for (const { packed, ofCentre } of blocks) {
+    const head = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+    for (let start = 0; start < packed.length; start += stride) {
+      let sum = 0;
+      for (let byte = HEAD_BYTES; byte < stride; byte += 1)
+        sum += sums[((byte - HEAD_BYTES) << 8) + packed[start + byte]!]!;
+      numbers[at] = head.getUint32(start, true);
+      cosines[at] = ofCentre + sum * head.getFloat32(start + 4, true);
+      at += 1;
+    }
   }
+  return { numbers, cosines };
 }
