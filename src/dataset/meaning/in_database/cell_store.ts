@@ -56,16 +56,30 @@ export function readByNumber(
   );
 }
 
-export function readAfter(
+/** Vectors of a model with numbers after one and up to another, in their order. */
+export function readBetween(
   database: Queryable,
   model: string,
   after: number,
-  limit: number,
+  upTo: number,
 ): Promise<{ number: number; vector: Uint8Array }[]> {
   return database.query(
-    'select number, vector from artwork_vectors where model = $1 and number > $2 order by number limit $3',
-    [model, after, limit],
+    'select number, vector from artwork_vectors where model = $1 and number > $2 and number <= $3 order by number',
+    [model, after, upTo],
   );
+}
+
+/** The newest vector of a model. */
+export async function readNewest(
+  database: Queryable,
+  model: string,
+): Promise<{ number: number; vector: Uint8Array } | undefined> {
+  const [newest] = await database.query<{ number: number; vector: Uint8Array }>(
+    `select number, vector from artwork_vectors
+     where number = (select max(number) from artwork_vectors where model = $1)`,
+    [model],
+  );
+  return newest;
 }
 
 /** Whether nobody else folds, for so long. A row that is not there yet is made. */

@@ -9,8 +9,9 @@ import {
   insertBlocks,
   markFolded,
   publishCells,
-  readAfter,
+  readBetween,
   readCells,
+  readNewest,
   releaseCells,
   type StoredCells,
   sampleVectors,
@@ -45,14 +46,14 @@ export async function foldVectors(database: Database, model: string): Promise<bo
     const known = await readCells(database, model);
     const vectors = await countVectors(database, model);
     if (vectors < FOLDED_MIN) return false;
-    const [newest] = await readAfter(database, model, known!.folded, 1);
+    const newest = (await readNewest(database, model))!;
     // The model has another length under the same name: the newer one counts.
-    const isOther = newest !== undefined && newest.vector.length !== known!.dimensions;
+    const isOther = newest.vector.length !== known!.dimensions;
     const isOutgrown = isOther || vectors > GROWTH * known!.made_of;
     const cells = isOutgrown
       ? await choose(database, model, { generation: known!.generation + 1, vectors })
       : known!;
-    await foldInto(database, model, cells, isOutgrown);
+    await foldInto(database, model, cells, { isNew: isOutgrown, upTo: newest.number });
     for (let part = 0; part < PARTS; part += 1)
       await deleteOtherBlocks(database, part, model, cells.generation);
     return true;
@@ -82,14 +83,14 @@ async function foldInto(
   database: Database,
   model: string,
   cells: StoredCells,
-  isNew: boolean,
+  { isNew, upTo }: { isNew: boolean; upTo: number },
 ): Promise<void> {
   const centres = centresOf(cells);
   const cellOf = nearestCentre(centres);
-  let last = cells.folded;
-  for (;;) {
-    const rows = await readAfter(database, model, last, FOLDED_AT_A_TIME[database.kind]);
-    if (rows.length === 0) break;
+  // Stretches of numbers, not so many vectors: the database needs no guess of how to find these.
+  for (let after = cells.folded; after < upTo; after += FOLDED_AT_A_TIME[database.kind]) {
+    const last = Math.min(upTo, after + FOLDED_AT_A_TIME[database.kind]);
+    const rows = await readBetween(database, model, after, last);
     const byCell = new Map<number, Uint8Array[]>();
     for (const [at, { number, vector }] of rows.entries()) {
       const unit = vector.length === cells.dimensions ? unitOf(signed(vector)) : undefined;
@@ -99,14 +100,13 @@ async function foldInto(
       byCell.set(cell, [...(byCell.get(cell) ?? []), packed]);
       if (at % 64 === 0) await letOthersRun();
     }
-    last = rows.at(-1)!.number;
     await database.transaction(async (tx) => {
       await writeCells(tx, { model, generation: cells.generation, dimensions: cells.dimensions }, byCell);
       // Nobody reads a generation before it is published.
       if (!isNew) await markFolded(tx, model, last);
     });
   }
-  if (isNew) await publishCells(database, model, { ...cells, folded: last });
+  if (isNew) await publishCells(database, model, { ...cells, folded: upTo });
 }
 
 async function writeCells(
