@@ -9,7 +9,7 @@ import { ilikeSearch, makePlainIndex, plainSearch } from './support/plain_index.
 const MANY_WORKS = 500_000;
 
 /** What people ask for: names, subjects, media, dates, rare and very common words, errors, and nothing at all. */
-const QUERIES = [
+export const QUERIES = [
   'rembrandt',
   'vermeer',
   'van gogh',

@@ -81,6 +81,10 @@ export const SETTINGS = {
     z.enum(['process', 'database']).default('process'),
     'Where the words of works are looked up. process: lists from the database, joined in each process, with 15 bytes a work in its memory. database: by PostgreSQL alone, with nothing in memory, and slower.',
   ],
+  VECTORS_INDEX: [
+    z.enum(['process', 'database']).default('process'),
+    'Where vectors of meaning and of what pictures show are compared. process: all of them, in the memory of each process, a byte a dimension. database: those in the nearest cells of the database; a few that are nearer than they seem are missed.',
+  ],
   INDEX_DATABASE_URLS: [
     listOf((item) => /^postgres(ql)?:\/\//.test(item), 'an address that starts with postgres://'),
     'Replicas of the PostgreSQL of DATABASE_URL, with commas between them, that share the eight parts of an index kept in the database. One that is away leaves its parts out of answers, which say so. Absent: DATABASE_URL itself.',

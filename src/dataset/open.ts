@@ -11,7 +11,7 @@ import { askMuseums } from './live/ask_museums.ts';
 import { createLooks } from './looks/looks.ts';
 import { openMeaning } from './meaning/open.ts';
 import { createMirrorFiles } from './mirror/mirror_files.ts';
-import { openWords } from './search/open.ts';
+import { openIndexes } from './open_indexes.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
 type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
@@ -21,7 +21,7 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
   const meaning = await openMeaning(config, parts.database);
-  const { close } = openWords(config, parts.database);
+  const { close } = openIndexes(config, parts.database);
   const { reach, disk, lineOf, store, ...rest } = parts;
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({

@@ -26,10 +26,10 @@ import { openMeaning } from './meaning/open.ts';
 import { createMirrorFiles } from './mirror/mirror_files.ts';
 import { type MirrorRequest, mirrorPictures } from './mirror/mirror_pictures.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
+import { openIndexes } from './open_indexes.ts';
 import { createPictureCache } from './pictures/picture_cache.ts';
 import { createPictures, keptPicture } from './pictures/pictures.ts';
 import type { ArtworkRecord } from './records/record.ts';
-import { openWords } from './search/open.ts';
 import type { Sight } from './sight/contract.ts';
 import { createSight } from './sight/sight.ts';
 
@@ -48,13 +48,13 @@ export async function openDataset(config: Config) {
   const outward = followOutward(fetch);
   const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
   const kept = { folder, requireRoom: disk.requireRoom };
-  const words = openWords(config, database);
+  const indexes = openIndexes(config, database);
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
   return {
     ...dataset,
     async close() {
-      await words.close();
+      await indexes.close();
       await dataset.close();
     },
     ...commandsOnPictures(config, database, edition),

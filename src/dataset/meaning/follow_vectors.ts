@@ -4,10 +4,17 @@ import { readVectors } from './vector_store.ts';
 
 const ROWS_AT_A_TIME = 2000;
 
-/** Follows the vectors of a model: each call reads what is new in the database, one reading after the other. Undefined while there is none. */
-export function followVectors(database: Database, model: string): () => Promise<VectorIndex | undefined> {
+/**
+ * Follows the vectors of a model in memory: each call reads what is new in the database, one reading after the other. Undefined while there is none.
+ * @param after only vectors with higher numbers
+ */
+export function followVectors(
+  database: Database,
+  model: string,
+  after = 0,
+): () => Promise<VectorIndex | undefined> {
   let index: VectorIndex | undefined;
-  let last = 0;
+  let last = after;
   let reading: Promise<unknown> = Promise.resolve();
   const read = async () => {
     for (;;) {

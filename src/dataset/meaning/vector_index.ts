@@ -73,7 +73,7 @@ function lengthOf(vector: Int8Array): number {
 }
 
 /** Places of the largest numbers, the largest first; of equal ones the earlier. */
-function largest(numbers: Float32Array, limit: number): number[] {
+export function largest(numbers: Float32Array, limit: number): number[] {
   const best: number[] = [];
   for (let place = 0; place < numbers.length; place += 1) {
     const number = numbers[place]!;

@@ -11,7 +11,7 @@ export interface Statement {
 }
 
 export interface Answers<Row> {
-  /** The first row of each part that answered. */
+  /** Of all parts that answered. */
   readonly rows: readonly Row[];
   /** Absent: all answered. */
   readonly away?: Away;
@@ -31,9 +31,7 @@ export function createParts(servers: readonly Queryable[], waitMs: number = INDE
         inTime(servers[part % servers.length]!.query<Row>(text(`${tables}_${part}`), values), waitMs),
       );
       const answers = await Promise.allSettled(asked);
-      const rows = answers.flatMap((answer) =>
-        answer.status === 'fulfilled' ? answer.value.slice(0, 1) : [],
-      );
+      const rows = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       const failed = answers.filter((answer) => answer.status === 'rejected');
       // Whatever it is that all of them say, it is no part that is away.
       if (failed.length === PARTS) throw failed[0]!.reason;

@@ -14,6 +14,7 @@ import {
   readEarlier,
   readIncomplete,
   readMissing,
+  readNumbers,
   updateAnswered,
 } from './text_store.ts';
 
@@ -27,19 +28,14 @@ export function createDatabaseWords(database: Database, parts: IndexParts): Word
   const stems = createStems(database);
   const followAnswers = createAnswerFollower(database, (rows) => updateAnswered(database, rows));
   const counted = countsFrom(database);
-  const complete = async (museum: string, edition: number, after: number) => {
+  const complete = async (museum: string, edition: number, since: number) => {
     const writer = createTextWriter(database, stems, museum);
-    for (let last = 0; ; ) {
-      const page = await readMissing(database, {
-        edition,
-        museum,
-        since: after,
-        after: last,
-        limit: WORKS_A_PAGE,
-      });
-      await writer.add(page);
-      if (page.length < WORKS_A_PAGE) break;
-      last = page.at(-1)!.number;
+    const numbers = await readNumbers(database, { since, edition });
+    // Stretches of numbers, not so many works: the database needs no guess of how to find these.
+    for (let after = numbers.first - 1; after < numbers.last; after += WORKS_A_PAGE) {
+      await writer.add(
+        await readMissing(database, { edition, museum, since, after, upTo: after + WORKS_A_PAGE }),
+      );
     }
     await writer.finish();
     await markComplete(database, museum, edition);

@@ -64,10 +64,10 @@ export function readCounts(
   );
 }
 
-/** Works of a museum in an edition, added after another one, that no part has, in the order of their numbers. */
+/** Works of a museum in an edition, added after another one, that no part has, with numbers after one and up to another. */
 export function readMissing(
   database: Queryable,
-  asked: Record<'edition' | 'since' | 'after' | 'limit', number> & { museum: string },
+  asked: Record<'edition' | 'since' | 'after' | 'upTo', number> & { museum: string },
 ): Promise<{ number: number; record: ArtworkRecord }[]> {
   const has = Array.from(
     { length: PARTS },
@@ -76,11 +76,23 @@ export function readMissing(
   );
   return database.query(
     `select number, record from artworks as works
-     where added_in <= $1 and removed_in > $1 and added_in > $2 and museum = $3 and number > $4
+     where added_in <= $1 and removed_in > $1 and added_in > $2 and museum = $3 and number > $4 and number <= $5
        and not (case number % ${PARTS} ${has.join(' ')} end)
-     order by number limit $5`,
-    [asked.edition, asked.since, asked.museum, asked.after, asked.limit, TEXT_VERSION],
+     order by number`,
+    [asked.edition, asked.since, asked.museum, asked.after, asked.upTo, TEXT_VERSION],
   );
+}
+
+/** The lowest and highest number of the works added after one edition and up to another; zeros where there are none. */
+export async function readNumbers(
+  database: Queryable,
+  { since, edition }: { since: number; edition: number },
+): Promise<{ first: number; last: number }> {
+  const [row] = await database.query<{ first: number; last: number }>(
+    'select coalesce(min(number), 0) as first, coalesce(max(number), 0) as last from artworks where added_in > $1 and added_in <= $2',
+    [since, edition],
+  );
+  return row!;
 }
 
 /** Museums of whom an edition has works that nobody has seen to be in their parts: those added after `since`. */

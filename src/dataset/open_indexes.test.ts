@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../../../tests/support/judge.ts';
-import { newSchema } from '../../../tests/support/new_schema.ts';
-import { openTcpProxy, type TcpProxy } from '../../../tests/support/tcp_proxy.ts';
-import { readConfig } from '../../config.ts';
-import type { ScriptableDatabase } from '../../database/contract.ts';
-import { openDatabase } from '../../database/open.ts';
-import { importWorks } from '../editions/import_works.ts';
-import { parseRecord } from '../records/record.ts';
-import { openWords } from './open.ts';
-import { search } from './search.ts';
+import { needs } from '../../tests/support/judge.ts';
+import { newSchema } from '../../tests/support/new_schema.ts';
+import { openTcpProxy, type TcpProxy } from '../../tests/support/tcp_proxy.ts';
+import { readConfig } from '../config.ts';
+import type { ScriptableDatabase } from '../database/contract.ts';
+import { openDatabase } from '../database/open.ts';
+import { importWorks } from './editions/import_works.ts';
+import { openIndexes } from './open_indexes.ts';
+import { parseRecord } from './records/record.ts';
+import { search } from './search/search.ts';
 
 const work = (number: number) =>
   parseRecord({
@@ -18,21 +18,21 @@ const work = (number: number) =>
 
 test('replicas of an embedded database are refused, for there are none', () => {
   const config = readConfig({ INDEX_DATABASE_URLS: 'postgres://replica' });
-  expect(() => openWords(config, {} as ScriptableDatabase)).toThrow('needs DATABASE_URL');
+  expect(() => openIndexes(config, {} as ScriptableDatabase)).toThrow('needs DATABASE_URL');
 });
 
 describe('two servers that share the parts of the index', needs('PostgreSQL'), () => {
   let database: ScriptableDatabase;
   let schema: Awaited<ReturnType<typeof newSchema>>;
   let proxy: TcpProxy;
-  let words: ReturnType<typeof openWords>;
+  let indexes: ReturnType<typeof openIndexes>;
 
   beforeAll(async () => {
     schema = await newSchema(process.env.TEST_DATABASE_URL!);
     proxy = await openTcpProxy(schema.url);
     database = await openDatabase({ dataDir: 'unused', databaseUrl: schema.url });
     const urls = { DATABASE_URL: schema.url, INDEX_DATABASE_URLS: `${schema.url}, ${proxy.url}` };
-    words = openWords(readConfig({ ...urls, WORDS_INDEX: 'database' }), database);
+    indexes = openIndexes(readConfig({ ...urls, WORDS_INDEX: 'database' }), database);
     await importWorks(
       database,
       async function* (report) {
@@ -48,7 +48,7 @@ describe('two servers that share the parts of the index', needs('PostgreSQL'), (
     );
   });
   afterAll(async () => {
-    await words?.close();
+    await indexes?.close();
     await proxy?.close();
     await database?.close();
     await schema?.drop();

@@ -1,28 +1,29 @@
-import type { Config } from '../../config.ts';
-import type { Database, Queryable, ScriptableDatabase } from '../../database/contract.ts';
-import { INDEX_PART_WAIT_MS } from '../limits.ts';
-import { createParts } from './in_database/ask_parts.ts';
-import { createDatabaseWords } from './in_database/database_words.ts';
-import { placeWords } from './words_in.ts';
+import type { Config } from '../config.ts';
+import type { Database, Queryable, ScriptableDatabase } from '../database/contract.ts';
+import { INDEX_PART_WAIT_MS } from './limits.ts';
+import { createCellSearch } from './meaning/in_database/cell_search.ts';
+import { placeVectors } from './meaning/vectors_in.ts';
+import { createParts } from './search/in_database/ask_parts.ts';
+import { createDatabaseWords } from './search/in_database/database_words.ts';
+import { placeWords } from './search/words_in.ts';
 
 interface Opened {
   /** Ends the connections to where the index is. */
   close(): Promise<void>;
 }
 
-/** Places the index of words where the settings want it. @throws Error where replicas are named and there is nothing they could be of */
-export function openWords(
-  { WORDS_INDEX, DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config,
+/** Places the indexes of words and vectors where the settings want them. @throws Error where replicas are named and there is nothing they could be of */
+export function openIndexes(
+  { WORDS_INDEX, VECTORS_INDEX, DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config,
   database: Database,
 ): Opened {
   if (urls.length > 0 && DATABASE_URL === undefined)
     throw new Error('INDEX_DATABASE_URLS needs DATABASE_URL: an embedded database has no replicas.');
   const servers = (urls.length > 0 ? urls : DATABASE_URL ? [DATABASE_URL] : []).map(openLater);
-  if (WORDS_INDEX === 'database')
-    placeWords(
-      database,
-      createDatabaseWords(database, createParts(servers.length > 0 ? servers : [database])),
-    );
+  const parts = createParts(servers.length > 0 ? servers : [database]);
+  if (WORDS_INDEX === 'database') placeWords(database, createDatabaseWords(database, parts));
+  if (VECTORS_INDEX === 'database')
+    placeVectors(database, (from, model) => createCellSearch(from, parts, model));
   return {
     async close() {
       await Promise.all(servers.map((server) => server.close()));
@@ -50,6 +51,6 @@ function openLater(databaseUrl: string): Queryable & Opened {
 
 /** The client is loaded only where there is a server. A statement ends with the wait for it. */
 async function connect(databaseUrl: string): Promise<ScriptableDatabase> {
-  const { openPostgresql } = await import('../../database/postgresql.ts');
+  const { openPostgresql } = await import('../database/postgresql.ts');
   return openPostgresql(databaseUrl, { statementMs: INDEX_PART_WAIT_MS });
 }
