@@ -31,7 +31,8 @@ function inFolder(folder: string): IdPlace {
     );
   return {
     name: `the folder DATA_DIR ${folder}`,
-    remedy: 'Servers on one database need one folder: set DATA_DIR to that folder',
+    remedy:
+      'Servers on one database need one folder or bucket: set DATA_DIR to that folder, or STORAGE_URL to that bucket',
     read,
     async write(id) {
       if ((await read()) === '') await rm(path);
