@@ -1,8 +1,21 @@
 import type { Config } from '../../config.ts';
+import { openStore } from '../objects/open.ts';
+import { openData } from '../storage/open.ts';
 import type { Move } from './contract.ts';
 import { moveDatabase } from './move_database.ts';
+import { moveFiles } from './move_files.ts';
 
 /** A move from where a server kept things to where the settings say they are to be. */
-export const openMove = ({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }: Config): Move => ({
-  database: (options) => moveDatabase({ dataDir, databaseUrl }, options),
+export const openMove = (config: Config): Move => ({
+  database: (options) =>
+    moveDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL }, options),
+  files: (options) =>
+    moveFiles(
+      {
+        dataDir: config.DATA_DIR,
+        openDatabase: () => openData(config, { mayJoin: true }),
+        openBucket: (database) => openStore(config, database),
+      },
+      options,
+    ),
 });
