@@ -16,6 +16,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const WALLET = `0x${'b'.repeat(40)}`;
 const AS_WALLET = { Authorization: `Bearer ${WALLET}` };
 const KEYS = {
+  PUBLIC_URL: 'https://atelier.test',
   SIGNING_SECRET: 'a secret of both servers, long enough to be one',
   RECEIPT_KEY: 'MC4CAQAwBQYDK2VwBCIEII/iToaZ4WcKoOUpaXAz1YmhuJmijquyRs8UdIdWAR4Z',
 };
@@ -72,7 +73,7 @@ describe('servers without a common folder', needs('PostgreSQL'), () => {
         { image: uri, width: 40, height: 30 },
         AS_WALLET,
       );
-      const link = String(made!.body.result_url).replace(second, first);
+      const link = String(made!.body.result_url).replace(KEYS.PUBLIC_URL, first);
       const whole = Buffer.from(await (await fetch(link)).arrayBuffer());
       expect(whole.toString('base64')).toBe(made!.body.image_b64);
       const part = await fetch(link, { headers: { Range: 'bytes=10-19' } });
@@ -104,7 +105,7 @@ describe('servers without a common folder', needs('PostgreSQL'), () => {
     });
 
     test('a server with keys of its own, or without the bucket, does not start', async () => {
-      await expect(start({})).rejects.toThrow('did not start');
+      await expect(start({ PUBLIC_URL: KEYS.PUBLIC_URL })).rejects.toThrow('did not start');
       await expect(start({ ...KEYS, STORAGE_URL: '' })).rejects.toThrow('did not start');
       await expect(start({ ...KEYS, STORAGE_SECRET_KEY: 'wrong' })).rejects.toThrow('did not start');
     });
