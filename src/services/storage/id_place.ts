@@ -49,5 +49,9 @@ const inBucket = ({ where, root }: RemoteStore): IdPlace => ({
     const bytes = await root.read(NAME);
     return bytes && Buffer.from(bytes).toString().trim();
   },
-  write: (id) => root.replace(NAME, Buffer.from(id)),
+  // Not replaced: that asks the database, whose one session may be in a transaction just now.
+  async write(id) {
+    await root.remove(NAME);
+    await root.write(NAME, Buffer.from(id));
+  },
 });

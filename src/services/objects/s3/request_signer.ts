@@ -13,10 +13,6 @@ export interface S3Place {
 /** Signs by the clock of the store, Signature Version 4. */
 export interface RequestSigner {
   sign(request: S3Request): Promise<{ url: URL; headers: Headers }>;
-  signLink(
-    key: string,
-    options: { seconds: number; query?: Readonly<Record<string, string>> },
-  ): Promise<string>;
   /** True where the clock of the store turns out to be another than it was signed for. */
   noteDate(headers: Headers): boolean;
   skewMs(): number;
@@ -45,10 +41,6 @@ export function createRequestSigner(place: S3Place, now: () => number): RequestS
       // Bytes are what was kept: nobody on the way is to pack them. Not signed, because fetch says it once more for a range.
       signed.headers.set('Accept-Encoding', 'identity');
       return signed;
-    },
-    async signLink(key, { seconds, query }) {
-      const url = urlOf(bucketUrl, { key, query: { ...query, 'X-Amz-Expires': String(seconds) } });
-      return (await signer({ url, method: 'GET', signQuery: true }).sign()).url.href;
     },
     noteDate(headers) {
       const ahead = Date.parse(headers.get('date') ?? '') - now();

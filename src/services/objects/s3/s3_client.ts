@@ -44,7 +44,7 @@ export function createS3Client(place: S3Place, options: Options = {}): S3Client 
       }
     }
   };
-  return { ask, signLink: signer.signLink, skewMs: signer.skewMs };
+  return { ask, skewMs: signer.skewMs };
 }
 
 interface Once {

@@ -25,11 +25,6 @@ export interface S3Answer {
 export interface S3Client {
   /** @throws AtelierError storage_unavailable, storage_full */
   ask(request: S3Request): Promise<S3Answer>;
-  /** An address that anybody may read the object by, for so many seconds. */
-  signLink(
-    key: string,
-    options: { seconds: number; query?: Readonly<Record<string, string>> },
-  ): Promise<string>;
   /** Milliseconds that the clock of the store is ahead of ours, where that is worth correcting. */
   skewMs(): number;
 }
