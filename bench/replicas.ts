@@ -12,7 +12,7 @@ import { toppedUp } from '../tests/support/topped_up.ts';
 import { type BenchServer, startServer } from './support/server.ts';
 
 const SERVERS = [1, 2, 4];
-const SECONDS = 8;
+const SECONDS = 6;
 const CLIENTS = 16;
 const TAKES = 20_000;
 const LIMIT = 200;
