@@ -4,6 +4,7 @@ import { workOnJobs } from './call/work_on_jobs.ts';
 import type { Config } from './config.ts';
 import { type OpenedKit, openKit, VERSION } from './open_kit.ts';
 import { createHealth } from './services/health/health.ts';
+import { startSweeping } from './services/sweeping/start_sweeping.ts';
 import { toolsOf } from './tools/tools_of.ts';
 
 /** How often it says in the log how it is. */
@@ -17,7 +18,7 @@ export interface JobWorker {
 }
 
 /**
- * A process that takes jobs and nothing else: no way in, no chores. It shares the database and the stored bytes with the servers that
+ * A process that takes jobs and nothing else: no way in, and only its own chores. It shares the database and the stored bytes with the servers that
  * accept the jobs; processes for pixels and networks start with the first job that needs them. See docs/operating/workers.md.
  * @throws Error in a sentence, where it could not do what it is asked to
  */
@@ -53,7 +54,7 @@ interface Offer {
 
 async function listen(
   config: Config,
-  { kit, database, store, logger, close }: OpenedKit,
+  { kit, chores, database, store, logger, close }: OpenedKit,
   offer: Offer,
 ): Promise<JobWorker> {
   const { jobs } = kit.services;
@@ -69,6 +70,8 @@ async function listen(
       uptime_s: Math.floor(process.uptime()),
     };
   };
+  // Those of the database are the servers'; what this process counts in its folders, nobody else does.
+  const sweeping = startSweeping({ own: chores.own, shared: {} }, { logger });
   const timer = setInterval(async () => logger.info(await state(), 'at work'), REPORT_MS).unref();
   const server = createServer(async (_request, response) => {
     const body = await state();
@@ -90,6 +93,7 @@ async function listen(
       clearInterval(timer);
       server.close();
       server.closeAllConnections();
+      await sweeping.stop();
       await close();
     },
   };

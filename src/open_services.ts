@@ -227,9 +227,8 @@ function choresOf({ services, answers, x402, blobs, budget }: Kept): Chores {
   const { marks, artworks, enrichment, recipes, webhooks, log, assets, archive, keptManifests } = services;
   const inUse = inUseBy(assets, archive, keptManifests, answers, jobs, ...(x402 ? [x402] : []));
   return {
-    // They count their files anew, tidy caches in the folder of this server, and join the queue.
+    // They count their files anew and tidy caches in the folder of this server.
     own: {
-      jobs: (now) => jobs.sweep(now),
       uploads: (now) => uploads.sweep(now),
       results: (now) => results.sweep(now),
       artworks: (now) => artworks.sweep(now),
@@ -237,6 +236,7 @@ function choresOf({ services, answers, x402, blobs, budget }: Kept): Chores {
       terms: () => services.subjects.prepare(TERMS_A_ROUND),
     },
     shared: {
+      jobs: (now) => jobs.sweep(now),
       holds: (now) => wallets.expireHolds(now),
       payments: (now) => payments.sweep(now),
       ...(x402 && { x402: (now: Date) => x402.sweep(now) }),

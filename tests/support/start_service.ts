@@ -8,10 +8,12 @@ export interface ServiceProcess {
   output(): string;
 }
 
-/** Tests make more wallets than anybody should. */
-const MANY_WALLETS = { REGISTRATIONS_PER_HOUR: '1000000', REGISTRATIONS_PER_DAY: '1000000' };
-/** No museum is asked unless a test says so. */
-const ALONE = { LIVE_WORKS: 'false' };
+/** Tests make more wallets than anybody should, and no museum is asked unless one says so. */
+export const OF_TESTS = {
+  REGISTRATIONS_PER_HOUR: '1000000',
+  REGISTRATIONS_PER_DAY: '1000000',
+  LIVE_WORKS: 'false',
+};
 
 /** The service in a process of its own, which may be read or killed. */
 export async function startService(settings: Record<string, string>): Promise<ServiceProcess> {
@@ -19,8 +21,7 @@ export async function startService(settings: Record<string, string>): Promise<Se
     PORT: '0',
     LOG_LEVEL: 'error',
     DATABASE_URL: '',
-    ...ALONE,
-    ...MANY_WALLETS,
+    ...OF_TESTS,
     ...settings,
   });
   let text = '';

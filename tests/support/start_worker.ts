@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawnProgram } from './spawn_program.ts';
+import { OF_TESTS } from './start_service.ts';
 
 /** `atelier worker` in a process of its own, once it takes jobs. @throws Error with what it wrote, where it does not start */
 export async function startWorker(
@@ -8,7 +9,7 @@ export async function startWorker(
 ): Promise<ChildProcess> {
   const child = spawnProgram(['src/cli/main.ts', 'worker', ...words], {
     LOG_LEVEL: 'info',
-    LIVE_WORKS: 'false',
+    ...OF_TESTS,
     ...settings,
   });
   let text = '';

@@ -47,10 +47,11 @@ export async function openCluster(serverUrl: string): Promise<Cluster> {
     UPLOADS_PER_HOUR: '1000000',
   };
   const first = await startService(settings);
-  const startSecond = (port: string) => startService({ ...settings, PORT: port, JOBS_HERE: 'save_asset' });
+  const beside = { ...settings, PUBLIC_URL: first.url };
+  const startSecond = (port: string) => startService({ ...beside, PORT: port, JOBS_HERE: 'save_asset' });
   let second = await startSecond('0');
   const { port } = new URL(second.url);
-  const newWorker = () => startWorker([], { ...settings, LOG_LEVEL: 'info', PUBLIC_URL: first.url });
+  const newWorker = () => startWorker([], { ...beside, LOG_LEVEL: 'info' });
   let worker = await newWorker();
   const endAll = () =>
     operator.query(
