@@ -12,40 +12,52 @@ const SQUARES = 15;
 
 export function areaSums({ width, data: rgba }: Raster, labels: Int32Array, count: number): AreaSums {
   const sums = new Float64Array(MOMENTS * count);
-  for (let pixel = 0; pixel < labels.length; pixel++) {
+  for (let pixel = 0, x = -1, y = 0; pixel < labels.length; pixel++) {
+    if (++x === width) {
+      x = 0;
+      y++;
+    }
     if (labels[pixel]! < 0) continue;
     const at = MOMENTS * labels[pixel]!;
-    const x = pixel % width;
-    const y = (pixel - x) / width;
     sums[at]! += 1;
     sums[at + 1]! += x;
     sums[at + 2]! += y;
     sums[at + 3]! += x * x;
     sums[at + 4]! += x * y;
     sums[at + 5]! += y * y;
-    for (let channel = 0; channel < 3; channel++) {
-      const value = rgba[4 * pixel + channel]!;
-      const place = at + 6 + 3 * channel;
-      sums[place]! += value;
-      sums[place + 1]! += x * value;
-      sums[place + 2]! += y * value;
-      sums[at + SQUARES]! += value * value;
-    }
+    const [red, green, blue] = [rgba[4 * pixel]!, rgba[4 * pixel + 1]!, rgba[4 * pixel + 2]!];
+    sums[at + 6]! += red;
+    sums[at + 7]! += x * red;
+    sums[at + 8]! += y * red;
+    sums[at + 9]! += green;
+    sums[at + 10]! += x * green;
+    sums[at + 11]! += y * green;
+    sums[at + 12]! += blue;
+    sums[at + 13]! += x * blue;
+    sums[at + 14]! += y * blue;
+    sums[at + SQUARES]! += red * red + green * green + blue * blue;
   }
   return sums;
 }
 
 /** Squared error that a gradient must take off, or one colour does. */
-const GRADIENT_COST = 40_000;
+const GRADIENT_COST = 8000;
+/** Where an even change tells so much of an area, the rest is mostly its unevenness, and more stops leave about half of that. */
+const EVEN_SHARE = 0.9;
+const LEFT_BY_STOPS = 0.5;
 /** Fitting a gradient to fewer pixels follows their noise. */
-const GRADIENT_PIXELS_MIN = 64;
+const GRADIENT_PIXELS_MIN = 16;
 
 /** Squared error of the best fill, summed over pixels and channels; what a gradient costs counts as error. */
 export function modelError(sums: AreaSums, at: number, gradients: boolean): number {
   const flat = flatError(sums, at);
   if (!gradients || flat <= GRADIENT_COST) return flat;
-  return flat - Math.max(0, gradientGain(sums, at) - GRADIENT_COST);
+  return Math.min(flat, gradientError(flat, gradientGain(sums, at)));
 }
+
+/** What a gradient's error counts as, its cost included. */
+const gradientError = (flat: number, gain: number): number =>
+  GRADIENT_COST + (gain > EVEN_SHARE * flat ? LEFT_BY_STOPS : 1) * (flat - gain);
 
 function flatError(sums: AreaSums, at: number): number {
   const explained = sums[at + 6]! ** 2 + sums[at + 9]! ** 2 + sums[at + 12]! ** 2;
@@ -103,9 +115,11 @@ export const meanColor = (sums: AreaSums, at: number): number[] =>
 /** The linear gradient with the least squared error. Undefined where one colour does. */
 export function fitGradient(sums: AreaSums, at: number): Gradient | undefined {
   const slope = slopeOf(sums, at);
-  if (slope === undefined || steepestSlope(slope) <= GRADIENT_COST) return undefined;
+  if (slope === undefined) return undefined;
   const { x, y, xx, xy, yy, area, cxx, cxy, cyy } = slope;
   const value = steepestSlope(slope);
+  const flat = flatError(sums, at);
+  if (gradientError(flat, value) >= flat) return undefined;
   // The first eigenvector of spread⁻¹ · covariance.
   const a = (yy * cxx - xy * cxy) / area;
   const b = (yy * cxy - xy * cyy) / area;

@@ -13,10 +13,10 @@ export interface RasterError {
 const ROUNDS = 3;
 const PSNR_MAX = 99;
 /** Pixels looked at for the mean colour difference. */
-const SAMPLES = 50_000;
+const SAMPLES = 20_000;
 /** Stops that a gradient may have, and squared error that each beyond two must take off. */
 const STOPS = [3, 5, 9];
-const STOP_COST = 3000;
+const STOP_COST = 500;
 
 /**
  * Corrects fills by what is seen of them, so that the rendered drawing has the least squared error: each takes over what is
@@ -90,15 +90,25 @@ function renderLayers(
   const { starts, pixels, shares } = parts;
   for (const [layer, own] of stops.entries()) {
     const last = own.length / 3 - 1;
+    if (last === 0) {
+      const [red, green, blue] = [own[0]! - 255, own[1]! - 255, own[2]! - 255];
+      for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
+        const at = 3 * pixels[index]!;
+        drawn[at]! += shares[index]! * red;
+        drawn[at + 1]! += shares[index]! * green;
+        drawn[at + 2]! += shares[index]! * blue;
+      }
+      continue;
+    }
     for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
       const at = 3 * pixels[index]!;
       const share = shares[index]!;
       const place = places[index]! * last;
-      const from = Math.min(Math.floor(place), Math.max(0, last - 1));
+      const from = Math.min(Math.floor(place), last - 1);
       const on = place - from;
       for (let channel = 0; channel < 3; channel++) {
         const value = own[3 * from + channel]!;
-        const color = last > 0 ? value + on * (own[3 * from + 3 + channel]! - value) : value;
+        const color = value + on * (own[3 * from + 3 + channel]! - value);
         drawn[at + channel]! += share * (color - 255);
       }
     }
@@ -133,7 +143,9 @@ const RIDGE = 1e-3;
  * How so many stops along a layer have to change to make up for what is missing from the pixels it shows, by least squares,
  * and the squared error that takes off.
  */
-function measureMiss({ parts, places, target, drawn }: Seen, layer: number, count: number) {
+function measureMiss(seen: Seen, layer: number, count: number) {
+  if (count === 1) return { change: meanMiss(seen, layer), gain: 0 };
+  const { parts, places, target, drawn } = seen;
   const diagonal = new Float64Array(count);
   const beside = new Float64Array(count);
   const change = new Float64Array(3 * count);
@@ -141,17 +153,15 @@ function measureMiss({ parts, places, target, drawn }: Seen, layer: number, coun
     const share = parts.shares[index]!;
     const at = 3 * parts.pixels[index]!;
     const place = places[index]! * (count - 1);
-    const from = Math.min(Math.floor(place), Math.max(0, count - 2));
+    const from = Math.min(Math.floor(place), count - 2);
     const on = place - from;
-    diagonal[from]! += share * (1 - on) ** 2;
-    if (count > 1) {
-      diagonal[from + 1]! += share * on * on;
-      beside[from]! += share * on * (1 - on);
-    }
+    diagonal[from]! += share * (1 - on) * (1 - on);
+    diagonal[from + 1]! += share * on * on;
+    beside[from]! += share * on * (1 - on);
     for (let channel = 0; channel < 3; channel++) {
       const lack = share * (target[at + channel]! - drawn[at + channel]!);
       change[3 * from + channel]! += (1 - on) * lack;
-      if (count > 1) change[3 * from + 3 + channel]! += on * lack;
+      change[3 * from + 3 + channel]! += on * lack;
     }
   }
   const lacks = change.slice();
@@ -169,6 +179,21 @@ function measureMiss({ parts, places, target, drawn }: Seen, layer: number, coun
       change[3 * stop + channel] = (change[3 * stop + channel]! - next) / diagonal[stop]!;
     }
   return { change, gain: change.reduce((sum, value, at) => sum + value * lacks[at]!, 0) };
+}
+
+/** What is missing from the pixels that a layer of one colour shows, on the average. */
+function meanMiss({ parts, target, drawn }: Seen, layer: number): Float64Array {
+  const { starts, pixels, shares } = parts;
+  let [weight, red, green, blue] = [RIDGE, 0, 0, 0];
+  for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
+    const share = shares[index]!;
+    const at = 3 * pixels[index]!;
+    weight += share;
+    red += share * (target[at]! - drawn[at]!);
+    green += share * (target[at + 1]! - drawn[at + 1]!);
+    blue += share * (target[at + 2]! - drawn[at + 2]!);
+  }
+  return Float64Array.of(red / weight, green / weight, blue / weight);
 }
 
 /** What a drawing with these fills differs from the picture. */

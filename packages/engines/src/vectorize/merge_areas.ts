@@ -7,17 +7,27 @@ import type { Partition } from './partition.ts';
 
 /** Neighbouring areas that are joined, ever more of them. Each way of joining runs along one fixed sequence, so that going further always gives a part of what going less far gave. */
 export interface AreaMerger {
-  /** Joins where the drawing saves most outline for the least error, until a pixel of outline is worth `price` of error. */
-  joinCheaper(price: number): void;
-  /** Joins what is smaller than so many pixels. */
-  joinSmaller(areaMin: number): void;
+  /**
+   * Joins where the drawing saves most outline for the least error, until a pixel of outline is worth `price` of error; or
+   * until no more than `enough.areas` of at least `enough.pixels` are left, once a pixel is farther off than `enough.error`.
+   */
+  joinCheaper(price: number, enough: Enough): void;
+  /** Joins what is smaller than so many pixels, but for what is at least half as large and whose joining would cost more than `price`. */
+  joinSmaller(areaMin: number, price: number): void;
   /** Goes on by price to about this share of nodes; false where nothing is left to join. */
   joinTo(share: number): boolean;
   areas(): Partition;
 }
 
+/** How many areas, of how many pixels each, a drawing may keep beyond its price, and the mean squared error (three channels) that it may do so for. */
+interface Enough {
+  readonly areas: number;
+  readonly pixels: number;
+  readonly error: number;
+}
+
 /** What a path costs beside its outline, in pixels of outline. */
-const PATH_COST = 15;
+const PATH_COST = 60;
 
 /**
  * Prices are squared error (8-bit steps, three channels) for each pixel of outline. `gradients` says whether an area may be
@@ -28,8 +38,15 @@ export function createAreaMerger(picture: Raster, start: Partition, gradients: b
   const merging = begin(picture, start, gradients);
   const nodes = () => nodesAbout(merging.outline, merging.count);
   return {
-    joinCheaper: (price) => mergeWhile(merging, (least) => least < price),
-    joinSmaller: (areaMin) => mergeSpecks(merging, areaMin),
+    joinCheaper(price, { areas, pixels, error }) {
+      const drawn = start.labels.length;
+      countFrom(merging, pixels);
+      mergeWhile(
+        merging,
+        (least) => least < price && (merging.large > areas || merging.error < error * drawn),
+      );
+    },
+    joinSmaller: (areaMin, price) => mergeSpecks(merging, areaMin, price),
     joinTo(share) {
       const bound = Math.floor(share * nodes());
       mergeWhile(merging, () => nodes() > bound);
@@ -50,6 +67,11 @@ interface Merging {
   /** How many areas are left, and the pixel sides between them. */
   count: number;
   outline: number;
+  /** Squared error of all areas. */
+  error: number;
+  /** How many areas have at least so many pixels. */
+  large: number;
+  largeFrom: number;
 }
 
 function begin(picture: Raster, { labels, count }: Partition, gradients: boolean): Merging {
@@ -65,7 +87,11 @@ function begin(picture: Raster, { labels, count }: Partition, gradients: boolean
     union: new Float64Array(MOMENTS),
     count,
     outline: borders.lengths.reduce((sum, length) => sum + length, 0),
+    error: 0,
+    large: 0,
+    largeFrom: 0,
   };
+  for (const error of merging.errors) merging.error += error;
   for (let border = 0; border < borders.count; border++) merging.heap.push(priceOf(merging, border), border);
   return merging;
 }
@@ -94,22 +120,35 @@ function mergeWhile(merging: Merging, wanted: (price: number) => boolean): void 
   }
 }
 
+/** Sets from which size on areas are counted as large. */
+function countFrom(merging: Merging, pixels: number): void {
+  merging.largeFrom = pixels;
+  merging.large = 0;
+  for (const [area, heir] of merging.heirs.entries())
+    if (heir === area && merging.sums[MOMENTS * area]! >= pixels) merging.large++;
+}
+
 /** Joins the two sides of a border; returns the area that stays. */
 function merge(merging: Merging, border: number): number {
   const { sums, errors, borders, heap, heirs } = merging;
   merging.outline -= borders.lengths[border]!;
   const { kept, gone, changed } = joinBorders(borders, border);
+  const isLarge = (area: number): number => (sums[MOMENTS * area]! >= merging.largeFrom ? 1 : 0);
+  merging.large -= isLarge(kept) + isLarge(gone);
+  merging.error -= errors[kept]! + errors[gone]!;
   for (let moment = 0; moment < MOMENTS; moment++)
     sums[MOMENTS * kept + moment]! += sums[MOMENTS * gone + moment]!;
   errors[kept] = modelError(sums, MOMENTS * kept, merging.gradients);
+  merging.large += isLarge(kept);
+  merging.error += errors[kept]!;
   heirs[gone] = kept;
   merging.count--;
   for (const other of changed) heap.push(priceOf(merging, other), other);
   return kept;
 }
 
-/** Joins areas smaller than `areaMin` with the neighbour where it adds least error, the smallest first. */
-function mergeSpecks(merging: Merging, areaMin: number): void {
+/** Joins areas smaller than `areaMin` with the neighbour where it adds least error, the smallest first; from half of that on only up to `price`. */
+function mergeSpecks(merging: Merging, areaMin: number, price: number): void {
   const { sums, heirs, borders } = merging;
   const bySize: number[][] = Array.from({ length: areaMin }, () => []);
   const sizeOf = (area: number) => sums[MOMENTS * area]!;
@@ -119,7 +158,7 @@ function mergeSpecks(merging: Merging, areaMin: number): void {
     for (const area of areas) {
       if (heirs[area] !== area || sizeOf(area) !== size) continue;
       const border = findCheapest(merging, borders.around[area]!.values());
-      if (border < 0) continue;
+      if (border < 0 || (2 * size >= areaMin && priceOf(merging, border) > price)) continue;
       const kept = merge(merging, border);
       if (sizeOf(kept) < areaMin) bySize[sizeOf(kept)]!.push(kept);
     }

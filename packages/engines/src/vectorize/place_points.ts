@@ -6,17 +6,11 @@ import { colorAt, type Fill } from './write_svg.ts';
 /** Contrast (8-bit steps) from which the mixture of two colours tells where between two pixels their border runs. */
 const CONTRAST = 24;
 
-interface PlacedLine {
-  readonly points: Points;
-  /** Whether most of it is the edge of ink between whole pixels, which tell where it runs to half a pixel only. */
-  readonly isStairs: boolean;
-}
-
 /**
  * The points of a line more finely than pixels: in the middle of each pixel side, moved across it as far as the two
  * pixels beside it are mixed from both areas. The ends stay where lines meet, and the edge of the picture stays straight.
  */
-export function placePoints(picture: Raster, line: Line, fills: readonly Fill[]): PlacedLine {
+export function placePoints(picture: Raster, line: Line, fills: readonly Fill[]): Points {
   const { corners, isLoop } = line;
   const across = picture.width + 1;
   const count = corners.length - 1;
@@ -31,17 +25,15 @@ export function placePoints(picture: Raster, line: Line, fills: readonly Fill[])
     middles[2 * index + 1] = y + dy / 2 - offset * dx;
   }
   smoothStairs(middles, isHard, isLoop);
-  const isStairs = isHard.reduce((sum, is) => sum + is, 0) > count / 2;
-  if (isLoop) return { points: Float64Array.from([...middles, middles[0]!, middles[1]!]), isStairs };
+  if (isLoop) return Float64Array.from([...middles, middles[0]!, middles[1]!]);
   const [first, last] = [corners[0]!, corners.at(-1)!];
-  const points = Float64Array.from([
+  return Float64Array.from([
     first % across,
     Math.floor(first / across),
     ...middles,
     last % across,
     Math.floor(last / across),
   ]);
-  return { points, isStairs };
 }
 
 /**

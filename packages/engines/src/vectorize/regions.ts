@@ -42,7 +42,8 @@ function hasSpecks({ count, starts }: Regions, areaMin: number): boolean {
   return false;
 }
 
-function findRegions(values: Int16Array, width: number): Regions {
+/** The connected areas of one value. */
+export function findRegions(values: Int16Array, width: number): Regions {
   const labels = new Int32Array(values.length).fill(-1);
   const pixels = new Int32Array(values.length);
   const starts = new Int32Array(values.length + 1);

@@ -19,4 +19,5 @@ export interface Sketch {
 }
 
 /** Pixels of the smallest area that a filter_speckle keeps: about its square, less where that could be a letter's dot. */
-export const areaMinOf = (filterSpeckle: number): number => Math.max(1, filterSpeckle * (filterSpeckle - 2));
+export const areaMinOf = (filterSpeckle: number): number =>
+  Math.max(1, filterSpeckle * (filterSpeckle - 2), Math.min(4, filterSpeckle ** 2));

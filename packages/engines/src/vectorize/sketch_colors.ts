@@ -6,17 +6,30 @@ import { nodesAbout, outlineOf } from './nodes_about.ts';
 import type { Partition } from './partition.ts';
 import { OPAQUE_MIN, partition } from './partition.ts';
 import { type Color, reduceColors, restrictColors } from './reduce_colors.ts';
-import { removeSpecks } from './regions.ts';
+import { findRegions, removeSpecks } from './regions.ts';
+import { settleBorders } from './settle_borders.ts';
 import type { OnProgress, Sketch } from './sketch.ts';
 import type { Fill } from './write_svg.ts';
 
 /** Squared error that is worth a pixel of outline, by color_precision 1 to 10. */
-const DETAIL = [14_000, 12_000, 9000, 7000, 3000, 1400, 600, 280, 110, 40];
+const DETAIL = [6300, 5400, 4000, 3150, 1200, 470, 240, 120, 50, 18];
 /** Colours that all areas together may have, by color_precision; from 5 on each has its own. */
 const COLORS = [2, 4, 8, 16];
-/** Colours nearer than this (8-bit steps) start out as one area; where few are chosen in the end, farther ones. */
+/** Colours nearer than this (8-bit steps) start out as one area: farther ones where differences as large are not drawn anyway. */
 const START_TOLERANCE = 5;
 const START_TOLERANCE_OF_FEW = 12;
+const startTolerance = (price: number): number =>
+  Math.min(START_TOLERANCE_OF_FEW, Math.max(START_TOLERANCE, Math.sqrt(price) / 2));
+
+/**
+ * A picture that is rough all over has little to gain from any one area. There an area is drawn for so many patches,
+ * whatever they cost, while the mean squared error is more than so many times the price.
+ */
+const PATCHES_AN_AREA = 110;
+const ERROR_ENOUGH = 0.3;
+
+/** A patch of half the least size stays where joining it would cost so many times the price. */
+const STANDING_OUT = 1;
 
 interface ColorSettings {
   /** Pixels of the smallest area that is kept. */
@@ -38,15 +51,16 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   const { colorPrecision, palette, areaMin, onProgress } = settings;
   const picture = settleOpacity(source, opacityMin);
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
-  const tolerance = colorCount < Infinity ? START_TOLERANCE_OF_FEW : START_TOLERANCE;
+  const price = DETAIL[colorPrecision - 1]!;
   // Soft edges would start out as slivers of their own, but count as what they are in what follows.
-  const start = partition(flattenEdges(picture), tolerance);
+  const start = partition(flattenEdges(picture), startTolerance(price));
   onProgress(0.35, 'Areas found');
   const isFree = palette.length === 0 && colorCount === Infinity;
   const gradients = settings.gradients && isFree;
   const merger = createAreaMerger(picture, start, gradients);
   const colorAreas = () => {
-    const areas = merger.areas();
+    const merged = merger.areas();
+    const areas = isFree ? settleBorders(picture, merged, { price, gradients }) : merged;
     if (palette.length > 0) return restrictColors(picture, areas, palette);
     if (colorCount < Infinity) return reduceColors(picture, areas, colorCount);
     return { areas, fills: fillAreas(picture, areas, gradients) };
@@ -67,10 +81,19 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
       return sketchColors(source, settings, larger);
     },
   });
-  merger.joinCheaper(DETAIL[colorPrecision - 1]!);
-  merger.joinSmaller(areaMin);
+  const areas = isFree ? patchesIn(picture) / PATCHES_AN_AREA : 0;
+  merger.joinCheaper(price, { areas, pixels: areaMin / 2, error: ERROR_ENOUGH * price });
+  merger.joinSmaller(areaMin, STANDING_OUT * price);
   onProgress(0.65, 'Areas merged');
   return sketch();
+}
+
+/** Patches of one colour, told in sixteen steps a channel: how rough a picture is. */
+function patchesIn({ width, data: rgba }: Raster): number {
+  const colors = new Int16Array(rgba.length / 4);
+  for (let pixel = 0, at = 0; pixel < colors.length; pixel++, at += 4)
+    colors[pixel] = ((rgba[at]! >> 4) << 8) | ((rgba[at + 1]! >> 4) << 4) | (rgba[at + 2]! >> 4);
+  return findRegions(colors, width).count;
 }
 
 /** About how many nodes the outlines against what is transparent take. */

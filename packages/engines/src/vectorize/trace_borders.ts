@@ -19,17 +19,11 @@ export interface Borders {
 /** Finds the lines between areas and draws a curve through each. */
 export function traceBorders(picture: Raster, areas: Partition, fills: readonly Fill[]): Borders {
   const lines = findLines(areas);
-  const placed = lines.map((line) => placePoints(picture, line, fills));
-  const points = placed.map((line) => line.points);
-  const tolerances = lines.map((line, index) =>
-    placed[index]!.isStairs ? STAIRS_TOLERANCE : toleranceOf(contrastOf(line, fills, picture.width)),
-  );
+  const points = lines.map((line) => placePoints(picture, line, fills));
+  const tolerances = lines.map((line) => toleranceOf(line, fills, picture.width));
   const curves = lines.map((_, index) => fitCurve(points[index]!, tolerances[index]!));
   return { lines, points, tolerances, curves };
 }
-
-/** In pixels, where the picture itself tells an edge to half a pixel. */
-const STAIRS_TOLERANCE = 0.6;
 
 /** Pixels that 95 of 100 points of the curves stay within, of the edges they follow. */
 export function borderError({ points, curves }: Borders): number | undefined {
@@ -77,16 +71,17 @@ export const closeOutlines = (rings: readonly Ring[], curveOf: (side: Side) => C
     .map((ring) => roundCurve(joinCurves(ring.map(curveOf))))
     .filter((outline) => outline.some((value, at) => value !== outline[at % 2] && !Number.isNaN(value)));
 
-/** How far, in pixels, a curve may pass from its points: less where one sees it, between unlike colours. */
-const toleranceOf = (contrast: number): number => Math.min(2, 0.35 + 8 / (1 + contrast));
+/** In pixels, at the edge of ink, of what is transparent, or between colours far apart: less would follow the stairs of pixels. */
+const EDGE_TOLERANCE = 0.38;
 
-/** How unlike the two sides of a line are in its middle, in 8-bit steps. */
-function contrastOf({ left, right, corners }: Line, fills: readonly Fill[], width: number): number {
-  if (left < 0 || right < 0) return 255;
+/** How far, in pixels, a curve may pass from its points: less where one sees it, between unlike colours. */
+function toleranceOf({ left, right, corners }: Line, fills: readonly Fill[], width: number): number {
+  if (left < 0 || right < 0) return EDGE_TOLERANCE;
   const corner = corners[corners.length >> 1]!;
   const [x, y] = [corner % (width + 1), Math.floor(corner / (width + 1))];
   const [one, two] = [colorAt(fills[left]!, x, y), colorAt(fills[right]!, x, y)];
-  return Math.hypot(one[0]! - two[0]!, one[1]! - two[1]!, one[2]! - two[2]!);
+  const contrast = Math.hypot(one[0]! - two[0]!, one[1]! - two[1]!, one[2]! - two[2]!);
+  return Math.min(1.4, EDGE_TOLERANCE + 3 / (1 + contrast));
 }
 
 /** A curve as it will be written, in tenths of a pixel; NaN stays. */
