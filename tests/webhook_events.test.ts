@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { EVENT_NAMES, EVENTS, type EventName } from '../src/operations/webhooks/events.ts';
 import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { type FakeFacilitator, startFakeFacilitator } from './support/fake_facilitator.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from './support/job_calls.ts';
 import type { TestApp } from './support/open_test_app.ts';
-import { newOwner, type Owner } from './support/owner.ts';
+import { bearer, newOwner, type Owner } from './support/owner.ts';
 import { openReceiver, type Receiver, verified } from './support/receiver.ts';
+import { newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -16,11 +18,16 @@ const UNFIT = { image: EXAMPLE_PNG_B64, title: 'Sun', artist: 'Ada' };
 
 forEachApp((open) => {
   let app: TestApp;
+  let facilitator: FakeFacilitator;
   let receiver: Receiver;
   let owner: Owner;
   let secret: string;
   beforeAll(async () => {
-    app = await open({ PAYMENTS: 'simulated', ALLOW_PRIVATE_FETCH: 'true', CAFE_POSTS_PER_DAY: '100' });
+    facilitator = await startFakeFacilitator();
+    app = await open({
+      ...{ PAYMENTS: 'simulated', ALLOW_PRIVATE_FETCH: 'true', CAFE_POSTS_PER_DAY: '100' },
+      ...X402_SETTINGS(facilitator.url),
+    });
     receiver = await openReceiver((response, { path }) =>
       response.writeHead(path === '/gone' ? 410 : 204).end(),
     );
@@ -30,6 +37,7 @@ forEachApp((open) => {
   afterAll(async () => {
     await app.close();
     await receiver.close();
+    await facilitator.close();
   });
 
   const register = (url: string, headers: Record<string, string>, more: object = {}) =>
@@ -152,6 +160,31 @@ forEachApp((open) => {
       const [post] = await heard(type);
       expect(JSON.stringify(post)).not.toMatch(/Ada|morning|Sea/);
     }
+  });
+
+  test('payments by x402 are told to their payer', async () => {
+    const payer = newPayer();
+    await app.post('/api/wallet/register', { wallet: payer.wallet });
+    const { body } = await register(`${receiver.url}?x402`, bearer(payer.wallet));
+    const paid = v2(await payer.pay());
+    const saved = await call('save_asset', { wallet: payer.wallet, key: 'a', data: 'aGVsbG8=' }, paid);
+    expect(saved.status).toBe(200);
+    const arrived = () =>
+      receiver.received
+        .filter(({ path }) => path === '/hook?x402')
+        .map((notice) => verified(body.secret, notice))
+        .map(({ type, data }) => ({ type, data: EVENTS[type as EventName].data.parse(data) }));
+    for (const expected of [
+      { type: 'payment.captured', data: { method: 'x402', tool: 'save_asset' } },
+      { type: 'tool.completed', data: { receipt_id: saved.body.payment.receipt_id, credits: 1 } },
+      { type: 'asset.saved', data: { key: 'a' } },
+    ])
+      await expect.poll(arrived, { timeout: 40_000 }).toContainEqual(
+        expect.objectContaining({
+          ...expected,
+          data: expect.objectContaining(expected.data),
+        }),
+      );
   });
 
   test('a wallet that was awaited is told of from its registration on', async () => {

@@ -63,7 +63,9 @@ async function openApp(config: Config, isDry = false): Promise<OpenedApp> {
   const isPassing = isDry && !existsSync(config.DATA_DIR);
   const folder = isPassing ? await mkdtemp(join(tmpdir(), 'atelier-')) : config.DATA_DIR;
   const { openApp } = await import('../app.ts');
-  const app = await openApp({ ...config, DATA_DIR: folder, LOG_LEVEL: 'silent' });
+  // What a call tells webhooks is left to a server: that knows the address callers know it by.
+  const own = { DATA_DIR: folder, LOG_LEVEL: 'silent', WEBHOOKS_AT_ONCE: 0 } as const;
+  const app = await openApp({ ...config, ...own });
   return {
     fetch: (request) => app.fetch(request),
     async close() {
