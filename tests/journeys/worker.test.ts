@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,7 @@ import { installNoiseModel } from '../support/install_model.ts';
 import { noise } from '../support/job_calls.ts';
 import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
-import { spawnProgram } from '../support/spawn_program.ts';
-import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { OF_TESTS, type ServiceProcess, startService } from '../support/start_service.ts';
 import { startWorker } from '../support/start_worker.ts';
 
 /** A server that works on no jobs, and a process that works on some, on one PostgreSQL. */
@@ -48,13 +47,16 @@ describe('a worker', needs('PostgreSQL'), () => {
   const stateOf = async (id: string) => (await send(`/api/jobs/${id}`, undefined, PAID)).state;
 
   test('what is missing is one sentence, and nothing is taken', async () => {
-    const child = spawnProgram(['src/cli/main.ts', 'worker', '--tools', 'remove_background'], {
-      ...settings(),
-      PUBLIC_URL: server.url,
-      LOG_LEVEL: 'silent',
+    const child = spawn(process.execPath, ['src/cli/main.ts', 'worker', '--tools', 'remove_background'], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, ...OF_TESTS, ...settings(), PUBLIC_URL: server.url },
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    expect([code, said]).toEqual([1, '']);
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/^This worker cannot take jobs of remove_background: .*models pull/),
+    ]);
   });
 
   test('takes jobs of its tools from a server that takes none, and is paid for once', async () => {
