@@ -10,6 +10,8 @@ export interface BenchServer {
   mainMemoryMiB(): { readonly now: number; readonly peak: number };
   /** Memory of the process and its children now, in MiB; what they share counts once. */
   memoryMiB(): number;
+  /** The same with what they share counted in each of them, in MiB. */
+  residentMiB(): number;
   /** Time of a processor that it and its children have taken so far, those that ended included. */
   cpuMs(): number;
   stop(): Promise<void>;
@@ -19,9 +21,20 @@ export interface BenchServer {
 const TICK_MS = 10;
 const ROOT = join(import.meta.dirname, '../..');
 
+interface Start {
+  /** What follows the file. */
+  readonly words?: readonly string[];
+  /** The Node to run it with: pages of a copy of its own are shared with no other program. */
+  readonly node?: string;
+}
+
 /** Starts a program that prints its address once it listens. */
-export async function startServer(file: string, settings: Record<string, string> = {}): Promise<BenchServer> {
-  const child = spawn(process.execPath, [join(ROOT, file)], {
+export async function startServer(
+  file: string,
+  settings: Record<string, string> = {},
+  { words = [], node = process.execPath }: Start = {},
+): Promise<BenchServer> {
+  const child = spawn(node, [join(ROOT, file), ...words], {
     cwd: ROOT,
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,6 +48,7 @@ export async function startServer(file: string, settings: Record<string, string>
       peak: Math.round(peakKiB(child.pid!) / 1024),
     }),
     memoryMiB: () => memoryMiBOf(child.pid!),
+    residentMiB: () => Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + residentKiB(pid), 0) / 1024),
     cpuMs: () => treeOf(child.pid!).reduce((sum, pid) => sum + cpuTicks(pid), 0) * TICK_MS,
     stop: async () => {
       const stopped = new Promise((resolve) => child.once('exit', resolve));

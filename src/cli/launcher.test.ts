@@ -46,7 +46,7 @@ function standIn(): string {
     `import { writeFileSync } from 'node:fs';
      const busy = setInterval(() => {}, 1000);
      process.on('SIGTERM', () => { writeFileSync('ended', 'well'); clearInterval(busy); });
-     console.log('up', process.pid);`,
+     console.log('up', process.pid, 'arenas', process.env.MALLOC_ARENA_MAX);`,
   );
   return place;
 }
@@ -65,6 +65,20 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm start ends the server too'
   // The file is there a moment before what is written into it.
   const ended = () => existsSync(join(place, 'ended')) && readFileSync(join(place, 'ended'), 'utf8');
   await expect.poll(ended, { timeout: 15_000 }).toBe('well');
+});
+
+test.runIf(process.platform === 'linux').each([
+  [undefined, '1'],
+  ['3', '3'],
+])('a server started with MALLOC_ARENA_MAX %s has %s, in the same process', async (given, expected) => {
+  const { MALLOC_ARENA_MAX: _, ...env } = process.env;
+  const server = spawn(process.execPath, [join(standIn(), 'bin/atelier.mjs'), 'start'], {
+    env: { ...env, ...(given && { MALLOC_ARENA_MAX: given }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = await once(server.stdout, 'data');
+  expect(String(said)).toBe(`up ${server.pid} arenas ${expected}\n`);
+  server.kill('SIGKILL');
 });
 
 test('npm installs and starts without a warning about the project’s settings', () => {
