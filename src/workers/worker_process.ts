@@ -74,7 +74,7 @@ export function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Option
   };
 }
 
-/** Reading a source as it is takes 30 MB, for what takes the types out of it. */
+/** Without it each process takes the types out of its sources anew, which costs time and memory. */
 function compiledSources(): { NODE_COMPILE_CACHE?: string } {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
