@@ -1,6 +1,6 @@
 import { deliver } from './deliver.ts';
 import { type Claimed, claimDue, lookAhead, spreadEvents } from './delivery_store.ts';
-import { FAILING_SHARE, GATHER_MS, LEASE_MS, LOOK_MS, REST_MS, STEPS_A_LOOK } from './limits.ts';
+import { FAILING_SHARE, GATHER_MS, LEASE_MS, LOOK_MS, REST_MS } from './limits.ts';
 import type { Parts } from './parts.ts';
 
 /** Takes what is due, whoever wrote it down, and sends it. Any number of servers may do so on one database. */
@@ -79,9 +79,8 @@ async function takeDue(
 ): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
   const { hasNews, nextDue } = await lookAhead(database);
   const now = clock();
-  let hasMore = hasNews;
-  for (let step = 0; hasMore && step < STEPS_A_LOOK; step += 1)
-    hasMore = (await spreadEvents(database, now)) > 0;
+  // One step only: places that are free are filled before the next.
+  const hasMore = hasNews && (await spreadEvents(database, now)) > 0;
   const places = atOnce - under.length;
   const isDue = hasNews || (nextDue !== null && nextDue <= now);
   if (places <= 0 || !isDue) return { claimed: [], hasMore };

@@ -39,7 +39,6 @@ export const WAITING_MAX = 200_000;
 /** Events and endpoints that are looked at in one step. */
 export const EVENTS_A_STEP = 50;
 export const ENDPOINTS_A_STEP = 500;
-export const STEPS_A_LOOK = 10;
 
 /** How often a server looks for what others have left to deliver. */
 export const LOOK_MS = 1_000;
