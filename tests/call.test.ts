@@ -482,6 +482,7 @@ function kitOf({
       payments,
       catalogue,
       site: { publicUrl: 'http://atelier.test' },
+      webhooks: { tell: async () => {} },
     } as unknown as Services,
     answers,
     limiter: createMemoryLimiter(),
