@@ -44,7 +44,7 @@ export async function reasonAgainst(
   input: Record<string, unknown>,
 ): Promise<string | undefined> {
   const signal = AbortSignal.timeout(kit.deadlineMs);
-  const asked = { ...deadlinesOf(kit), address: '', callerKey: '', signal };
+  const asked = { ...deadlinesOf(kit), address: '', callerKey: '', signal, isGeneral: true };
   try {
     const { degraded, degraded_reason: reason }: Outlook =
       (await tool.outlook?.(input, kit.services, asked)) ?? {};

@@ -204,6 +204,8 @@ export type Deadlines = Pick<CallContext, 'deadlineMs' | 'jobDeadlineMs'>;
 export interface OutlookContext extends Deadlines, Pick<CallContext, 'address' | 'callerKey' | 'signal'> {
   /** The wallet that would pay from its credits, where the caller may know what it has done. */
   readonly wallet?: string | undefined;
+  /** Asked of no call in particular, with an example: what the input names is not looked up, here or elsewhere. */
+  readonly isGeneral?: boolean;
 }
 
 /** What is known of a call before it runs, and told with its price. */

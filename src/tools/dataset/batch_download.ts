@@ -97,7 +97,8 @@ export const batchDownload = defineTool({
   charge: async (input, { artworks }: Pick<Services, 'artworks'>) =>
     batchCharge(await artworks.bounds(pageOf(input))),
 
-  async outlook(input, { artworks }) {
+  async outlook(input, { artworks }, { isGeneral }) {
+    if (isGeneral) return {};
     const { count: returned, pictures: with_picture } = await artworks.bounds(pageOf(input));
     return { works: { returned, with_picture } };
   },

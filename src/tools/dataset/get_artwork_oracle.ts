@@ -55,7 +55,7 @@ export const getArtworkOracle = defineTool({
   ],
 
   async outlook({ artifact_id }, { artworks, enrichment }: Needs, asked) {
-    await findWithPicture(artworks, artifact_id);
+    if (!asked.isGeneral) await findWithPicture(artworks, artifact_id);
     return sightOutlook(enrichment, 'default', asked);
   },
 
