@@ -61,6 +61,9 @@ test('every setting in capitals that a page names exists', () => {
     'ATELIER_URL',
     'ATELIER_WALLET',
     'SIGTERM',
+    // Of glibc and Node.
+    'MALLOC_ARENA_MAX',
+    'NODE_COMPILE_CACHE',
   ]);
   const unknown = written.flatMap(({ path, text }) =>
     [...text.matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)]
