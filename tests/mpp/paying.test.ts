@@ -75,6 +75,11 @@ forEachApp((open) => {
       });
     });
 
+    test('many who ask at once get challenges of their own', async () => {
+      const asked = await Promise.all(Array.from({ length: 40 }, () => unpaid(noteOf('f'))));
+      expect(new Set(asked.map(({ headers }) => headers.get('www-authenticate'))).size).toBe(40);
+    });
+
     test('of many at once with one payment, one is answered', async () => {
       const paying = answerTo(await unpaid(noteOf('e')), bank.stripe.grantToken());
       const before = taken();

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Challenge, ChargeRequest, Mpp, MppPayment } from './contract.ts';
@@ -6,6 +6,7 @@ import { MPP_CHALLENGE_LIFETIME_MS, MPP_CREDENTIAL_CHARACTERS_MAX } from './limi
 
 const METHOD = 'stripe';
 const INTENT = 'charge';
+const NONCE_BYTES = 12;
 
 interface Options {
   /** Host of this service. */
@@ -32,7 +33,8 @@ export function createMpp({ realm, secret, profileId, now = Date.now }: Options)
         methodDetails: { networkId: profileId, paymentMethodTypes: ['card', 'link'] },
       };
       const expires = new Date(now() + MPP_CHALLENGE_LIFETIME_MS).toISOString();
-      const opaque = encode({ tool });
+      // Two who ask in the same millisecond get two challenges: one token is taken for each.
+      const opaque = encode({ nonce: randomBytes(NONCE_BYTES).toString('base64url'), tool });
       const fields = { realm, method: METHOD, intent: INTENT, expires, opaque } as const;
       const id = idOf({ ...fields, request: encode(request) }).toString('base64url');
       return { id, ...fields, request, description: description.replace(/[^\x20-\x7e]|["\\]/g, '') };
