@@ -65,6 +65,13 @@ const TARGETED = 8;
 interface Row {
   readonly svg: string;
   readonly ms: number;
+  readonly nodeCount: number;
+}
+
+/** Processor time of this process, of the system's work for it too. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Drawings against those of other tracers: likeness of the drawing rendered on white, paths, bytes and processor time. */
@@ -91,8 +98,8 @@ export async function run(): Promise<string> {
     'Gain: dB of PSNR of the drawing rendered (librsvg) on white. Ratios: ours by the tracer’s. Time: processor time.',
     ...(absent.length > 0 ? ['', `Absent here: ${absent.join(', ')}.`] : []),
     '',
-    '| picture | settings | gain dB | PSNR dB ours / tracer | paths ours / tracer | bytes | time | left by svgo |',
-    '|---|---|---|---|---|---|---|---|',
+    '| picture | settings | gain dB | PSNR dB ours / tracer | paths ours / tracer | nodes | bytes | time | left by svgo |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
     '## Drawings in two tones against potrace, and in colour against imagetracerjs (16 colours)',
@@ -118,8 +125,8 @@ const shown = (file: string): Promise<Buffer> =>
     .toBuffer();
 
 async function ours(bytes: Buffer, wanted: Partial<VectorizeRequest>): Promise<Row> {
-  const started = process.cpuUsage().user;
-  const { svg } = await vectorizeImage({
+  const started = processorMs();
+  const { svg, nodeCount } = await vectorizeImage({
     bytes,
     mode: 'color',
     colorPrecision: 6,
@@ -130,7 +137,7 @@ async function ours(bytes: Buffer, wanted: Partial<VectorizeRequest>): Promise<R
     force: true,
     ...wanted,
   });
-  return { svg, ms: (process.cpuUsage().user - started) / 1000 };
+  return { svg, nodeCount, ms: processorMs() - started };
 }
 
 /** A row of the table against the bare tracer. */
@@ -140,24 +147,24 @@ export async function againstTracer(
 ): Promise<string> {
   const { colorPrecision, filterSpeckle } = setting;
   const drawn = await ours(bytes, { colorPrecision, filterSpeckle });
-  const started = process.cpuUsage().user;
+  const started = processorMs();
   // Decoding is part of the work, as it is of ours.
   const { data, info } = await decodedRgba(bytes);
   const svg = vectorizeRawSync(data, info, { ...TRACER, colorPrecision, filterSpeckle });
-  const peer = { svg, ms: (process.cpuUsage().user - started) / 1000 };
+  const peer = { svg, nodeCount: svg.match(/[CL]/g)?.length ?? 0, ms: processorMs() - started };
   const [likeness, peerLikeness] = [await psnr(drawn.svg, bytes), await psnr(svg, bytes)];
   const left = Buffer.byteLength(optimize(drawn.svg).data) / Buffer.byteLength(drawn.svg);
-  return `| ${name} | ${setting.name} | ${signed(likeness - peerLikeness)} | ${likeness.toFixed(1)} / ${peerLikeness.toFixed(1)} | ${paths(drawn.svg)} / ${paths(svg)} | ${ratio(drawn.svg.length, svg.length)} | ${ratio(drawn.ms, peer.ms)} | ${(100 * left).toFixed(1)} % |`;
+  return `| ${name} | ${setting.name} | ${signed(likeness - peerLikeness)} | ${likeness.toFixed(1)} / ${peerLikeness.toFixed(1)} | ${paths(drawn.svg)} / ${paths(svg)} | ${drawn.nodeCount} / ${peer.nodeCount} | ${ratio(drawn.svg.length, svg.length)} | ${ratio(drawn.ms, peer.ms)} | ${(100 * left).toFixed(1)} % |`;
 }
 
 async function againstOthers({ name, bytes }: Picture): Promise<string> {
   const potraceCells = await againstPotrace(bytes);
   const drawn = await ours(bytes, {});
-  const started = process.cpuUsage().user;
+  const started = processorMs();
   const { data, info } = await decodedRgba(bytes);
   const image = { width: info.width, height: info.height, data: new Uint8ClampedArray(data) };
   const svg: string = ImageTracer.imagedataToSVG(image, { numberofcolors: 16 });
-  const ms = (process.cpuUsage().user - started) / 1000;
+  const ms = processorMs() - started;
   const gain = (await psnr(drawn.svg, bytes)) - (await psnr(svg, bytes));
   return `| ${name} | ${potraceCells} | ${signed(gain)} | ${paths(drawn.svg)} / ${paths(svg)} | ${ratio(drawn.svg.length, svg.length)} | ${ratio(drawn.ms, ms)} |`;
 }
@@ -171,7 +178,7 @@ export async function againstPotrace(bytes: Buffer): Promise<string> {
 }
 
 /** What potrace makes of the picture in black and white, and that page itself. Its time is that of the whole program. */
-async function potrace(bytes: Buffer): Promise<(Row & { page: Buffer }) | undefined> {
+async function potrace(bytes: Buffer): Promise<(Omit<Row, 'nodeCount'> & { page: Buffer }) | undefined> {
   const page = await sharp(bytes).flatten({ background: '#fff' }).greyscale().threshold(128).png().toBuffer();
   const { data, info } = await sharp(page).greyscale().raw().toBuffer({ resolveWithObject: true });
   const folder = mkdtempSync(join(tmpdir(), 'potrace-'));

@@ -17,27 +17,41 @@ export function areaSums({ width, data: rgba }: Raster, labels: Int32Array, coun
       x = 0;
       y++;
     }
-    if (labels[pixel]! < 0) continue;
-    const at = MOMENTS * labels[pixel]!;
-    sums[at]! += 1;
-    sums[at + 1]! += x;
-    sums[at + 2]! += y;
-    sums[at + 3]! += x * x;
-    sums[at + 4]! += x * y;
-    sums[at + 5]! += y * y;
-    const [red, green, blue] = [rgba[4 * pixel]!, rgba[4 * pixel + 1]!, rgba[4 * pixel + 2]!];
-    sums[at + 6]! += red;
-    sums[at + 7]! += x * red;
-    sums[at + 8]! += y * red;
-    sums[at + 9]! += green;
-    sums[at + 10]! += x * green;
-    sums[at + 11]! += y * green;
-    sums[at + 12]! += blue;
-    sums[at + 13]! += x * blue;
-    sums[at + 14]! += y * blue;
-    sums[at + SQUARES]! += red * red + green * green + blue * blue;
+    if (labels[pixel]! >= 0) addPixel(sums, MOMENTS * labels[pixel]!, x, y, rgba, pixel, 1);
   }
   return sums;
+}
+
+/** Adds a pixel at (x, y) to the sums at `at`, or with -1 for `sign` takes it off them: whole numbers, so nothing is lost by it. */
+export function addPixel(
+  sums: AreaSums,
+  at: number,
+  x: number,
+  y: number,
+  rgba: Uint8Array,
+  pixel: number,
+  sign: 1 | -1,
+): void {
+  const red = rgba[4 * pixel]!;
+  const green = rgba[4 * pixel + 1]!;
+  const blue = rgba[4 * pixel + 2]!;
+  const [signedX, signedY] = [sign * x, sign * y];
+  sums[at]! += sign;
+  sums[at + 1]! += signedX;
+  sums[at + 2]! += signedY;
+  sums[at + 3]! += signedX * x;
+  sums[at + 4]! += signedX * y;
+  sums[at + 5]! += signedY * y;
+  sums[at + 6]! += sign * red;
+  sums[at + 7]! += signedX * red;
+  sums[at + 8]! += signedY * red;
+  sums[at + 9]! += sign * green;
+  sums[at + 10]! += signedX * green;
+  sums[at + 11]! += signedY * green;
+  sums[at + 12]! += sign * blue;
+  sums[at + 13]! += signedX * blue;
+  sums[at + 14]! += signedY * blue;
+  sums[at + SQUARES]! += sign * (red * red + green * green + blue * blue);
 }
 
 /** Squared error that a gradient must take off, or one colour does. */

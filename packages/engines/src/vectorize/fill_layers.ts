@@ -10,12 +10,11 @@ export interface RasterError {
   readonly meanDeltaE: number;
 }
 
-const ROUNDS = 3;
 const PSNR_MAX = 99;
 /** Pixels looked at for the mean colour difference. */
 const SAMPLES = 20_000;
-/** Stops that a gradient may have, and squared error that each beyond two must take off. */
-const STOPS = [3, 5, 9];
+/** Stops that a gradient may have (or about half as many, and half of those, down to two), and squared error that each beyond two must take off. */
+const STOPS_MAX = 9;
 const STOP_COST = 500;
 
 /**
@@ -30,32 +29,47 @@ export function correctFills(
   width: number,
 ): Fill[] {
   const places = placesOf(fills, parts, width);
-  let stops = fills.map(stopsOf);
-  for (let round = 0; round < ROUNDS; round++) {
-    const drawn = renderLayers(stops, parts, places, target.length);
-    const seen: Seen = { parts, places, target, drawn };
-    // Not at once: what is missing everywhere says nothing about stops.
-    if (round === 1)
-      stops = stops.map((own, layer) => (own.length > 3 ? spreadStops(own, bestCount(seen, layer)) : own));
-    stops = stops.map((own, layer) => {
-      const { change } = measureMiss(seen, layer, own.length / 3);
-      return own.map((value, at) => Math.min(255, Math.max(0, value + change[at]!)));
-    });
-  }
-  return fills.map((fill, layer) => recolorFill(fill, stops[layer]!));
+  const given = fills.map(stopsOf);
+  const stops = correctStops(lookAt(given, parts, places, target), given);
+  // More stops not at once: what is missing everywhere says nothing about them.
+  const seen = lookAt(stops, parts, places, target);
+  const spread = stops.map((own, layer) => (own.length > 3 ? spreadStops(own, bestCount(seen, layer)) : own));
+  return recolorFills(fills, correctStops(seen, spread));
 }
+
+/** Corrects fills once more, with the stops they have: where dots lie over them, less is left to show. */
+export function touchUpFills(
+  fills: readonly Fill[],
+  parts: VisibleParts,
+  target: Float32Array,
+  width: number,
+): Fill[] {
+  const stops = fills.map(stopsOf);
+  return recolorFills(
+    fills,
+    correctStops(lookAt(stops, parts, placesOf(fills, parts, width), target), stops),
+  );
+}
+
+const correctStops = (seen: Seen, stops: readonly Stops[]): Stops[] =>
+  stops.map((own, layer) => {
+    const change = changeOf(seen, layer, own.length / 3);
+    return own.map((value, at) => Math.min(255, Math.max(0, value + change[at]!)));
+  });
 
 /** The colours of a fill along its gradient, three channels each; a plain one has one. */
 type Stops = Float64Array;
 
 const stopsOf = (fill: Fill): Stops => Float64Array.from('color' in fill ? fill.color : fill.stops.flat());
 
-function recolorFill(fill: Fill, stops: Stops): Fill {
-  const colors = Array.from({ length: stops.length / 3 }, (_, stop) => [
-    ...stops.subarray(3 * stop, 3 * stop + 3),
-  ]);
-  return 'color' in fill ? { color: colors[0]! } : { ...fill, stops: colors };
-}
+const recolorFills = (fills: readonly Fill[], stops: readonly Stops[]): Fill[] =>
+  fills.map((fill, layer) => {
+    const own = stops[layer]!;
+    const colors = Array.from({ length: own.length / 3 }, (_, stop) => [
+      ...own.subarray(3 * stop, 3 * stop + 3),
+    ]);
+    return 'color' in fill ? { color: colors[0]! } : { ...fill, stops: colors };
+  });
 
 /** Colours of a gradient of two stops, told at `count` places. */
 function spreadStops(stops: Stops, count: number): Stops {
@@ -123,32 +137,49 @@ interface Seen {
   readonly drawn: Float32Array;
 }
 
+const lookAt = (
+  stops: readonly Stops[],
+  parts: VisibleParts,
+  places: Float32Array,
+  target: Float32Array,
+): Seen => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
+
 /** The count of stops that takes off the most error, its cost counted. */
 function bestCount(seen: Seen, layer: number): number {
   let best = 2;
-  let most = measureMiss(seen, layer, 2).gain;
-  for (const count of STOPS) {
-    const gain = measureMiss(seen, layer, count).gain - STOP_COST * (count - 2);
-    if (gain <= most) continue;
-    most = gain;
-    best = count;
+  let most = -Infinity;
+  // Stops at every second place are sums of those at every place: one look at the pixels tells of all counts.
+  for (let missed = sumMiss(seen, layer, STOPS_MAX); ; missed = everySecond(missed)) {
+    const count = missed.diagonal.length;
+    const gain = gainOf(missed) - STOP_COST * (count - 2);
+    if (gain >= most) [best, most] = [count, gain];
+    if (count === 2) return best;
   }
-  return best;
 }
 
 /** What stands in for pixels between two stops that a layer does not show. */
 const RIDGE = 1e-3;
 
-/**
- * How so many stops along a layer have to change to make up for what is missing from the pixels it shows, by least squares,
- * and the squared error that takes off.
- */
-function measureMiss(seen: Seen, layer: number, count: number) {
-  if (count === 1) return { change: meanMiss(seen, layer), gain: 0 };
-  const { parts, places, target, drawn } = seen;
+/** How the stops of a layer have to change to make up for what is missing from the pixels it shows, by least squares. */
+const changeOf = (seen: Seen, layer: number, count: number): Float64Array =>
+  count === 1 ? meanMiss(seen, layer) : solve(sumMiss(seen, layer, count));
+
+/** The squared error that the best change of stops takes off. */
+const gainOf = (missed: Missed): number =>
+  solve(missed).reduce((sum, value, at) => sum + value * missed.lacks[at]!, 0);
+
+/** The normal equations of stops along a layer: a matrix of three diagonals, and what is missing at each stop. */
+interface Missed {
+  readonly diagonal: Float64Array;
+  readonly beside: Float64Array;
+  /** Three channels a stop. */
+  readonly lacks: Float64Array;
+}
+
+function sumMiss({ parts, places, target, drawn }: Seen, layer: number, count: number): Missed {
   const diagonal = new Float64Array(count);
   const beside = new Float64Array(count);
-  const change = new Float64Array(3 * count);
+  const lacks = new Float64Array(3 * count);
   for (let index = parts.starts[layer]!; index < parts.starts[layer + 1]!; index++) {
     const share = parts.shares[index]!;
     const at = 3 * parts.pixels[index]!;
@@ -160,13 +191,43 @@ function measureMiss(seen: Seen, layer: number, count: number) {
     beside[from]! += share * on * (1 - on);
     for (let channel = 0; channel < 3; channel++) {
       const lack = share * (target[at + channel]! - drawn[at + channel]!);
-      change[3 * from + channel]! += (1 - on) * lack;
-      change[3 * from + 3 + channel]! += on * lack;
+      lacks[3 * from + channel]! += (1 - on) * lack;
+      lacks[3 * from + 3 + channel]! += on * lack;
     }
   }
-  const lacks = change.slice();
-  // Elimination in a matrix of three diagonals.
-  for (let stop = 0; stop < count; stop++) diagonal[stop]! += RIDGE;
+  return { diagonal, beside, lacks };
+}
+
+/** The same for every second stop: what lies at one left out belongs half to each beside it. */
+function everySecond({ diagonal, beside, lacks }: Missed): Missed {
+  const count = (diagonal.length + 1) / 2;
+  const half = {
+    diagonal: new Float64Array(count),
+    beside: new Float64Array(count),
+    lacks: new Float64Array(3 * count),
+  };
+  for (let fine = 0; fine < diagonal.length; fine++) {
+    const [stop, isBetween] = [fine >> 1, fine % 2 === 1];
+    for (const own of isBetween ? [stop, stop + 1] : [stop]) {
+      half.diagonal[own]! += diagonal[fine]! / (isBetween ? 4 : 1);
+      for (let channel = 0; channel < 3; channel++)
+        half.lacks[3 * own + channel]! += lacks[3 * fine + channel]! / (isBetween ? 2 : 1);
+    }
+    if (isBetween) half.beside[stop]! += diagonal[fine]! / 4;
+    // A stop that stays and one beside it that does not are neighbours: half as much twice, and half to the next that stays.
+    if (fine + 1 < diagonal.length) {
+      half.diagonal[isBetween ? stop + 1 : stop]! += beside[fine]!;
+      half.beside[stop]! += beside[fine]! / 2;
+    }
+  }
+  return half;
+}
+
+/** Elimination in a matrix of three diagonals. */
+function solve({ diagonal: given, beside, lacks }: Missed): Float64Array {
+  const count = given.length;
+  const diagonal = given.map((value) => value + RIDGE);
+  const change = lacks.slice();
   for (let stop = 1; stop < count; stop++) {
     const factor = beside[stop - 1]! / diagonal[stop - 1]!;
     diagonal[stop]! -= factor * beside[stop - 1]!;
@@ -178,7 +239,7 @@ function measureMiss(seen: Seen, layer: number, count: number) {
       const next = stop + 1 < count ? beside[stop]! * change[3 * stop + 3 + channel]! : 0;
       change[3 * stop + channel] = (change[3 * stop + channel]! - next) / diagonal[stop]!;
     }
-  return { change, gain: change.reduce((sum, value, at) => sum + value * lacks[at]!, 0) };
+  return change;
 }
 
 /** What is missing from the pixels that a layer of one colour shows, on the average. */
@@ -196,19 +257,22 @@ function meanMiss({ parts, target, drawn }: Seen, layer: number): Float64Array {
   return Float64Array.of(red / weight, green / weight, blue / weight);
 }
 
-/** What a drawing with these fills differs from the picture. */
-export function rasterError(
+/** The drawing with these fills, as it will be written, on white: three channels a pixel. */
+export const renderFills = (
   fills: readonly Fill[],
   parts: VisibleParts,
-  target: Float32Array,
+  length: number,
   width: number,
-): RasterError {
-  const drawn = renderLayers(
+): Float32Array =>
+  renderLayers(
     fills.map((fill) => stopsOf(fill).map(Math.round)),
     parts,
     placesOf(fills, parts, width),
-    target.length,
+    length,
   );
+
+/** What a drawing, as `renderFills` shows it, differs from the picture. */
+export function rasterError(drawn: Float32Array, target: Float32Array): RasterError {
   let squares = 0;
   for (let at = 0; at < target.length; at++) squares += (target[at]! - drawn[at]!) ** 2;
   const stride = 3 * Math.max(1, Math.floor(target.length / 3 / SAMPLES));

@@ -1,6 +1,8 @@
 import type { Raster } from '../pixels/raster.ts';
+import { drawDots } from './draw_dots.ts';
 import type { DrawnStrokes, Strokes } from './draw_strokes.ts';
-import { correctFills, type RasterError, rasterError } from './fill_layers.ts';
+import { correctFills, type RasterError, rasterError, renderFills } from './fill_layers.ts';
+import type { DotGroup } from './group_dots.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import type { Sketch } from './sketch.ts';
 import type { Layer } from './stack_areas.ts';
@@ -16,23 +18,28 @@ interface Traced {
 
 interface Filled {
   readonly shapes: readonly Shape[];
+  readonly dots: readonly DotGroup[];
   readonly strokes?: readonly Strokes[];
   /** Of the drawing, rendered, against what was traced. */
   readonly error: RasterError;
 }
 
-/** Gives layers their fills, corrected by how they look, and says how far the drawing is from the picture. */
-export function fillShapes({ sketch, layers, strokes }: Traced): Filled {
+/** Gives layers their fills, corrected by how they look, adds at most so many dots, and says how far the drawing is from the picture. */
+export function fillShapes({ sketch, layers, strokes }: Traced, dotsMax: number): Filled {
   const { picture, fills, correctable } = sketch;
-  if (strokes) return { shapes: [], strokes: strokes.pens, error: strokeError(strokes.pens, sketch) };
+  if (strokes)
+    return { shapes: [], dots: [], strokes: strokes.pens, error: strokeError(strokes.pens, sketch) };
   const parts = visibleParts(layers, picture);
   const target = layOnWhite(picture);
   const planned = layers.map(({ area }) => fills[area]!);
   const meant = isOpaque(picture) ? target : layOnWhite(hardenOpacity(picture));
-  const final = correctable ? correctFills(planned, parts, meant, picture.width) : planned;
+  const corrected = correctable ? correctFills(planned, parts, meant, picture.width) : planned;
+  const drawn = renderFills(corrected, parts, target.length, picture.width);
+  const drawing = drawDots(sketch, { fills: corrected, drawn }, parts, meant, dotsMax);
   return {
-    shapes: layers.map(({ outlines }, index) => ({ outlines, fill: final[index]! })),
-    error: rasterError(final, parts, target, picture.width),
+    shapes: layers.map(({ outlines }, index) => ({ outlines, fill: drawing.fills[index]! })),
+    dots: drawing.dots,
+    error: rasterError(drawing.drawn, target),
   };
 }
 
@@ -50,12 +57,9 @@ function hardenOpacity(picture: Raster): Raster {
 
 /** What lines as wide as their strokes differ from the ink they stand for; on white, whatever the paper is. */
 function strokeError(pens: readonly Strokes[], { picture }: Sketch): RasterError {
-  return rasterError(
-    pens.map(({ color }) => ({ color })),
-    strokeCover(pens, picture),
-    layOnWhite(picture),
-    picture.width,
-  );
+  const target = layOnWhite(picture);
+  const fills = pens.map(({ color }) => ({ color }));
+  return rasterError(renderFills(fills, strokeCover(pens, picture), target.length, picture.width), target);
 }
 
 function layOnWhite({ data: rgba }: Raster): Float32Array {

@@ -161,13 +161,11 @@ function tangent(points: Points, from: number, to: number): Vector {
 /** Where along the line each point lies, from 0 to 1. */
 function byLength(points: Points, from: number, to: number): Float64Array {
   const places = new Float64Array(to - from + 1);
-  for (let index = from + 1; index <= to; index++)
-    places[index - from] =
-      places[index - from - 1]! +
-      Math.hypot(
-        points[2 * index]! - points[2 * index - 2]!,
-        points[2 * index + 1]! - points[2 * index - 1]!,
-      );
+  for (let index = from + 1; index <= to; index++) {
+    const dx = points[2 * index]! - points[2 * index - 2]!;
+    const dy = points[2 * index + 1]! - points[2 * index - 1]!;
+    places[index - from] = places[index - from - 1]! + Math.sqrt(dx * dx + dy * dy);
+  }
   const length = places.at(-1)! || 1;
   return places.map((place) => place / length);
 }

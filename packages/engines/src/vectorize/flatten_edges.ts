@@ -13,7 +13,7 @@ const OFF_LINE_MAX = 10;
 export function flattenEdges(picture: Raster): Raster {
   const { width, height, data: rgba } = picture;
   const flat = new Uint8Array(rgba);
-  const offsets = [4, 4 * width, 4 * width + 4, 4 * width - 4];
+  const offsets = offsetsIn(width);
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const at = 4 * (y * width + x);
@@ -24,6 +24,16 @@ export function flattenEdges(picture: Raster): Raster {
   }
   return { ...picture, data: flat };
 }
+
+/** Whether a pixel is a mixture of two opposite neighbours. */
+export function mixesSides({ width, height, data: rgba }: Raster, pixel: number): boolean {
+  const x = pixel % width;
+  if (x === 0 || x === width - 1 || pixel < width || pixel >= width * (height - 1)) return false;
+  return nearerSide(rgba, 4 * pixel, offsetsIn(width)) >= 0;
+}
+
+/** To a neighbour on the right, below, and on both diagonals. */
+const offsetsIn = (width: number): readonly number[] => [4, 4 * width, 4 * width + 4, 4 * width - 4];
 
 /** Where the nearer of the two sides is that the pixel at `at` mixes, or -1. The pair with the strongest contrast decides. */
 function nearerSide(rgba: Uint8Array, at: number, offsets: readonly number[]): number {

@@ -49,15 +49,16 @@ export function lineErrors(): LineErrors {
 
 function nearestPiece(x: number, y: number, places: Points, from: number) {
   const last = places.length / 2 - 2;
-  let [distance, piece] = [Infinity, from];
+  let [square, piece] = [Infinity, from];
   for (let index = Math.max(0, from - 2); index <= Math.min(last, from + AHEAD); index++) {
     const [ax, ay] = [places[2 * index]!, places[2 * index + 1]!];
     const [dx, dy] = [places[2 * index + 2]! - ax, places[2 * index + 3]! - ay];
     const length = dx * dx + dy * dy;
     const along = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));
-    const own = Math.hypot(x - ax - along * dx, y - ay - along * dy);
-    if (own >= distance) continue;
-    [distance, piece] = [own, index];
+    const own = (x - ax - along * dx) ** 2 + (y - ay - along * dy) ** 2;
+    if (own >= square) continue;
+    square = own;
+    piece = index;
   }
-  return { distance, piece };
+  return { distance: Math.sqrt(square), piece };
 }

@@ -1,5 +1,5 @@
 import type { Raster } from '../pixels/raster.ts';
-import { areaSums, MOMENTS, modelError } from './area_sums.ts';
+import { type AreaSums, areaSums, MOMENTS, modelError } from './area_sums.ts';
 import { type Borders, findBorders, joinBorders } from './borders.ts';
 import { createHeap } from './heap.ts';
 import { nodesAbout } from './nodes_about.ts';
@@ -7,27 +7,23 @@ import type { Partition } from './partition.ts';
 
 /** Neighbouring areas that are joined, ever more of them. Each way of joining runs along one fixed sequence, so that going further always gives a part of what going less far gave. */
 export interface AreaMerger {
-  /**
-   * Joins where the drawing saves most outline for the least error, until a pixel of outline is worth `price` of error; or
-   * until no more than `enough.areas` of at least `enough.pixels` are left, once a pixel is farther off than `enough.error`.
-   */
-  joinCheaper(price: number, enough: Enough): void;
+  /** Joins where the drawing saves most outline for the least error, until a pixel of outline is worth `price` of error. */
+  joinCheaper(price: number): void;
   /** Joins what is smaller than so many pixels, but for what is at least half as large and whose joining would cost more than `price`. */
   joinSmaller(areaMin: number, price: number): void;
   /** Goes on by price to about this share of nodes; false where nothing is left to join. */
   joinTo(share: number): boolean;
-  areas(): Partition;
+  areas(): Merged;
 }
 
-/** How many areas, of how many pixels each, a drawing may keep beyond its price, and the mean squared error (three channels) that it may do so for. */
-interface Enough {
-  readonly areas: number;
-  readonly pixels: number;
-  readonly error: number;
+/** Areas as they are, with the sums of each. */
+export interface Merged {
+  readonly areas: Partition;
+  readonly sums: AreaSums;
 }
 
 /** What a path costs beside its outline, in pixels of outline. */
-const PATH_COST = 60;
+const PATH_COST = 90;
 
 /**
  * Prices are squared error (8-bit steps, three channels) for each pixel of outline. `gradients` says whether an area may be
@@ -38,14 +34,7 @@ export function createAreaMerger(picture: Raster, start: Partition, gradients: b
   const merging = begin(picture, start, gradients);
   const nodes = () => nodesAbout(merging.outline, merging.count);
   return {
-    joinCheaper(price, { areas, pixels, error }) {
-      const drawn = start.labels.length;
-      countFrom(merging, pixels);
-      mergeWhile(
-        merging,
-        (least) => least < price && (merging.large > areas || merging.error < error * drawn),
-      );
-    },
+    joinCheaper: (price) => mergeWhile(merging, (least) => least < price),
     joinSmaller: (areaMin, price) => mergeSpecks(merging, areaMin, price),
     joinTo(share) {
       const bound = Math.floor(share * nodes());
@@ -67,11 +56,6 @@ interface Merging {
   /** How many areas are left, and the pixel sides between them. */
   count: number;
   outline: number;
-  /** Squared error of all areas. */
-  error: number;
-  /** How many areas have at least so many pixels. */
-  large: number;
-  largeFrom: number;
 }
 
 function begin(picture: Raster, { labels, count }: Partition, gradients: boolean): Merging {
@@ -87,11 +71,7 @@ function begin(picture: Raster, { labels, count }: Partition, gradients: boolean
     union: new Float64Array(MOMENTS),
     count,
     outline: borders.lengths.reduce((sum, length) => sum + length, 0),
-    error: 0,
-    large: 0,
-    largeFrom: 0,
   };
-  for (const error of merging.errors) merging.error += error;
   for (let border = 0; border < borders.count; border++) merging.heap.push(priceOf(merging, border), border);
   return merging;
 }
@@ -120,27 +100,14 @@ function mergeWhile(merging: Merging, wanted: (price: number) => boolean): void 
   }
 }
 
-/** Sets from which size on areas are counted as large. */
-function countFrom(merging: Merging, pixels: number): void {
-  merging.largeFrom = pixels;
-  merging.large = 0;
-  for (const [area, heir] of merging.heirs.entries())
-    if (heir === area && merging.sums[MOMENTS * area]! >= pixels) merging.large++;
-}
-
 /** Joins the two sides of a border; returns the area that stays. */
 function merge(merging: Merging, border: number): number {
   const { sums, errors, borders, heap, heirs } = merging;
   merging.outline -= borders.lengths[border]!;
   const { kept, gone, changed } = joinBorders(borders, border);
-  const isLarge = (area: number): number => (sums[MOMENTS * area]! >= merging.largeFrom ? 1 : 0);
-  merging.large -= isLarge(kept) + isLarge(gone);
-  merging.error -= errors[kept]! + errors[gone]!;
   for (let moment = 0; moment < MOMENTS; moment++)
     sums[MOMENTS * kept + moment]! += sums[MOMENTS * gone + moment]!;
   errors[kept] = modelError(sums, MOMENTS * kept, merging.gradients);
-  merging.large += isLarge(kept);
-  merging.error += errors[kept]!;
   heirs[gone] = kept;
   merging.count--;
   for (const other of changed) heap.push(priceOf(merging, other), other);
@@ -177,7 +144,7 @@ function findCheapest(merging: Merging, around: Iterable<number>): number {
   return best;
 }
 
-function renumber({ width, height, labels }: Partition, { heirs }: Merging): Partition {
+function renumber({ width, height, labels }: Partition, { heirs, sums }: Merging): Merged {
   const names = new Int32Array(heirs.length).fill(-1);
   let count = 0;
   const nameOf = (area: number): number => {
@@ -190,5 +157,8 @@ function renumber({ width, height, labels }: Partition, { heirs }: Merging): Par
     return names[last]!;
   };
   const renamed = labels.map((label) => (label < 0 ? -1 : nameOf(label)));
-  return { width, height, labels: renamed, count };
+  const own = new Float64Array(MOMENTS * count);
+  for (const [area, name] of names.entries())
+    if (name >= 0) own.set(sums.subarray(MOMENTS * area, MOMENTS * (area + 1)), MOMENTS * name);
+  return { areas: { width, height, labels: renamed, count }, sums: own };
 }

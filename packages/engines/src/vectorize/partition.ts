@@ -14,6 +14,7 @@ export const OPAQUE_MIN = 128;
 
 /** Areas the merging starts from: more would take memory and time, and be merged anyway. */
 const AREAS_MAX = 250_000;
+/** Differences of two colours that are told apart, in whole 8-bit steps; itself, that there is no pair. */
 const LEVELS = 443;
 
 /**
@@ -65,22 +66,22 @@ function plant({ data: rgba }: Raster): Forest {
 
 /** Pairs of visible neighbours, the most alike first: twice the pixel, plus 1 when the other is below instead of right. */
 function sortPairs({ width, height, data: rgba }: Raster): Int32Array {
-  const starts = new Int32Array(LEVELS + 1);
-  const visit = (see: (pair: number, level: number) => void) => {
-    for (let pixel = 0; pixel < width * height; pixel++) {
+  const levels = new Uint16Array(2 * width * height).fill(LEVELS);
+  const starts = new Int32Array(LEVELS + 2);
+  for (let y = 0, pixel = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, pixel++) {
       if (rgba[4 * pixel + 3]! < OPAQUE_MIN) continue;
-      if (pixel % width < width - 1 && rgba[4 * pixel + 7]! >= OPAQUE_MIN)
-        see(2 * pixel, levelOf(rgba, pixel, pixel + 1));
-      if (pixel + width < width * height && rgba[4 * (pixel + width) + 3]! >= OPAQUE_MIN)
-        see(2 * pixel + 1, levelOf(rgba, pixel, pixel + width));
+      if (x < width - 1 && rgba[4 * pixel + 7]! >= OPAQUE_MIN)
+        levels[2 * pixel] = levelOf(rgba, pixel, pixel + 1);
+      if (y < height - 1 && rgba[4 * (pixel + width) + 3]! >= OPAQUE_MIN)
+        levels[2 * pixel + 1] = levelOf(rgba, pixel, pixel + width);
     }
-  };
-  visit((_, level) => starts[level + 1]!++);
+  }
+  for (const level of levels) starts[level + 1]!++;
   for (let level = 0; level < LEVELS; level++) starts[level + 1]! += starts[level]!;
   const order = new Int32Array(starts[LEVELS]!);
-  visit((pair, level) => {
-    order[starts[level]!++] = pair;
-  });
+  for (let pair = 0; pair < levels.length; pair++)
+    if (levels[pair]! < LEVELS) order[starts[levels[pair]!]!++] = pair;
   return order;
 }
 

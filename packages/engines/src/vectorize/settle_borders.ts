@@ -1,5 +1,6 @@
 import type { Raster } from '../pixels/raster.ts';
-import { areaSums, fitGradient, MOMENTS, meanColor } from './area_sums.ts';
+import { type AreaSums, addPixel, fitGradient, MOMENTS, meanColor } from './area_sums.ts';
+import type { Merged } from './merge_areas.ts';
 import type { Partition } from './partition.ts';
 
 const ROUNDS = 2;
@@ -8,26 +9,27 @@ const ROUNDS = 2;
  * Gives pixels along the lines between areas to the area whose fill is nearest to them, a pixel of outline counting as so
  * much squared error as `price` says. Merging only ever joins, so a pixel that went with its first neighbours stays there;
  * this sets that right, and smooths lines where nothing speaks against it. Areas stay in one piece, and stay as many.
- * `gradients` says whether areas may be filled with gradients.
+ * `gradients` says whether areas may be filled with gradients. Nothing of what is given changes.
  * Source: the iterated conditional modes of J. Besag, "On the statistical analysis of dirty pictures", 1986.
  */
 export function settleBorders(
   picture: Raster,
-  areas: Partition,
+  { areas, sums: given }: Merged,
   { price, gradients }: { price: number; gradients: boolean },
-): Partition {
+): Merged {
   const settled = { ...areas, labels: areas.labels.slice() };
+  const sums = given.slice();
   for (let round = 0; round < ROUNDS; round++)
-    if (settleOnce(picture, settled, planesOf(picture, settled, gradients), price) === 0) break;
-  return settled;
+    if (settleOnce({ picture, sums, planes: planesOf(sums, settled.count, gradients), price }, settled) === 0)
+      break;
+  return { areas: settled, sums };
 }
 
 /** Numbers a plane has: for each channel its value at (0, 0) and its change across and down. */
 const PLANE = 9;
 
 /** The plain colour or even change of colour that fits each area best. */
-function planesOf(picture: Raster, { labels, count }: Partition, gradients: boolean): Float32Array {
-  const sums = areaSums(picture, labels, count);
+function planesOf(sums: AreaSums, count: number, gradients: boolean): Float32Array {
   const planes = new Float32Array(PLANE * count);
   for (let area = 0; area < count; area++) {
     const gradient = gradients ? fitGradient(sums, MOMENTS * area) : undefined;
@@ -45,12 +47,18 @@ function planesOf(picture: Raster, { labels, count }: Partition, gradients: bool
   return planes;
 }
 
+interface Settling {
+  readonly picture: Raster;
+  /** Of the areas; follows the pixels that change hands. */
+  readonly sums: AreaSums;
+  readonly planes: Float32Array;
+  readonly price: number;
+}
+
 /** Goes once over all pixels but the picture's edge; returns how many changed hands. */
 function settleOnce(
-  { data: rgba }: Raster,
+  { picture: { data: rgba }, sums, planes, price }: Settling,
   { width, height, labels }: Partition,
-  planes: Float32Array,
-  price: number,
 ): number {
   const errorOf = (area: number, pixel: number, x: number, y: number): number => {
     let error = 0;
@@ -81,6 +89,8 @@ function settleOnce(
         if (cost < least) [best, least] = [other, cost];
       }
       if (best === own) continue;
+      addPixel(sums, MOMENTS * own, x, y, rgba, pixel, -1);
+      addPixel(sums, MOMENTS * best, x, y, rgba, pixel, 1);
       labels[pixel] = best;
       moved++;
     }

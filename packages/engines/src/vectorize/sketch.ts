@@ -4,6 +4,16 @@ import type { Fill } from './write_svg.ts';
 
 export type OnProgress = (fraction: number, message: string) => void;
 
+/** What a drawing of dots is bound by, in squared error of three 8-bit channels. */
+export interface DotPrices {
+  /** What a dot has to take off. */
+  readonly dot: number;
+  /** What a path of dots of one more colour has to take off. */
+  readonly path: number;
+  /** The mean error a pixel at which no more dots are drawn. */
+  readonly enough: number;
+}
+
 /** A picture divided into areas, each with its fill: what is left is to draw their outlines. */
 export interface Sketch {
   /** What the outlines follow. */
@@ -12,6 +22,8 @@ export interface Sketch {
   readonly fills: Fill[];
   /** Whether fills may be corrected by how they look in the drawing. */
   readonly correctable: boolean;
+  /** Where detail smaller than areas is drawn as dots. */
+  readonly dots?: DotPrices;
   /** The colour that is not drawn, where a picture of several inks has one. */
   readonly paper?: readonly [red: number, green: number, blue: number];
   /** Gives up detail, to about this share (below 1) of the sketch's nodes; may be called once. */

@@ -1,12 +1,12 @@
 import type { Raster } from '../pixels/raster.ts';
-import { areaSums, fitGradient, type Gradient, MOMENTS, meanColor } from './area_sums.ts';
+import { type AreaSums, fitGradient, type Gradient, MOMENTS, meanColor } from './area_sums.ts';
 import { flattenEdges } from './flatten_edges.ts';
 import { createAreaMerger } from './merge_areas.ts';
 import { nodesAbout, outlineOf } from './nodes_about.ts';
 import type { Partition } from './partition.ts';
 import { OPAQUE_MIN, partition } from './partition.ts';
 import { type Color, reduceColors, restrictColors } from './reduce_colors.ts';
-import { findRegions, removeSpecks } from './regions.ts';
+import { removeSpecks } from './regions.ts';
 import { settleBorders } from './settle_borders.ts';
 import type { OnProgress, Sketch } from './sketch.ts';
 import type { Fill } from './write_svg.ts';
@@ -21,15 +21,22 @@ const START_TOLERANCE_OF_FEW = 12;
 const startTolerance = (price: number): number =>
   Math.min(START_TOLERANCE_OF_FEW, Math.max(START_TOLERANCE, Math.sqrt(price) / 2));
 
-/**
- * A picture that is rough all over has little to gain from any one area. There an area is drawn for so many patches,
- * whatever they cost, while the mean squared error is more than so many times the price.
- */
-const PATCHES_AN_AREA = 110;
-const ERROR_ENOUGH = 0.3;
-
 /** A patch of half the least size stays where joining it would cost so many times the price. */
 const STANDING_OUT = 1;
+
+/** A filter_speckle that keeps only patches larger than this is asked for by whoever wants no dots either. */
+const DOTTED_AREA_MIN = 8;
+/** What a dot costs and what a path of dots does, in pixels of outline: about as many bytes. */
+const DOT_COST = 3;
+const DOT_PATH_COST = 16;
+/** The mean squared error a pixel, in prices, of a drawing near enough to do without dots. */
+const NEAR_ENOUGH = 0.2;
+
+const dotPrices = (price: number) => ({
+  dot: DOT_COST * price,
+  path: DOT_PATH_COST * price,
+  enough: NEAR_ENOUGH * price,
+});
 
 interface ColorSettings {
   /** Pixels of the smallest area that is kept. */
@@ -60,17 +67,18 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   const merger = createAreaMerger(picture, start, gradients);
   const colorAreas = () => {
     const merged = merger.areas();
-    const areas = isFree ? settleBorders(picture, merged, { price, gradients }) : merged;
-    if (palette.length > 0) return restrictColors(picture, areas, palette);
-    if (colorCount < Infinity) return reduceColors(picture, areas, colorCount);
-    return { areas, fills: fillAreas(picture, areas, gradients) };
+    if (palette.length > 0) return restrictColors(picture, merged.areas, palette);
+    if (colorCount < Infinity) return reduceColors(picture, merged.areas, colorCount);
+    const { areas, sums } = settleBorders(picture, merged, { price, gradients });
+    return { areas, fills: fillAreas(areas, sums, gradients) };
   };
   const sketch = (): Sketch => ({
     picture,
     ...colorAreas(),
     correctable: isFree,
+    ...(isFree && areaMin <= DOTTED_AREA_MIN && { dots: dotPrices(price) }),
     coarsen(share) {
-      const areas = merger.areas();
+      const { areas } = merger.areas();
       const all = nodesAbout(outlineOf(areas), areas.count);
       const fixed = opacityNodes(picture);
       if (2 * fixed <= share * all && merger.joinTo((share * all - fixed) / (all - fixed))) return sketch();
@@ -81,19 +89,10 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
       return sketchColors(source, settings, larger);
     },
   });
-  const areas = isFree ? patchesIn(picture) / PATCHES_AN_AREA : 0;
-  merger.joinCheaper(price, { areas, pixels: areaMin / 2, error: ERROR_ENOUGH * price });
+  merger.joinCheaper(price);
   merger.joinSmaller(areaMin, STANDING_OUT * price);
   onProgress(0.65, 'Areas merged');
   return sketch();
-}
-
-/** Patches of one colour, told in sixteen steps a channel: how rough a picture is. */
-function patchesIn({ width, data: rgba }: Raster): number {
-  const colors = new Int16Array(rgba.length / 4);
-  for (let pixel = 0, at = 0; pixel < colors.length; pixel++, at += 4)
-    colors[pixel] = ((rgba[at]! >> 4) << 8) | ((rgba[at + 1]! >> 4) << 4) | (rgba[at + 2]! >> 4);
-  return findRegions(colors, width).count;
 }
 
 /** About how many nodes the outlines against what is transparent take. */
@@ -122,8 +121,7 @@ function settleOpacity(source: Raster, areaMin: number): Raster {
 }
 
 /** The fill of each area that fits its pixels best: its mean, or where that pays and `gradients` allows, a gradient. */
-function fillAreas(picture: Raster, areas: Partition, gradients: boolean): Fill[] {
-  const sums = areaSums(picture, areas.labels, areas.count);
+function fillAreas(areas: Partition, sums: AreaSums, gradients: boolean): Fill[] {
   const found = Array.from({ length: areas.count }, (_, area) =>
     gradients ? fitGradient(sums, MOMENTS * area) : undefined,
   );

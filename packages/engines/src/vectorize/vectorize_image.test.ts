@@ -102,7 +102,7 @@ test('a higher filter_speckle gives fewer shapes', async () => {
   const bytes = await photo(112);
   const counts: number[] = [];
   for (const filterSpeckle of [0, 1, 2, 3, 4, 6, 10, 40, 100])
-    counts.push((await drawVectors(bytes, { colorPrecision: 8, filterSpeckle })).pathCount);
+    counts.push(shapesIn(await drawVectors(bytes, { colorPrecision: 8, filterSpeckle })));
   expect(counts).toEqual(counts.toSorted((one, other) => other - one));
   expect(counts[0]).toBeGreaterThan(10 * counts.at(-1)!);
 }, 60_000);
@@ -138,6 +138,40 @@ test('a change of colour that is not even is one gradient of more stops', async 
   const { svg, pathCount, error } = await drawVectors(dusk);
   expect([pathCount, svg.match(/<stop/g)!.length > 2, svg.includes('offset=".5"')]).toEqual([1, true, true]);
   expect(error.psnrDb).toBeGreaterThan(45);
+});
+
+test('a strip is shaded across as it is drawn, to its far ends', async () => {
+  const strip = await render(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="60"><linearGradient id="a" x2="0" y2="1"><stop stop-color="#402010"/><stop offset="1" stop-color="#f0e0d0"/></linearGradient><rect width="600" height="60" fill="#308060"/><rect x="-20" y="20" width="660" height="4" fill="url(#a)" transform="rotate(1.3)"/></svg>',
+  );
+  const { svg, error } = await drawVectors(strip);
+  expect(svg).toContain('<linearGradient');
+  expect(Math.abs((await psnr(svg, strip)) - error.psnrDb)).toBeLessThan(0.3);
+});
+
+describe('points smaller than any area', () => {
+  const points = Array.from({ length: 400 }, (_, at) => {
+    const [x, y] = [5 * (at % 20) + (at % 3), 5 * Math.floor(at / 20) + (at % 2)];
+    return `<rect x="${x}" y="${y}" width="1" height="2" fill="${at % 2 ? '#606010' : '#a0b0e0'}"/>`;
+  });
+  const pointed = render(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="101" height="101" shape-rendering="crispEdges"><rect width="101" height="101" fill="#808890"/>${points.join('')}</svg>`,
+  );
+
+  test('are dots, a path for each colour', async () => {
+    const { svg, pathCount, nodeCount, error } = await drawVectors(await pointed);
+    expect([svg.match(/h0/g)!.length > 350, svg.includes('stroke-linecap="round"')]).toEqual([true, true]);
+    expect([pathCount <= 6, nodeCount > 350]).toEqual([true, true]);
+    const without = await drawVectors(await pointed, { filterSpeckle: 5 });
+    expect(without.svg).not.toContain('stroke');
+    expect(error.psnrDb).toBeGreaterThan(without.error.psnrDb + 3);
+    expect(Math.abs((await psnr(svg, await pointed)) - error.psnrDb)).toBeLessThan(0.3);
+  });
+
+  test('are left out where the nodes allowed are used up, and nothing is refused for them', async () => {
+    const { svg, nodeCount } = await drawVectors(await pointed, { nodesMax: 100 });
+    expect([svg.match(/h0/g)!.length, nodeCount]).toEqual([expect.any(Number), 100]);
+  });
 });
 
 test('a palette gives its colours and no other', async () => {
@@ -216,6 +250,9 @@ test('a fully transparent picture is refused', async () => {
   const bytes = await render('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   await expect(drawVectors(bytes)).rejects.toMatchObject({ code: 'unsuitable_image' });
 });
+
+/** Without dots: their colours are fewer where areas are closer. */
+const shapesIn = ({ svg }: { svg: string }): number => svg.split('<path fill').length - 1;
 
 const render = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer();
 

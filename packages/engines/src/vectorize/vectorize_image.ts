@@ -5,6 +5,7 @@ import type { Quality } from '../quality/contract.ts';
 import { type DrawnStrokes, drawStrokes, type Strokes } from './draw_strokes.ts';
 import type { RasterError } from './fill_layers.ts';
 import { fillShapes } from './fill_shapes.ts';
+import type { DotGroup } from './group_dots.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX } from './limits.ts';
 import { nodesAbout, outlineOf } from './nodes_about.ts';
 import { readTracedPixels } from './read_traced_pixels.ts';
@@ -16,6 +17,7 @@ import { sketchColors } from './sketch_colors.ts';
 import { sketchInk } from './sketch_ink.ts';
 import { isStroked, sketchStrokes } from './sketch_strokes.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
+import { writeDots } from './write_dots.ts';
 import { type SheetMeasures, writeSheets, writeStrokes } from './write_sheets.ts';
 import { nodesOf, type Shape, writeSvg } from './write_svg.ts';
 
@@ -96,7 +98,7 @@ export async function vectorizeImage(
 type Written = Pick<VectorImage, 'svg' | 'file' | 'pathCount' | 'nodeCount' | 'notes' | 'sheets'>;
 
 function writeDrawing(
-  { shapes, strokes, nodeCount }: Drawn,
+  { shapes, dots, strokes, nodeCount }: Drawn,
   {
     picture,
     width,
@@ -107,8 +109,8 @@ function writeDrawing(
 ): Written {
   if (!sheet || !physical)
     return {
-      svg: writeSvg(shapes, { width, height }, picture),
-      pathCount: shapes.length,
+      svg: writeSvg(shapes, { width, height }, picture, writeDots(dots, picture.width)),
+      pathCount: shapes.length + dots.length,
       nodeCount,
       notes: [],
     };
@@ -122,6 +124,7 @@ const LAYERED_PRECISION_MAX = 4;
 
 interface Drawn {
   readonly shapes: readonly Shape[];
+  readonly dots: readonly DotGroup[];
   readonly strokes?: readonly Strokes[] | undefined;
   readonly error: RasterError;
   readonly lineError: number | undefined;
@@ -138,9 +141,10 @@ function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnPr
   let fitting = asked;
   while (fitting.nodeCount > nodesMax)
     fitting = outline(fitting.sketch.coarsen(shareToKeep(fitting, nodesMax)), request);
-  const { nodeCount } = fitting;
+  const filled = fillShapes(fitting, nodesMax - fitting.nodeCount);
+  const nodeCount = fitting.nodeCount + filled.dots.reduce((sum, { dots }) => sum + dots.length, 0);
   return {
-    ...fillShapes(fitting),
+    ...filled,
     lineError: fitting.lineError(),
     nodeCount,
     notes: [...(fitting === asked ? [] : [lostDetail(asked, nodeCount)]), ...(fitting.strokes?.notes ?? [])],

@@ -1,4 +1,5 @@
 import type { Size } from '../pixels/plane.ts';
+import { roundTo } from '../pixels/round_to.ts';
 import type { Curve } from './fit_curve.ts';
 
 /** One filled shape: closed outlines, holes running the other way round. */
@@ -39,18 +40,21 @@ export const nodesOf = (outlines: readonly Curve[]): number =>
 /** Coordinates are written in tenths of a pixel. */
 export const toTenths = (length: number): number => Math.round(10 * length);
 
-/** A drawing of nothing but paths; `size` is what it shows as, `traced` the pixels its coordinates count. */
-export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size): string {
+/**
+ * A drawing of nothing but paths; `size` is what it shows as, `traced` the pixels its coordinates count, `above` more paths
+ * in them.
+ */
+export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size, above = ''): string {
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}" preserveAspectRatio="none">\n`;
   const only = onlyColor(shapes);
-  if (only !== undefined) return `${open}${inkPaths(shapes, only)}</svg>\n`;
+  if (only !== undefined) return `${open}${inkPaths(shapes, only)}${above}</svg>\n`;
   const gradients: string[] = [];
   const paths = shapes.map(({ outlines, fill }) => {
     const d = outlines.map((outline) => pathData(outline)).join('');
     return `<path fill="${paint(fill, gradients)}" d="${d}"/>\n`;
   });
   const defs = gradients.length > 0 ? `<defs>\n${gradients.join('')}</defs>\n` : '';
-  return `${open}${defs}${paths.join('')}</svg>\n`;
+  return `${open}${defs}${paths.join('')}${above}</svg>\n`;
 }
 
 /** The colour of shapes that all have the same, where there are several. */
@@ -69,10 +73,15 @@ function inkPaths(shapes: readonly Shape[], color: string): string {
   return `<g fill="${color}" transform="scale(.1)">\n${paths.join('')}</g>\n`;
 }
 
+/** A gradient across a strip is short beside it: the strip's far end would show the tenth of a pixel that a vector is turned by. */
+const PLACE_DECIMALS = 3;
+
 function paint(fill: Fill, gradients: string[]): string {
   if ('color' in fill) return hex(fill.color);
   const id = `g${gradients.length}`;
-  const [x1, y1, x2, y2] = [...fill.from, ...fill.to].map((length) => decimal(toTenths(length)));
+  const [x1, y1, x2, y2] = [...fill.from, ...fill.to].map((length) =>
+    dropZero(roundTo(length, PLACE_DECIMALS)),
+  );
   const stops = fill.stops.map((color, index) => {
     const place = index / (fill.stops.length - 1);
     const offset = index === 0 ? '' : ` offset="${dropZero(place)}"`;
@@ -139,9 +148,6 @@ function createWriter(steps: number) {
     done: () => text,
   };
 }
-
-/** Tenths as a decimal number. */
-const decimal = (value: number): string => dropZero(value / 10);
 
 /** Without the zero before the point. */
 const dropZero = (value: number): string => String(value).replace(/^(-?)0\./, '$1.');
