@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { createAskTogether } from './ask_together.ts';
+
+/** Answers are the requests, doubled, once they are let go. A refused one is what the database says of a whole statement. */
+function given({ atOnce = 1, requestsMax = 10, refused = -1 } = {}) {
+  const statements: (readonly number[])[] = [];
+  const open: (() => void)[] = [];
+  const ask = createAskTogether<number, number>({
+    keyOf: (request) => String(request % 10),
+    ...{ atOnce, requestsMax },
+    async ask(requests) {
+      statements.push(requests);
+      await new Promise<void>((resolve) => open.push(resolve));
+      if (requests.includes(refused)) throw Object.assign(new Error(`refused ${refused}`), { code: '23505' });
+      return requests.map((request) => 2 * request);
+    },
+  });
+  const letGo = async () => {
+    for (const resolve of open.splice(0)) resolve();
+    await new Promise(setImmediate);
+  };
+  return { ask, statements, letGo };
+}
+
+test('the first is asked about at once, who comes meanwhile in the next statement', async () => {
+  const { ask, statements, letGo } = given();
+  const answers = Promise.all([1, 5, 3, 4].map(ask));
+  await letGo();
+  await letGo();
+  expect(await answers).toEqual([2, 10, 6, 8]);
+  expect(statements).toEqual([[1], [3, 4, 5]]);
+});
+
+test('one of each key, and no more than the most', async () => {
+  const { ask, statements, letGo } = given({ requestsMax: 2 });
+  const answers = Promise.all([1, 12, 22, 3, 4].map(ask));
+  for (let round = 0; round < 4; round += 1) await letGo();
+  expect(await answers).toEqual([2, 24, 44, 6, 8]);
+  expect(statements).toEqual([[1], [12, 3], [22, 4]]);
+});
+
+test('several statements run at once', async () => {
+  const { ask, statements, letGo } = given({ atOnce: 2 });
+  const answers = Promise.all([1, 2, 3, 4].map(ask));
+  expect(statements).toEqual([[1], [2]]);
+  await letGo();
+  await letGo();
+  expect(await answers).toEqual([2, 4, 6, 8]);
+});
+
+test('what the database refuses for one fails for that one alone', async () => {
+  const { ask, letGo } = given({ refused: 3 });
+  const answers = Promise.allSettled([1, 2, 3, 4].map(ask));
+  for (let round = 0; round < 3; round += 1) await letGo();
+  expect((await answers).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+});
+
+test('a lost connection is nobody’s mistake, and asks nothing again', async () => {
+  let statements = 0;
+  const ask = createAskTogether<number, number>({
+    keyOf: String,
+    ...{ atOnce: 1, requestsMax: 10 },
+    async ask() {
+      statements += 1;
+      throw new Error('Connection terminated');
+    },
+  });
+  const outcomes = await Promise.allSettled([1, 2, 3].map(ask));
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(statements).toBe(2);
+});
