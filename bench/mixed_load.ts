@@ -13,7 +13,7 @@ const CLIENTS = 4;
 /** Memory is compared between so many equal parts of the time. */
 const PARTS = 6;
 
-/** Where TEST_DATABASE_URL names a PostgreSQL: two servers and a worker on it, while things go wrong. Else one server alone. */
+/** Where TEST_DATABASE_URL names a PostgreSQL: two servers and a worker on it, with their bytes in the bucket of TEST_STORAGE_URL if there is one, while things go wrong. Else one server alone. */
 export async function run(): Promise<string> {
   const serverUrl = process.env.TEST_DATABASE_URL;
   return serverUrl
@@ -23,15 +23,17 @@ export async function run(): Promise<string> {
 
 /** What is lost, done twice, charged wrongly or left open, when everything around it fails in turn. Nothing may be. */
 async function severalUnderFaults(serverUrl: string, minutes: number): Promise<string> {
+  const storageUrl = process.env.TEST_STORAGE_URL || undefined;
   const { calls, answers, jobs, faults, unknown, assets, credits, wrong, memoryMiB } = await soak(
     serverUrl,
     minutes,
+    storageUrl,
   );
   for (const problem of wrong) console.error(problem);
   return [
     '## Two servers and a worker, under faults',
     '',
-    `${minutes} minutes of four clients who send a call again until it is answered; PostgreSQL behind a proxy. Faults, one after the other: ${faults}.`,
+    `${minutes} minutes of four clients who send a call again until it is answered; PostgreSQL behind a proxy, bytes ${storageUrl ? 'in an object store behind another' : 'in files'}. Faults, one after the other: ${faults}.`,
     `${calls} calls; answers by status: ${answers}. ${jobs} jobs ended, ${assets} acknowledged assets compared with what is there, ${credits} credits by the`,
     `answers compared with the books, ${unknown} calls whose server died sent again with their key. Wrong: ${wrong.length}. Memory of the server that is never`,
     `killed, with its processes:`,

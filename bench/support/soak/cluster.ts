@@ -1,8 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newSchema } from '../../../tests/support/new_schema.ts';
@@ -10,8 +8,10 @@ import { startService } from '../../../tests/support/start_service.ts';
 import { startWorker } from '../../../tests/support/start_worker.ts';
 import { openTcpProxy } from '../../../tests/support/tcp_proxy.ts';
 import { UNLIMITED } from '../../../tests/support/unlimited.ts';
+import { type FaultyStore, openFaultyStore, type StoreMood } from './faulty_store.ts';
+import { openSmallDisk, type SmallDisk } from './small_disk.ts';
 
-/** Two servers and a worker on one PostgreSQL, which is behind a proxy of ours. */
+/** Two servers and a worker on one PostgreSQL and, where one is named, an object store, both behind proxies of ours. */
 export interface Cluster {
   readonly urls: readonly string[];
   /** The first server, which is never killed. */
@@ -28,16 +28,21 @@ export interface Fault {
   happen(): Promise<void>;
 }
 
-/** @param serverUrl of PostgreSQL; a schema of its own is made there */
-export async function openCluster(serverUrl: string): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-soak-'));
+/**
+ * @param serverUrl of PostgreSQL; a schema of its own is made there
+ * @param storageUrl a bucket with its keys, as `.ci/swift` prints it; absent: bytes are files
+ */
+export async function openCluster(serverUrl: string, storageUrl?: string): Promise<Cluster> {
+  const disk = openSmallDisk();
+  const store = storageUrl === undefined ? undefined : await openFaultyStore(withoutKeys(storageUrl));
   const schema = await newSchema(serverUrl);
   const proxy = await openTcpProxy(schema.url);
   const operator = new pg.Client({ connectionString: serverUrl });
   await operator.connect();
   const settings = {
     ...UNLIMITED,
-    DATA_DIR: folder,
+    DATA_DIR: disk.folder,
+    ...(storageUrl && store && storageSettings(storageUrl, store)),
     DATABASE_URL: proxy.url,
     TRUSTED_PROXIES: '127.0.0.1',
     PAYMENTS: 'simulated',
@@ -60,6 +65,8 @@ export async function openCluster(serverUrl: string): Promise<Cluster> {
       [schema.name],
     );
   const faults: Fault[] = [
+    ...(disk.fill ? [fullDisk(disk, disk.fill)] : []),
+    ...(store ? storeFaults(store) : []),
     { name: 'every connection cut', happen: async () => void (await endAll()) },
     {
       name: 'database restarted',
@@ -109,9 +116,53 @@ export async function openCluster(serverUrl: string): Promise<Cluster> {
       await Promise.all([first.process, second.process, worker].map(killed));
       await operator.end();
       await proxy.close();
+      store?.close();
       await schema.drop();
-      rmSync(folder, { recursive: true, force: true });
+      disk.close();
     },
+  };
+}
+
+const DISK_FULL_MS = 8_000;
+
+const fullDisk = (disk: SmallDisk, fill: () => void): Fault => ({
+  name: 'disk full',
+  async happen() {
+    fill();
+    await sleep(DISK_FULL_MS);
+    disk.empty();
+  },
+});
+
+/** What the store does for how long. */
+const MOODS: readonly [mood: StoreMood, forMs: number][] = [
+  ['slow', 12_000],
+  ['failing', 12_000],
+  ['full', 8_000],
+  ['away', 8_000],
+];
+
+const storeFaults = (store: FaultyStore): Fault[] =>
+  MOODS.map(([mood, forMs]) => ({
+    name: `store ${mood}`,
+    async happen() {
+      store.mood = mood;
+      await sleep(forMs);
+      store.mood = 'well';
+    },
+  }));
+
+function withoutKeys(storageUrl: string): string {
+  const { origin, pathname } = new URL(storageUrl);
+  return origin + pathname;
+}
+
+function storageSettings(storageUrl: string, store: FaultyStore): Record<string, string> {
+  const { username, password } = new URL(storageUrl);
+  return {
+    STORAGE_URL: `${store.url}/${randomUUID()}`,
+    STORAGE_KEY_ID: decodeURIComponent(username),
+    STORAGE_SECRET_KEY: decodeURIComponent(password),
   };
 }
 

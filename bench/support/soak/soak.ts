@@ -28,8 +28,8 @@ export interface SoakReport {
 }
 
 /** Clients call two servers and a worker while one thing after another goes wrong; then everything is compared with what was promised. */
-export async function soak(serverUrl: string, minutes: number): Promise<SoakReport> {
-  const cluster = await openCluster(serverUrl);
+export async function soak(serverUrl: string, minutes: number, storageUrl?: string): Promise<SoakReport> {
+  const cluster = await openCluster(serverUrl, storageUrl);
   const memoryMiB: number[] = [];
   const timer = setInterval(() => memoryMiB.push(memoryMiBOf(cluster.serverPid)), MEMORY_LOOK_MS);
   const until = performance.now() + minutes * 60_000;

@@ -5,6 +5,7 @@ import type { Disk } from '../disk/contract.ts';
 import type { Objects } from '../objects/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';
+import { blobName } from './blob_name.ts';
 import type { Blobs } from './contract.ts';
 import { tooLarge } from './disk.ts';
 
@@ -36,7 +37,7 @@ export function createBlobs(
   { logger, disk, reserve = reserveNothing }: BlobsOptions = {},
 ): Blobs {
   const sizeOf = async (sha256: string): Promise<number | undefined> =>
-    SHA256.test(sha256) ? objects.sizeOf(nameOf(sha256)) : undefined;
+    SHA256.test(sha256) ? objects.sizeOf(blobName(sha256)) : undefined;
   const reportDamage = (sha256: string, { isMissing: missing }: { isMissing: boolean }): AtelierError => {
     logger?.error({ sha256, missing }, 'stored bytes are damaged');
     return new AtelierError(
@@ -52,7 +53,7 @@ export function createBlobs(
     async put(bytes) {
       await disk?.requireRoom(bytes.length);
       const sha256 = sha256Of(bytes);
-      await objects.replace(nameOf(sha256), bytes);
+      await objects.replace(blobName(sha256), bytes);
       return sha256;
     },
 
@@ -60,13 +61,13 @@ export function createBlobs(
       const size = await sizeOf(sha256);
       if (size !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
       await reserve((size ?? 0) * copies);
-      const bytes = size === undefined ? undefined : await objects.read(nameOf(sha256));
+      const bytes = size === undefined ? undefined : await objects.read(blobName(sha256));
       if (bytes && sha256Of(bytes) === sha256) return bytes;
       throw reportDamage(sha256, { isMissing: !bytes });
     },
 
     async open(sha256) {
-      const blob = SHA256.test(sha256) ? await objects.open(nameOf(sha256)) : undefined;
+      const blob = SHA256.test(sha256) ? await objects.open(blobName(sha256)) : undefined;
       if (blob) return blob;
       throw reportDamage(sha256, { isMissing: true });
     },
@@ -109,4 +110,3 @@ function dueEvery(ms: number): () => boolean {
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const nameOf = (sha256: string): string => `${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;

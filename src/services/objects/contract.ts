@@ -45,7 +45,7 @@ export interface Objects {
   /** @throws AtelierError storage_unavailable, also where what arrives is not what was kept */
   read(name: string): Promise<Uint8Array | undefined>;
   /** For whoever passes them on: read as they are used, whole or in parts, and not checked. */
-  open(name: string): Promise<Blob | undefined>;
+  open(name: string): Promise<Blob | DirectBlob | undefined>;
   /** Nothing is wrong where nothing is. */
   remove(name: string): Promise<void>;
   /** False where it was put there again since; no `replace` that has resolved is ever undone. */
@@ -56,6 +56,18 @@ export interface Objects {
   folders(): Promise<string[]>;
   /** Removes everything in one; returns how many there were. */
   removeFolder(folder: string): Promise<number>;
+}
+
+/** Bytes that a caller may be sent to: the store answers them itself, for a few minutes to whoever has the address. */
+export interface DirectBlob extends Blob {
+  addressFor(terms: DirectTerms): Promise<string>;
+}
+
+/** Headers of the store's answer. */
+export interface DirectTerms {
+  readonly contentType: string;
+  readonly contentDisposition: string;
+  readonly cacheControl: string;
 }
 
 export interface FoundObject {

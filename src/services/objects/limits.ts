@@ -28,6 +28,9 @@ export const PIECE_BYTES_MIN = 64 * 1024;
 export const PIECE_BYTES_MAX = 1024 * 1024;
 export const PIECE_TAKEN_QUICKLY_MS = 500;
 
+/** For how long an address leads to the store. */
+export const DIRECT_SECONDS = 300;
+
 /** How long a bucket counts as there once it has been seen. */
 export const BUCKET_SEEN_MS = 10_000;
 

@@ -6,11 +6,13 @@ import { createCondemned } from './condemned.ts';
 import { metadataOf } from './metadata.ts';
 import { probeBucket } from './probe_bucket.ts';
 import type { S3Place } from './request_signer.ts';
+import { requirePrivate } from './require_private.ts';
 import { createS3Client } from './s3_client.ts';
 import { createS3Objects } from './s3_objects.ts';
 
 interface Parts extends Omit<S3Place, 'bucketUrl'> {
   readonly database: Queryable;
+  readonly isDirect: boolean;
   readonly outgoing: string;
 }
 
@@ -18,7 +20,7 @@ const HEALTH_BYTES = Buffer.from('ok\n');
 const HEALTH_SHA256 = 'dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22';
 
 /** The bucket of an address `https://endpoint/bucket/prefix`. */
-export function createBucketStore(address: string, { database, outgoing, ...keys }: Parts): Store {
+export function createBucketStore(address: string, { database, isDirect, outgoing, ...keys }: Parts): Store {
   const { origin, pathname } = new URL(address);
   const [name, ...rest] = pathname.split('/').filter(Boolean);
   const prefix = rest.map((part) => `${decodeURIComponent(part)}/`).join('');
@@ -26,7 +28,9 @@ export function createBucketStore(address: string, { database, outgoing, ...keys
   const bucket = createBucket(createS3Client({ ...keys, bucketUrl: `${origin}/${name}` }));
   const condemned = createCondemned(database);
   const within = (folder: string) =>
-    createS3Objects({ ...{ bucket, condemned, outgoing }, prefix: `${prefix}${folder}` });
+    createS3Objects({ ...{ bucket, condemned, isDirect, outgoing }, prefix: `${prefix}${folder}` });
+  const healthKey = `${prefix}health`;
+  const writeHealth = () => bucket.put(healthKey, HEALTH_BYTES, metadataOf(HEALTH_SHA256));
   return {
     objectsOf: (kind) => within(`${kind}/`),
     remote: {
@@ -34,10 +38,14 @@ export function createBucketStore(address: string, { database, outgoing, ...keys
       root: within(''),
       async probe() {
         await probeBucket(bucket, prefix, where);
+        if (isDirect) {
+          await writeHealth();
+          await requirePrivate(bucket, healthKey);
+        }
         await forgetLongCondemned(database);
         return { keepsFirst: bucket.keepsFirst };
       },
-      check: () => bucket.put(`${prefix}health`, HEALTH_BYTES, metadataOf(HEALTH_SHA256)),
+      check: writeHealth,
     },
   };
 }

@@ -8,11 +8,15 @@ export interface S3Place {
   readonly region: string;
   readonly keyId: string;
   readonly secretKey: string;
+  /** Where callers reach the bucket, if that is elsewhere; without a slash at the end. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Signs by the clock of the store, Signature Version 4. */
 export interface RequestSigner {
   sign(request: S3Request): Promise<{ url: URL; headers: Headers }>;
+  /** An address by which anybody may GET the object for so many seconds; `query` says how it is answered. */
+  addressOf(key: string, query: Readonly<Record<string, string>>, seconds: number): Promise<string>;
   /** True where the clock of the store turns out to be another than it was signed for. */
   noteDate(headers: Headers): boolean;
   skewMs(): number;
@@ -23,7 +27,7 @@ const NO_BYTES = createHash('sha256').digest('hex');
 const SKEW_MS_MIN = 60_000;
 
 export function createRequestSigner(place: S3Place, now: () => number): RequestSigner {
-  const { bucketUrl, region, keyId: accessKeyId, secretKey: secretAccessKey } = place;
+  const { bucketUrl, publicUrl, region, keyId: accessKeyId, secretKey: secretAccessKey } = place;
   // The signing key of a day is derived once.
   const cache = new Map<string, ArrayBuffer>();
   let skewMs = 0;
@@ -41,6 +45,13 @@ export function createRequestSigner(place: S3Place, now: () => number): RequestS
       // Bytes are what was kept: nobody on the way is to pack them. Not signed, because fetch says it once more for a range.
       signed.headers.set('Accept-Encoding', 'identity');
       return signed;
+    },
+    async addressOf(key, query, seconds) {
+      const address = urlOf(bucketUrl, { key, query: { ...query, 'X-Amz-Expires': String(seconds) } });
+      const { url } = await signer({ url: address, signQuery: true }).sign();
+      // Spaces as they were signed: not every store reads a plus as one.
+      const signed = url.href.replaceAll('+', '%20');
+      return publicUrl === undefined ? signed : publicUrl + signed.slice(bucketUrl.length);
     },
     noteDate(headers) {
       const ahead = Date.parse(headers.get('date') ?? '') - now();

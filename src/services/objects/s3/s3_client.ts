@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  DIRECT_SECONDS,
   OBJECT_BYTES_MAX,
   STORE_ANSWER_BYTES_MAX,
   STORE_ATTEMPTS,
@@ -44,7 +45,20 @@ export function createS3Client(place: S3Place, options: Options = {}): S3Client 
       }
     }
   };
-  return { ask, skewMs: signer.skewMs };
+  return {
+    ask,
+    addressOf: (key, { contentType, contentDisposition, cacheControl }) =>
+      signer.addressOf(
+        key,
+        {
+          'response-content-type': contentType,
+          'response-content-disposition': contentDisposition,
+          'response-cache-control': cacheControl,
+        },
+        DIRECT_SECONDS,
+      ),
+    skewMs: signer.skewMs,
+  };
 }
 
 interface Once {

@@ -38,7 +38,7 @@ function given({ silenceMs = 2_000, now = Date.now, condemned = nobodyDeletes } 
   return {
     client,
     bucket,
-    objects: createS3Objects({ bucket, prefix: 'p/', condemned, outgoing: '/nowhere' }),
+    objects: createS3Objects({ bucket, prefix: 'p/', condemned, isDirect: false, outgoing: '/nowhere' }),
   };
 }
 

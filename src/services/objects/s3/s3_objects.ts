@@ -7,6 +7,7 @@ import { OBJECT_BYTES_MAX, PARTS_FROM_BYTES } from '../limits.ts';
 import type { Bucket } from './bucket.ts';
 import type { Condemned } from './condemned.ts';
 import { keepCondemnedAway } from './keep_condemned_away.ts';
+import { LinkedBlob } from './linked_blob.ts';
 import { metadataOf } from './metadata.ts';
 import { removeCondemned } from './remove_condemned.ts';
 import { storageUnavailable } from './s3_failure.ts';
@@ -18,6 +19,8 @@ interface Parts {
   /** Names begin with it in the bucket: `prefix/blobs/`. Empty, or with a slash at its end. */
   readonly prefix: string;
   readonly condemned: Condemned;
+  /** Callers may be sent to the store for what they open. */
+  readonly isDirect: boolean;
   /** Folder for files that are made here before they are sent. */
   readonly outgoing: string;
 }
@@ -26,7 +29,7 @@ interface Parts {
 const READS_MAX = 3;
 
 /** Objects in a bucket that many servers share. */
-export function createS3Objects({ bucket, prefix, condemned, outgoing }: Parts): Objects {
+export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing }: Parts): Objects {
   const keyOf = (name: string) => `${prefix}${name}`;
   const write = async (name: string, bytes: Uint8Array) => {
     const key = keyOf(name);
@@ -58,9 +61,9 @@ export function createS3Objects({ bucket, prefix, condemned, outgoing }: Parts):
     read: (name) => readChecked(bucket, keyOf(name)),
     async open(name) {
       const found = await bucket.head(keyOf(name));
-      return (
-        found && new StoredBlob(bucket, keyOf(name), { start: 0, end: found.sizeBytes, etag: found.etag })
-      );
+      if (!found) return undefined;
+      const span = { start: 0, end: found.sizeBytes, etag: found.etag };
+      return isDirect ? new LinkedBlob(bucket, keyOf(name), span) : new StoredBlob(bucket, keyOf(name), span);
     },
     remove: (name) => bucket.remove(keyOf(name)),
     removeIfOlder: (name, than) => removeCondemned({ bucket, condemned }, keyOf(name), than),

@@ -1,3 +1,5 @@
+import type { DirectTerms } from '../contract.ts';
+
 /** One question to the store. */
 export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
@@ -25,6 +27,8 @@ export interface S3Answer {
 export interface S3Client {
   /** @throws AtelierError storage_unavailable, storage_full */
   ask(request: S3Request): Promise<S3Answer>;
+  /** An address of the object for anybody, for some minutes. */
+  addressOf(key: string, terms: DirectTerms): Promise<string>;
   /** Milliseconds that the clock of the store is ahead of ours, where that is worth correcting. */
   skewMs(): number;
 }

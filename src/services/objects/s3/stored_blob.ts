@@ -14,15 +14,15 @@ interface Span {
  * to the store. An object that was replaced meanwhile is read no further.
  */
 export class StoredBlob extends Blob {
-  readonly #bucket: Bucket;
-  readonly #key: string;
+  protected readonly bucket: Bucket;
+  protected readonly key: string;
   readonly #span: Span;
   override readonly size: number;
 
   constructor(bucket: Bucket, key: string, span: Span) {
     super([]);
-    this.#bucket = bucket;
-    this.#key = key;
+    this.bucket = bucket;
+    this.key = key;
     this.#span = span;
     this.size = span.end - span.start;
   }
@@ -31,7 +31,7 @@ export class StoredBlob extends Blob {
     const at = (place: number) =>
       this.#span.start + Math.min(Math.max(place < 0 ? this.size + place : place, 0), this.size);
     const start = at(from);
-    return new StoredBlob(this.#bucket, this.#key, { ...this.#span, start, end: Math.max(start, at(to)) });
+    return new StoredBlob(this.bucket, this.key, { ...this.#span, start, end: Math.max(start, at(to)) });
   }
 
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -72,8 +72,8 @@ export class StoredBlob extends Blob {
 
   async #read(range: Span): Promise<Uint8Array<ArrayBuffer>> {
     const wanted = range.end - range.start;
-    const found = await this.#bucket.get(this.#key, { bytesMax: wanted, range });
+    const found = await this.bucket.get(this.key, { bytesMax: wanted, range });
     if (found?.bytes.length === wanted) return found.bytes as Uint8Array<ArrayBuffer>;
-    throw storageUnavailable(new Error(`${this.#key} was removed while it was read`));
+    throw storageUnavailable(new Error(`${this.key} was removed while it was read`));
   }
 }
