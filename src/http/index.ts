@@ -8,27 +8,36 @@ import type { Answer, Caller } from '../call/caller.ts';
 import { fromPage } from '../call/foreign_page.ts';
 import type { CallKit } from '../call/kit.ts';
 import { isOurHost, type KnownOrigins } from '../call/origin.ts';
-import { X402_ANSWER_HEADERS } from '../call/pay/x402_headers.ts';
 import { asAtelierError } from '../call/problem.ts';
 import { recordMistake, requireFewRefusals } from '../call/refusals.ts';
-import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
-import { type AnyOperation, isStoredFile } from '../operations/operation.ts';
+import { type AnyOperation, type BytesAnswer, isStoredFile } from '../operations/operation.ts';
 import type { SignedRequest } from '../services/ownership/contract.ts';
+import type { Visit } from '../services/visits/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { limitsOf } from '../tools/tool.ts';
 import { addressOf, callerOf, requestId } from './caller.ts';
 import { compressAnswers, holdsFile } from './compress_answers.ts';
 import { limitsToLookAt, lookEarly } from './early_look.ts';
-import { logRequests, type RequestLogger } from './log_requests.ts';
+import { exposedHeaders } from './exposed_headers.ts';
+import type { RequestLogger } from './log_requests.ts';
+import { observeRequests } from './observe_requests.ts';
 import { progressStream, wantsProgress } from './progress_stream.ts';
-import { type BodySource, mediaType, readBody, readJson } from './read_body.ts';
-import { fileResponse, jsonResponse, problemResponse, withEtag } from './respond.ts';
+import { type BodySource, closingConnection, mediaType, readBody, readJson } from './read_body.ts';
+import {
+  fileResponse,
+  isForPerson,
+  jsonResponse,
+  problemPageResponse,
+  problemResponse,
+  withEtag,
+} from './respond.ts';
 import { honoPath, methodsAt, nothingHere } from './routes.ts';
 import { type SignedBody, signedBody } from './signed_body.ts';
 import { storedFileResponse } from './stored_file.ts';
+import { streamBody } from './stream_body.ts';
 import { streamResponse } from './stream_response.ts';
 
 /** The largest body of an operation that names no other bound: no picture comes in there. */
@@ -36,7 +45,7 @@ const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 
 type Env = {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };
-  Variables: { requestId: string; holdsFile?: boolean };
+  Variables: { requestId: string; holdsFile?: boolean; visit?: Visit };
 };
 type Mounted = (request: Request, from: MountedRequest) => Promise<Response>;
 
@@ -59,6 +68,8 @@ export interface HttpOptions {
   readonly logger: RequestLogger;
   /** Whose pages may call here, and whether this server is on the internet at all. */
   readonly pages: KnownOrigins & { readonly isPrivate: boolean; readonly isLoopback: boolean };
+  /** What a browser shows of a request that was refused; absent: the problem object everybody gets. */
+  showProblem?(error: AtelierError, path: string): Promise<BytesAnswer>;
   /** Told about failures that are ours. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
@@ -66,7 +77,7 @@ export interface HttpOptions {
 /** REST over the lists of tools and operations. Only translates: every rule lives in `call/`. */
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
-  app.use(logRequests(options.logger, (c) => address(options, c)));
+  app.use(...observeRequests(options.kit, options.logger, (c) => address(options, c)));
   app.use(compressAnswers());
   app.use(withHeaders());
   app.use(withOurHost(options));
@@ -92,33 +103,6 @@ export function createHttp(options: HttpOptions): Hono<Env> {
   return app;
 }
 
-/** What pages of other origins can read of an answer. */
-const exposedHeaders = ({ x402, mpp }: CallKit): string[] => [
-  ...EXPOSED_HEADERS,
-  ...(x402 ? X402_ANSWER_HEADERS : []),
-  ...(mpp ? [MPP_HEADERS.receipt] : []),
-];
-
-const EXPOSED_HEADERS = [
-  'X-Request-Id',
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'Allow',
-  'Accept-Signature',
-  'Link',
-  'WWW-Authenticate',
-  'ETag',
-  'Accept-Ranges',
-  'Content-Range',
-  'Location',
-  'Preference-Applied',
-  'Idempotency-Replayed',
-];
-
 /** On every answer: the request id, and what keeps a browser from doing more with it than showing it. */
 function withHeaders() {
   return async (c: Context<Env>, next: () => Promise<void>) => {
@@ -126,7 +110,7 @@ function withHeaders() {
     await next();
     c.res.headers.set('X-Request-Id', c.get('requestId'));
     c.res.headers.set('X-Content-Type-Options', 'nosniff');
-    c.res.headers.set('Referrer-Policy', 'no-referrer');
+    if (!c.res.headers.has('Referrer-Policy')) c.res.headers.set('Referrer-Policy', 'no-referrer');
     if (!c.res.headers.has('Content-Security-Policy')) {
       c.res.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     }
@@ -158,6 +142,7 @@ const withMethods =
 function withVisit(options: HttpOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     const visit = options.kit.visits.begin(address(options, c));
+    c.set('visit', visit);
     const { outgoing } = c.env ?? {};
     outgoing?.once('close', visit.close);
     try {
@@ -223,9 +208,11 @@ async function serveOperation(
     await lookEarly(options.kit, request, address(options, c), limitsOf(limit));
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isRaw = operation.body === 'raw';
+  const isStream = operation.body === 'stream';
   const query = Object.fromEntries(repairQuery(new URL(request.url).searchParams));
   const maxBytes = operation.maxBodyBytes ?? OPERATION_BODY_BYTES_MAX;
-  const json = isRead || isRaw || request.method === 'DELETE' ? {} : await readJson(source, maxBytes);
+  const json =
+    isRead || isRaw || isStream || request.method === 'DELETE' ? {} : await readJson(source, maxBytes);
   const body = isRaw && {
     contentType: mediaType(request),
     bytes: await readBody(source, maxBytes),
@@ -233,17 +220,15 @@ async function serveOperation(
   // What nobody reads is still covered by a signature, and a body under another method is none of the operation's.
   if (source.signed && (isRead || request.method === 'DELETE')) await readBody(source, maxBytes);
   const caller = callerFrom(options, c, source);
-  const answer = await callOperation(
-    options.kit,
-    operation,
-    { ...query, ...json, ...c.req.param() },
-    caller,
-    {
-      method: request.method,
-      header: (name) => request.headers.get(name) ?? undefined,
-      ...(body && { body }),
-    },
-  );
+  const answering = callOperation(options.kit, operation, { ...query, ...json, ...c.req.param() }, caller, {
+    method: request.method,
+    header: (name) => request.headers.get(name) ?? undefined,
+    ...(body && { body }),
+    ...(isStream && { stream: streamBody(source, maxBytes) }),
+  });
+  const answer = await (isStream
+    ? answering.catch((error) => Promise.reject(closingConnection(error)))
+    : answering);
   if ('stream' in answer) return streamResponse(answer.stream, { isHead: request.method === 'HEAD' });
   const file = 'file' in answer ? answer.file : undefined;
   if (file && isStoredFile(file))
@@ -281,15 +266,12 @@ const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
 
 async function answerFailure(options: HttpOptions, c: Context<Env>, error: unknown): Promise<Response> {
   const id = c.get('requestId') ?? requestId(c.req.raw);
-  await recordMistake(options.kit, asAtelierError(error), {
-    address: address(options, c),
-    requestId: id,
-    about: c.req.path,
-  });
-  return problemResponse(error, {
-    request: c.req.raw,
-    requestId: id,
-    publicUrl: options.kit.services.site.publicUrl,
-    report: (inner) => options.report(inner, { requestId: id, path: c.req.path }),
-  });
+  const known = asAtelierError(error);
+  const about = c.req.path;
+  await recordMistake(options.kit, known, { address: address(options, c), requestId: id, about });
+  if (known.code === 'internal_error') options.report(error, { requestId: id, path: c.req.path });
+  if (options.showProblem && isForPerson(c.req.raw))
+    return problemPageResponse(known, options.showProblem(known, c.req.path));
+  const { publicUrl } = options.kit.services.site;
+  return problemResponse(known, { request: c.req.raw, requestId: id, publicUrl });
 }

@@ -50,7 +50,7 @@ export async function readBody(source: BodySource, maxBytes: number, copies = 1)
 }
 
 /** The rest of the body is still on its way, and nobody will read it. */
-function closingConnection(error: unknown): unknown {
+export function closingConnection(error: unknown): unknown {
   if (!(error instanceof AtelierError)) return error;
   const { code, message, details } = error;
   return new AtelierError(code, message, {
@@ -138,7 +138,7 @@ const startsWithBom = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] 
 const describe = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 
-const tooLarge = (maxBytes: number): AtelierError =>
+export const tooLarge = (maxBytes: number): AtelierError =>
   new AtelierError(
     'payload_too_large',
     `The body may have at most ${sizeText(maxBytes)}. Send large files once to POST /api/uploads and pass the handle it answers.`,

@@ -50,7 +50,7 @@ export function readIncoming(
 }
 
 /** Tells when too little of a body has come in any span of time, but for what was spent waiting. */
-function watchPace(onSlow: () => void) {
+export function watchPace(onSlow: () => void) {
   let bytes = 0;
   let waitedMs = 0;
   let waitingSince: number | undefined;
@@ -80,7 +80,7 @@ function watchPace(onSlow: () => void) {
   };
 }
 
-const tooSlow = (): AtelierError =>
+export const tooSlow = (): AtelierError =>
   new AtelierError(
     'body_too_slow',
     `The body came more slowly than ${BODY_BYTES_PER_SECOND_MIN / 1024} KiB a second, so it was not waited for.`,

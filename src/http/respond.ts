@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../call/caller.ts';
-import { asAtelierError, problemOf } from '../call/problem.ts';
+import { problemOf } from '../call/problem.ts';
+import type { AtelierError } from '../errors/atelier_error.ts';
 import type { BytesAnswer } from '../operations/operation.ts';
 import { isCompressed } from './compress_answers.ts';
 import { knowsVersion, partOf } from './part_of.ts';
@@ -24,21 +25,28 @@ interface Failure {
   readonly request: Request;
   readonly requestId: string;
   readonly publicUrl: string;
-  /** Called with what the caller is not told. */
-  report(error: unknown): void;
+}
+
+/** Browsers alone ask for HTML, and nobody opens what programs call. */
+export const isForPerson = (request: Request): boolean =>
+  (request.headers.get('accept') ?? '').includes('text/html') &&
+  !/^\/(api|mcp)(\/|$)/.test(new URL(request.url).pathname);
+
+/** The page a person gets of a failure, with the headers that carries. */
+export async function problemPageResponse(
+  error: AtelierError,
+  page: Promise<BytesAnswer>,
+): Promise<Response> {
+  const { headers, ...answer } = await page;
+  return fileResponse({ ...answer, headers: { ...headers, Vary: 'Accept', ...error.details.headers } });
 }
 
 /** Any failure as a problem object, with the headers it carries. */
-export function problemResponse(
-  error: unknown,
-  { request, requestId, publicUrl, report }: Failure,
-): Response {
-  const known = asAtelierError(error);
-  if (known.code === 'internal_error') report(error);
-  const { retryAfterSeconds, headers } = known.details;
-  const body = problemOf(known, { requestId, instance: new URL(request.url).pathname, publicUrl });
+export function problemResponse(error: AtelierError, { request, requestId, publicUrl }: Failure): Response {
+  const { retryAfterSeconds, headers } = error.details;
+  const body = problemOf(error, { requestId, instance: new URL(request.url).pathname, publicUrl });
   return new Response(JSON.stringify(body), {
-    status: known.status,
+    status: error.status,
     headers: {
       'Content-Type': problemType(request.headers.get('accept') ?? ''),
       'Cache-Control': 'no-store',

@@ -7,11 +7,12 @@ import { knowsVersion, partOf } from './part_of.ts';
  * Answers a file from the disk as it is sent: nothing is read to answer HEAD, a version the caller has, or parts it does not
  * want. A file that lies there compressed as well leaves so, with an ETag of its own, for whoever takes gzip. Where the sha256 of the bytes is known, a whole file that has another one is broken off before its end.
  */
-export function storedFileResponse(
+export async function storedFileResponse(
   request: Request,
-  { bytes: plain, gzip, version, sha256, contentType, headers: more }: StoredFileAnswer,
+  file: StoredFileAnswer,
   { cacheSeconds }: { cacheSeconds: number },
-): Response {
+): Promise<Response> {
+  const { bytes: plain, gzip, version, sha256, contentType, headers: more } = file;
   const headers = new Headers({ 'Content-Type': contentType, ...more });
   const packed = gzip && takesGzip(request) ? gzip : undefined;
   const blob = packed ?? plain;
@@ -22,6 +23,9 @@ export function storedFileResponse(
   headers.set('Accept-Ranges', 'bytes');
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);
   if (knowsVersion(request, etag)) return new Response(null, { status: 304, headers });
+  const direct = await directAddress(request, file, headers);
+  if (direct !== undefined)
+    return new Response(null, { status: 303, headers: { Location: direct, 'Cache-Control': 'no-store' } });
   const part = partOf(request, blob, headers);
   if (part) return part;
   headers.set('Content-Length', String(blob.size));
@@ -29,6 +33,25 @@ export function storedFileResponse(
   // As a stream: of a blob, the server would make one array first.
   return new Response(sha256 === undefined || packed ? blob.stream() : checkStream(blob, sha256), {
     headers,
+  });
+}
+
+/**
+ * Where the store answers the file itself, parts of it included. Undefined where it does not; for HEAD, which its address is not good for; and
+ * within pages, whose policies name this server and not the store.
+ */
+async function directAddress(
+  { method, headers: asked }: Request,
+  { bytes, contentType, directDisposition }: StoredFileAnswer,
+  headers: Headers,
+): Promise<string | undefined> {
+  const isWithinPage = (asked.get('sec-fetch-dest') ?? 'document') !== 'document';
+  if (directDisposition === undefined || !('addressFor' in bytes) || method !== 'GET' || isWithinPage)
+    return undefined;
+  return bytes.addressFor({
+    contentType,
+    contentDisposition: directDisposition,
+    cacheControl: headers.get('Cache-Control') ?? 'private',
   });
 }
 

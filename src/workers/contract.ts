@@ -22,6 +22,8 @@ export interface Pixels {
     work: (within: Reservation) => Promise<T>,
   ): Promise<T>;
   readonly load: { running: number; waiting: number; pixelsInFlight: number };
+  /** Processes that are open. */
+  readonly pids: readonly number[];
   /** The one process for networks: whether it has a job, and how long those before an address may take still, as far as they say. */
   readonly networks: { readonly isBusy: boolean; secondsAheadOf(address: string): number };
   close(): Promise<void>;
@@ -50,4 +52,13 @@ export interface PixelControl {
   onProgress?(fraction: number, message: string): void;
   /** Called when a process takes the job: until then it waits. */
   onStart?(): void;
+  /** Called when the process has ended the job by itself, well or badly. */
+  onSpent?(spent: Spent): void;
+}
+
+/** Where the time of a run went, in seconds: reading files into pixels, writing pixels into files, and the rest. */
+export interface Spent {
+  readonly decoding: number;
+  readonly engine: number;
+  readonly encoding: number;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../tools/example_image.ts';
+import type { Spent } from './contract.ts';
 import { createPixels } from './create_pixels.ts';
 
 const PICTURE = Buffer.from(EXAMPLE_PNG_B64, 'base64');
@@ -26,6 +27,19 @@ const codeOf = (work: Promise<unknown>) =>
 test('a job comes back with its answer', async () => {
   const { width, height, contentType } = await poolOf({}).run('resize', quick, control);
   expect({ width, height, contentType }).toEqual({ width: 8, height: 6, contentType: 'image/png' });
+});
+
+test('a job tells where its time went', async () => {
+  const spent: Spent[] = [];
+  const measured = { ...quick, format: 'jpeg', isMeasured: true } as const;
+  const onSpent = (parts: Spent) => spent.push(parts);
+  await poolOf({}).run('resize', measured, { ...control, onSpent });
+  await expect(
+    pool.run('resize', { ...quick, bytes: PICTURE.subarray(0, 100) }, { ...control, onSpent }),
+  ).rejects.toThrow();
+  const positive = expect.toSatisfy((seconds: number) => seconds > 0 && seconds < 60);
+  expect(spent[0]).toEqual({ decoding: positive, engine: positive, encoding: positive });
+  expect(spent).toHaveLength(2);
 });
 
 test('no process starts before the first job', () => {

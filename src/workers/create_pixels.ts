@@ -25,7 +25,7 @@ export interface PixelSettings extends PoolSettings, AdmissionSettings {
  * job with it, and stopping a job is killing its process. Processes start with the first jobs and end after a while without one. Networks have one
  * process for all of them, in which they stay open: onnxruntime uses every core for one job. All share the same pixels and turns.
  */
-export function createPixels(settings: PixelSettings): Pixels & { readonly pids: number[] } {
+export function createPixels(settings: PixelSettings): Pixels {
   const admission = new Admission(settings);
   const pictures = new ProcessPool(settings, admission, {
     memoryBytesMax: WORKER_MEMORY_BYTES_MAX,

@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorDetails } from '../errors/atelier_error.ts';
+import type { Spent } from './contract.ts';
 import type { EngineName } from './engines.ts';
 
 /** From the pool to a process. One job at a time. */
@@ -10,14 +11,22 @@ export interface JobMessage {
 /** From a process to the pool: any number of `progress`, then one of the others. */
 export type AnswerMessage =
   | { readonly kind: 'progress'; readonly fraction: number; readonly message: string }
-  | { readonly kind: 'done'; readonly output: unknown; readonly memoryBytes: number }
+  | (Ended & Ending);
+
+/** How a run left its process. */
+interface Ended {
+  readonly memoryBytes: number;
+  readonly spent: Spent;
+}
+
+export type Ending =
+  | { readonly kind: 'done'; readonly output: unknown }
   /** What the engine, or what runs it, refused. */
   | {
       readonly kind: 'refused';
       readonly code: ErrorCode;
       readonly message: string;
       readonly details: ErrorDetails;
-      readonly memoryBytes: number;
     }
   /** Anything else it threw: a mistake of ours. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly memoryBytes: number };
+  | { readonly kind: 'failed'; readonly reason: string };

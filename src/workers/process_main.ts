@@ -3,9 +3,11 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { refusalOf } from '../errors/refusal_of.ts';
 import { valuesFrom, writeValue } from './blocking_pipe.ts';
 import { ENGINES } from './engines.ts';
-import type { AnswerMessage, JobMessage } from './messages.ts';
+import type { AnswerMessage, Ending, JobMessage } from './messages.ts';
+import { timeParts } from './time_parts.ts';
 
 const POOL_FD = 3;
+const timer = timeParts();
 // Ctrl-C reaches the whole group of processes; the server lets running calls finish and then ends us.
 process.on('SIGINT', () => {});
 try {
@@ -17,33 +19,32 @@ process.exit();
 
 async function work({ engine, input }: JobMessage): Promise<void> {
   const answer = (message: AnswerMessage) => writeValue(POOL_FD, message);
+  const end = (ending: Ending) =>
+    answer({ ...ending, memoryBytes: process.memoryUsage.rss(), spent: timer.spent() });
+  timer.begin();
   try {
     const run = (await ENGINES[engine]()) as (input: unknown, onProgress: unknown) => unknown;
     const output = await run(input, (fraction: number, message: string) =>
       answer({ kind: 'progress', fraction, message }),
     );
-    answer({ kind: 'done', output, memoryBytes: memoryBytes() });
+    end({ kind: 'done', output });
   } catch (error) {
-    answer(failure(error));
+    end(failure(error));
   }
 }
 
-function failure(error: unknown): AnswerMessage {
+function failure(error: unknown): Ending {
   const refusal = refusalOf(error);
   if (refusal instanceof AtelierError) {
     const { cause: _, ...details } = refusal.details;
     const { code, message } = refusal;
-    return { kind: 'refused', code, message, details, memoryBytes: memoryBytes() };
+    return { kind: 'refused', code, message, details };
   }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { kind: 'failed', reason, memoryBytes: memoryBytes() };
+  return { kind: 'failed', reason };
 }
 
 /** The server closed its end, or died with something unread. */
 function isGone(error: unknown): boolean {
   return ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-function memoryBytes(): number {
-  return process.memoryUsage.rss();
 }

@@ -173,6 +173,7 @@ export class ProcessPool {
     }
     slot.job = undefined;
     slot.idleSinceMs = performance.now();
+    job.control.onSpent?.(answer.spent);
     if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax) retire(slot);
     else this.#evictLater();
     if (answer.kind === 'done') job.resolve(answer.output);

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -7,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { frameReader, writeFrame } from './frames.ts';
 import { WORKER_MEMORY_CHECK_MS } from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
+import { residentBytes } from './resident_bytes.ts';
 
 /** Why a process ended while it had a job. */
 export type Death = { readonly by: 'memory' } | { readonly by: 'end'; readonly detail: string };
@@ -26,7 +26,7 @@ export interface WorkerProcess {
   kill(): void;
 }
 
-const MAIN = fileURLToPath(new URL('process_main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('./process_main.ts', import.meta.url));
 
 /**
  * Few allocator arenas, as libvips frees in other threads than it allocates, and what is free at their end goes back; few threads,
@@ -89,13 +89,4 @@ function watchMemory(
   if (process.platform !== 'linux') return undefined;
   const look = () => residentBytes(pid) > bytesMax && onOutgrown();
   return setInterval(look, WORKER_MEMORY_CHECK_MS).unref();
-}
-
-function residentBytes(pid: number | undefined): number {
-  try {
-    const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-    return Number(kibibytes ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
 }

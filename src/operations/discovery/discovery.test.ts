@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest';
+import { CLOSED_METRICS, NO_ENGINES } from '../../../tests/support/closed_metrics.ts';
 import { lintOpenApi } from '../../../tests/support/lint_openapi.ts';
 import { sampleOperations } from '../../../tests/support/sample_operations.ts';
 import { sampleTools } from '../../../tests/support/sample_tools.ts';
 import type { Services } from '../../services/contract.ts';
-import type { Checks, Health } from '../../services/health/contract.ts';
+import type { Checks, EngineCheck, Health } from '../../services/health/contract.ts';
 import type { AnyOperation, BytesAnswer, OperationCall } from '../operation.ts';
 import { discoveryOperations } from './index.ts';
 
 const finding = (more: Partial<Checks> = {}): Health => ({
   check: async () => ({ database: true, storage: true, room: true, ...more }),
 });
-const discovery = (health: Health = finding()) =>
+const discovery = (health: Health = finding(), engines = NO_ENGINES, metrics = CLOSED_METRICS) =>
   discoveryOperations({
     tools: sampleTools,
     operations: sampleOperations,
     site: { publicUrl: 'https://atelier.test' },
     version: '0.5.0',
     health,
+    metrics,
+    engines,
   });
 const at = (path: string, operations: readonly AnyOperation[] = discovery()) =>
   operations.find((operation) => operation.path === path)!;
@@ -62,6 +65,24 @@ test('health is 200 while database and storage can be written', async () => {
     version: '0.5.0',
     checks: { database: 'ok', storage: 'ok', room: 'ok' },
   });
+});
+
+test('engines are tried for the operator alone', async () => {
+  const asked = get(at('/health'), { deep: '1' });
+  await expect(asked).rejects.toMatchObject({ code: 'operator_only', status: 403 });
+});
+
+test.each<[EngineCheck, string, number]>([
+  [{ state: 'ok', ms: 2 }, 'ok', 200],
+  [{ state: 'busy', ms: 2 }, 'ok', 200],
+  [{ state: 'failed', ms: 2, reason: 'The file is gone.' }, 'degraded', 503],
+])('an engine that is %j makes it %s under %i, where that is asked', async (resize, said, expected) => {
+  const engines = { check: async () => ({ resize }) };
+  const open = discovery(finding(), engines, { ...CLOSED_METRICS, mayRead: () => true });
+  const { status, bytes } = await get(at('/health', open), { deep: '1' });
+  expect(status).toBe(expected);
+  expect(JSON.parse(bytes as string)).toMatchObject({ status: said, engines: { resize } });
+  expect(await get(at('/health', open))).toMatchObject({ status: 200 });
 });
 
 test.each<[Partial<Checks>, string, number]>([

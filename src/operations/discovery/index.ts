@@ -6,13 +6,15 @@ import type { PaymentWays } from '../../catalogue/payment_ways.ts';
 import { pricingDocument } from '../../catalogue/pricing.ts';
 import { toolsReference } from '../../catalogue/reference.ts';
 import { signedRequestsDocument } from '../../catalogue/signed_requests.ts';
-import type { Health } from '../../services/health/contract.ts';
+import type { EngineHealth, Health } from '../../services/health/contract.ts';
 import type { PullState } from '../../services/setup/pull_in_background.ts';
+import type { Reading } from '../../services/telemetry/contract.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import type { AnyOperation } from '../operation.ts';
+import type { AnyOperation, BytesAnswer, OperationCall } from '../operation.ts';
 import { documentOperation } from './document.ts';
 import { type HealthParts, healthOperation } from './health.ts';
-import { landingText } from './landing.ts';
+import { landingOperation, landingText } from './landing.ts';
+import { metricsOperation } from './metrics.ts';
 import { problemPage } from './problem_page.ts';
 
 export interface Discovery {
@@ -26,9 +28,14 @@ export interface Discovery {
   readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
   /** Jobs that nobody works on yet. */
   readonly waiting?: HealthParts['waiting'];
+  readonly maintenance?: HealthParts['maintenance'];
+  readonly metrics: Reading;
+  readonly engines: EngineHealth;
   /** Calls per limit name as the settings have them. */
   readonly rates?: Readonly<Record<string, number | undefined>>;
   readonly ways?: PaymentWays;
+  /** What a browser gets at the address itself; absent: the text everybody gets. */
+  readonly home?: ((call: OperationCall) => Promise<BytesAnswer>) | undefined;
 }
 
 /** The documents about the service, each computed at its first request and kept. */
@@ -40,15 +47,19 @@ export function discoveryOperations({
   health,
   fetching,
   waiting,
+  maintenance,
+  metrics,
+  engines,
   rates,
   ways = {},
+  home,
 }: Discovery): readonly AnyOperation[] {
   const { publicUrl } = site;
   const context = { publicUrl, version, ...ways };
   const all: AnyOperation[] = [...operations];
   const llms = () => llmsText(tools, all, { ...context, rates });
   const own = [
-    documentOperation('landing', '/', PLAIN, 'Where to go from here.', () => landingText(all, context)),
+    landingOperation(() => landingText(all, context), home),
     documentOperation(
       'openapi',
       '/openapi.json',
@@ -95,7 +106,11 @@ export function discoveryOperations({
       'What a request signed by a wallet (ERC-8128) has to cover.',
       () => signedRequestsDocument(publicUrl),
     ),
-    healthOperation({ version, health, fetching, waiting }),
+    healthOperation({
+      ...{ version, health, engines, fetching, waiting, maintenance },
+      mayLookDeep: metrics.mayRead,
+    }),
+    metricsOperation(metrics),
     problemPage,
   ];
   all.push(...own);

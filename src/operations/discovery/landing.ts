@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { DESCRIPTION } from '../../catalogue/about.ts';
-import type { AnyOperation } from '../operation.ts';
+import { type AnyOperation, type BytesAnswer, defineOperation, type OperationCall } from '../operation.ts';
 
-/** The page a person finds at the address itself. */
+/** What a program finds at the address itself. */
 export function landingText(
   operations: readonly AnyOperation[],
   { publicUrl, version }: { publicUrl: string; version: string },
@@ -19,4 +20,33 @@ export function landingText(
     ...places,
     '',
   ].join('\n');
+}
+
+/**
+ * The address itself: a page for whoever asks for HTML, which browsers alone do, and text for everybody else.
+ * @param write the text, made once
+ */
+export function landingOperation(
+  write: () => string,
+  home: ((call: OperationCall) => Promise<BytesAnswer>) | undefined,
+): AnyOperation {
+  let text: string | undefined;
+  return defineOperation({
+    name: 'landing',
+    methods: ['GET'],
+    path: '/',
+    tag: 'discovery',
+    summary: 'Where to go from here.',
+    input: z.object({}),
+    answer: { file: 'text/plain', description: 'Plain text, or the studio for a browser.' },
+    cacheSeconds: 3600,
+    run: async (_input, _services: object, call) => {
+      if (home && call.header('accept')?.includes('text/html')) {
+        const { headers, ...page } = await home(call);
+        return { ...page, headers: { ...headers, Vary: 'Accept' } };
+      }
+      text ??= write();
+      return { bytes: text, contentType: 'text/plain; charset=utf-8', headers: { Vary: 'Accept' } };
+    },
+  });
 }

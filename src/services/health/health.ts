@@ -5,7 +5,7 @@ import type { Queryable } from '../../database/contract.ts';
 import type { Disk } from '../disk/contract.ts';
 import { CLOCK_APART_MS_MAX } from '../neighbours/limits.ts';
 import type { RemoteStore } from '../objects/contract.ts';
-import type { Checks, Health } from './contract.ts';
+import type { Checks, OwnHealth } from './contract.ts';
 
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
 const HEALTH_FILE_BYTES = 64 * 1024;
@@ -29,7 +29,8 @@ export function createHealth({
   disk,
   store,
   now = () => performance.now(),
-}: Parts): Health {
+}: Parts): OwnHealth {
+  let isLeaving = false;
   let last: { at: number; checks: Promise<Checks> } | undefined;
   const look = async (): Promise<Checks> => {
     const [clock, writesFile, writesObject, room] = await Promise.all([
@@ -46,9 +47,12 @@ export function createHealth({
     };
   };
   return {
-    check() {
+    async check() {
       if (!last || now() - last.at >= HEALTH_REMEMBERED_MS) last = { at: now(), checks: look() };
-      return last.checks;
+      return { ...(await last.checks), ...(isLeaving && ({ stays: false } as const)) };
+    },
+    leave() {
+      isLeaving = true;
     },
   };
 }

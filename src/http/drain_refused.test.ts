@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { drainRefused } from './drain_refused.ts';
+
+let server: Server;
+afterEach(() => server.close());
+
+/** A server that refuses every body unread, and a sender who reads only when all of theirs is written. */
+async function sendBeforeReading(bytes: number): Promise<string> {
+  server = createServer((_, response) => response.writeHead(413, { Connection: 'close' }).end('too large'));
+  drainRefused(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`);
+  for (let left = bytes; left > 0; left -= 65_536)
+    if (!socket.write(Buffer.alloc(Math.min(left, 65_536)))) await once(socket, 'drain');
+  const pieces = await socket.end().setEncoding('utf8').toArray();
+  return pieces.join('');
+}
+
+test('who sends all of a body before reading still finds why it was refused', async () => {
+  const answer = await sendBeforeReading(30_000_000);
+  expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*too large/);
+});
+
+test('a sender who never ends is let go of', { timeout: 20_000 }, async () => {
+  const sending = sendBeforeReading(Number.MAX_SAFE_INTEGER);
+  await expect(sending).rejects.toThrow(/ECONNRESET|EPIPE/);
+});

@@ -1,0 +1,30 @@
+import type { CallKit } from '../call/kit.ts';
+import { X402_ANSWER_HEADERS } from '../call/pay/x402_headers.ts';
+import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
+
+/** What pages of other origins can read of an answer. */
+export const exposedHeaders = ({ x402, mpp }: CallKit): string[] => [
+  ...EXPOSED_HEADERS,
+  ...(x402 ? X402_ANSWER_HEADERS : []),
+  ...(mpp ? [MPP_HEADERS.receipt] : []),
+];
+
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Allow',
+  'Accept-Signature',
+  'Link',
+  'WWW-Authenticate',
+  'ETag',
+  'Accept-Ranges',
+  'Content-Range',
+  'Location',
+  'Preference-Applied',
+  'Idempotency-Replayed',
+];

@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest';
+import { createMeter } from '../create_meter.ts';
+import { openExport } from './open_export.ts';
+
+test('a collector that is away is told once, and holds up no process that stops', async () => {
+  const logger = { warn: vi.fn() };
+  const { tracing, flush } = await openExport(
+    {
+      ...{ tracesUrl: 'http://127.0.0.1:9/v1/traces', metricsUrl: 'http://127.0.0.1:9/v1/metrics' },
+      ...{ protocol: 'http/protobuf', headers: undefined, resourceAttributes: undefined },
+      ...{ serviceName: 'atelier', sampler: 'always_on', samplerArg: 1, metricIntervalMs: 60_000 },
+    },
+    { meter: createMeter(), version: '0', logger },
+  );
+  await tracing!.span('work', {}, async () => {});
+  const stopped = performance.now();
+  await flush();
+  expect(performance.now() - stopped).toBeLessThan(10_000);
+  expect(logger.warn.mock.calls.length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { keptTraces } from '../../../../tests/support/kept_traces.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
+const unsampled = traceparent.replace(/01$/, '00');
+const ours = { traceparent, isTrusted: true };
+
+test.each([
+  ['always_on', 1, undefined, 1],
+  ['always_off', 1, traceparent, 0],
+  ['traceidratio', 1, unsampled, 1],
+  ['traceidratio', 0, traceparent, 0],
+  ['parentbased_always_on', 1, unsampled, 0],
+  ['parentbased_always_off', 1, traceparent, 1],
+  ['parentbased_always_off', 1, undefined, 0],
+  ['parentbased_traceidratio', 0, traceparent, 1],
+])('%s (%d) of a request with %s records %d', async (sampler, samplerArg, sent, expected) => {
+  const { tracing, spans } = keptTraces({ sampler, samplerArg });
+  await tracing.enter({ traceparent: sent, isTrusted: true }, 'request', {}, async () => {});
+  expect(await spans()).toHaveLength(expected);
+});
+
+test('what another process has begun is gone on with, and can be handed on', async () => {
+  const { tracing, spans } = keptTraces();
+  const handed = await tracing.enter(ours, 'request', {}, () =>
+    tracing.span('inner', { 'atelier.tool': 'x' }, async (span) => {
+      span.set({ count: 2 });
+      return tracing.traceparent()!;
+    }),
+  );
+  const [inner, request] = await spans();
+  expect(request!.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+  expect(inner!.parentSpanContext?.spanId).toBe(request!.spanContext().spanId);
+  expect(inner!.attributes).toEqual({ 'atelier.tool': 'x', count: 2 });
+  expect(handed).toBe(`00-${TRACE}-${inner!.spanContext().spanId}-01`);
+});
+
+test('a stranger decides nothing, and is linked to', async () => {
+  const { tracing, spans } = keptTraces({ sampler: 'parentbased_always_on' });
+  await tracing.enter({ traceparent: unsampled, isTrusted: false }, 'request', {}, async () => {});
+  const [request] = await spans();
+  expect(request!.spanContext().traceId).not.toBe(TRACE);
+  expect(request!.links.map(({ context }) => context.traceId)).toEqual([TRACE]);
+});
+
+test.each(['', 'no trace context', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `${traceparent}\n00`])(
+  'what is no trace context begins a trace: %j',
+  async (sent) => {
+    const { tracing, spans } = keptTraces();
+    await tracing.enter({ traceparent: sent, isTrusted: true }, 'request', {}, async () => {});
+    const [request] = await spans();
+    expect(request!.parentSpanContext).toBe(undefined);
+  },
+);
+
+test('a failure is told by its code, and not in its words', async () => {
+  const { tracing, spans } = keptTraces();
+  const failure = Object.assign(new Error('secret'), { code: 'undecodable_image' });
+  await expect(tracing.span('run', {}, () => Promise.reject(failure))).rejects.toBe(failure);
+  const [run] = await spans();
+  expect(run!.attributes).toEqual({ 'error.type': 'undecodable_image' });
+  expect(run!.status).toEqual({ code: 2 });
+  expect(run!.events).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keptTraces } from '../../../../tests/support/kept_traces.ts';
+
+let server: Server;
+let url: string;
+const seen: IncomingHttpHeaders[] = [];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    seen.push(request.headers);
+    response.writeHead(request.url?.startsWith('/bad') ? 500 : 200).end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server?.close());
+
+test('whoever is asked by fetch learns the trace, and what became of it is told', async () => {
+  const { tracing, spans } = keptTraces();
+  seen.length = 0;
+  const sent = await tracing.span('call', {}, async () => {
+    await (await fetch(url)).text();
+    await (await fetch(`${url}/bad?secret`)).text();
+    return tracing.traceparent()!;
+  });
+  const [, traceId] = sent.split('-');
+  expect(seen.map(({ traceparent }) => String(traceparent).split('-')[1])).toEqual([traceId, traceId]);
+  const host = url.slice('http://'.length);
+  expect((await spans()).map(({ name, attributes }) => [name, attributes])).toEqual([
+    ['GET', { 'http.request.method': 'GET', 'server.address': host, 'http.response.status_code': 200 }],
+    ['GET', { 'http.request.method': 'GET', 'server.address': host, 'http.response.status_code': 500 }],
+    ['call', {}],
+  ]);
+});
+
+test('an address that a stranger has named learns nothing', async () => {
+  const { tracing, spans } = keptTraces();
+  seen.length = 0;
+  await tracing.span('call', {}, async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    get(url, { agent: false }, (response) => response.resume().on('end', resolve));
+    await promise;
+  });
+  expect(seen.map(({ traceparent }) => traceparent)).toEqual([undefined]);
+  expect((await spans()).map(({ name }) => name).sort()).toEqual(['GET', 'call']);
+});
+
+test('what is sent to the collector, and what nobody traces, is no span', async () => {
+  const { tracing, spans } = keptTraces({ collectors: [url.slice('http://'.length)] });
+  seen.length = 0;
+  await (await fetch(url)).text();
+  await tracing.span('call', {}, async () => (await fetch(url)).text());
+  expect(seen.map(({ traceparent }) => traceparent)).toEqual([undefined, undefined]);
+  expect((await spans()).map(({ name }) => name)).toEqual(['call']);
+});

@@ -1,0 +1,78 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { traceparentOf } from './traceparent_of.ts';
+
+interface Options {
+  readonly tracer: Tracer;
+  current(): Context;
+  /** Hosts whose requests are not told. */
+  readonly collectors: readonly string[];
+}
+
+/** What Node's `fetch` tells of a request. */
+interface Fetched {
+  readonly origin: string | URL;
+  readonly method: string;
+  addHeader(name: string, value: string): void;
+}
+
+/** What `http.request` tells of one. */
+interface Requested {
+  readonly host: string;
+  readonly method: string;
+}
+
+type Listener = (message: never) => void;
+
+/**
+ * Tells every request that is sent while something is traced, by what Node itself says of them. Whoever is asked by `fetch` was chosen by the operator
+ * (models, payments, stores) and learns which trace the request belongs to; addresses that strangers name are asked by `http.request`,
+ * and learn nothing. Answers how to stop.
+ */
+export function traceOutgoing({ tracer, current, collectors }: Options): () => void {
+  const open = new WeakMap<object, Span>();
+  const begin = (request: object, method: string, host: string): Context | undefined => {
+    const parent = current();
+    if (parent === ROOT_CONTEXT || collectors.includes(host)) return undefined;
+    const attributes = { 'http.request.method': method, 'server.address': host };
+    const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes }, parent);
+    open.set(request, span);
+    return trace.setSpan(parent, span);
+  };
+  const end = (request: object, status?: number) => {
+    const span = open.get(request);
+    if (!span) return;
+    open.delete(request);
+    if (status !== undefined) span.setAttribute('http.response.status_code', status);
+    if (status === undefined || status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+  const listeners: Record<string, Listener> = {
+    'undici:request:create': ({ request }: { request: Fetched }) => {
+      const context = begin(request, request.method, new URL(request.origin).host);
+      const traceparent = context && traceparentOf(context);
+      if (traceparent) request.addHeader('traceparent', traceparent);
+    },
+    'undici:request:headers': (told: { request: Fetched; response: { statusCode: number } }) =>
+      end(told.request, told.response.statusCode),
+    'undici:request:error': ({ request }: { request: Fetched }) => end(request),
+    'http.client.request.start': ({ request }: { request: Requested }) =>
+      void begin(request, request.method, request.host),
+    'http.client.response.finish': (told: { request: Requested; response: { statusCode: number } }) =>
+      end(told.request, told.response.statusCode),
+    'http.client.request.error': ({ request }: { request: Requested }) => end(request),
+  };
+  const all = Object.entries(listeners) as [string, (message: unknown) => void][];
+  for (const [channel, listener] of all) subscribe(channel, listener);
+  return () => {
+    for (const [channel, listener] of all) unsubscribe(channel, listener);
+  };
+}

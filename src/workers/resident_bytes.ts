@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+
+/** Resident memory of a process, as Linux tells it; 0 on other systems, and of a process that is gone. */
+export function residentBytes(pid: number | undefined): number {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return Number(kibibytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

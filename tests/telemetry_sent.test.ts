@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { openTestApp, type TestApp } from './support/open_test_app.ts';
+import { type OtlpCollector, openOtlpCollector, type SentSpan } from './support/otlp_collector.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+const traceparent = `00-${TRACE}-${PARENT}-01`;
+const WALLET = '0x00000000000000000000000000000000000000e9';
+const SECRET = 'atl_key_what_nobody_else_may_read';
+
+describe.each(['http/protobuf', 'http/json'])('over %s', (protocol) => {
+  let collector: OtlpCollector;
+  let app: TestApp;
+  const named = (name: string, traceId = TRACE): SentSpan =>
+    collector.spans.find((span) => span.name === name && span.traceId === traceId)!;
+
+  beforeAll(async () => {
+    collector = await openOtlpCollector();
+    app = await openTestApp({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=of%20the%20collector',
+      OTEL_SERVICE_NAME: 'workshop',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    });
+    await app.post('/api/wallet/register', { wallet: WALLET });
+    const picture = { image: EXAMPLE_PNG_B64, width: 8, height: 8 };
+    await app.post('/api/tools/resize_image', picture, { traceparent });
+    const paid = { wallet: WALLET, key: SECRET, data: 'aGk=' };
+    await app.post('/api/tools/save_asset', paid, {
+      Authorization: `Bearer ${WALLET}`,
+      'X-Approval': SECRET,
+    });
+    await app.get(`/api/jobs/${SECRET}?sig=${SECRET}`);
+    // Closing sends what is left.
+    await app.close();
+  });
+  afterAll(() => collector?.close());
+
+  test('a call is one trace: the request, its stages, the run and its engine, each within the other', () => {
+    const request = named('POST /api/tools/{name}');
+    const call = named('call resize_image');
+    const run = named('run resize_image');
+    const engine = named('engine resize');
+    expect(request.parentSpanId).toBe(PARENT);
+    expect(call.parentSpanId).toBe(request.spanId);
+    expect(run.parentSpanId).toBe(call.spanId);
+    expect(engine.parentSpanId).toBe(run.spanId);
+    expect(named('admit').parentSpanId).toBe(call.spanId);
+    expect(engine.attributes['atelier.engine_s']).toBeGreaterThan(0);
+    expect(request.attributes['http.response.status_code']).toBe(200);
+  });
+
+  test('statements of the database and stored bytes belong to the call they are for', () => {
+    const { traceId } = collector.spans.find(({ name }) => name === 'call save_asset')!;
+    const names = collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['hold payment', 'select hold_credits', 'settle', 'storage write']),
+    );
+  });
+
+  test('metrics arrive under the names they have at /metrics', () => {
+    const calls = collector.metrics.get('atelier_calls_total');
+    const seconds = collector.metrics.get('atelier_call_seconds').histogram.dataPoints[0];
+    expect(calls.sum.isMonotonic).toBe(true);
+    expect(seconds.bucketCounts).toHaveLength(seconds.explicitBounds.length + 1);
+    expect(collector.metrics.get('atelier_database_up').gauge.dataPoints[0].asDouble).toBe(1);
+  });
+
+  test('the collector is told who sends, and gets its key', () => {
+    expect(collector.resources[0]).toMatchObject({
+      'service.name': 'workshop',
+      'service.version': '0.5.0',
+      'deployment.environment.name': 'test',
+    });
+    expect(collector.headers[0]!['api-key']).toBe('of the collector');
+  });
+
+  test('nothing a caller has sent is in it', () => {
+    const told = JSON.stringify([collector.spans, [...collector.metrics]]);
+    expect(told).not.toContain(SECRET);
+    expect(told).not.toContain(WALLET.slice(4));
+  });
+});
