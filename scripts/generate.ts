@@ -5,11 +5,13 @@ import { clientTypes } from '../src/catalogue/client_types.ts';
 import {
   errorsReference,
   eventsReference,
+  metricsReference,
   settingsReference,
   toolsReference,
 } from '../src/catalogue/reference.ts';
 import { readConfig } from '../src/config.ts';
 import { EVENTS } from '../src/operations/webhooks/events.ts';
+import { METRICS } from '../src/services/telemetry/metrics.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { tools } from '../src/tools/index.ts';
 
@@ -24,6 +26,9 @@ const files: Record<string, string> = {
   'docs/reference/analysis_fields.md': page(analysisReference()),
   'docs/reference/errors.md': page(errorsReference()),
   'docs/reference/events.md': page(eventsReference(EVENTS)),
+  'docs/reference/metrics.md': page(
+    metricsReference(Object.entries(METRICS).map(([name, metric]) => ({ name, ...metric }))),
+  ),
   'docs/reference/settings.md': page(settingsReference(settings())),
   'packages/client/src/tools.ts': `// ${ORIGIN}\n\n${clientTypes(tools)}`,
 };

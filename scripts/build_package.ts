@@ -1,0 +1,74 @@
+/**
+ * `npm run build`: the service as one file for machines like this one, in `dist/` or the folder that is named: sources without their types,
+ * all packages they need in the versions tested, and the Node they run on. `npm install` takes it without a registry
+ * (docs/decisions/0122-a-package-to-install.md).
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { copyPackages } from './package/copy_packages.ts';
+import { javascriptName, javascriptOf } from './package/javascript_of.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+/** Programs become JavaScript; what else lies among them is read by them. */
+const SOURCES = ['bin', 'src', 'packages', 'scripts/*.mjs'];
+/** Programs of pages are read as they are, and lose their types when they are sent. */
+const FOR_BROWSERS = 'src/pages/browser/';
+/** Guides are served over MCP; the rest is for who runs it. */
+const COPIED = ['docs', 'deploy', 'LICENSE', 'NOTICE', '*.md', 'scripts/*.sh'];
+
+const folder = mkdtempSync(join(tmpdir(), 'atelier-build-'));
+try {
+  const place = join(folder, 'package');
+  writeSources(place);
+  for (const name of globSync(COPIED, { cwd: ROOT }))
+    cpSync(join(ROOT, name), join(place, name), { recursive: true });
+  const manifest = manifestWith(copyPackages(ROOT, place));
+  writeFileSync(join(place, 'package.json'), JSON.stringify(manifest, null, 2));
+  // Takes out types and maps, as in any installation without the development dependencies.
+  execFileSync(process.execPath, [join(place, 'scripts/prune_libraries.mjs')]);
+  mkdirSync(OUT, { recursive: true });
+  const file = `atelier-${manifest.version}-${process.platform}-${process.arch}.tgz`;
+  execFileSync('tar', ['-czf', join(OUT, file), '-C', folder, 'package']);
+  console.log(join(OUT, file));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function writeSources(place: string): void {
+  const files = globSync(
+    SOURCES.map((name) => (name.includes('*') ? name : `${name}/**`)),
+    {
+      cwd: ROOT,
+      withFileTypes: true,
+      exclude: ['**/node_modules', '**/*.test.ts'],
+    },
+  )
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+  const isProgram = (path: string) => /\.(ts|mjs)$/.test(path) && !path.startsWith(FOR_BROWSERS);
+  const programs = new Set(files.filter(isProgram));
+  for (const path of files) {
+    const bytes = readFileSync(join(ROOT, path));
+    const target = join(place, programs.has(path) ? javascriptName(path) : path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, programs.has(path) ? javascriptOf(bytes.toString(), path, programs) : bytes);
+  }
+}
+
+/** What npm reads of it. All packages are in it, so that npm asks nobody for any. */
+function manifestWith(dependencies: Record<string, string>) {
+  const { name, version, description, license, type, engines, bin, scripts } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as Record<string, string> & { scripts: Record<string, string> };
+  return {
+    ...{ name, version, private: true, description, license, type, engines, bin },
+    os: [process.platform],
+    cpu: [process.arch],
+    scripts: { postinstall: scripts.prepare },
+    dependencies,
+    bundleDependencies: true,
+  };
+}

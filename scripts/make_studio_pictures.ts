@@ -1,0 +1,69 @@
+/**
+ * Makes the pictures of the studio: samples drawn by us (`samples/*.svg`), and what the tools of a running server make of one.
+ * `node scripts/make_studio_pictures.ts http://127.0.0.1:8080`. Its results are committed; run it when a drawing or a tool has changed.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createClient } from '@atelier/client/create_client.ts';
+import sharp from 'sharp';
+
+const FROM = new URL('./samples/', import.meta.url);
+const TO = new URL('../src/pages/browser/', import.meta.url);
+const RESULT_PIXELS = 480;
+/** A narrower band has no room for its name. */
+const LABEL_PIXELS = 48;
+
+const [, , url = 'http://127.0.0.1:8080'] = process.argv;
+const WALLET = '0x0000000000000000000000000000000000057d10';
+const atelier = createClient({ url, bearer: WALLET });
+
+const drawn = (name: string) => sharp(readFileSync(new URL(`${name}.svg`, FROM)));
+const keep = (name: string, bytes: Uint8Array) => writeFileSync(new URL(name, TO), bytes);
+/** As large as a contact sheet shows it on a screen of two pixels to one. */
+const small = async (name: string, bytes: Uint8Array) =>
+  keep(
+    name,
+    await sharp(bytes)
+      .resize(RESULT_PIXELS, RESULT_PIXELS, { fit: 'inside' })
+      .webp({ quality: 74 })
+      .toBuffer(),
+  );
+
+const painting = await drawn('still_life').resize(960, 720).toBuffer();
+keep('sample_still_life.webp', await sharp(painting).webp({ quality: 72 }).toBuffer());
+keep('sample_pear.webp', await drawn('pear').resize(640, 640).webp({ quality: 82 }).toBuffer());
+keep('sample_badge.webp', await drawn('badge').webp({ lossless: true }).toBuffer());
+
+await atelier.register_wallet({ wallet: WALLET });
+const image = await sharp(painting).png().toBuffer();
+const drawing = await atelier.vectorize_image({ image, color_precision: 5, output: 'url' });
+await small(
+  'made_drawing.webp',
+  await sharp(await atelier.download(drawing))
+    .png()
+    .toBuffer(),
+);
+const bag = await atelier.mockup_image({ image, product: 'tote_bag', output: 'url' });
+await small('made_bag.webp', await atelier.download(bag));
+const { colors } = await atelier.extract_palette({ image, num_colors: 6 });
+keep('made_palette.svg', Buffer.from(paletteSvg(colors)));
+const cut = await atelier.remove_background({
+  image: await drawn('pear').resize(640, 640).png().toBuffer(),
+  output: 'url',
+});
+await small('made_cut_out.webp', await atelier.download(cut));
+
+/** Bands in true shares, each with its name and value. */
+function paletteSvg(colors: readonly { hex: string; name: string; percentage: number }[]): string {
+  let top = 0;
+  const total = colors.reduce((sum, { percentage }) => sum + percentage, 0);
+  const bands = colors.map(({ hex, name, percentage }) => {
+    const height = (percentage / total) * 480;
+    const ink =
+      Number.parseInt(hex.slice(1, 3), 16) + Number.parseInt(hex.slice(3, 5), 16) > 240 ? '#111' : '#eee';
+    const isRead = height >= LABEL_PIXELS;
+    const band = `<rect y="${top.toFixed(1)}" width="480" height="${(height + 0.5).toFixed(1)}" fill="${hex}"/>${isRead ? `<text x="24" y="${(top + 36).toFixed(1)}" fill="${ink}">${name}</text><text x="456" y="${(top + 36).toFixed(1)}" fill="${ink}" text-anchor="end">${hex}</text>` : ''}`;
+    top += height;
+    return band;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 480" width="480" height="480" font-family="system-ui, sans-serif" font-size="24"><title>Colours</title>${bands.join('')}</svg>\n`;
+}

@@ -1,0 +1,64 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+type Versions = Record<string, string>;
+interface Entry {
+  readonly version: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+}
+interface Manifest {
+  readonly dependencies?: Versions;
+  readonly optionalDependencies?: Versions;
+}
+
+/** A development dependency, because a machine may have a Node of its own; what is installed elsewhere brings it. */
+const RUNTIME = 'node_modules/node';
+
+/**
+ * Copies the packages that run the service from one folder to another, in the versions of the lock and as they were installed.
+ * @returns name and version of those that lie at the top
+ * @throws Error naming one that is not installed
+ */
+export function copyPackages(from: string, to: string): Versions {
+  const { packages } = readJson<{ packages: Record<string, Entry> }>(join(from, 'package-lock.json'));
+  const copied = Object.entries(packages).filter(([path, { dev, devOptional, optional, link }]) => {
+    if (path !== RUNTIME && (!path.startsWith('node_modules/') || dev || devOptional || link)) return false;
+    if (existsSync(join(from, path))) return true;
+    // The lock also has what other kinds of machines need.
+    if (optional) return false;
+    throw new Error(`${path} is not there. Run "npm ci" first.`);
+  });
+  const names = new Set(copied.map(([path]) => nameOf(path)));
+  for (const [path] of copied) {
+    // What lies in it is in the lock by a path of its own.
+    cpSync(join(from, path), join(to, path), {
+      recursive: true,
+      filter: (place) => basename(place) !== 'node_modules',
+    });
+    const manifest = join(to, path, 'package.json');
+    writeFileSync(manifest, JSON.stringify(asInstalled(readJson(manifest), names), null, 2));
+  }
+  const top = copied.filter(([path]) => path === `node_modules/${nameOf(path)}`);
+  return Object.fromEntries(top.map(([path, { version }]) => [nameOf(path), version]));
+}
+
+/** It is installed already: no script of it runs again, and what is not here, it runs without. */
+function asInstalled(manifest: Manifest, names: ReadonlySet<string>): Manifest {
+  const ofThese = (versions: Versions = {}) =>
+    Object.fromEntries(Object.entries(versions).filter(([name]) => names.has(name)));
+  return {
+    ...manifest,
+    dependencies: ofThese(manifest.dependencies),
+    optionalDependencies: ofThese(manifest.optionalDependencies),
+    ...{ scripts: undefined, devDependencies: undefined, peerDependencies: undefined },
+  };
+}
+
+/** `node_modules/a/node_modules/@b/c` is `@b/c`. */
+const nameOf = (path: string): string =>
+  path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;

@@ -1,0 +1,26 @@
+import { posix } from 'node:path';
+import { stripTypes } from '../../src/pages/strip_types.ts';
+
+/** Names of our own files, as imports, threads and processes write them. */
+const OWN_FILE = /(['"])(\.{1,2}\/[\w./-]+\.ts|@atelier\/[\w./-]+\.ts)\1/g;
+
+/**
+ * A source of ours as JavaScript, every line where it was. What it imports of ours is named by its place, packages of the workspace too, so
+ * that nothing has to find them.
+ * @param path of the source from the root, as `src/main.ts`
+ * @throws Error naming what the source leads to and `sources` lacks
+ */
+export function javascriptOf(text: string, path: string, sources: ReadonlySet<string>): string {
+  return (path.endsWith('.ts') ? stripTypes(text) : text).replace(OWN_FILE, (_, quote, name: string) => {
+    const target = name.startsWith('@')
+      ? name.replace(/^@atelier\/(\w+)\//, 'packages/$1/src/')
+      : posix.join(posix.dirname(path), name);
+    if (!sources.has(target))
+      throw new Error(`${path} names ${name}, which is none of the package's sources.`);
+    const place = posix.relative(posix.dirname(path), javascriptName(target));
+    return `${quote}${place.startsWith('.') ? place : `./${place}`}${quote}`;
+  });
+}
+
+/** `src/main.ts` becomes `src/main.js`; other files keep their names. */
+export const javascriptName = (path: string): string => path.replace(/\.ts$/, '.js');

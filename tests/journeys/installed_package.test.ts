@@ -1,0 +1,78 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { greetedUrl } from '../support/greeted_url.ts';
+import { OLDER_NODE } from '../support/judge.ts';
+import { endOfGroup } from '../support/process_group.ts';
+
+/** What `npm run build` makes, as somebody has it who never saw this repository: one file, an empty folder and the Node of the system. */
+
+const ROOT = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'atelier-installed-'));
+const installed = join(folder, 'installed');
+const env = {
+  ...process.env,
+  PATH: `${dirname(OLDER_NODE)}:${process.env.PATH}`,
+  ...{ PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', LIVE_WORKS: 'false', DATABASE_URL: '' },
+};
+const run = (program: string, ...words: string[]) =>
+  execFileSync(program, words, { cwd: installed, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+beforeAll(() => {
+  mkdirSync(installed);
+  execFileSync(process.execPath, ['scripts/build_package.ts', folder], { cwd: ROOT });
+  const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  // Nobody is asked for anything.
+  run('npm', 'install', '--offline', join(folder, file!));
+}, 900_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('it starts, changes a picture, serves its pages, and ends when npx is told', async () => {
+  const npx = spawn('npx', ['atelier', 'start'], {
+    cwd: installed,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(npx, 'exit');
+  const url = await greetedUrl(npx.stdout);
+
+  const picture = join(folder, 'picture.png');
+  await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } }).toFile(picture);
+  const out = join(folder, 'small.png');
+  run(
+    'npx',
+    'atelier',
+    'call',
+    'resize_image',
+    '--url',
+    url,
+    '--image',
+    picture,
+    '--width',
+    '30',
+    '--height',
+    '20',
+    '--out',
+    out,
+  );
+  expect(await sharp(out).metadata()).toMatchObject({ width: 30, height: 20 });
+
+  const page = await (await fetch(`${url}/verify`)).text();
+  const program = await fetch(`${url}${/\/pages\/verify\.\w+\.js/.exec(page)?.[0]}`);
+  expect(program.headers.get('content-type')).toMatch(/^text\/javascript/);
+
+  npx.kill('SIGTERM');
+  await ended;
+  await endOfGroup(npx.pid!);
+}, 120_000);
+
+test('every engine can be loaded', () => {
+  const list = join(installed, 'node_modules/atelier/src/workers/engines.js');
+  const load = `import(${JSON.stringify(list)}).then(({ ENGINES }) => Promise.all(Object.values(ENGINES).map((open) => open()))).then((all) => console.log(all.length))`;
+  expect(Number(execFileSync(process.execPath, ['-e', load], { encoding: 'utf8' }))).toBeGreaterThan(20);
+}, 120_000);
