@@ -38,6 +38,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   openDataset: async (config) => (await import('../dataset/open_dataset.ts')).openDataset(config),
   openSetup: async (config) => (await import('../services/setup/open.ts')).openSetup(config),
   openOperator: async (config) => (await import('../services/operator/open.ts')).openOperator(config),
+  openBackups: async (config) => (await import('../services/backups/open.ts')).openBackups(config),
+  openMaintenance: async (config) =>
+    (await import('../services/maintenance/open.ts')).openMaintenance(config),
   openMove: async (config) => (await import('../services/moving/open.ts')).openMove(config),
   connect: ({ url, config, isDry }) =>
     connect({ url, dataDir: config?.DATA_DIR, fetch, openApp: () => openApp(config!, isDry) }),

@@ -1,5 +1,7 @@
 import type { Config, SettingTexts } from '../config.ts';
 import type { OpenedDataset } from '../dataset/open_dataset.ts';
+import type { Backups } from '../services/backups/contract.ts';
+import type { MaintenanceSwitch } from '../services/maintenance/contract.ts';
 import type { Models } from '../services/models/contract.ts';
 import type { Move } from '../services/moving/contract.ts';
 import type { OpenedOperator } from '../services/operator/open.ts';
@@ -30,6 +32,10 @@ export interface World {
   openSetup(config: Config): Promise<Setup>;
   /** The operator's hand in the database the settings name. */
   openOperator(config: Config): Promise<OpenedOperator>;
+  /** Backups of what the settings name. */
+  openBackups(config: Config): Promise<Backups>;
+  /** The maintenance of the database the settings name. */
+  openMaintenance(config: Config): Promise<MaintenanceSwitch>;
   /** A move to where the settings say things are to be. */
   openMove(config: Config): Promise<Move>;
   /** Resolves when it listens; it lives on. */

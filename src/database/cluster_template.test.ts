@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyTemplate } from './cluster_template.ts';
+import { copyTemplate, templatePlace } from './cluster_template.ts';
 import { openDatabase } from './open.ts';
 
 test('a database copied from the template works and lacks no table', async () => {
@@ -25,4 +25,13 @@ test('a copy that was cut short is not taken for a cluster', async (context) => 
   expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   await database.close();
   rmSync(dataDir, { recursive: true });
+});
+
+test('whoever runs the service may read the template, and only who installed it may change it', async (context) => {
+  const place = await templatePlace();
+  const modes = globSync(['', '**/*'], { cwd: place }).map(
+    (name) => statSync(join(place, name)).mode & 0o066,
+  );
+  if (modes.length === 0) context.skip('a cluster of npm run prepare');
+  expect(new Set(modes)).toEqual(new Set([0o044]));
 });

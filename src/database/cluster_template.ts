@@ -1,18 +1,28 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { accessSync, constants, cpSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CACHE_FOLDER, libraryVersion } from './snapshot.ts';
 
 /**
- * Copies an empty cluster with today's tables into an empty folder; false when this machine has none. Copying a thousand
+ * Copies an empty cluster with today's tables into an empty folder; false when this machine has none that we may read. Copying a thousand
  * files takes a twentieth of a second, where unpacking them through WebAssembly and migrating takes one and a half.
  */
 export async function copyTemplate(folder: string): Promise<boolean> {
   const template = await templatePlace();
-  if (!existsSync(template)) return false;
+  if (!isReadable(template)) return false;
   cpSync(template, folder, { recursive: true });
   return true;
+}
+
+/** Asked first, because Node ends the process where a folder that is copied may not be read. */
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Named after the library and the migrations, so that a template made of others is never taken. */

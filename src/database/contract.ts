@@ -8,7 +8,18 @@ export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgresql';
   /** A few statements, never around pixels or network: on the embedded database an open transaction holds up everybody. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** How the connections of this process are used; absent where there is one only. */
+  connections?(): Connections;
   close(): Promise<void>;
+}
+
+export interface Connections {
+  readonly busy: number;
+  readonly idle: number;
+  /** Work that has none yet. */
+  readonly waiting: number;
+  /** The most there may be. */
+  readonly max: number;
 }
 
 export interface DatabasePlace {
@@ -18,6 +29,12 @@ export interface DatabasePlace {
   readonly databaseUrl?: string | undefined;
   /** An embedded database that another process has open is worked on through that process. */
   readonly mayJoin?: boolean | undefined;
+  /** Statements may take as long as they need. */
+  readonly isPatient?: boolean | undefined;
+  /** Its tables stay as they are. */
+  readonly isAsFound?: boolean | undefined;
+  /** Runs before the tables of a database that is in use are changed. */
+  readonly beforeMigrating?: ((database: ScriptableDatabase) => Promise<void>) | undefined;
 }
 
 /** One session with the server: what a transaction needs. */

@@ -7,28 +7,40 @@ import { createExchange, type Reply } from './exchange.ts';
 import { lockFolder } from './folder_lock.ts';
 import { oneSession } from './one_session.ts';
 
+/** What the thread opens. */
+export interface Cluster {
+  /** Undefined: in memory. */
+  readonly folder: string | undefined;
+  /** A new one is not copied from the template. */
+  readonly isBare: boolean;
+}
+
 /**
  * PostgreSQL in WebAssembly, in a thread of its own. A statement costs one message there and one back.
  * It writes through the operating system without fsync: what it acknowledged survives kill -9, not a power cut.
  * @param dataDir folder that gets `database/` (mode 0700) and its lock; `memory` keeps everything in memory
+ * @param options `isBare`: a new one has no tables, not even those of today
  * @throws FolderInUse when another live process has the folder
  */
-export async function openEmbedded(dataDir: string): Promise<ScriptableDatabase> {
-  if (dataDir === 'memory') return startThread(undefined, () => {});
+export async function openEmbedded(
+  dataDir: string,
+  { isBare = false }: { isBare?: boolean } = {},
+): Promise<ScriptableDatabase> {
+  if (dataDir === 'memory') return startThread({ folder: undefined, isBare }, () => {});
   const folder = join(dataDir, 'database');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
   try {
     prepareClusterFolder(folder);
-    return await startThread(folder, unlock);
+    return await startThread({ folder, isBare }, unlock);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-async function startThread(folder: string | undefined, unlock: () => void): Promise<ScriptableDatabase> {
-  const worker = new Worker(new URL('./embedded_worker.ts', import.meta.url), { workerData: { folder } });
+async function startThread(cluster: Cluster, unlock: () => void): Promise<ScriptableDatabase> {
+  const worker = new Worker(new URL('./embedded_worker.ts', import.meta.url), { workerData: cluster });
   const exchange = createExchange((request) => worker.postMessage(request));
   worker.on('message', (reply: Reply) => exchange.receive(reply));
   worker.on('error', (error) =>

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types } from '@electric-sql/pglite';
 import { isComplete, markComplete } from './cluster_folder.ts';
 import { copyTemplate } from './cluster_template.ts';
+import type { Cluster } from './embedded.ts';
 import { type Reply, type Request, replyTo } from './exchange.ts';
 import { LeanPGlite } from './lean_pglite.ts';
 import { EMBEDDED_CACHE_MIB } from './limits.ts';
@@ -14,16 +15,16 @@ const port = parentPort!;
 let last: Promise<void> = Promise.resolve();
 let snapshotKept: Promise<void> = Promise.resolve();
 
-const database = await open(workerData as { folder: string | undefined });
+const database = await open(workerData as Cluster);
 const statements = createPreparedStatements(database);
 port.on('message', (request: Request) => {
   last = last.then(() => answer(request));
 });
 port.postMessage({ id: 0, rows: [] } satisfies Reply);
 
-async function open({ folder }: { folder: string | undefined }): Promise<PGlite> {
+async function open({ folder, isBare }: Cluster): Promise<PGlite> {
   if (folder !== undefined && isComplete(folder)) return await create(folder);
-  if (folder !== undefined && (await copyTemplate(folder))) {
+  if (folder !== undefined && !isBare && (await copyTemplate(folder))) {
     markComplete(folder);
     return await create(folder);
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { JoinedDatabase } from './contract.ts';
+import type { JoinedDatabase, ScriptableDatabase } from './contract.ts';
 import { createExchange, type Reply } from './exchange.ts';
 import { oneSession } from './one_session.ts';
 import { FREEZE, SOCKET_VERSION, STAY_FROZEN, socketPath } from './share_database.ts';
@@ -53,6 +53,9 @@ export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | un
     stayFrozen: () => say(STAY_FROZEN),
   };
 }
+
+/** Whether another process has it open, and this one only takes part. */
+export const isJoined = (database: ScriptableDatabase): database is JoinedDatabase => 'freeze' in database;
 
 async function connectToSocket(path: string): Promise<Socket | undefined> {
   const socket = connect(path);

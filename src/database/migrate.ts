@@ -6,6 +6,19 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 /** Any number will do, as long as every process takes the same. */
 const LOCK = 7_283_546_501;
 
+/** A migration as a database knows it that has it. */
+export interface AppliedMigration {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+interface MigrateOptions {
+  /** Only these: for a database that is to be as another one was. */
+  readonly only?: readonly AppliedMigration[] | undefined;
+  /** Runs before anything is changed, where there is a database already. */
+  readonly beforeChange?: ((database: ScriptableDatabase) => Promise<void>) | undefined;
+}
+
 interface Migration {
   /** `0001_ledger` */
   readonly name: string;
@@ -26,15 +39,36 @@ interface Applied {
  * What a newer version has added is let be: the older one goes on beside it, and can be started again, until all are upgraded.
  * @throws Error when an applied file has changed since, or a newer version has changed what this one relies on
  */
-export async function migrate(database: ScriptableDatabase, folder: URL = FOLDER): Promise<void> {
-  const migrations = await readMigrations(folder);
+export async function migrate(
+  database: ScriptableDatabase,
+  folder: URL = FOLDER,
+  { only, beforeChange }: MigrateOptions = {},
+): Promise<void> {
+  const all = await readMigrations(folder);
+  const migrations = only ? all.filter(({ name }) => only.some((wanted) => wanted.name === name)) : all;
   let applied = await readApplied(database);
-  refuseChanged(migrations, applied);
+  refuseChanged(all, applied);
+  if (applied.size > 0 && migrations.some(({ name }) => !applied.has(name))) await beforeChange?.(database);
   for (const migration of migrations) {
     if (applied.has(migration.name)) continue;
     applied = await database.transaction((tx) => applyOnce(tx, migration));
     refuseChanged(migrations, applied);
   }
+}
+
+/** What was applied to a database, by name. */
+export async function listApplied(database: Queryable): Promise<AppliedMigration[]> {
+  const applied = [...(await readApplied(database))].map(([name, { sha256 }]) => ({ name, sha256 }));
+  return applied.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Those among some that this version does not have, or has otherwise. */
+export async function listUnknown(
+  applied: readonly AppliedMigration[],
+  folder: URL = FOLDER,
+): Promise<string[]> {
+  const known = new Map((await readMigrations(folder)).map(({ name, sha256 }) => [name, sha256]));
+  return applied.filter(({ name, sha256 }) => known.get(name) !== sha256).map(({ name }) => name);
 }
 
 async function readMigrations(folder: URL): Promise<Migration[]> {

@@ -10,25 +10,26 @@ import { shareDatabase } from './share_database.ts';
  * of the same user may join an embedded one while it is open here.
  * @throws Error when another live process has the folder, the server cannot be reached, or a migration does not apply
  */
-export async function openDatabase({
-  dataDir,
-  databaseUrl,
-  mayJoin,
-}: DatabasePlace): Promise<ScriptableDatabase> {
-  if (databaseUrl) return migrateOrClose(await connect(databaseUrl));
+export async function openDatabase(place: DatabasePlace): Promise<ScriptableDatabase> {
+  const { dataDir, databaseUrl, mayJoin, isPatient } = place;
+  if (databaseUrl) return migrateOrClose(await connect(databaseUrl, isPatient), place);
   try {
-    const database = await migrateOrClose(await openEmbedded(dataDir));
+    const database = await migrateOrClose(await openEmbedded(dataDir), place);
     return dataDir === 'memory' ? database : await shareDatabase(database, dataDir);
   } catch (error) {
     const joined = mayJoin && error instanceof FolderInUse ? await joinDatabase(dataDir) : undefined;
     if (!joined) throw error;
-    return migrateOrClose(joined);
+    return migrateOrClose(joined, place);
   }
 }
 
-async function migrateOrClose(database: ScriptableDatabase): Promise<ScriptableDatabase> {
+async function migrateOrClose(
+  database: ScriptableDatabase,
+  { isAsFound, beforeMigrating }: DatabasePlace,
+): Promise<ScriptableDatabase> {
+  if (isAsFound) return database;
   try {
-    await migrate(database);
+    await migrate(database, undefined, { beforeChange: beforeMigrating });
     return database;
   } catch (error) {
     await database.close();
@@ -37,7 +38,7 @@ async function migrateOrClose(database: ScriptableDatabase): Promise<ScriptableD
 }
 
 /** The client is loaded only where there is a server: reading it takes a tenth of a start. */
-async function connect(databaseUrl: string): Promise<ScriptableDatabase> {
+async function connect(databaseUrl: string, isPatient = false): Promise<ScriptableDatabase> {
   const { openPostgresql } = await import('./postgresql.ts');
-  return openPostgresql(databaseUrl);
+  return openPostgresql(databaseUrl, isPatient ? { statementMs: 0 } : {});
 }

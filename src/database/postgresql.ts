@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { runTransaction } from './connection.ts';
-import type { Connection, ScriptableDatabase } from './contract.ts';
+import type { Connection, Connections, ScriptableDatabase } from './contract.ts';
 import { createLifeline } from './lifeline.ts';
 import {
   DATABASE_CONNECT_TIMEOUT_MS,
@@ -13,12 +13,12 @@ import {
 /**
  * A pool of connections to a PostgreSQL server, 15 or newer. While the server cannot be reached statements fail soon with
  * database_unavailable; once it is back they work again.
- * @param options `statementMs`: the longest a statement may take; 0 for as long as it needs
+ * @param options `statementMs`: the longest a statement may take; 0 for as long as it needs. `schema`: where its tables are, quoted
  * @throws Error when the server cannot be reached at first or is too old
  */
 export async function openPostgresql(
   databaseUrl: string,
-  { statementMs = STATEMENT_TIMEOUT_MS }: { statementMs?: number } = {},
+  { statementMs = STATEMENT_TIMEOUT_MS, schema }: { statementMs?: number; schema?: string } = {},
 ): Promise<ScriptableDatabase> {
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
@@ -26,7 +26,7 @@ export async function openPostgresql(
     Client: trackClients(open),
     max: DATABASE_CONNECTIONS_MAX,
     query_timeout: statementMs && statementMs + DATABASE_CONNECT_TIMEOUT_MS,
-    onConnect: (client) => setUpSession(client, statementMs),
+    onConnect: (client) => setUpSession(client, statementMs, schema),
     types: { getTypeParser: parserOf },
   });
   // The server closed an idle connection. The pool opens another one for the next statement; a lost one is no news.
@@ -65,6 +65,7 @@ export async function openPostgresql(
         client.release(broken);
       }
     },
+    connections: () => connectionsOf(pool),
     close: () => {
       lifeline.stop();
       closing ??= pool.end();
@@ -72,6 +73,13 @@ export async function openPostgresql(
     },
   };
 }
+
+const connectionsOf = ({ totalCount, idleCount, waitingCount }: pg.Pool): Connections => ({
+  busy: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+  max: DATABASE_CONNECTIONS_MAX,
+});
 
 const connectionTo = (databaseUrl: string): pg.ClientConfig => ({
   connectionString: databaseUrl,
@@ -132,8 +140,13 @@ const TOO_MANY_CONNECTIONS = '53300';
  * Settings of a session, asked for once it is there: poolers such as PgBouncer refuse sessions that bring settings of their own.
  * Compiling statements (JIT) takes longer than any of ours runs.
  */
-async function setUpSession(client: pg.ClientBase, statementMs: number): Promise<void> {
-  await client.query(`set statement_timeout = ${statementMs}; set jit = off`);
+async function setUpSession(
+  client: pg.ClientBase,
+  statementMs: number,
+  schema: string | undefined,
+): Promise<void> {
+  const place = schema === undefined ? '' : `; set search_path = ${schema}`;
+  await client.query(`set statement_timeout = ${statementMs}; set jit = off${place}`);
 }
 
 const INT8_ARRAY = 1016;

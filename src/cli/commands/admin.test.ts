@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cliInAFolder } from '../../../tests/support/cli_in_a_folder.ts';
+import { cliInAFolder, WALLET } from '../../../tests/support/cli_in_a_folder.ts';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../config.ts';
 import { openOperator } from '../../services/operator/open.ts';
@@ -41,13 +41,39 @@ test('a webhook is ended', async () => {
 
 test('a key is revoked beside a running server, which says so', async () => {
   const [{ kid }] = (await app.get('/.well-known/jwks.json')).body.keys;
-  const { code, out } = await admin('revoke', '--', kid, 'compromised', 'a', 'stolen', 'disk');
+  const { code, out } = await admin('revoke', '--because', 'compromised', '--', kid, 'a', 'stolen', 'disk');
   expect([code, out]).toEqual([0, expect.stringContaining('set RECEIPT_KEY')]);
   expect((await app.get('/.well-known/jwks.json')).body.keys).toMatchObject([
     { kid, revoked: { reason: 'compromised' } },
   ]);
-  expect((await admin('revoke', '--', kid, 'superseded', 'again')).code).toBe(1);
+  expect((await admin('revoke', '--', kid, 'again')).code).toBe(1);
   expect((await admin('log')).out).toContain('compromised: a stolen disk');
+});
+
+test('credits are granted, a call refunded, a wallet blocked and shown', async () => {
+  const wallet = `0x${'b7'.repeat(20)}`;
+  await app.post('/api/wallet/register', { wallet });
+  const granted = await admin('grant', '--reference', 'fair', wallet, '2.5', 'won', 'at', 'the', 'fair');
+  expect(granted).toMatchObject({ code: 0, out: `${wallet} has 2.5 credits more.\n` });
+  expect((await admin('grant', '--reference', 'fair', wallet, '2.5', 'again')).out).toContain('made before');
+  expect((await admin('block', wallet, 'a', 'stolen', 'card')).code).toBe(0);
+  const shown = (await admin('show', wallet)).out;
+  expect(shown).toMatch(/balance +12\.5/);
+  expect(shown).toMatch(/blocked why +a stolen card/);
+  const body = { wallet, key: 'a', data: 'aGVsbG8=' };
+  const { body: refused } = await app.post('/api/tools/save_asset', body, {
+    Authorization: `Bearer ${wallet}`,
+  });
+  expect(refused).toMatchObject({ status: 403, code: 'wallet_blocked' });
+});
+
+test('a token made here opens the same acts over HTTP', async () => {
+  const { out } = await admin('token', '--scopes', 'read,moderate', '--days', '1', 'ada', 'on', 'call');
+  const [token = ''] = /atl_op_\S+/.exec(out) ?? [];
+  const headers = { Authorization: `Bearer ${token}` };
+  expect((await app.get('/api/operator/log?limit=1', headers)).body.acts).toMatchObject([
+    { who: 'command line', act: 'token', why: 'ada may read, moderate: on call' },
+  ]);
 });
 
 test('a kept manifest is taken down by the sha256 of its store', async () => {
@@ -65,8 +91,13 @@ test('a kept manifest is taken down by the sha256 of its store', async () => {
 });
 
 test.each([
-  [['revoke', 'kid', 'stolen', 'x'], 'no reason'],
-  [['revoke', 'kid', 'compromised', 'x'], 'No key of that kid'],
+  [['revoke', '--because', 'stolen', 'kid', 'x'], 'because must be'],
+  [['grant', WALLET, '0', 'x'], 'credits must be'],
+  [['grant', WALLET, 'many', 'x'], 'credits must be'],
+  [['show', 'me'], '0x followed by 40 hex digits'],
+  [['token', 'ada', '--scopes', 'all', 'x'], 'scopes'],
+  [['unblock', WALLET, 'x'], 'not blocked'],
+  [['revoke', 'kid', 'x'], 'No key of that name'],
   [['hide', '2026-01-01-00000000', 'x'], 'No board has'],
   [['end', 'job_00000000000000000000000000000000', 'x'], 'nothing of that id'],
   [['end', 'key_none', 'x'], 'nothing of that id'],

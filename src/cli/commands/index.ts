@@ -1,9 +1,6 @@
 import type { Command } from '../command.ts';
-import { adminEndCommand } from './admin_end.ts';
-import { adminHideCommand } from './admin_hide.ts';
-import { adminLogCommand } from './admin_log.ts';
-import { adminRevokeCommand } from './admin_revoke.ts';
-import { adminShowCommand } from './admin_show.ts';
+import { adminCommands } from './admin.ts';
+import { backupCommand } from './backup.ts';
 import { callCommand } from './call.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
@@ -17,12 +14,15 @@ import { datasetStatusCommand } from './dataset_status.ts';
 import { datasetWithdrawCommand } from './dataset_withdraw.ts';
 import { helpCommand } from './help.ts';
 import { jobCommand } from './job.ts';
+import { maintenanceCommand } from './maintenance.ts';
 import { migrateCommand } from './migrate.ts';
 import { modelsAddCommand } from './models_add.ts';
 import { modelsCalibrateCommand } from './models_calibrate.ts';
 import { modelsListCommand } from './models_list.ts';
 import { modelsPullCommand } from './models_pull.ts';
 import { recipeCommand } from './recipe.ts';
+import { restoreCommand } from './restore.ts';
+import { rollbackCommand } from './rollback.ts';
 import { setupCommand } from './setup.ts';
 import { startCommand } from './start.ts';
 import { toolsCommand } from './tools.ts';
@@ -40,6 +40,10 @@ export const commands: readonly Command[] = [
   setupCommand,
   configCommand,
   migrateCommand,
+  backupCommand,
+  restoreCommand,
+  rollbackCommand,
+  maintenanceCommand,
   datasetStatusCommand,
   datasetImportCommand,
   datasetPullCommand,
@@ -52,10 +56,6 @@ export const commands: readonly Command[] = [
   modelsPullCommand,
   modelsAddCommand,
   modelsCalibrateCommand,
-  adminHideCommand,
-  adminRevokeCommand,
-  adminShowCommand,
-  adminEndCommand,
-  adminLogCommand,
+  ...adminCommands,
   completionCommand,
 ];

@@ -9,8 +9,8 @@ export interface Table {
   readonly numbered: readonly string[];
 }
 
-/** Made by the migrations themselves, or true of one place alone. */
-const NOT_COPIED = ['schema_migrations', 'storage'];
+/** Made by the migrations themselves, or true of one place or of running processes alone. */
+const NOT_COPIED = ['schema_migrations', 'storage', 'servers', 'leases', 'maintenance'];
 
 /** Every table of the schema in use that is copied, by name. */
 export async function listTables(database: Queryable): Promise<Table[]> {
@@ -47,22 +47,41 @@ export interface Digest {
 }
 
 /** Says whether two tables hold the same rows. The text of a row depends on the session: see `writeLike`. */
-export async function digestTable(database: Queryable, { name }: Pick<Table, 'name'>): Promise<Digest> {
+export async function digestTable(
+  database: Queryable,
+  table: Pick<Table, 'name' | 'columns'>,
+): Promise<Digest> {
   const [digest] = await database.query<Digest>(
     `select count(*) as rows, coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint), 0)::text as sum
-     from ${name} t`,
+     from (${selectRows(table)}) t`,
   );
   return digest!;
 }
 
+/** The columns that are copied, in the order of `table`: two databases with another history may have them in another one. */
+export const selectRows = ({ name, columns }: Pick<Table, 'name' | 'columns'>): string =>
+  `select ${columns.join(', ')} from ${name}`;
+
 /** Two sessions that write their values differently would not read each other's rows. */
-const WRITING = ['timezone', 'datestyle', 'intervalstyle', 'bytea_output', 'extra_float_digits'];
+const WRITING = {
+  timezone: 'UTC',
+  datestyle: 'ISO, YMD',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+};
 
 /** From now to the end of the transaction this session writes values as the other one does. */
 export async function writeLike(other: Queryable, tx: Queryable): Promise<void> {
   const settings = await other.query<{ name: string; value: string }>(
     'select name, current_setting(name) as value from unnest($1::text[]) as name',
-    [WRITING],
+    [Object.keys(WRITING)],
   );
   for (const { name, value } of settings) await tx.query('select set_config($1, $2, true)', [name, value]);
+}
+
+/** From now to the end of the transaction this session writes and reads values as those in backups are written. */
+export async function writePlainly(tx: Queryable): Promise<void> {
+  for (const [name, value] of Object.entries(WRITING))
+    await tx.query('select set_config($1, $2, true)', [name, value]);
 }

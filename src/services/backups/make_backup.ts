@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atOneMoment } from '../../database/at_one_moment.ts';
+import type { ScriptableDatabase } from '../../database/contract.ts';
+import { listApplied } from '../../database/migrate.ts';
+import { makeFolder } from '../blobs/disk.ts';
+import { createLeases } from '../leases/leases.ts';
+import type { Objects } from '../objects/contract.ts';
+import { choreLease } from '../sweeping/start_sweeping.ts';
+import type { MadeBackup, MakeOptions } from './contract.ts';
+import { copyBlobs } from './copy_blobs.ts';
+import { dumpRows } from './dump_rows.ts';
+import { holdBackup } from './hold_backup.ts';
+import { createKeptObjects } from './kept_objects.ts';
+import { SWEEP_LOOK_MS, SWEEP_WAIT_MS } from './limits.ts';
+import { listBlobs } from './list_blobs.ts';
+import { nameAt, writeManifest } from './manifest.ts';
+import { stepsOf } from './parts.ts';
+import { pruneBackups } from './prune_backups.ts';
+import { keepSmallFiles } from './small_files.ts';
+
+interface Source {
+  readonly dataDir: string;
+  readonly version: string;
+  openDatabase(): Promise<ScriptableDatabase>;
+  openBlobs(database: ScriptableDatabase): Objects;
+}
+
+/**
+ * Adds a backup to a folder while servers read and write. Rows first, all of one moment; then the blobs they name, which nobody deletes meanwhile; last
+ * what says that it is whole. Stopped or killed, it leaves no backup, and what it has copied the next one need not copy.
+ * @throws Error saying what to do
+ */
+export async function makeBackup(
+  source: Source,
+  target: string,
+  { keep, ...options }: MakeOptions,
+): Promise<MadeBackup> {
+  const folder = resolve(target);
+  const dataDir = resolve(source.dataDir);
+  if (folder === dataDir)
+    throw new Error('A backup of DATA_DIR cannot lie in it: name a folder on another disk.');
+  await makeFolder(folder);
+  const letGo = holdBackup(folder, dataDir);
+  try {
+    const database = await source.openDatabase();
+    try {
+      return await keepingBlobs(database, options.signal, (signal) =>
+        writeBackup({ ...source, dataDir, database, folder }, { keep, ...options, signal }),
+      );
+    } finally {
+      await database.close();
+    }
+  } finally {
+    letGo();
+  }
+}
+
+interface Opened extends Source {
+  readonly database: ScriptableDatabase;
+  readonly folder: string;
+}
+
+async function writeBackup(
+  { dataDir, version, database, folder, openBlobs }: Opened,
+  { keep, ...options }: MakeOptions,
+): Promise<MadeBackup> {
+  const objects = createKeptObjects(folder);
+  const blobs = openBlobs(database);
+  const madeAt = new Date();
+  const { dumped, migrations, listed } = await atOneMoment(database, dataDir, async (moment) => ({
+    migrations: await listApplied(moment),
+    dumped: await dumpRows(moment, objects, stepsOf(options, 0, 0.5)),
+    listed: await listBlobs({ moment, blobs, objects }, stepsOf(options)),
+  }));
+  const steps = stepsOf(options, 0.5, 1);
+  const { damaged, ...copied } = await copyBlobs(blobs, objects, { ...listed, steps });
+  const name = nameAt(madeAt);
+  await writeManifest(folder, name, {
+    ...{ format: 1, made_at: madeAt.toISOString(), version, migrations, tables: dumped.tables },
+    blobs: { ...listed, bytes: copied.bytes, damaged },
+    files: await keepSmallFiles(dataDir, objects),
+  });
+  return {
+    ...{ name, damaged, rows: dumped.rows, blobs: listed.count },
+    bytes: dumped.bytes + copied.bytes,
+    addedBytes: dumped.addedBytes + copied.addedBytes,
+    pruned: keep === undefined ? [] : await pruneBackups(folder, objects, keep),
+  };
+}
+
+/** Runs `work` while no server sweeps blobs; its signal ends it where one might. */
+async function keepingBlobs<T>(
+  database: ScriptableDatabase,
+  stopped: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  const leases = createLeases(database);
+  const lose = () => lost.abort(new Error('The database was away for too long. Back up again.'));
+  const hold = () => leases.hold(choreLease('blobs'), lose, { evenIfDone: true });
+  const until = performance.now() + SWEEP_WAIT_MS;
+  let letGo = await hold();
+  while (!letGo) {
+    if (performance.now() > until)
+      throw new Error(
+        'A server has been sweeping blobs, or another backup been made, for ten minutes. Back up again later.',
+      );
+    await sleep(SWEEP_LOOK_MS, undefined, { signal: stopped });
+    letGo = await hold();
+  }
+  try {
+    return await work(stopped ? AbortSignal.any([stopped, lost.signal]) : lost.signal);
+  } finally {
+    // One that cannot be told takes it back after a minute.
+    await letGo().catch(() => {});
+  }
+}

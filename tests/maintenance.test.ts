@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import type { MaintenanceSwitch } from '../src/services/maintenance/contract.ts';
+import { openMaintenance } from '../src/services/maintenance/open.ts';
+import { needs } from './support/judge.ts';
+import { newSchema } from './support/new_schema.ts';
+import { openTestApp, type TestApp } from './support/open_test_app.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const WALLET = `0x${'a'.repeat(40)}`;
+
+describe('embedded', () => suite(async () => ({ url: undefined, drop: async () => {} })));
+describe('postgresql', needs('PostgreSQL'), () => suite(() => newSchema(process.env.TEST_DATABASE_URL!)));
+
+/** Maintenance, as another process begins and ends it. */
+function suite(open: () => Promise<{ url: string | undefined; drop(): Promise<void> }>) {
+  let app: TestApp;
+  let maintenance: MaintenanceSwitch;
+  let drop: () => Promise<void>;
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-maintenance-'));
+  const register = () => app.post('/api/wallet/register', { wallet: WALLET });
+  const state = async () => (await app.get('/health')).body;
+  beforeAll(async () => {
+    const place = await open();
+    drop = place.drop;
+    const settings = {
+      DATA_DIR: folder,
+      ...(place.url && { DATABASE_URL: place.url }),
+    };
+    app = await openTestApp(settings);
+    maintenance = await openMaintenance(readConfig(settings));
+    await maintenance.begin('new disks');
+    await vi.waitFor(async () => expect(await state()).toHaveProperty('maintenance'), 20_000);
+  });
+  afterAll(async () => {
+    await maintenance.close();
+    await app.close();
+    await drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('what writes is refused with the reason and a time to come again', async () => {
+    const { status, headers, body } = await register();
+    expect([status, headers.get('retry-after')]).toEqual([503, '30']);
+    expect(body).toMatchObject({ code: 'maintenance', detail: expect.stringContaining('(new disks)') });
+  });
+
+  test.each([
+    [
+      'a tool that keeps a file',
+      () => app.post('/api/tools/resize_image', { image: 'x', width: 1, height: 1 }),
+    ],
+    ['a post by GET', () => app.get('/api/cafe/post?name=a&message=b')],
+    ['an upload', () => app.post('/api/uploads', 'x')],
+    ['a deletion', () => app.fetch(new Request('http://atelier.test/api/jobs/job_1', { method: 'DELETE' }))],
+  ])('%s waits', async (_what, send) => {
+    expect((await send()).status).toBe(503);
+  });
+
+  test.each([
+    ['a feed', () => app.get('/api/cafe/feed')],
+    ['a search', () => app.post('/api/tools/search_tools', { query: 'resize' })],
+    ['a document', () => app.get('/pricing.json')],
+    ['a dry run', () => app.post('/api/tools/extract_palette', { dry_run: true, image: 'x' })],
+  ])('%s is answered', async (_what, send) => {
+    expect((await send()).status).not.toBe(503);
+  });
+
+  test('health says so, and that reading goes on', async () => {
+    expect(await app.get('/health')).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', maintenance: { why: 'new disks', since: expect.any(String) } },
+    });
+  });
+
+  test('jobs that were taken are counted, and when it ends everything goes on', async () => {
+    expect(await maintenance.liveJobs()).toBe(0);
+    expect([await maintenance.end(), await maintenance.end()]).toEqual([true, false]);
+    await vi.waitFor(async () => expect((await register()).status).toBe(200), 20_000);
+    expect(await state()).not.toHaveProperty('maintenance');
+  });
+}
