@@ -57,8 +57,12 @@ export async function answerOncePerKey(
 }
 
 /** A key gets only its own answers again: those of a session or of another key may tell more than it may know. */
-const askerOf = ({ address }: Caller, { wallet, proof }: Principal): string =>
-  proof?.key ? `${proof.wallet}#${proof.key.id}` : callerKey(address, wallet);
+const askerOf = ({ address }: Caller, { wallet, proof, operator }: Principal): string =>
+  operator
+    ? `operator:${operator.who}`
+    : proof?.key
+      ? `${proof.wallet}#${proof.key.id}`
+      : callerKey(address, wallet);
 
 const answerOf = ({ body, text }: ComposedAnswer): Answer => ({ body, headers: {}, ...(text && { text }) });
 

@@ -20,12 +20,15 @@ import { callerKey, identify, nameVisitor } from './identify.ts';
 import type { CallKit } from './kit.ts';
 import { parseInput } from './parse_input.ts';
 import { limitRate } from './rate_limit.ts';
+import { refuseUseInMaintenance } from './refuse_in_maintenance.ts';
 import { rehearse } from './rehearse.ts';
+import { requireOperator } from './require_operator.ts';
 
 /** What a way in knows about the request beside its input. */
 export interface OperationRequest {
   readonly method: string;
   readonly body?: OperationCall['body'];
+  readonly stream?: OperationCall['stream'];
   header(name: string): string | undefined;
 }
 
@@ -42,7 +45,8 @@ export function callOperation(
   caller: Caller,
   request: OperationRequest,
 ): Promise<OperationAnswer> {
-  const isAboutMoney = operation.tag === 'payment' || operation.ownerOnly === true;
+  const isAboutMoney =
+    operation.tag === 'payment' || operation.ownerOnly === true || operation.operator !== undefined;
   return auditRefusals(kit.audit, { about: operation.name, caller, raw, isAboutMoney }, () =>
     admitAndAnswer(kit, operation, raw, { caller, request }),
   );
@@ -55,7 +59,10 @@ async function admitAndAnswer(
   { caller, request }: { caller: Caller; request: OperationRequest },
 ): Promise<OperationAnswer> {
   refuseForeignUse(operation, { caller, method: request.method, isPrivate: isPrivate(operation) });
-  const principal = await identify(kit, caller, { mustPay: false });
+  refuseUseInMaintenance(kit, operation, request.method);
+  const principal: Principal = operation.operator
+    ? { operator: await requireOperator(kit, caller, operation.operator) }
+    : await identify(kit, caller, { mustPay: false });
   if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);
   const { reaches, name: about } = operation;
@@ -94,7 +101,7 @@ async function answerOf(
   raw: Record<string, unknown>,
   { caller, principal, request, run }: Context & { run: () => Promise<Ran> },
 ): Promise<OperationAnswer> {
-  const isKept = request.method === 'POST' && !operation.answersSecret;
+  const isKept = request.method === 'POST' && !operation.answersSecret && !request.stream;
   if (!isKept || isFileType(operation.answer)) {
     const answer = await run();
     if (isStreamAnswer(answer)) return { stream: answer, headers: {} };
@@ -118,7 +125,13 @@ const fingerprint = ({ contentType, bytes }: NonNullable<OperationCall['body']>)
 });
 
 const isPrivate = (operation: AnyOperation): boolean =>
-  Boolean(operation.reaches ?? operation.ownerOnly ?? operation.answersSecret ?? operation.isPrivate);
+  Boolean(
+    operation.reaches ??
+      operation.ownerOnly ??
+      operation.operator ??
+      operation.answersSecret ??
+      operation.isPrivate,
+  );
 
 async function runOperation(
   kit: CallKit,
@@ -126,11 +139,12 @@ async function runOperation(
   input: Record<string, unknown>,
   { caller, principal, request, warnings }: Context & { warnings: string[] },
 ): Promise<Ran> {
-  const { wallet, proof } = principal;
+  const { wallet, proof, operator } = principal;
   const answer = await operation.run(input, kit.services, {
     requestId: caller.requestId,
     ...(wallet && { wallet }),
     ...(proof && { proof }),
+    ...(operator && { operator }),
     ...(caller.bearer !== undefined && { bearer: caller.bearer }),
     callerKey: callerKey(caller.address, wallet),
     address: caller.address,

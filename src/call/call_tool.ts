@@ -8,6 +8,7 @@ import { refuseForeignPage } from './foreign_page.ts';
 import { identify, nameVisitor } from './identify.ts';
 import { type CallKit, deadlinesOf } from './kit.ts';
 import { loadPictures } from './load_pictures.ts';
+import { observeCall } from './observe_call.ts';
 import { parseInput } from './parse_input.ts';
 import { answerOncePerPayment } from './pay/answer_once_per_payment.ts';
 import { withinBudget } from './pay/budget.ts';
@@ -18,6 +19,7 @@ import { actForPayer, readX402 } from './pay/x402.ts';
 import { quote } from './quote.ts';
 import { limitTool } from './rate_limit.ts';
 import { recordDuration } from './record_duration.ts';
+import { refuseCallInMaintenance } from './refuse_in_maintenance.ts';
 import { type Remarks, runTool } from './run_tool.ts';
 import { settle } from './settle.ts';
 import type { ComposedAnswer } from './sign_answer.ts';
@@ -37,19 +39,25 @@ export async function callTool(
   caller: Caller,
 ): Promise<Answer> {
   const sent = readCall(kit, toolName, raw, caller);
-  return auditRefusals(kit.audit, { about: sent.tool.name, caller, raw }, async () => {
-    const call = await admit(kit, sent);
+  const { name: tool } = sent.tool;
+  const stage = stagesOf(kit);
+  const work = async () => {
+    const call = await stage('admit', () => admit(kit, sent));
     const answer = await limitTool(kit, call, () =>
       call.isDryRun ? quote(kit, call) : answerOnce(kit, call),
     );
     return (answer.status ?? (call.isJob ? 202 : 200)) === 202 ? asAccepted(answer) : answer;
-  });
+  };
+  return auditRefusals(kit.audit, { about: tool, caller, raw }, () =>
+    observeCall(kit, { tool, way: 'waited' }, work),
+  );
 }
 
 /** Whatever is asked before anything is counted, taken or run: who calls, may they, can they pay, is the input right. */
 async function admit(kit: CallKit, asSent: SentCall): Promise<ToolCall> {
   const { tool, raw } = asSent;
   refuseForeignPage(asSent.caller);
+  refuseCallInMaintenance(kit, asSent);
   const caller = withPayer(tool, raw, asSent.caller);
   const sent = { ...asSent, caller };
   const x402 = readX402(kit, sent);
@@ -87,11 +95,16 @@ async function runPaid(kit: CallKit, call: ToolCall, keep: KeepAnswer): Promise<
   const endsAt = Date.now() + kit.deadlineMs;
   const signal = AbortSignal.any([caller.signal, deadline]);
   const { expected } = call.controls;
-  const loaded = await loadPictures(kit.services.images, tool, input, { wallet, signal, expected });
+  const stage = stagesOf(kit);
+  const loaded = await stage('load pictures', () =>
+    loadPictures(kit.services.images, tool, input, { wallet, signal, expected }),
+  );
   const costs = await priceCall(kit, call);
   return chargeOnce(kit, call, { loaded, signal }, async (repeats) => {
     const payment =
-      repeats === undefined ? await holdPayment(withinBudget(kit, call), call, costs) : freeCall(kit);
+      repeats === undefined
+        ? await stage('hold payment', () => holdPayment(withinBudget(kit, call), call, costs))
+        : freeCall(kit);
     return releaseOnFailure(payment, async () => {
       const remarks: Remarks = { warnings };
       const { hold } = payment;
@@ -105,7 +118,15 @@ async function runPaid(kit: CallKit, call: ToolCall, keep: KeepAnswer): Promise<
           ...(tool.steps && { runSteps: () => runSteps(kit, tool, input, steps) }),
         }),
       );
-      return settle(kit, tool, { input, output, wallet, remarks, price: costs.price, payment }, keep);
+      return stage('settle', () =>
+        settle(kit, tool, { input, output, wallet, remarks, price: costs.price, payment }, keep),
+      );
     });
   });
 }
+
+/** Stages of a call as spans of its trace. */
+const stagesOf =
+  ({ telemetry }: CallKit) =>
+  <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    telemetry.span(name, {}, work);

@@ -1,3 +1,4 @@
+import type { OperatorIdentity } from '../services/operator/contract.ts';
 import type { Proof, SignedRequest } from '../services/ownership/contract.ts';
 
 /** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
@@ -55,4 +56,6 @@ export interface Principal {
   readonly proof?: Proof;
   /** A locked wallet whose address came as bearer: whatever needs that wallet is refused, everything else is free to run. */
   readonly lockedWallet?: string;
+  /** Whoever acts as an operator acts for no wallet. */
+  readonly operator?: OperatorIdentity;
 }

@@ -31,16 +31,20 @@ export function refuseForeignPage({ foreignPage }: Pick<Caller, 'foreignPage'>):
   );
 }
 
+/** Whether a use of an endpoint writes: what also takes POST does, by GET too, as the specification wants it. */
+export const writesBy = ({ methods }: Pick<AnyOperation, 'methods'>, method: string): boolean =>
+  methods.includes('POST') || !/^(GET|HEAD)$/.test(method);
+
 /**
  * What also takes POST writes, by GET too, as the specification wants it: an `<img>` in a page would post then.
  * @param isPrivate the answer is for one caller alone
  * @throws AtelierError forbidden_origin
  */
 export function refuseForeignUse(
-  { methods }: Pick<AnyOperation, 'methods'>,
+  operation: Pick<AnyOperation, 'methods'>,
   { caller, method, isPrivate }: { caller: Caller; method: string; isPrivate: boolean },
 ): void {
-  const writes = methods.includes('POST') || !/^(GET|HEAD)$/.test(method);
+  const writes = writesBy(operation, method);
   if (writes || isPrivate) refuseForeignPage(caller);
   if (writes && method === 'GET' && caller.isPartOfPage) {
     throw new AtelierError(

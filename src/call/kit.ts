@@ -4,7 +4,9 @@ import type { Services } from '../services/contract.ts';
 import type { Disk } from '../services/disk/contract.ts';
 import type { Leases } from '../services/leases/contract.ts';
 import type { Limiter } from '../services/limiter/contract.ts';
+import type { Maintenance } from '../services/maintenance/contract.ts';
 import type { Mpp } from '../services/mpp/contract.ts';
+import type { Telemetry } from '../services/telemetry/contract.ts';
 import type { Visits } from '../services/visits/contract.ts';
 import type { X402 } from '../services/x402/contract.ts';
 import type { Durations } from './durations.ts';
@@ -17,7 +19,9 @@ export interface CallKit {
   readonly audit: Audit;
   readonly visits: Visits;
   readonly disk: Disk;
+  readonly maintenance: Maintenance;
   readonly durations: Durations;
+  readonly telemetry: Telemetry;
   readonly turns: Turns;
   /** What only one server does at a time; absent where there is no other. */
   readonly leases?: Leases;

@@ -9,7 +9,7 @@ interface Timed {
   readonly deadline: AbortSignal;
 }
 
-/** Remembers how long a run took, for the estimates of dry runs: also of one that its deadline has ended. */
+/** Remembers how long a run took, for the metrics and for the estimates of dry runs: also of one that its deadline has ended. */
 export async function recordDuration<T>(
   kit: CallKit,
   tool: AnyTool,
@@ -23,7 +23,7 @@ export async function recordDuration<T>(
     kit.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms, isStopped });
   };
   try {
-    const output = await work();
+    const output = await kit.telemetry.timeCall(tool.name, work);
     record(false);
     return output;
   } catch (error) {

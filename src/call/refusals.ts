@@ -15,14 +15,15 @@ const policyOf = ({ rates }: CallKit): Policy => ({
 export const requireFewRefusals = (kit: CallKit, address: string): Promise<void> =>
   kit.limiter.look(policyOf(kit), `ip:${address}`);
 
-/** Counts what was wrong with a request, and leaves a line where a bound has refused it. */
+/** Counts what was wrong with a request, for the metrics and against its address, and leaves a line where a bound has refused it. */
 export async function recordMistake(
   kit: CallKit,
   error: AtelierError,
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
 ): Promise<void> {
-  const { status, details } = error;
+  const { code, status, details } = error;
   auditBound(kit.audit, error, at);
+  if (!details.isRehearsed) kit.telemetry.count('atelier_refusals_total', { code });
   if (details.isRehearsed || status < 400 || status >= 500 || status === 429) return;
   // Being over the limit is no further mistake.
   await kit.limiter.take(policyOf(kit), `ip:${at.address}`).catch(() => {});

@@ -8,6 +8,7 @@ import { auditRefusals } from './audit_refusals.ts';
 import type { Caller, Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
 import { reasonAgainst } from './lacking_tools.ts';
+import { observeCall } from './observe_call.ts';
 import { walletLocked } from './ownership_problems.ts';
 import { parseInput } from './parse_input.ts';
 import { chargeOf } from './pay/charge_of.ts';
@@ -29,7 +30,11 @@ export function runJob(kit: CallKit, work: JobWork): Promise<void> {
   const visit = kit.visits.begin(address);
   visit.wallet = work.caller.wallet;
   return visit
-    .run(() => auditRefusals(kit.audit, { about, caller, raw }, () => finishJob(kit, work, caller)))
+    .run(() =>
+      auditRefusals(kit.audit, { about, caller, raw }, () =>
+        observeCall(kit, { tool: about, way: 'job' }, () => finishJob(kit, work, caller)),
+      ),
+    )
     .finally(visit.close);
 }
 

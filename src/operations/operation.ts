@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Services } from '../services/contract.ts';
+import type { DirectBlob } from '../services/objects/contract.ts';
+import type { OperatorIdentity, OperatorScope } from '../services/operator/contract.ts';
 import type { Scope } from '../services/ownership/contract.ts';
 import type { AnyTool, CallContext, Deadlines, Limit } from '../tools/tool.ts';
 
@@ -9,12 +11,15 @@ export const TAGS = [
   'community',
   'sandbox',
   'files',
+  'storage',
   'iiif',
   'provenance',
   'jobs',
   'recipes',
   'webhooks',
+  'operator',
   'discovery',
+  'studio',
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
@@ -33,8 +38,8 @@ export interface Operation<
   readonly tag: Tag;
   readonly summary: string;
   readonly input: Input;
-  /** `raw`: the body is bytes, not JSON; `call.body` carries it. */
-  readonly body?: 'json' | 'raw';
+  /** `raw`: the body is bytes, not JSON; `call.body` carries it. `stream`: the same as they come, too many for memory; `call.stream`. */
+  readonly body?: 'json' | 'raw' | 'stream';
   readonly maxBodyBytes?: number;
   /** The JSON answer; or the media type of a file. */
   readonly answer: Output | FileType;
@@ -43,6 +48,10 @@ export interface Operation<
   readonly reaches?: Scope;
   /** Only for whoever has proved to own the wallet; keys are not enough. `call.wallet` and `call.proof` are there then. */
   readonly ownerOnly?: true;
+  /** Only for operators whose token has this scope. `call.operator` is there then, and wallets are not looked at. */
+  readonly operator?: OperatorScope;
+  /** Takes POST only because what it asks with is long. */
+  readonly onlyReads?: true;
   /** The answer holds a secret that is shown once, so it is not kept for a retry with the same Idempotency-Key. */
   readonly answersSecret?: true;
   /** The answer is for this caller alone: no cache keeps it. */
@@ -81,7 +90,7 @@ export interface BytesAnswer {
 
 /** A file that is read from the disk while it is sent. */
 export interface StoredFileAnswer {
-  readonly bytes: Blob;
+  readonly bytes: Blob | DirectBlob;
   /** Names these very bytes, so that nothing has to be read to tell versions apart; for a strong ETag. */
   readonly version: string;
   /** The same compressed by gzip, for whoever takes that and asks for no part. */
@@ -90,6 +99,8 @@ export interface StoredFileAnswer {
   readonly sha256?: string;
   readonly contentType: string;
   readonly headers?: Record<string, string>;
+  /** Where a store may answer it in our place: how it is to be saved or shown there, where our other headers are not. */
+  readonly directDisposition?: 'inline' | 'attachment';
 }
 
 /** A file that is made while it is sent; `chunks` is only begun for a GET, and returned early when the caller hangs up. */
@@ -101,10 +112,14 @@ export interface StreamAnswer {
 
 export interface OperationCall extends Omit<CallContext, keyof Deadlines> {
   readonly method: string;
+  /** Who acts as an operator. */
+  readonly operator?: OperatorIdentity;
   /** The token that came as bearer. */
   readonly bearer?: string;
   /** Media type and bytes of a `raw` body. */
   readonly body?: { readonly contentType: string; readonly bytes: Uint8Array };
+  /** Bytes of a `stream` body. */
+  readonly stream?: AsyncIterable<Uint8Array>;
   /** Request headers an operation may look at, such as Purpose on a prefetch. */
   header(name: string): string | undefined;
 }

@@ -13,9 +13,10 @@ export const pageOperations: readonly AnyOperation[] = [
     methods: ['GET'],
     path: '/pages/{file}',
     tag: 'discovery',
-    summary: 'A program or style of the pages for people, at an address that only ever leads to these bytes.',
+    summary:
+      'A program, style, typeface or picture of the pages for people, at an address that only ever leads to these bytes.',
     input: z.object({ file: z.string().max(100) }),
-    answer: { file: 'text/*', description: 'JavaScript or CSS.' },
+    answer: { file: '*/*', description: 'JavaScript, CSS, WOFF2, SVG, WebP or AVIF.' },
     run: async ({ file: name }) => {
       const file = findPageFile(`/pages/${name}`);
       if (!file)
@@ -23,7 +24,7 @@ export const pageOperations: readonly AnyOperation[] = [
           'not_found',
           'No page loads this file, or it is of another version of this server. Load the page again.',
         );
-      const { text: bytes, contentType } = file;
+      const { bytes, contentType } = file;
       return { bytes, contentType, headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } };
     },
   }),

@@ -13,10 +13,12 @@ import type { Identity } from './identity/contract.ts';
 import type { Images } from './images/contract.ts';
 import type { Jobs } from './jobs/contract.ts';
 import type { KeptManifests } from './kept_manifests/contract.ts';
+import type { Leaving } from './leaving/contract.ts';
 import type { Log } from './log/contract.ts';
 import type { Manifests } from './manifests/contract.ts';
 import type { Marks } from './marks/contract.ts';
 import type { Models } from './models/contract.ts';
+import type { Operator, Operators } from './operator/contract.ts';
 import type { Ownership } from './ownership/contract.ts';
 import type { Payments } from './payments/contract.ts';
 import type { PressProfiles } from './press_profiles/contract.ts';
@@ -69,7 +71,10 @@ export interface Services {
   readonly pressProfiles: PressProfiles;
   readonly community: Community;
   readonly recipes: Recipes;
+  readonly leaving: Leaving;
   readonly webhooks: Webhooks;
+  readonly operator: Operator;
+  readonly operators: Operators;
   readonly catalogue: CatalogueIndex;
   /** Addresses of this server, for links in answers. */
   readonly site: { readonly publicUrl: string };

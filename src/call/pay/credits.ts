@@ -55,7 +55,7 @@ export function heldCredits(
     },
     hold: id,
     settle: async (answer, receipt) => void (await wallets.settle(hold, answer, receipt)),
-    release: () => wallets.release(hold),
+    release: async () => void (await wallets.release(hold)),
     part: (credits) =>
       heldCredits({ services: { wallets } }, { ...hold, taken: credits * MILLICREDITS_PER_CREDIT }),
   };

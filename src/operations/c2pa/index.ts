@@ -58,11 +58,13 @@ const matchesByBindingPost = defineOperation({
   ...matchesByBinding,
   name: 'c2pa_matches_by_binding_post',
   methods: ['POST'],
+  onlyReads: true,
 });
 
 const matchesByContent = defineOperation({
   name: 'c2pa_matches_by_content',
   methods: ['POST'],
+  onlyReads: true,
   path: '/api/c2pa/matches/byContent',
   tag: 'provenance',
   summary:

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
+import { quietTelemetry } from '../../../tests/support/quiet_telemetry.ts';
 import { callOperation } from '../../call/call_operation.ts';
 import type { CallKit } from '../../call/kit.ts';
 import { parseInput } from '../../call/parse_input.ts';
@@ -258,6 +259,8 @@ test('only new posts use up the posts of a day', async () => {
     visits: { current: () => undefined },
     disk: { requireRoom: async () => {} },
     audit: { recordRefusal() {} },
+    maintenance: { current: () => undefined },
+    telemetry: quietTelemetry(),
     rates: { 'cafe-posts': 2 },
   } as unknown as CallKit;
   const caller = { requestId: 'r', address: '1.2.3.4', signal: new AbortController().signal };

@@ -15,6 +15,7 @@ export const openResult = defineOperation({
     exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
     sig: z.string().max(100).default('').describe('Signature of the link.'),
   }),
+  leadsTo: 'The bytes in the object store, where the operator has links answered there.',
   answer: { file: '*/*', description: 'The bytes, with the type they were made as.' },
 
   async run({ id, exp, sig }, { results }: Pick<Services, 'results'>) {

@@ -16,11 +16,18 @@ export const strangersFile = (
   cacheControl: string,
 ): BytesAnswer => ({ bytes, ...strangersHead(contentType, cacheControl) });
 
-/** The same of a file on the disk. */
+/** Shown by a store, whose answer has no policy, such a file would run what is in it. */
+const PAGE = /^image\/svg/i;
+
+/** The same of a file on the disk, or in a store that may answer it itself. */
 export const strangersStoredFile = (
   file: Pick<StoredFileAnswer, 'bytes' | 'version' | 'sha256' | 'contentType'>,
   cacheControl: string,
-): StoredFileAnswer => ({ ...file, ...strangersHead(file.contentType, cacheControl) });
+): StoredFileAnswer => ({
+  ...file,
+  ...strangersHead(file.contentType, cacheControl),
+  directDisposition: SHOWN.test(file.contentType) && !PAGE.test(file.contentType) ? 'inline' : 'attachment',
+});
 
 /** Type and headers of such a file; a program or style is bytes. */
 export const strangersHead = (contentType: string, cacheControl: string) => ({

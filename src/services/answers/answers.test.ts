@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { forEachDatabase, type Open } from '../../../tests/support/for_each_database.ts';
 import { memoryTexts } from '../../../tests/support/memory_texts.ts';
+import { blobsInUse } from '../sweeping/blobs_in_use.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { createAnswers } from './answers.ts';
 
@@ -22,6 +23,7 @@ async function openAnswers(open: Open) {
     clock.now = new Date(clock.now.getTime() + minutes * 60_000);
   };
   return {
+    database,
     answers: createAnswers(database, memoryTexts(), now),
     wallets: createWallets(database, now),
     now,
@@ -111,11 +113,11 @@ forEachDatabase((_name, open) => {
   });
 
   test('blobs of kept answers are in use', async () => {
-    const { answers } = await openAnswers(open);
+    const { answers, database } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     const kept = await answers.write('kept');
     await answers.keep({ ...PLACE, answerSha256: kept });
-    expect(await answers.blobsInUse([kept, await answers.write('lost')])).toEqual(new Set([kept]));
+    expect(await blobsInUse(database, [kept, await answers.write('lost')])).toEqual(new Set([kept]));
   });
 
   test('settling keeps the answer and charges, both or neither', async () => {

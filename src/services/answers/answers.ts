@@ -27,7 +27,6 @@ export function createAnswers(
     abandon: (claim) => store.abandon(database, claim),
     abandonAll: () => store.abandonAll(database),
     sweep: (now) => store.sweep(database, now),
-    blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
   };
 }
 

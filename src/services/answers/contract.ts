@@ -19,8 +19,6 @@ export interface Answers {
   /** Frees the key after a failed call, unless another has taken it over. */
   abandon(claim: Pick<AnswerClaim, 'principal' | 'route' | 'key' | 'runningUntil'>): Promise<void>;
   sweep(now: Date): Promise<number>;
-  /** Which of these blobs hold kept answers. */
-  blobsInUse(sha256s: string[]): Promise<Set<string>>;
 }
 
 export interface AnswerClaim {

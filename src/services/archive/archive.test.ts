@@ -6,6 +6,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/contract.ts';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createFileObjects } from '../objects/file_objects.ts';
+import { blobsInUse } from '../sweeping/blobs_in_use.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { createArchive } from './archive.ts';
 
@@ -40,7 +41,8 @@ async function given(database: Database) {
 
 forEachDatabase((_name, open) => {
   test('a file is found under the name of its content, its record under that of record and content', async () => {
-    const { archive, hold, wallets } = await given(await open());
+    const database = await open();
+    const { archive, hold, wallets } = await given(database);
     const paying = await hold();
     const entry = await archive.put({ ...FILE, hold: paying.id });
     await wallets.settle(paying);
@@ -58,7 +60,7 @@ forEachDatabase((_name, open) => {
     expect(
       Buffer.concat(await Array.fromAsync((await archive.exportCar(entry.tx))!())).includes('hello world'),
     ).toBe(true);
-    expect(await archive.blobsInUse([entry.sha256, 'x'])).toEqual(new Set([entry.sha256]));
+    expect(await blobsInUse(database, [entry.sha256, 'x'])).toEqual(new Set([entry.sha256]));
   });
 
   test('storing the same again is the same entry, logged once; other metadata is another', async () => {

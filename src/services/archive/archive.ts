@@ -54,7 +54,6 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
       const row = await findEntry(database, cid);
       return row && (() => carPieces(blobs, row, cid));
     },
-    blobsInUse: (sha256s) => store.selectBlobsInUse(database, sha256s),
   };
 }
 

@@ -45,7 +45,6 @@ export interface Archive extends PermanentStore {
   open(cid: string): Promise<ArchivedRecord | ArchivedFile | undefined>;
   /** Record and file as a CARv1; of a file's own CID, the file. Nothing is read before the first piece is asked for. */
   exportCar(cid: string): Promise<(() => AsyncGenerator<Uint8Array>) | undefined>;
-  blobsInUse(sha256s: string[]): Promise<Set<string>>;
 }
 
 /** What this server has stored on Arweave, read through a gateway. */

@@ -8,6 +8,7 @@ import { ASSET_BYTES_MAX, WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createLinks } from '../links/links.ts';
 import { createFileObjects } from '../objects/file_objects.ts';
+import { blobsInUse } from '../sweeping/blobs_in_use.ts';
 import { createAssets } from './assets.ts';
 
 const MB = 1024 * 1024;
@@ -77,7 +78,11 @@ forEachDatabase((_, open) => {
       totalBytes: 0,
       nextCursor: null,
     });
-    expect(await assets.use(newWallet())).toEqual({ usedBytes: 0, limitBytes: WALLET_STORAGE_BYTES_MAX });
+    expect(await assets.use(newWallet())).toEqual({
+      usedBytes: 0,
+      limitBytes: WALLET_STORAGE_BYTES_MAX,
+      earlierBytes: 0,
+    });
   });
 
   test('pages follow each other in the order of code points, whatever is saved in between', async () => {
@@ -138,6 +143,7 @@ forEachDatabase((_, open) => {
     expect(await assets.use(wallet)).toEqual({
       usedBytes: WALLET_STORAGE_BYTES_MAX,
       limitBytes: WALLET_STORAGE_BYTES_MAX,
+      earlierBytes: 0,
     });
     await expect(save('one more', Buffer.from('never written'))).rejects.toMatchObject({
       code: 'storage_quota_exceeded',
@@ -201,7 +207,9 @@ forEachDatabase((_, open) => {
     const { asset } = await save('gone', Buffer.from('gone'));
     await assets.remove(wallet, 'shared');
     await assets.remove(wallet, 'gone');
-    const removed = await blobs.sweep((names) => assets.blobsInUse(names), new Date(Date.now() + 1000));
+    const [gone] = await assets.trash(wallet, { limit: 1 });
+    await assets.purge(wallet, gone!.id);
+    const removed = await blobs.sweep((names) => blobsInUse(database, names), new Date(Date.now() + 1000));
     expect(removed).toBe(1);
     await expect(blobs.get(asset.sha256)).rejects.toMatchObject({ code: 'internal_error' });
     expect((await assets.open(wallet, 'kept')).bytes).toHaveLength(5);

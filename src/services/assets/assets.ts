@@ -6,6 +6,10 @@ import type { Shares } from '../blobs/shares.ts';
 import type { Links } from '../links/contract.ts';
 import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 import type { Asset, Assets, NewAsset } from './contract.ts';
+import { createEarlier } from './earlier.ts';
+import { trashAsset } from './earlier_store.ts';
+import { TRASH_LIFETIME_MS } from './limits.ts';
+import { quotaExceeded } from './quota_exceeded.ts';
 import * as store from './store.ts';
 
 const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
@@ -55,7 +59,8 @@ export function createAssets(parts: Parts): Assets {
       return { assets, ...(await store.countAssets(database, wallet, prefix)), nextCursor };
     },
     async remove(wallet, key) {
-      const freedBytes = await store.deleteAsset(database, wallet, assetKey(key));
+      const until = new Date(now() + TRASH_LIFETIME_MS);
+      const freedBytes = await trashAsset(database, { wallet, key: assetKey(key), until });
       if (freedBytes === undefined) throw notFound(key);
       return { freedBytes, storage: await store.selectUse(database, wallet) };
     },
@@ -64,7 +69,7 @@ export function createAssets(parts: Parts): Assets {
     verifyLink: async (wallet, key, expiresAt, signature) =>
       links.verify(LINK_PATH, { wallet, key }, expiresAt, signature) &&
       !isOlder(Number(expiresAt), await parts.lockedAt(wallet)),
-    blobsInUse: (sha256s) => store.selectBlobsInUse(database, sha256s),
+    ...createEarlier(parts),
   };
 }
 
@@ -159,12 +164,6 @@ const notFound = (key: string): AtelierError =>
   new AtelierError(
     'asset_not_found',
     `This wallet has no asset named ${JSON.stringify(key.slice(0, 100))}. list_assets shows all names.`,
-  );
-
-const quotaExceeded = (sizeBytes: number): AtelierError =>
-  new AtelierError(
-    'storage_quota_exceeded',
-    `There is no room for ${sizeBytes} more bytes: a wallet keeps 100 MB and 10,000 assets. Delete some with delete_asset and save again.`,
   );
 
 const allFull = (): AtelierError =>

@@ -1,5 +1,5 @@
 /** Files a wallet keeps, named by (wallet, key). Bytes are content-addressed and checked when read. */
-export interface Assets {
+export interface Assets extends EarlierAssets {
   /**
    * Keeps the bytes under the key, replacing what was there. Keys are normalised to NFC.
    * @throws AtelierError invalid_input, asset_too_large, storage_quota_exceeded, storage_full
@@ -22,15 +22,48 @@ export interface Assets {
     wallet: string,
     page: AssetPage,
   ): Promise<{ assets: Asset[]; count: number; totalBytes: number; nextCursor: string | null }>;
-  /** @throws AtelierError asset_not_found */
+  /** Into the trash, from where it can be restored for seven days. @throws AtelierError asset_not_found */
   remove(wallet: string, key: string): Promise<{ freedBytes: number; storage: StorageUse }>;
   use(wallet: string): Promise<StorageUse>;
   /** Address anybody can read the asset at for 24 hours; it follows the key when the asset is replaced. */
   linkTo(wallet: string, key: string): string;
   /** True when the link's signature is ours, it has not expired, and its wallet was not locked after it was made. */
   verifyLink(wallet: string, key: string, expiresAt: string, signature: string): Promise<boolean>;
-  /** Which of these blobs assets refer to: the rest may be swept as far as assets are concerned. */
-  blobsInUse(sha256s: string[]): Promise<Set<string>>;
+}
+
+/** What assets were before they were saved again or deleted. */
+export interface EarlierAssets {
+  /** Of one key, newest first: ten at most. */
+  versions(wallet: string, key: string): Promise<EarlierAsset[]>;
+  /** What was deleted and can be restored, newest first. */
+  trash(wallet: string, page: TrashPage): Promise<EarlierAsset[]>;
+  /** Its bytes, read from the disk as they are used. @throws AtelierError asset_not_found */
+  openEarlier(wallet: string, id: string): Promise<{ earlier: EarlierAsset; blob: Blob }>;
+  /** Makes it what its key holds; what that holds now becomes a version. @throws AtelierError asset_not_found, storage_quota_exceeded */
+  restore(wallet: string, id: string): Promise<{ asset: Asset; storage: StorageUse }>;
+  /** Forgets it for good, at once. @throws AtelierError asset_not_found */
+  purge(wallet: string, id: string): Promise<{ freedBytes: number; storage: StorageUse }>;
+  /** Forgets what has been in the trash for long enough; returns how much. */
+  sweep(now: Date): Promise<number>;
+}
+
+export interface TrashPage {
+  readonly limit: number;
+  /** Older than this number. */
+  readonly before?: number | undefined;
+}
+
+export interface EarlierAsset extends Omit<Asset, 'createdAt' | 'updatedAt'> {
+  /** A UUID. */
+  readonly id: string;
+  /** Its place in the order in which things became earlier. */
+  readonly number: number;
+  readonly savedAt: Date;
+  /** When it was replaced or deleted. */
+  readonly endedAt: Date;
+  readonly isDeleted: boolean;
+  /** When it is forgotten; null while its key is there. */
+  readonly purgeAt: Date | null;
 }
 
 export interface NewAsset {
@@ -62,4 +95,6 @@ export interface Asset {
 export interface StorageUse {
   readonly usedBytes: number;
   readonly limitBytes: number;
+  /** Of earlier versions and the trash, which take nothing of it. */
+  readonly earlierBytes: number;
 }

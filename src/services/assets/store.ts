@@ -75,34 +75,22 @@ export async function countAssets(
   return { count: rows[0]!.count, totalBytes: rows[0]!.bytes };
 }
 
-/** The size of what was deleted; nothing when there was nothing. */
-export async function deleteAsset(
-  database: Queryable,
-  wallet: string,
-  key: string,
-): Promise<number | undefined> {
-  const rows = await database.query<{ size_bytes: number }>(
-    'delete from assets where wallet = $1 and key = $2 returning size_bytes',
-    [wallet, key],
-  );
-  return rows[0]?.size_bytes;
-}
-
 export async function selectUse(database: Queryable, wallet: string): Promise<StorageUse> {
-  const rows = await database.query<{ used_bytes: number; limit_bytes: number }>(
-    'select used_bytes, limit_bytes from asset_storage where wallet = $1',
+  const rows = await database.query<{ used_bytes: number; limit_bytes: number; earlier_bytes: number }>(
+    'select used_bytes, limit_bytes, earlier_bytes from asset_storage where wallet = $1',
     [wallet],
   );
   return {
     usedBytes: rows[0]?.used_bytes ?? 0,
     limitBytes: rows[0]?.limit_bytes ?? WALLET_STORAGE_BYTES_MAX,
+    earlierBytes: rows[0]?.earlier_bytes ?? 0,
   };
 }
 
-/** Bytes of all wallets together. */
+/** Bytes of all wallets together, earlier versions and the trash included. */
 export async function sumUse(database: Queryable): Promise<number> {
   const [row] = await database.query<{ bytes: number }>(
-    'select coalesce(sum(used_bytes), 0) as bytes from asset_storage',
+    'select coalesce(sum(used_bytes + earlier_bytes), 0) as bytes from asset_storage',
   );
   return row!.bytes;
 }
@@ -110,6 +98,7 @@ export async function sumUse(database: Queryable): Promise<number> {
 export async function selectBlobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
   const rows = await database.query<{ sha256: string }>(
     `select sha256 from assets where sha256 = any($1::text[])
+     union select sha256 from earlier_assets where sha256 = any($1::text[])
      union select before->>'sha256' from unpaid_assets where before->>'sha256' = any($1::text[])`,
     [sha256s],
   );

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/contract.ts';
+import { blobsInUse } from '../sweeping/blobs_in_use.ts';
 import type { Wallets } from '../wallets/contract.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { createAssets } from './assets.ts';
@@ -74,7 +75,7 @@ forEachDatabase((_name, open) => {
     const before = (await assets.list(WALLET, { prefix: '', limit: 1 })).assets;
     const held = await hold('one');
     await save('newer and longer', { hold: 'one' });
-    const inUse = await assets.blobsInUse([...stored.keys()]);
+    const inUse = await blobsInUse(database, [...stored.keys()]);
     await wallets.release(held);
     expect(inUse.size).toBe(2);
     expect([await texts(), await used()]).toEqual([['old'], 3]);

@@ -49,6 +49,14 @@ test('cuts secrets out of the words, and long words', () => {
   expect(detail).toHaveLength(300);
 });
 
+test('the last lines are remembered, newest first, without what was sent', () => {
+  const audit = createAudit({ warn: () => {} });
+  for (let call = 0; call < 60; call += 1)
+    audit.recordRefusal({ ...REFUSAL, requestId: `r${call}`, address: `::${call % 9}`, bearer: 'secret' });
+  expect(audit.recent()).toHaveLength(50);
+  expect(audit.recent()[0]).toEqual({ ...REFUSAL, requestId: 'r59', address: '::5', at: expect.any(Date) });
+});
+
 test('a wallet that is none is left out', () => {
   expect(lineOf({ wallet: { $ne: 1 } })).not.toHaveProperty('wallet');
 });

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Audit, Refusal } from './contract.ts';
+import type { Audit, RecentRefusal, Refusal, RememberingAudit } from './contract.ts';
 
 const AUDIT_SPAN_MS = 60_000;
 
 /** Lines in the log about one kind of refusal of one address, before the rest of the span is only counted. */
 const AUDIT_LINES_MAX = 10;
+
+/** Of the last lines, for whoever operates this server. */
+const REFUSALS_REMEMBERED = 50;
 
 /** The logger of the service; one line a call. */
 interface AuditLogger {
@@ -16,13 +19,26 @@ const TOKEN = /^atl_([a-z]+)_/;
 const DETAIL_CHARACTERS_MAX = 300;
 
 /** A line for each refusal; of what one address does over and over, the first of a minute and how many more there were. */
-export const createAudit = (logger: AuditLogger, spanMs = AUDIT_SPAN_MS): Audit =>
-  throttleAudit(lines(logger), {
-    linesMax: AUDIT_LINES_MAX,
-    spanMs,
-    onMore: (refusal, more) =>
-      logger.warn({ audit: 'refused', ...refusal, more }, `refused: ${refusal.code}, ${more} times more`),
-  });
+export function createAudit(logger: AuditLogger, spanMs = AUDIT_SPAN_MS): RememberingAudit {
+  const recent: RecentRefusal[] = [];
+  const written = lines(logger);
+  const recordRefusal = (refusal: Refusal): void => {
+    const { code, status, about, address, requestId } = refusal;
+    recent.unshift({ at: new Date(), code, status, about, address, requestId });
+    recent.splice(REFUSALS_REMEMBERED);
+    written.recordRefusal(refusal);
+  };
+  const throttled = throttleAudit(
+    { recordRefusal },
+    {
+      linesMax: AUDIT_LINES_MAX,
+      spanMs,
+      onMore: (refusal, more) =>
+        logger.warn({ audit: 'refused', ...refusal, more }, `refused: ${refusal.code}, ${more} times more`),
+    },
+  );
+  return { ...throttled, recent: () => recent };
+}
 
 function lines(logger: AuditLogger): Audit {
   return {

@@ -3,6 +3,17 @@ export interface Audit {
   recordRefusal(refusal: Refusal): void;
 }
 
+/** An audit that remembers its last lines. */
+export interface RememberingAudit extends Audit {
+  /** Of this process, newest first. */
+  recent(): readonly RecentRefusal[];
+}
+
+export interface RecentRefusal extends Pick<Refusal, 'code' | 'status' | 'about' | 'address'> {
+  readonly at: Date;
+  readonly requestId: string;
+}
+
 export interface Refusal {
   /** From the table of errors. */
   readonly code: string;

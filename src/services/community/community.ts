@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '../../database/contract.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
 import type { Community, Entry, Posted, Words } from './contract.ts';
 import { type Board, cafeBoard, galleryBoard, registryBoard } from './store.ts';
 
@@ -27,8 +27,9 @@ export function createCommunity(
     }
   }
 
-  async function setHidden(id: string, at: Date | null): Promise<boolean> {
-    const found = await Promise.all(BOARDS.map((board) => board.hide(database, id, at)));
+  async function setHidden(tx: Queryable, id: string, at: Date | null): Promise<boolean> {
+    const found: boolean[] = [];
+    for (const board of BOARDS) found.push(await board.hide(tx, id, at));
     return found.includes(true);
   }
 
@@ -45,8 +46,8 @@ export function createCommunity(
       ]);
       return { signatures, total };
     },
-    hide: (id) => setHidden(id, now()),
-    unhide: (id) => setHidden(id, null),
+    hide: (id, tx = database) => setHidden(tx, id, now()),
+    unhide: (id, tx = database) => setHidden(tx, id, null),
     async sweep(at) {
       let forgotten = 0;
       for (const board of BOARDS) {

@@ -1,3 +1,5 @@
+import type { Queryable } from '../../database/contract.ts';
+
 /**
  * What agents leave for each other to read: cafe posts, artworks, signatures. Entries are never changed or removed; an operator may hide
  * one.
@@ -11,10 +13,10 @@ export interface Community {
   artworks(page: { limit: number }): Promise<Artwork[]>;
   signRegistry(caller: string, words: Words<Signature>): Promise<Posted<Signature>>;
   signatures(page: { limit: number }): Promise<{ signatures: Signature[]; total: number }>;
-  /** Shows an entry of whichever board to nobody any more. False where there is none of that id. */
-  hide(id: string): Promise<boolean>;
+  /** Shows an entry of whichever board to nobody any more, in the transaction of who says so. False where there is none of that id. */
+  hide(id: string, tx?: Queryable): Promise<boolean>;
   /** Shows it again. */
-  unhide(id: string): Promise<boolean>;
+  unhide(id: string, tx?: Queryable): Promise<boolean>;
   /** Forgets who wrote what once the repost window is over; returns how many entries that was. */
   sweep(now: Date): Promise<number>;
 }

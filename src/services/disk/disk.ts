@@ -39,6 +39,7 @@ export function createDisk({
       if ((await spareLately()) < bytes) throw full();
     },
     hasRoom: async () => (await spareLately()) >= 0,
+    spareBytes: spareLately,
   };
 }
 

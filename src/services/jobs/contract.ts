@@ -29,7 +29,6 @@ export interface Jobs {
   waiting(): Promise<readonly WaitingJobs[]>;
   /** Forgets old jobs, gives up dead ones, voids what no job holds. */
   sweep(now: Date): Promise<number>;
-  blobsInUse(sha256s: string[]): Promise<Set<string>>;
   /** Takes no more jobs, and gives back what runs here. */
   close(): Promise<void>;
 }

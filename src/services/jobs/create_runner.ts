@@ -10,6 +10,8 @@ import {
   JOB_LIFETIME_MS,
   JOB_PASSES_MAX,
   JOB_RETRY_MS,
+  JOB_STORAGE_RETRY_MS,
+  JOB_STORAGE_RUNS_MAX,
 } from './limits.ts';
 import type { Parts } from './parts.ts';
 import { startReporting } from './reporting.ts';
@@ -159,6 +161,10 @@ async function endFailedRun(
     await giveBack(JOB_RETRY_MS);
     return 'ended';
   }
+  if (isStorageAway(error) && attempt < JOB_STORAGE_RUNS_MAX) {
+    await giveBack(JOB_STORAGE_RETRY_MS * attempt);
+    return 'ended';
+  }
   if (mayPassOn && work.passesOn?.(error)) {
     await store.giveBack(parts.database, run, { afterMs: 0, isPass: true });
     return 'passed on';
@@ -168,6 +174,10 @@ async function endFailedRun(
   await endJob(parts, id, { problem: problemOf(error), attempt });
   return 'ended';
 }
+
+/** Its pictures cannot be read, or its answer cannot be kept, for now. */
+const isStorageAway = (error: unknown): boolean =>
+  error instanceof AtelierError && ['storage_unavailable', 'storage_full'].includes(error.code);
 
 function whyHopeless({ crashes, expiresAt }: store.ClaimedRow, at: Date): AtelierError | undefined {
   if (expiresAt <= at) return tooLate();

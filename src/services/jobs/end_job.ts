@@ -1,3 +1,4 @@
+import type { Database } from '../../database/contract.ts';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
 import type { Parts } from './parts.ts';
 import * as store from './store.ts';
@@ -13,7 +14,13 @@ interface Ending {
 
 /** Ends a job without success and gives back what it holds, both or neither: whoever reads that it ended finds his credits. */
 export async function endJob(
-  { database, release, clock }: Pick<Parts, 'database' | 'release' | 'clock'>,
+  {
+    database,
+    release,
+    clock,
+  }: Pick<Parts, 'release' | 'clock'> & {
+    readonly database: Pick<Database, 'transaction'>;
+  },
   id: string,
   ending: Ending = {},
 ): Promise<boolean> {

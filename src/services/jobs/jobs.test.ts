@@ -10,6 +10,7 @@ import {
 } from '../../../tests/support/job_service.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
+import { blobsInUse } from '../sweeping/blobs_in_use.ts';
 import type { JobWork } from './contract.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -44,14 +45,15 @@ forEachDatabase((_, open) => {
 
   test('input and pictures are kept while the job lives, and its result for a day', async () => {
     const { run, started, finish } = patient();
-    const { jobs, blobs } = await jobService(await open(), { run });
+    const database = await open();
+    const { jobs, blobs } = await jobService(database, { run });
     const id = await accepted(jobs);
     await started();
-    const whileRunning = await jobs.blobsInUse([...blobs.blobs.keys()]);
+    const whileRunning = await blobsInUse(database, [...blobs.blobs.keys()]);
     finish();
     const { resultSha256, expiresAt } = await ended(jobs, id);
     expect(whileRunning.size).toBe(2);
-    expect(await jobs.blobsInUse([...blobs.blobs.keys()])).toEqual(new Set([resultSha256]));
+    expect(await blobsInUse(database, [...blobs.blobs.keys()])).toEqual(new Set([resultSha256]));
     expect(await jobs.sweep(new Date(expiresAt.getTime() - 1000))).toBe(0);
     expect(await jobs.sweep(new Date(Date.now() + RESULT_LIFETIME_MS + 1000))).toBe(1);
     expect(await jobs.find(id)).toBeUndefined();
@@ -81,6 +83,35 @@ forEachDatabase((_, open) => {
     expect(job).toMatchObject({ state: 'failed', problem: { code: 'unsuitable_image' } });
     expect(released).toEqual([id]);
   });
+
+  test.each(['storage_unavailable', 'storage_full'] as const)(
+    'a job that meets %s is run again, and fails only after many runs',
+    async (code) => {
+      const database = await open();
+      let isAway = true;
+      const { jobs, released } = await jobService(database, {
+        run: async ({ keep }) => {
+          if (isAway) throw new AtelierError(code);
+          await keep('{}');
+        },
+      });
+      const id = await accepted(jobs);
+      const givenBack = () =>
+        vi.waitFor(async () => {
+          const [row] = await database.query('select state, attempt from jobs where id = $1', [id]);
+          expect(row).toEqual({ state: 'queued', attempt: 1 });
+        });
+      await givenBack();
+      expect(released).toEqual([]);
+      const last = await accepted(jobs);
+      await database.query('update jobs set attempt = 19, free_at = now() where id = $1', [last]);
+      expect(await ended(jobs, last)).toMatchObject({ state: 'failed', problem: { code } });
+      expect(released).toEqual([last]);
+      isAway = false;
+      await database.query('update jobs set free_at = now() where id = $1', [id]);
+      expect(await ended(jobs, id)).toMatchObject({ state: 'succeeded' });
+    },
+  );
 
   test('does not end without giving back what it holds', async () => {
     const { run, started } = patient();

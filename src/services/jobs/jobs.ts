@@ -51,7 +51,6 @@ export function createJobs(options: JobsOptions): Jobs {
     running: () => runner?.count() ?? 0,
     waiting: () => store.waiting(database),
     sweep: (now) => sweep(parts, now),
-    blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
     close: async () => {
       const { takers, taking } = (await starting) ?? {};
       await taking?.stop();

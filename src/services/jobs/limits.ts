@@ -10,6 +10,10 @@ export const JOB_LOOK_MS = 2_000;
 export const JOB_LEASE_MS = 30_000;
 /** What was given back because of a passing fault is taken up again after this. */
 export const JOB_RETRY_MS = 1_000;
+/** What was given back because nothing could be read or kept is taken up again after this, and each time as much later. */
+export const JOB_STORAGE_RETRY_MS = 5_000;
+/** Runs after which such a job fails: a quarter of an hour after the first, and more. */
+export const JOB_STORAGE_RUNS_MAX = 20;
 /** How often a process says that it takes jobs. */
 export const JOB_ANNOUNCE_MS = 10_000;
 /** Times a job goes back because a process lacked something another had; then it is done as well as it can be. */

@@ -21,8 +21,6 @@ export interface KeptManifests {
   ofMark(markId: string): Promise<KeptManifest[]>;
   /** Forgets those of a wallet under an identifier, with those made of them; answers how many there were. */
   remove(wallet: string, id: string): Promise<number>;
-  /** Which of these blobs are kept manifests. */
-  blobsInUse(sha256s: string[]): Promise<Set<string>>;
 }
 
 export interface NewManifest {

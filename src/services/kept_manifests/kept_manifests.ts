@@ -46,7 +46,6 @@ export function createKeptManifests(parts: Parts): KeptManifests {
     ofLookalikes: async (ids) => (ids.length > 0 ? store.selectOfLookalikes(database, ids) : []),
     ofMark: (markId) => store.selectOfMark(database, markId),
     remove: (wallet, id) => store.deleteOwn(database, wallet, id),
-    blobsInUse: (sha256s) => store.selectBlobsInUse(database, sha256s),
   };
 }
 

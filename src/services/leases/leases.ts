@@ -18,8 +18,8 @@ export function createLeases(
   { heldMs, signMs }: Times = { heldMs: LEASE_MS, signMs: LEASE_SIGN_MS },
 ): Leases & { sweep(): Promise<number> } {
   return {
-    async hold(name, lost) {
-      const held = { name, holder: randomUUID() };
+    async hold(name, lost, { evenIfDone = false } = {}) {
+      const held = { name, holder: randomUUID(), evenIfDone };
       const keep = () => store.hold(database, { ...held, forMs: heldMs });
       let keptAt = performance.now();
       if (!(await keep())) return undefined;

@@ -7,17 +7,18 @@ interface Held {
   readonly holder: string;
 }
 
-/** Takes it, or keeps it, for so many milliseconds. False where another has it. */
+/** Takes it, or keeps it, for so many milliseconds. False where another has it, or it rests and `evenIfDone` is not said. */
 export async function hold(
   database: Queryable,
-  { name, holder, forMs }: Held & { forMs: number },
+  { name, holder, forMs, evenIfDone }: Held & { forMs: number; evenIfDone: boolean },
 ): Promise<boolean> {
   const rows = await database.query(
     `insert into leases (name, holder, held_until) values ($1, $2, ${LATER})
      on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
      where leases.holder = excluded.holder or leases.held_until < clock_timestamp()
+       or ($4 and leases.holder = '')
      returning name`,
-    [name, holder, forMs],
+    [name, holder, forMs, evenIfDone],
   );
   return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JoinedDatabase, ScriptableDatabase } from '../../database/contract.ts';
 import { copyDatabase } from '../../database/copying/copy_database.ts';
+import { isJoined } from '../../database/join_database.ts';
 import { openDatabase } from '../../database/open.ts';
 import { openPostgresql } from '../../database/postgresql.ts';
 import type { Moved, MoveOptions } from './contract.ts';
@@ -40,5 +40,3 @@ export async function moveDatabase(
     await Promise.all([source.close(), target.close()]);
   }
 }
-
-const isJoined = (database: ScriptableDatabase): database is JoinedDatabase => 'freeze' in database;

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ScriptableDatabase } from '../../database/contract.ts';
+import { isJoined } from '../../database/join_database.ts';
 import type { Objects, Store } from '../objects/contract.ts';
 import { createFileObjects } from '../objects/file_objects.ts';
+import { refuseRunning, runningError } from '../storage/refuse_running.ts';
 import { tieStorage } from '../storage/tie_storage.ts';
 import type { FilesOptions, MovedFiles } from './contract.ts';
 
@@ -35,7 +36,7 @@ export async function moveFiles(
   if (isLast) await refuseRunning(dataDir);
   const database = await openDatabase();
   try {
-    if (isLast && 'freeze' in database) throw runningError();
+    if (isLast && isJoined(database)) throw runningError();
     const { objectsOf, remote } = openBucket(database);
     if (!remote) throw new Error('Set STORAGE_URL to the bucket to move to.');
     await remote.probe();
@@ -112,21 +113,3 @@ async function copyFile({ source, target }: Sides, name: string): Promise<number
   }
   return (await target.make(name, (path) => writeFile(path, blob.stream()))).sizeBytes;
 }
-
-/** A server leaves word in its folder, with the number of its process. */
-async function refuseRunning(dataDir: string): Promise<void> {
-  const path = join(dataDir, 'server.json');
-  if (!existsSync(path)) return;
-  const { pid } = JSON.parse(await readFile(path, 'utf8')) as { pid: number };
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return;
-  }
-  throw runningError();
-}
-
-const runningError = () =>
-  new Error(
-    'A server still uses DATA_DIR. Stop every server of this database first: what they keep meanwhile would be left behind.',
-  );

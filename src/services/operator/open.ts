@@ -1,6 +1,8 @@
 import type { Config } from '../../config.ts';
-import type { Queryable } from '../../database/contract.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
 import { createCommunity } from '../community/community.ts';
+import { fetchPublic } from '../fetching/fetch_public.ts';
+import { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from '../fetching/reach.ts';
 import { endJob } from '../jobs/end_job.ts';
 import { deleteStore } from '../kept_manifests/store.ts';
 import { endKey } from '../ownership/end_key.ts';
@@ -8,28 +10,79 @@ import { revokeKey } from '../receipts/revoke_key.ts';
 import { openData } from '../storage/open.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { deleteEndpoint } from '../webhooks/store.ts';
+import type { OperatorIdentity } from './contract.ts';
+import { PROVIDER_BYTES_MAX, PROVIDER_TIMEOUT_MS } from './limits.ts';
 import { createOperator } from './operator.ts';
+import { createOperators } from './operators.ts';
+import { revokeToken } from './token_store.ts';
 
-/** The operator's hand in the data folder the settings name; also while a server runs. */
-export async function openOperator(config: Config) {
-  const database = await openData(config, { mayJoin: true });
-  const wallets = createWallets(database);
+/** The operator's hand, and who may use it. */
+export function openHand(config: Config, database: Database) {
   const clock = () => new Date();
-  const release = (tx: Queryable, id: string) => wallets.release({ id }, tx);
+  const wallets = createWallets(database);
+  const release = async (tx: Queryable, id: string) => void (await wallets.release({ id }, tx));
+  const within = (tx: Queryable): Pick<Database, 'transaction'> => ({ transaction: (work) => work(tx) });
+  const key = (tx: Queryable, id: string) => endKey({ database: tx, clock }, id);
+  const identifyByProvider = openProvider(config);
   return {
-    ...createOperator({
-      database,
+    operator: createOperator({
+      ...{ database, wallets, clock },
       community: createCommunity(database),
-      revokeKey: (kid, reason) => revokeKey({ database, clock }, kid, reason),
       endings: {
-        job: (id) => endJob({ database, release, clock }, id),
-        key: (id) => endKey({ database, clock }, id),
-        manifest: (id) => deleteStore(database, id.replace('manifest_', '')),
-        whe: (id) => deleteEndpoint(database, id),
+        job: (tx, id) => endJob({ database: within(tx), release, clock }, id),
+        key,
+        manifest: (tx, id) => deleteStore(tx, id.replace('manifest_', '')),
+        whe: (tx, id) => deleteEndpoint(tx, id),
       },
+      keys: {
+        key: ['wallet key', key],
+        opk: ['operator key', (tx, id) => revokeToken(tx, id, clock())],
+      },
+      revokeSigner: (tx, kid, reason) => revokeKey({ database: tx, clock }, kid, reason),
     }),
-    close: () => database.close(),
+    operators: createOperators({ database, clock, ...(identifyByProvider && { identifyByProvider }) }),
   };
 }
 
+/** The hand in the data folder the settings name; also while a server runs. */
+export async function openOperator(config: Config) {
+  const database = await openData(config, { mayJoin: true });
+  return { ...openHand(config, database), close: () => database.close() };
+}
+
 export type OpenedOperator = Awaited<ReturnType<typeof openOperator>>;
+
+/** @throws Error saying which setting is missing */
+function openProvider(config: Config) {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLAIM: claim } = config;
+  const { OIDC_OPERATORS: operators, OIDC_READERS: readers } = config;
+  if (issuer === undefined) return undefined;
+  if (audience === undefined)
+    throw new Error('OIDC_ISSUER needs OIDC_AUDIENCE: whom the tokens of operators are made for.');
+  if (new URL(issuer).protocol === 'http:' && !config.ALLOW_PRIVATE_FETCH)
+    throw new Error('OIDC_ISSUER must start with https://; http is for tests, with ALLOW_PRIVATE_FETCH.');
+  const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : OWN_PROVIDER;
+  const fetchJson = async (url: string): Promise<unknown> => {
+    const { bytes } = await fetchPublic(reach, url, {
+      ...{ field: 'OIDC_ISSUER', maxBytes: PROVIDER_BYTES_MAX, timeoutMs: PROVIDER_TIMEOUT_MS },
+      ...{ redirectsMax: 0, signal: new AbortController().signal },
+    });
+    return JSON.parse(Buffer.from(bytes).toString());
+  };
+  const load = async () => {
+    const { createProvider } = await import('./identity_provider.ts');
+    return createProvider({ issuer, audience, claim, operators, readers, fetchJson });
+  };
+  let provider: ReturnType<typeof load> | undefined;
+  return async (token: string): Promise<OperatorIdentity> => {
+    provider ??= load();
+    return (await provider)(token);
+  };
+}
+
+/** The operator names it, so it may be in his own network; over https all the same. */
+const OWN_PROVIDER: Reach = {
+  schemes: ['https:'],
+  allows: () => true,
+  resolve: PUBLIC_INTERNET.resolve,
+};

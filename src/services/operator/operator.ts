@@ -1,40 +1,95 @@
-import type { Database } from '../../database/contract.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
+import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { Community } from '../community/contract.ts';
 import type { RevocationReason } from '../receipts/contract.ts';
-import type { Act, Operator } from './contract.ts';
-import { insertAct, newestActs } from './store.ts';
+import type { Wallets } from '../wallets/contract.ts';
+import type { Act, By, Moved, Operator, RevokedKind } from './contract.ts';
+import { SEEN_MAX } from './limits.ts';
+import { grantCredits, refundCall } from './move_credits.ts';
+import * as store from './store.ts';
+import { selectWorld } from './world_store.ts';
+
+/** Does one thing to what has an id, in the transaction that writes it down. False where there is nothing of that id to do it to. */
+type ById = (tx: Queryable, id: string) => Promise<boolean>;
 
 interface Parts {
   readonly database: Database;
   readonly community: Pick<Community, 'hide' | 'unhide'>;
-  /** By what the ids of each kind begin with: false where there is none of that id, or it has ended. */
-  readonly endings: Readonly<Record<string, (id: string) => Promise<boolean>>>;
-  readonly revokeKey: (kid: string, reason: RevocationReason) => Promise<boolean>;
+  readonly wallets: Pick<Wallets, 'find' | 'history'>;
+  /** What can be ended and what can be revoked, by what its ids begin with. */
+  readonly endings: Readonly<Record<string, ById>>;
+  readonly keys: Readonly<Record<string, readonly [RevokedKind, ById]>>;
+  readonly revokeSigner: (tx: Queryable, kid: string, reason: RevocationReason) => Promise<boolean>;
   readonly clock?: () => Date;
 }
 
-export function createOperator({
-  database,
-  community,
-  endings,
-  revokeKey,
-  clock = () => new Date(),
-}: Parts): Operator {
+export function createOperator(parts: Parts): Operator {
+  const { database, community, endings, clock = () => new Date() } = parts;
+
   /** Only what has happened is written down. */
-  async function done(act: Act['act'], about: string, why: string, work: Promise<boolean>): Promise<boolean> {
-    const isDone = await work;
-    if (isDone) await insertAct(database, { at: clock(), act, about, why });
-    return isDone;
+  async function done<T>(
+    { who, why }: By,
+    [act, about]: readonly [Act['act'], string],
+    work: (tx: Queryable, at: Date) => Promise<T>,
+    { hasHappened = Boolean, what = () => '' }: Telling<T> = {},
+  ): Promise<T> {
+    const at = clock();
+    return database.transaction(async (tx) => {
+      const outcome = await work(tx, at);
+      if (hasHappened(outcome))
+        await store.insertAct(tx, { at, who, act, about, why: `${what(outcome)}${why}` });
+      return outcome;
+    });
   }
   return {
-    hide: (id, why) => done('hide', id, why, community.hide(id)),
-    show: (id, why) => done('show', id, why, community.unhide(id)),
-    async end(id, why) {
-      const [, kind = ''] = /^([a-z]+)_/.exec(id) ?? [];
-      const end = Object.hasOwn(endings, kind) ? endings[kind] : undefined;
-      return end ? done('end', id, why, end(id)) : false;
+    grant: (by, grant) => done(by, ['grant', grant.wallet], (tx, at) => grantCredits(tx, grant, at), MONEY),
+    refund: (by, refund) => done(by, ['refund', refund.call], (tx, at) => refundCall(tx, refund, at), MONEY),
+    block: (by, wallet) =>
+      done(by, ['block', wallet], (tx, at) => store.insertBlock(tx, { wallet, at, ...by })),
+    unblock: (by, wallet) => done(by, ['unblock', wallet], (tx) => store.deleteBlock(tx, wallet)),
+    hide: (by, id) => done(by, ['hide', id], (tx) => community.hide(id, tx)),
+    unhide: (by, id) => done(by, ['unhide', id], (tx) => community.unhide(id, tx)),
+    async end(by, id) {
+      const end = ofKind(endings, id);
+      return end ? done(by, ['end', id], (tx) => end(tx, id)) : false;
     },
-    revoke: (kid, reason, why) => done('revoke', kid, `${reason}: ${why}`, revokeKey(kid, reason)),
-    acts: (limit) => newestActs(database, limit),
+    async revoke(by, key, reason) {
+      const [kind, revoke] = ofKind(parts.keys, key) ?? [
+        'signing key' as const,
+        (tx: Queryable) => parts.revokeSigner(tx, key, reason),
+      ];
+      const what = () => `${reason}: `;
+      return (await done(by, ['revoke', key], (tx) => revoke(tx, key), { what })) ? kind : undefined;
+    },
+    acts: (page) => store.selectActs(database, page),
+    async wallet(wallet) {
+      const [account, recent, around] = await Promise.all([
+        parts.wallets.find(wallet),
+        parts.wallets.history(wallet, SEEN_MAX),
+        store.selectSurroundings(database, { wallet, limit: SEEN_MAX }),
+      ]);
+      return { ...(account && { account }), recent, ...around };
+    },
+    world: () => selectWorld(database),
+    entries: (limit) => store.selectEntries(database, limit),
   };
+}
+
+/** How an outcome is written down. */
+interface Telling<T> {
+  /** Absent: where it is true. */
+  hasHappened?(outcome: T): boolean;
+  /** Before the reason. */
+  what?(outcome: T): string;
+}
+
+const MONEY: Telling<Moved> = {
+  hasHappened: ({ isRepeat }) => !isRepeat,
+  what: ({ amount }) => `${amount / MILLICREDITS_PER_CREDIT} credits: `,
+};
+
+/** By what an id begins with, up to its first underscore. */
+function ofKind<T>(kinds: Readonly<Record<string, T>>, id: string): T | undefined {
+  const [, kind = ''] = /^([a-z]+)_/.exec(id) ?? [];
+  return Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
 }

@@ -1,9 +1,10 @@
+import type { Queryable } from '../../database/contract.ts';
 import type { Parts } from './parts.ts';
 import { insertEvent, revokeKeyOfAnybody } from './store.ts';
 
 /** Revokes a key of whatever wallet; its owner sees it in the events of the wallet. False where none of that id is in force. */
 export async function endKey(
-  { database, clock }: Pick<Parts, 'database' | 'clock'>,
+  { database, clock }: Pick<Parts, 'clock'> & { readonly database: Queryable },
   id: string,
 ): Promise<boolean> {
   const at = clock();

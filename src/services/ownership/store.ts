@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
+import { UNFLUSHED } from '../../database/unflushed.ts';
 import type { HoldOutcome } from '../wallets/contract.ts';
 import type { HoldRequest, NewKey, WalletEvent, WalletEventName, WalletKey } from './contract.ts';
 import { KEYS_SHOWN, WALLET_EVENTS_SHOWN } from './limits.ts';
@@ -165,7 +166,7 @@ export async function hold(
 ): Promise<KeyHoldOutcome> {
   const [row] = await database.query<KeyHoldOutcome>(
     `select outcome, max_total as "maxTotal", spent, max_daily as "maxDaily", spent_on_day as "spentToday"
-     from hold_credits_of_key($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     from ${UNFLUSHED}, hold_credits_of_key($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [keyId, id, wallet, amount, tool, at, expiresAt, consent?.approval, consent?.paramsSha256],
   );
   return row!;

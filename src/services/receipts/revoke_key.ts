@@ -1,4 +1,4 @@
-import type { Database } from '../../database/contract.ts';
+import type { Queryable } from '../../database/contract.ts';
 import type { RevocationReason } from './contract.ts';
 import { insertRevocation } from './store.ts';
 
@@ -7,7 +7,7 @@ import { insertRevocation } from './store.ts';
  * @returns false where no such key ever signed here, or it is revoked already
  */
 export const revokeKey = (
-  { database, clock = () => new Date() }: { database: Database; clock?: () => Date },
+  { database, clock = () => new Date() }: { database: Queryable; clock?: () => Date },
   kid: string,
   reason: RevocationReason,
 ): Promise<boolean> => insertRevocation(database, { kid, reason, at: clock() });

@@ -1,18 +1,40 @@
 import type { Config } from '../../config.ts';
-import type { ScriptableDatabase } from '../../database/contract.ts';
+import type { DatabasePlace, ScriptableDatabase } from '../../database/contract.ts';
+import { isJoined } from '../../database/join_database.ts';
 import { openDatabase } from '../../database/open.ts';
+import { programVersion } from '../backups/program_version.ts';
+import { snapshotBeforeMigrating } from '../backups/snapshot_before_migrating.ts';
+import { refuseUnfinished } from '../backups/unfinished_note.ts';
 import { makeDataFolder } from '../blobs/data_folder.ts';
 import { refuseMoved } from '../moving/moved_note.ts';
 
 /**
  * What is kept, as every process that has it open needs it first. With `mayJoin`, also what a running server has open.
+ * Before a newer version changes the tables of a database that is in use, a snapshot of it is kept.
  * @throws Error saying what is wrong with the folder or database
  */
 export async function openData(
-  { DATA_DIR, DATABASE_URL }: Config,
-  { mayJoin = false } = {},
+  config: Config,
+  options: Pick<DatabasePlace, 'mayJoin' | 'isPatient'> = {},
 ): Promise<ScriptableDatabase> {
-  makeDataFolder(DATA_DIR);
-  if (!DATABASE_URL) refuseMoved(DATA_DIR);
-  return openDatabase({ dataDir: DATA_DIR, databaseUrl: DATABASE_URL, mayJoin });
+  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
+  makeDataFolder(dataDir);
+  refuseUnfinished(dataDir);
+  if (!databaseUrl) refuseMoved(dataDir);
+  const beforeMigrating = (database: ScriptableDatabase) => keepSnapshot(config, database);
+  return openDatabase({ ...options, dataDir, databaseUrl, beforeMigrating });
+}
+
+/** Whoever only takes part cannot change the tables. */
+async function keepSnapshot(config: Config, database: ScriptableDatabase): Promise<void> {
+  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MIGRATION_SNAPSHOTS: keep } = config;
+  if (keep === 0 || isJoined(database)) return;
+  const place = { dataDir, keep, version: programVersion(), freeBytesMin: config.DISK_FREE_MIN_BYTES };
+  if (!databaseUrl) return snapshotBeforeMigrating(database, place);
+  const patient = await openDatabase({ dataDir, databaseUrl, isPatient: true, isAsFound: true });
+  try {
+    await snapshotBeforeMigrating(patient, place);
+  } finally {
+    await patient.close();
+  }
 }

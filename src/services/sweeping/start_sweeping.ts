@@ -20,7 +20,7 @@ export interface SweepLogger {
 }
 
 export interface SweepingOptions {
-  /** Decides which server does the shared chores; absent where there is no other. */
+  /** Decides who does the shared chores; absent: nobody else does. */
   readonly leases?: Leases | undefined;
   /** What time it is for all servers; absent: what it is here. */
   readonly clock?: (() => Promise<Date>) | undefined;
@@ -62,11 +62,14 @@ export function startSweeping(
   };
 }
 
+/** Who holds this keeps every server from doing a shared chore. */
+export const choreLease = (name: string): string => `chore ${name}`;
+
 /** Nothing where another server does it, or has just done it. */
 const inTurn =
   (name: string, run: Chore, { leases, intervalMs }: { leases: Leases; intervalMs: number }): Chore =>
   async (now) => {
-    const letGo = await leases.hold(`chore ${name}`);
+    const letGo = await leases.hold(choreLease(name));
     if (!letGo) return 0;
     try {
       return await run(now);

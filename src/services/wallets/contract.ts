@@ -43,10 +43,15 @@ export interface Wallets {
     answer?: KeptAnswer,
     receipt?: SignedReceipt,
   ): Promise<{ balance: number; creditBack: number }>;
-  /** Gives the held credits back, in the transaction of what gives them back, if it has one; harmless when already resolved. */
-  release(hold: Pick<Hold, 'id'>, tx?: Queryable): Promise<void>;
+  /**
+   * Gives the held credits back, in the transaction of what gives them back, if it has one; harmless when already resolved. Answers the
+   * millicredits that came back.
+   */
+  release(hold: Pick<Hold, 'id'>, tx?: Queryable): Promise<number>;
   /** Expires holds whose time is over; returns how many. `all` also those still running: only right after start-up of the one process that owns the database. */
   expireHolds(now: Date, all?: boolean): Promise<number>;
+  /** What is held now. */
+  openHolds(): Promise<OpenHolds>;
   /** Recomputes the books from the journal. Amounts in millicredits. */
   audit(): Promise<Audit>;
 }
@@ -65,6 +70,7 @@ export type HoldOutcome = 'held' | 'differs' | HoldRefusal;
 export type HoldRefusal =
   | 'wallet_not_registered'
   | 'insufficient_credits'
+  | 'wallet_blocked'
   | 'spending_stopped'
   | 'approval_required'
   | 'approval_waiting'
@@ -132,6 +138,14 @@ export interface Hold {
   readonly tool: string;
   /** What the call is charged, where that is less than what is held for it. */
   readonly taken?: number;
+}
+
+export interface OpenHolds {
+  readonly open: number;
+  /** Those whose time was over minutes ago: holds are expired every minute. */
+  readonly overdue: number;
+  /** Millicredits. */
+  readonly held: number;
 }
 
 /** An answer kept for replay, written in the same transaction as the charge. */

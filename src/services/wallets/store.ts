@@ -1,6 +1,14 @@
 import type { Queryable } from '../../database/contract.ts';
+import { UNFLUSHED } from '../../database/unflushed.ts';
 import type { SignedReceipt } from '../receipts/contract.ts';
-import type { HoldConsent, HoldOutcome, KeptAnswer, LedgerEntry, WalletState } from './contract.ts';
+import type {
+  HoldConsent,
+  HoldOutcome,
+  KeptAnswer,
+  LedgerEntry,
+  OpenHolds,
+  WalletState,
+} from './contract.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
 
@@ -77,69 +85,96 @@ export async function history(database: Queryable, wallet: string, limit: number
   return rows.map(({ tool, ...entry }) => ({ ...entry, ...(tool !== null && { tool }) }));
 }
 
-export async function hold(
-  database: Queryable,
-  call: {
-    id: string;
-    wallet: string;
-    amount: number;
-    tool: string;
-    at: Date;
-    expiresAt: Date;
-    consent: HoldConsent | undefined;
-  },
-): Promise<HoldOutcome> {
-  const { id, wallet, amount, tool, at, expiresAt, consent } = call;
-  const { approval, paramsSha256, isSigned = false } = consent ?? {};
-  const [row] = await database.query<{ outcome: HoldOutcome }>(
-    'select hold_credits($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome',
-    [id, wallet, amount, tool, at, expiresAt, approval, paramsSha256, isSigned],
-  );
-  return row!.outcome;
+export interface HoldCall {
+  readonly id: string;
+  readonly wallet: string;
+  readonly amount: number;
+  readonly tool: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+  readonly consent: HoldConsent | undefined;
 }
 
-export async function settle(
-  database: Queryable,
-  call: {
-    id: string;
-    creditBackPercent: number;
-    at: Date;
-    /** Absent: all that is held. */
-    taken: number | undefined;
-    answer: KeptAnswer | undefined;
-    answerExpiresAt: Date;
-    receipt: (SignedReceipt & { wallet: string }) | undefined;
-  },
-): Promise<{ outcome: string; balance: number; creditBack: number }> {
-  const { id, creditBackPercent, at, taken, answer, answerExpiresAt, receipt } = call;
-  const [row] = await database.query<{ outcome: string; balance: number; creditBack: number }>(
+/** Of calls of different shares, in the order of these. Answers in the order of the calls. */
+export async function hold(database: Queryable, calls: readonly HoldCall[]): Promise<HoldOutcome[]> {
+  const asked = calls.map(({ consent, ...call }) => ({ ...call, ...consent }));
+  const rows = await database.query<{ outcome: HoldOutcome }>(
+    `select hold_credits(id, wallet, amount, tool, at, "expiresAt", approval, "paramsSha256", coalesce("isSigned", false))
+       as outcome
+     from ${UNFLUSHED}, ${CALLS} as call (id text, wallet text, amount bigint, tool text, at timestamptz,
+       "expiresAt" timestamptz, approval text, "paramsSha256" text, "isSigned" boolean)`,
+    [walletsOf(calls), JSON.stringify(asked)],
+  );
+  return rows.map(({ outcome }) => outcome);
+}
+
+export interface SettleCall {
+  readonly id: string;
+  readonly wallet: string;
+  readonly creditBackPercent: number;
+  readonly at: Date;
+  /** Absent: all that is held. */
+  readonly taken: number | undefined;
+  readonly answer: KeptAnswer | undefined;
+  readonly answerExpiresAt: Date;
+  readonly receipt: SignedReceipt | undefined;
+}
+
+export interface Settled {
+  readonly outcome: string;
+  readonly balance: number;
+  readonly creditBack: number;
+}
+
+/** Of calls of different shares, in the order of these. Answers in the order of the calls. */
+export function settle(database: Queryable, calls: readonly SettleCall[]): Promise<Settled[]> {
+  const asked = calls.map(({ answer, receipt, ...call }) => ({
+    ...call,
+    ...answer,
+    receiptId: receipt?.id,
+    receipt: receipt?.jws,
+  }));
+  return database.query<Settled>(
     `with settled as (
-       select outcome, balance, credit_back from settle_hold($1, $2, $3, $4, $5, $6, $7, $8, $12)
-     ), receipt as (
+       select wallet, at, "receiptId", receipt, outcome, balance, credit_back
+       from ${CALLS} as call (id text, wallet text, "creditBackPercent" integer, at timestamptz,
+         taken bigint, principal text, route text, key text, "answerSha256" text, "answerExpiresAt" timestamptz,
+         "receiptId" text, receipt text),
+         settle_hold(id, "creditBackPercent", at, principal, route, key, "answerSha256", "answerExpiresAt", taken)
+     ), receipts_kept as (
        insert into receipts (id, wallet, receipt, at)
-       select $9, $10, $11, $3 from settled where outcome = 'settled' and $9::text is not null
+       select "receiptId", wallet, receipt, at from settled where outcome = 'settled' and "receiptId" is not null
      )
      select outcome, balance, credit_back as "creditBack" from settled`,
-    [
-      id,
-      creditBackPercent,
-      at,
-      answer?.principal,
-      answer?.route,
-      answer?.key,
-      answer?.answerSha256,
-      answerExpiresAt,
-      receipt?.id,
-      receipt?.wallet,
-      receipt?.jws,
-      taken ?? null,
-    ],
+    [walletsOf(calls), JSON.stringify(asked)],
   );
-  return row!;
 }
 
-export async function release(database: Queryable, { id, at }: { id: string; at: Date }): Promise<void> {
-  await database.query(`select end_hold('hold:' || $1, 'void', $2)`, [id, at]);
+/**
+ * A statement about several calls locks all of their wallets first, in the order of their addresses; then, in the order of the calls, which is
+ * that of their shares, accounts of the house. So no two of them wait for each other in a circle.
+ */
+const CALLS = 'lock_wallets($1) as locked, jsonb_to_recordset(case when locked then $2::jsonb end)';
+
+const walletsOf = (calls: readonly { readonly wallet: string }[]): string[] =>
+  calls.map(({ wallet }) => wallet);
+
+/** Answers the millicredits that came back: none where it was resolved before. */
+export async function release(database: Queryable, { id, at }: { id: string; at: Date }): Promise<number> {
+  const [row] = await database.query<{ amount: number }>(
+    `select case when end_hold(id, 'void', $2) then amount else 0 end as amount from transfers where id = 'hold:' || $1`,
+    [id, at],
+  );
+  return row?.amount ?? 0;
+}
+
+export async function openHolds(database: Queryable, overdueBefore: Date): Promise<OpenHolds> {
+  const [row] = await database.query<OpenHolds>(
+    `select count(*) as open, count(*) filter (where o.expires_at < $1) as overdue, coalesce(sum(t.amount), 0)::int8 as held
+     from open_holds o join transfers t on t.id = o.hold_id`,
+    [overdueBefore],
+  );
+  return row!;
 }
 
 export async function expireHolds(database: Queryable, at: Date, running: boolean): Promise<number> {

@@ -1,4 +1,5 @@
 import { askAgain } from '../../database/ask_again.ts';
+import { createAskTogether } from '../../database/ask_together.ts';
 import type { Database, Queryable } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import {
@@ -10,10 +11,14 @@ import {
 import type { SignedReceipt } from '../receipts/contract.ts';
 import { audit } from './audit.ts';
 import type { Hold, KeptAnswer, StatementEntry, StatementPage, Wallets } from './contract.ts';
+import { CALLS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
 import * as store from './store.ts';
 
 /** For so long a charge whose answer was lost is asked about again. */
 const CHARGE_AGAIN_MS = 8_000;
+
+/** Chores expire holds every minute: what is still open so long after its end is a sign that they do not run. */
+const HOLD_OVERDUE_MS = 5 * 60_000;
 
 const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
 
@@ -28,6 +33,20 @@ export function createWallets(
 ): Wallets {
   const welcome = (wallet: string) => store.welcome(database, { wallet, bonus: WELCOME, at: clock() });
   const isRegistered = createRegistered(database);
+  const together = {
+    // Shares of the accounts of the house go by the end of an address (migration 0114): of each share one call in a statement.
+    keyOf: ({ wallet }: { readonly wallet: string }) => wallet.slice(-2),
+    atOnce: database.kind === 'embedded' ? 1 : STATEMENTS_AT_ONCE,
+    requestsMax: CALLS_TOGETHER_MAX,
+  };
+  const askHold = createAskTogether({
+    ...together,
+    ask: (calls: readonly store.HoldCall[]) => store.hold(database, calls),
+  });
+  const askSettle = createAskTogether({
+    ...together,
+    ask: (calls: readonly store.SettleCall[]) => store.settle(database, calls),
+  });
   return {
     async register(address, { isProved } = { isProved: false }) {
       const wallet = address.toLowerCase();
@@ -45,14 +64,15 @@ export function createWallets(
     statement: (wallet, page) => statement(database, wallet.toLowerCase(), page),
     async hold({ id, wallet, amount, tool, expiresAt, consent }) {
       const hold: Hold = { id, wallet: wallet.toLowerCase(), amount, tool };
-      const outcome = await store.hold(database, { ...hold, at: clock(), expiresAt, consent });
+      const outcome = await askHold({ ...hold, at: clock(), expiresAt, consent });
       if (outcome === 'held') return hold;
       if (outcome === 'differs') throw new Error(`The name ${id} was already used for another hold.`);
       throw new AtelierError(outcome);
     },
-    settle: (hold, answer, receipt) => settle(database, { hold, answer, receipt, at: clock() }),
+    settle: (hold, answer, receipt) => settle(askSettle, { hold, answer, receipt, at: clock() }),
     release: (hold, tx = database) => store.release(tx, { id: hold.id, at: clock() }),
     expireHolds: (now, all = false) => store.expireHolds(database, now, all),
+    openHolds: () => store.openHolds(database, new Date(clock().getTime() - HOLD_OVERDUE_MS)),
     audit: () => audit(database, clock()),
   };
 }
@@ -65,23 +85,21 @@ interface Settling {
 }
 
 async function settle(
-  database: Database,
+  ask: (call: store.SettleCall) => Promise<store.Settled>,
   { hold, answer, receipt, at }: Settling,
 ): Promise<{ balance: number; creditBack: number }> {
   const charge = {
     id: hold.id,
+    wallet: hold.wallet,
     creditBackPercent: CREDIT_BACK_PERCENT,
     at,
     taken: hold.taken,
     answer,
-    receipt: receipt && { ...receipt, wallet: hold.wallet },
+    receipt,
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
   };
   // A connection that is lost now leaves open whether the credits were taken; asking again tells, and takes them once.
-  const { outcome, balance, creditBack } = await askAgain(
-    () => store.settle(database, charge),
-    CHARGE_AGAIN_MS,
-  );
+  const { outcome, balance, creditBack } = await askAgain(() => ask(charge), CHARGE_AGAIN_MS);
   if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
   throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
 }

@@ -28,12 +28,25 @@ export interface Webhooks {
   end(id: string): Promise<boolean>;
   /** Writes down what happened in a wallet and stands in no table of its own; failures are reported, never thrown. */
   tell(happening: Happening): Promise<void>;
+  /** What waits to be delivered, of all servers. */
+  backlog(): Promise<Backlog>;
   /** From now on this server delivers. */
   work(): void;
   /** Forgets what keys that have ended had registered, what was disabled long ago, and old deliveries; returns how many. */
   sweep(now: Date): Promise<number>;
   /** Stops delivering; what was under way is left to others or to the next start. */
   close(): Promise<void>;
+}
+
+export interface Backlog {
+  /** Deliveries that have not arrived and were not given up. */
+  readonly pending: number;
+  /** For how long the first of them has been due; 0 where none is. */
+  readonly overdueSeconds: number;
+  /** Endpoints: those that get what they asked for, those nothing arrives at, and those that get nothing any more. */
+  readonly active: number;
+  readonly failing: number;
+  readonly disabled: number;
 }
 
 export interface NewEndpoint {

@@ -18,6 +18,7 @@ export async function deliver(parts: Parts, delivery: Claimed, stopped: AbortSig
   const at = clock();
   if (stopped.aborted && made.status === null) return giveBack(database, id, number, at);
   const verdict = afterAttempt({ ...made, number, at, failingSince, random: random() });
+  parts.onAttempt?.(verdict.state);
   await endAttempt(database, { id, attempt: number, now: at, ...written(verdict, made, { begun, at }) });
   if (verdict.state === 'failed' && verdict.disableBecause !== undefined)
     await disableEndpoint(database, { id: delivery.endpointId, because: verdict.disableBecause, at });

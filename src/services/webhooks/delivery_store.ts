@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
-import type { Delivery, DeliveryPage, Happening, LoggedAttempt } from './contract.ts';
+import type { Backlog, Delivery, DeliveryPage, Happening, LoggedAttempt } from './contract.ts';
 import {
   AT_ONCE_IN_LANE,
   AT_ONCE_OF_CALLER,
@@ -46,6 +46,19 @@ export async function lookAhead(database: Queryable): Promise<{ hasNews: boolean
   const [row] = await database.query<{ hasNews: boolean; nextDue: Date | null }>(
     `select exists (select from webhook_events where spread_at is null) as "hasNews",
        (select min(due_at) from webhook_deliveries where state = 'pending') as "nextDue"`,
+  );
+  return row!;
+}
+
+export async function selectBacklog(database: Queryable, now: Date): Promise<Backlog> {
+  const [row] = await database.query<Backlog>(
+    `select waiting.*, endpoints.* from
+       (select count(*) as pending, greatest(0, coalesce(extract(epoch from $1 - min(due_at)), 0))::float8 as "overdueSeconds"
+        from webhook_deliveries where state = 'pending') waiting,
+       (select count(*) filter (where state = 'active' and failing_since is null) as active,
+          count(*) filter (where state = 'active' and failing_since is not null) as failing,
+          count(*) filter (where state = 'disabled') as disabled from webhook_endpoints) endpoints`,
+    [now],
   );
   return row!;
 }

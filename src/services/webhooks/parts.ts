@@ -1,5 +1,6 @@
 import type { Database } from '../../database/contract.ts';
 import type { Reach } from '../fetching/reach.ts';
+import type { Delivery } from './contract.ts';
 
 /** What the parts of this service share. */
 export interface Parts {
@@ -13,6 +14,8 @@ export interface Parts {
   readonly clock: () => Date;
   /** 0 to 1. */
   readonly random: () => number;
+  /** Told what became of each attempt. */
+  onAttempt?(outcome: Delivery['state']): void;
   /** Told about failures that are ours. */
   report(error: unknown): void;
 }

@@ -52,6 +52,7 @@ export function createWebhooks(parts: Parts): Webhooks {
     end: (id) => store.deleteEndpoint(database, id),
     tell: (happening) =>
       deliveries.insertHappening(database, happening, clock()).then(sender.wake).catch(report),
+    backlog: () => deliveries.selectBacklog(database, clock()),
     work: sender.start,
     sweep: (now) => sweep(parts, now),
     close: sender.close,

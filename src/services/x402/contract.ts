@@ -36,8 +36,6 @@ export interface X402 {
   recover(): Promise<void>;
   /** Asks again about settlements without an outcome, gives back the claims of calls that died, and forgets payments that can never be settled. */
   sweep(now: Date): Promise<number>;
-  /** Which of these blobs hold answers that wait for the outcome of a settlement. */
-  blobsInUse(sha256s: string[]): Promise<Set<string>>;
 }
 
 export interface X402Payment {

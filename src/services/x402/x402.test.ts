@@ -3,6 +3,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { EXPIRED, MINUTES, openX402, PURCHASE, UNKNOWN, USED_UP } from '../../../tests/support/open_x402.ts';
 import { NETWORK } from '../../../tests/support/x402_payer.ts';
 import { upsertAsset } from '../assets/store.ts';
+import { blobsInUse } from '../sweeping/blobs_in_use.ts';
 
 /** What becomes of a payment over time: calls that die, facilitators that never say. The clock is the test's. */
 
@@ -54,7 +55,8 @@ forEachDatabase((_name, open) => {
   });
 
   test('killed while settling: the question is asked again, the money booked, answer and receipt kept', async () => {
-    const { x402, answers, payment, payer, says, pass, now, income, receipts } = await openX402(open);
+    const { database, answers, payment, payer, says, pass, now, income, receipts, x402 } =
+      await openX402(open);
     const place = { principal: 'p', route: 'r', key: 'k' };
     const body = {
       ...place,
@@ -70,7 +72,9 @@ forEachDatabase((_name, open) => {
     await expect(x402.settle(taken, kept, receipt)).rejects.toMatchObject({ code: 'payment_unconfirmed' });
     expect(await receipts()).toEqual([]);
     await answers.abandon(body);
-    expect(await x402.blobsInUse([kept.answerSha256, 'c'.repeat(64)])).toEqual(new Set([kept.answerSha256]));
+    expect(await blobsInUse(database, [kept.answerSha256, 'c'.repeat(64)])).toEqual(
+      new Set([kept.answerSha256]),
+    );
     await x402.recover();
     pass(1);
     expect(await x402.sweep(now())).toBe(1);

@@ -40,7 +40,6 @@ export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date 
       (await resolveUnknown(parts, now)) +
       (await store.releaseDead(database, now)) +
       (await store.forget(database, new Date(now.getTime() - X402_FORGOTTEN_AFTER_MS))),
-    blobsInUse: (sha256s) => store.blobsInUse(database, sha256s),
   };
 }
 

@@ -1,0 +1,1 @@
+export const TRASH_PAGE_MAX = 1000;

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
+import type { RecentRefusal } from '../../services/audit/contract.ts';
+import type { Services } from '../../services/contract.ts';
+import { createReadHealth, type HealthParts, healthFields } from '../discovery/health.ts';
+import { type AnyOperation, defineOperation } from '../operation.ts';
+import { OPERATOR_LIMIT } from './act.ts';
+import { BOOKS_KEPT_MS } from './limits.ts';
+
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const credits = z.number().min(-1e12).max(1e12);
+
+const answer = z.object({
+  health: healthFields,
+  servers: z
+    .array(z.object({ host: z.string(), pid: count, seen_at: z.string() }))
+    .describe('On this database, with their last sign of life; none where the database is embedded.'),
+  takers: z
+    .array(
+      z.object({
+        tools: z.array(z.string()).nullable(),
+        lacks: z.array(z.string()),
+        places: count,
+        seen_at: z.string(),
+      }),
+    )
+    .describe(
+      'Processes that take jobs: of which tools (null: all), and what they could do only worse than meant.',
+    ),
+  queue: z.array(z.object({ tool: z.string(), queued: count, running: count })).describe('Jobs, by tool.'),
+  models: z.array(
+    z.object({
+      name: z.string(),
+      installed: z.boolean(),
+      can_be_fetched: z.boolean(),
+      bytes: count.nullable(),
+    }),
+  ),
+  museums: z.array(z.object({ museum: z.string(), works: count, pictures: count, whole: z.boolean() })),
+  webhooks: z.object({
+    active: count,
+    disabled: count,
+    pending: count,
+    deliveries: z
+      .array(
+        z.object({
+          id: z.string(),
+          endpoint: z.string(),
+          type: z.string(),
+          state: z.string(),
+          attempts: count,
+          at: z.string(),
+        }),
+      )
+      .describe('Newest first.'),
+  }),
+  books: z
+    .object({
+      balanced: z.boolean(),
+      checked_at: z.string(),
+      wallets: count,
+      outstanding: credits,
+      held: credits,
+      spent: credits,
+      refunded: credits,
+      problems: z.array(z.string()),
+    })
+    .describe('Recomputed from the journal, at most once a minute.'),
+  hidden_entries: count,
+  blocked_wallets: count,
+  refusals: z
+    .array(
+      z.object({
+        at: z.string(),
+        code: z.string(),
+        status: count,
+        about: z.string(),
+        address: z.string(),
+        request_id: z.string(),
+      }),
+    )
+    .describe('Of payments, proofs and places, by this server since it started, newest first.'),
+});
+
+/** How everything is. */
+export type Overview = z.output<typeof answer>;
+
+type Needs = Pick<Services, 'operator' | 'wallets' | 'models' | 'artworks'>;
+type Answer = z.input<typeof answer>;
+
+/** What the server's page for its operator shows, in one answer. */
+export function operatorOverview({
+  refusals,
+  ...parts
+}: HealthParts & { refusals(): readonly RecentRefusal[] }): AnyOperation {
+  const readHealth = createReadHealth(parts);
+  let books: { readonly at: number; readonly read: Promise<Answer['books']> } | undefined;
+  const booksOf = ({ wallets }: Needs): Promise<Answer['books']> => {
+    if (!books || Date.now() - books.at > BOOKS_KEPT_MS) books = { at: Date.now(), read: readBooks(wallets) };
+    return books.read;
+  };
+  return defineOperation({
+    name: 'operator_overview',
+    methods: ['GET'],
+    path: '/api/operator/overview',
+    tag: 'operator',
+    summary: 'How everything is: health, servers, queue, networks, museums, webhooks, the books, refusals.',
+    input: z.object({}),
+    answer,
+    operator: 'read',
+    limit: OPERATOR_LIMIT,
+    async run(_input, services: Needs) {
+      const [health, world, models, statistics, checked] = await Promise.all([
+        readHealth(),
+        services.operator.world(),
+        services.models.list(),
+        services.artworks.statistics(),
+        booksOf(services),
+      ]);
+      const { servers, takers, queue, webhooks, hidden, blockedWallets } = world;
+      return {
+        health,
+        servers: servers.map(({ seenAt, ...server }) => ({ ...server, seen_at: seenAt.toISOString() })),
+        takers: takers.map(({ tools, lacks, places, seenAt }) => ({
+          ...{ tools: tools && [...tools], lacks: [...lacks], places },
+          seen_at: seenAt.toISOString(),
+        })),
+        queue: [...queue],
+        models: models.map(({ name, installed, official, bytes }) => ({
+          ...{ name, installed: installed !== undefined, can_be_fetched: official !== undefined },
+          bytes: bytes ?? null,
+        })),
+        museums: museumsOf(statistics),
+        webhooks: {
+          ...webhooks,
+          deliveries: webhooks.deliveries.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
+        },
+        books: checked,
+        hidden_entries: hidden,
+        blocked_wallets: blockedWallets,
+        refusals: refusals().map(({ at, requestId, ...refusal }) => ({
+          ...{ at: at.toISOString(), ...refusal, request_id: requestId },
+        })),
+      };
+    },
+  });
+}
+
+async function readBooks(wallets: Needs['wallets']): Promise<Answer['books']> {
+  const { balanced, checkedAt, wallets: count, problems, ...audited } = await wallets.audit();
+  const { outstanding, held, spent, refunded } = audited;
+  const inCredits = (amount: number) => amount / MILLICREDITS_PER_CREDIT;
+  return {
+    balanced,
+    checked_at: checkedAt.toISOString(),
+    wallets: count,
+    outstanding: inCredits(outstanding),
+    held: inCredits(held),
+    spent: inCredits(spent),
+    refunded: inCredits(refunded),
+    problems,
+  };
+}
+
+type Statistics = Awaited<ReturnType<Needs['artworks']['statistics']>>;
+
+/** Works in the edition that is published; `whole` where they come from a file of the museum and not from the starter catalogue. */
+function museumsOf({ rights, starterOnly }: Statistics): Answer['museums'] {
+  const names = [...new Set(rights.map(({ museum }) => museum))].sort();
+  return names.map((museum) => {
+    const groups = rights.filter((group) => group.museum === museum);
+    const sum = (field: 'works' | 'pictures') => groups.reduce((all, group) => all + group[field], 0);
+    const isStarter = starterOnly.some((name) => name === museum);
+    return { museum, works: sum('works'), pictures: sum('pictures'), whole: !isStarter };
+  });
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import { WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
+import { newAssetKey } from '../assets/asset_key.ts';
+import { quotaExceeded } from '../assets/quota_exceeded.ts';
+import { isQuotaViolation, sumUse } from '../assets/store.ts';
+import { checkArchive } from './check_archive.ts';
+import type { Imported, ImportOptions } from './contract.ts';
+import { insertArchive } from './insert_archive.ts';
+import { HEAD_BYTES_MAX, IMPORT_BYTES_HELD, IMPORT_MS_MAX } from './limits.ts';
+import { filesOf, HEAD_NAMES, type Manifest, type ManifestAsset } from './manifest.ts';
+import type { Parts } from './parts.ts';
+import { archiveInvalid, readTar, type TarFile } from './read_tar.ts';
+
+/**
+ * The manifest comes first, so nothing is kept before its signature, its wallet and its sums are judged; then every file is kept as a
+ * blob that nothing names, and swept like any such blob unless all of them come. Rows are written at the end, in one transaction.
+ * @see Leaving.importWallet
+ */
+export async function importWallet(
+  parts: Parts,
+  wallet: string,
+  archive: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<Imported> {
+  await parts.reserve(IMPORT_BYTES_HELD);
+  const expected = new Map<string, { sha256: string; bytes: number }>();
+  const sizeMax = (name: string) => expected.get(name)?.bytes ?? HEAD_BYTES_MAX[name];
+  const files = readTar(archive, sizeMax);
+  try {
+    return await importFiles(parts, files, { wallet, expected, ...options });
+  } finally {
+    await files.return(undefined);
+  }
+}
+
+type Importing = ImportOptions & { readonly wallet: string; readonly expected: Keeping['expected'] };
+
+async function importFiles(
+  parts: Parts,
+  files: AsyncGenerator<TarFile>,
+  { wallet, expected, replaces, signal }: Importing,
+): Promise<Imported> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(IMPORT_MS_MAX)]);
+  const head = await readHead(parts, files);
+  const { manifest, trustedBy, sha256 } = await checkArchive(parts, head, { wallet, signal: late });
+  for (const { key } of manifest.assets) newAssetKey(key);
+  for (const [name, file] of filesOf(manifest)) expected.set(name, file);
+  const correct = await requireRoom(parts, [...expected.values()]);
+  try {
+    await keepFiles(parts, files, { expected, signal: late });
+    const assets = [...manifest.assets, ...recordsAsAssets(manifest, sha256)];
+    const outcome = await parts.database
+      .transaction((tx) => insertArchive(tx, { wallet, assets, replaces }))
+      .catch((error: unknown) => {
+        throw isQuotaViolation(error) ? quotaExceeded() : error;
+      });
+    const { counts, skippedKeys } = outcome;
+    return {
+      ...{ server: manifest.server, trustedBy, exportedAt: manifest.exported_at, skippedKeys },
+      counts: { ...counts, records: manifest.records.length },
+    };
+  } catch (error) {
+    correct?.(0);
+    throw error;
+  }
+}
+
+/** What stands before the files. @throws AtelierError archive_invalid where it is something else */
+async function readHead({ reserve }: Parts, files: AsyncGenerator<TarFile>): Promise<Buffer[]> {
+  const head: Buffer[] = [];
+  for (const name of HEAD_NAMES) {
+    const { value } = await files.next();
+    if (value?.name !== name) throw archiveInvalid(`It has no ${name} where that has to stand.`);
+    // Its text, and what is read out of it.
+    await reserve(2 * value.bytes.length);
+    head.push(value.bytes);
+  }
+  return head;
+}
+
+/**
+ * Only a courtesy to the disk and the network; the database decides in the end.
+ * @throws AtelierError storage_quota_exceeded, storage_full, too_much_kept
+ */
+async function requireRoom(
+  { database, shares, bytesMax }: Parts,
+  files: readonly { bytes: number }[],
+): Promise<((keptBytes: number) => void) | undefined> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  // As much again for versions.
+  if (bytes > 2 * WALLET_STORAGE_BYTES_MAX) throw quotaExceeded(bytes);
+  if ((await sumUse(database)) + bytes > bytesMax)
+    throw new AtelierError('storage_full', undefined, { retryAfterSeconds: 600 });
+  return shares?.take(bytes);
+}
+
+interface Keeping {
+  /** By name; each is taken out when it has come. */
+  readonly expected: Map<string, { sha256: string; bytes: number }>;
+  readonly signal: AbortSignal;
+}
+
+/** @throws AtelierError archive_invalid, timed_out */
+async function keepFiles(
+  { blobs }: Parts,
+  files: AsyncGenerator<TarFile>,
+  { expected, signal }: Keeping,
+): Promise<void> {
+  for await (const { name, bytes } of files) {
+    if (signal.aborted)
+      throw new AtelierError('timed_out', 'The archive came too slowly. Nothing of it was kept.');
+    const file = expected.get(name);
+    const isSame = file && sha256Of(bytes) === file.sha256;
+    if (!isSame) throw archiveInvalid(`${name} is not what its manifest says: it was altered.`);
+    expected.delete(name);
+    await blobs.put(bytes);
+  }
+  const [missing] = expected.keys();
+  if (missing !== undefined) throw archiveInvalid(`${expected.size} files are missing, such as ${missing}.`);
+}
+
+/**
+ * Receipts, registrations, posts and names of keys tell of another server: nothing here is made of them. They are kept as assets, so that
+ * their owner finds, counts, exports and deletes them like all else.
+ */
+function recordsAsAssets({ server, records, exported_at: at }: Manifest, sha256: string): ManifestAsset[] {
+  const folder = `imported/${new URL(server).host.replaceAll(':', '-')}/${sha256.slice(0, 12)}`;
+  return records.map(({ name, ...file }) => ({
+    ...file,
+    ...{ key: `${folder}/${name}`, content_type: 'application/x-ndjson', metadata: null },
+    ...{ created_at: at, saved_at: at, versions: [] },
+  }));
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

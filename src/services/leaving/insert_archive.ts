@@ -1,0 +1,38 @@
+import type { Queryable } from '../../database/contract.ts';
+import type { Imported } from './contract.ts';
+import { ROWS_A_STATEMENT, SKIPPED_KEYS_SHOWN } from './limits.ts';
+import type { ManifestAsset } from './manifest.ts';
+
+interface Archive {
+  readonly wallet: string;
+  readonly assets: readonly ManifestAsset[];
+  readonly replaces: boolean;
+}
+
+/** Writes what an archive holds, in the transaction of the caller; the bytes are there already. */
+export async function insertArchive(
+  tx: Queryable,
+  { wallet, assets, replaces }: Archive,
+): Promise<Pick<Imported, 'skippedKeys'> & { counts: Omit<Imported['counts'], 'records'> }> {
+  const sums = { assets: 0, unchanged: 0, skipped: 0, versions: 0 };
+  const skippedKeys: string[] = [];
+  for (let at = 0; at < assets.length; at += ROWS_A_STATEMENT) {
+    const rows = JSON.stringify(assets.slice(at, at + ROWS_A_STATEMENT));
+    const outcomes = await tx.query<{ key: string; outcome: 'assets' | 'unchanged' | 'skipped' }>(
+      'select key, outcome from import_assets($1, $2, $3)',
+      [wallet, rows, replaces],
+    );
+    for (const { key, outcome } of outcomes) {
+      sums[outcome] += 1;
+      if (outcome === 'skipped' && skippedKeys.length < SKIPPED_KEYS_SHOWN) skippedKeys.push(key);
+    }
+    const kept = outcomes.filter(({ outcome }) => outcome !== 'skipped').map(({ key }) => key);
+    const [row] = await tx.query<{ count: number }>('select import_versions($1, $2, $3) as count', [
+      wallet,
+      rows,
+      kept,
+    ]);
+    sums.versions += row!.count;
+  }
+  return { counts: sums, skippedKeys };
+}

@@ -1,0 +1,36 @@
+import type { Database, Queryable } from '../../database/contract.ts';
+import type { Blobs } from '../blobs/contract.ts';
+import type { Shares } from '../blobs/shares.ts';
+import type { PublicKey, Receipts } from '../receipts/contract.ts';
+import type { Signer } from '../receipts/signer.ts';
+import type { Reserve } from '../visits/contract.ts';
+
+export interface LeavingOptions {
+  readonly database: Database;
+  readonly blobs: Pick<Blobs, 'put' | 'open'>;
+  readonly signer: Signer;
+  /** Keys that have signed here. */
+  readonly receipts: Pick<Receipts, 'keys'>;
+  readonly publicUrl: string;
+  /** Counts bytes in memory. */
+  readonly reserve: Reserve;
+  /** Bounds what one caller saves in a day; absent: nothing does. */
+  readonly shares?: Pick<Shares, 'take'> | undefined;
+  /** The most bytes all wallets together may keep. */
+  readonly bytesMax: number;
+  /** Kids of servers that are gone, for which the operator answers. */
+  readonly trustedKids: readonly string[];
+  /** The keys another server publishes. @throws Error where it cannot be asked */
+  keysOf(
+    server: string,
+    signal: AbortSignal,
+  ): Promise<readonly (PublicKey & { readonly revoked?: unknown })[]>;
+  /** Ends a job that has not ended and gives back what it holds, in that transaction. */
+  endJob(tx: Queryable, id: string): Promise<boolean>;
+  readonly clock?: () => Date;
+}
+
+/** What the files of this room share. */
+export interface Parts extends LeavingOptions {
+  readonly clock: () => Date;
+}

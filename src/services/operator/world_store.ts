@@ -1,0 +1,38 @@
+import type { Queryable } from '../../database/contract.ts';
+import type { WorldSeen } from './contract.ts';
+import { WORLD_SEEN_MAX } from './limits.ts';
+
+/** What runs on a database. A handful of short statements, each of which sees its own moment. */
+export async function selectWorld(database: Queryable): Promise<WorldSeen> {
+  const [servers, takers, queue, deliveries, [counts]] = await Promise.all([
+    database.query<WorldSeen['servers'][number]>(
+      'select host, pid, seen_at as "seenAt" from servers order by seen_at desc limit $1',
+      [WORLD_SEEN_MAX],
+    ),
+    database.query<WorldSeen['takers'][number]>(
+      'select tools, lacks, places, seen_at as "seenAt" from job_takers order by seen_at desc limit $1',
+      [WORLD_SEEN_MAX],
+    ),
+    database.query<WorldSeen['queue'][number]>(
+      `select tool, count(*) filter (where state = 'queued') as queued, count(*) filter (where state = 'running') as running
+       from jobs where state in ('queued', 'running') group by tool order by tool`,
+    ),
+    database.query<WorldSeen['webhooks']['deliveries'][number]>(
+      `select d.id, d.endpoint_id as endpoint, e.type, d.state, jsonb_array_length(d.attempts) as attempts, d.created_at as at
+       from webhook_deliveries d join webhook_events e on e.id = d.event_id order by d.position desc limit $1`,
+      [WORLD_SEEN_MAX],
+    ),
+    database.query<Record<'active' | 'disabled' | 'pending' | 'hidden' | 'blocked', number>>(COUNTS),
+  ]);
+  const { hidden, blocked, ...webhooks } = counts!;
+  return { servers, takers, queue, webhooks: { ...webhooks, deliveries }, hidden, blockedWallets: blocked };
+}
+
+const COUNTS = `select
+  (select count(*) from webhook_endpoints where disabled_at is null) as active,
+  (select count(*) from webhook_endpoints where disabled_at is not null) as disabled,
+  (select count(*) from webhook_deliveries where state = 'pending') as pending,
+  (select count(*) from cafe_posts where hidden_at is not null)
+    + (select count(*) from gallery_artworks where hidden_at is not null)
+    + (select count(*) from registry_entries where hidden_at is not null) as hidden,
+  (select count(*) from blocked_wallets) as blocked`;

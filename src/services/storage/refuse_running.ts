@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A server leaves word in its folder, with the number of its process. @throws Error where that lives */
+export async function refuseRunning(dataDir: string): Promise<void> {
+  const path = join(dataDir, 'server.json');
+  if (!existsSync(path)) return;
+  const { pid } = JSON.parse(await readFile(path, 'utf8')) as { pid: number };
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return;
+  }
+  throw runningError();
+}
+
+export const runningError = (): Error =>
+  new Error(
+    'A server still uses DATA_DIR. Stop every server of this database first: what they keep meanwhile would be left behind.',
+  );
