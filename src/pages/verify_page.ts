@@ -11,7 +11,7 @@ export const verifyPage: PublicPage = {
     htmlPage({
       title: 'Where does this picture come from?',
       files: ['drop.css', 'verify.css', 'verify.ts'],
-      policy: { 'img-src': 'blob: data:' },
+      policy: { 'img-src': "'self' blob: data:" },
       body: html`<p>Drop a picture, and see what is known of it here: whether it, or the picture it was made from, is registered, and what was changed. A picture nobody registered is unknown. That says nothing against it.</p>
 <form>
 <label class="drop" for="file"><strong>Choose a picture</strong><span>or drop or paste it here</span></label>

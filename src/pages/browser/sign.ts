@@ -1,4 +1,5 @@
 /** Lets the owner of a wallet sign a decision: with the wallet of the browser (EIP-1193), or elsewhere and by hand. */
+import { askAccount, browserWallet, signText, wordsOfWallet } from './ethereum.ts';
 import { findElement } from './find_element.ts';
 import { postToServer } from './post_to_server.ts';
 
@@ -16,7 +17,6 @@ interface Question {
   readonly refused: string;
 }
 
-type Wallet = { request(call: { method: string; params?: unknown[] }): Promise<unknown> };
 type Decision = 'grant' | 'refuse';
 
 /** Makes the buttons of `signForm` work. */
@@ -38,7 +38,7 @@ export function askToSign(question: Question): void {
     try {
       await work();
     } catch (error) {
-      say(wordsOf(error), true);
+      say(wordsOfWallet(error), true);
     }
     for (const button of buttons) button.disabled = false;
   };
@@ -52,8 +52,8 @@ export function askToSign(question: Question): void {
   };
   const ask = (decision: Decision) =>
     busy(async () => {
-      const wallet = (window as { ethereum?: Wallet }).ethereum;
-      const [account] = wallet ? ((await wallet.request({ method: 'eth_requestAccounts' })) as string[]) : [];
+      const wallet = browserWallet();
+      const account = wallet && (await askAccount(wallet));
       if (account && question.wallet() === '') question.found?.(account);
       const body = { ...question.terms(), decision };
       const asked = await postToServer<{ message: string }>(`${question.address}/message`, body);
@@ -67,8 +67,7 @@ export function askToSign(question: Question): void {
       if (account.toLowerCase() !== question.wallet().toLowerCase())
         throw new Error(`Choose the account ${question.wallet()} in your wallet, and try again.`);
       say('Sign the message in your wallet …');
-      const params = [hexOf(asked.message), account];
-      await decide(body, (await wallet.request({ method: 'personal_sign', params })) as string);
+      await decide(body, await signText(wallet, account, asked.message));
     });
 
   findElement('#grant', HTMLButtonElement).addEventListener('click', () => {
@@ -86,15 +85,4 @@ function preparePage(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => event.preventDefault());
   for (const time of document.querySelectorAll('time'))
     time.textContent = new Date(time.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-}
-
-const hexOf = (text: string): string =>
-  `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-
-/** Wallets throw objects of their own; 4001 is a person who said no. */
-function wordsOf(error: unknown): string {
-  const { code, message } = error as { code?: number; message?: string };
-  return code === 4001
-    ? 'You did not sign. Nothing has happened.'
-    : (message ?? 'The wallet did not answer.');
 }

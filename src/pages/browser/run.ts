@@ -1,0 +1,52 @@
+/** Runs: how they stand, without loading the page again. */
+const FIRST_MS = 500;
+const SLOWEST_MS = 3000;
+
+customElements.define(
+  'at-run',
+  class extends HTMLElement {
+    connectedCallback() {
+      this.look(FIRST_MS);
+    }
+
+    async look(wait: number) {
+      const shown = this.querySelector('#shown');
+      if (!shown?.matches('[data-live]')) return;
+      await new Promise((done) => setTimeout(done, wait));
+      try {
+        const reply = await fetch(location.href);
+        const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+        const fresh = page.querySelector('#shown');
+        const status = page.querySelector('at-run > [role=status]');
+        if (fresh && status) {
+          this.querySelector('[role=status]')!.textContent = status.textContent;
+          const hadFocus = shown.contains(document.activeElement);
+          if (!hadFocus || !fresh.matches('[data-live]')) shown.replaceWith(fresh);
+        }
+      } catch {
+        this.querySelector('[role=status]')!.textContent = 'No answer from the server. Tried again in 3 s.';
+        wait = SLOWEST_MS;
+      }
+      if (this.isConnected) this.look(Math.min(SLOWEST_MS, wait * 1.3));
+    }
+  },
+);
+
+customElements.define(
+  'at-link',
+  class extends HTMLElement {
+    connectedCallback() {
+      const link = this.querySelector('a')!;
+      link.textContent = 'Copy link to this run';
+      link.addEventListener('click', async (event) => {
+        event.preventDefault();
+        try {
+          await navigator.clipboard.writeText(link.href);
+          link.textContent = 'Copied';
+        } catch {
+          location.href = link.href;
+        }
+      });
+    }
+  },
+);

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { callsOf, callTabs } from './call_tabs.ts';
+
+const PLACE = { publicUrl: 'https://studio.example', pays: true };
+const texts = (params: object) =>
+  Object.fromEntries(
+    callsOf({ name: 'resize_image' }, params as Record<string, unknown>, PLACE).map(({ name, text }) => [
+      name,
+      text,
+    ]),
+  );
+/** What a shell hands to the command, a line an argument. */
+const wordsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { env: { ATELIER_WALLET: '0xabc' } })
+    .toString()
+    .trimEnd()
+    .split('\n');
+
+test('a shell takes the texts of a call as they were meant, whatever stands in them', () => {
+  const { 'Command line': command } = texts({ title: `it's $HOME "and" \`more\`` });
+  expect(wordsOf(command!).slice(-2)).toEqual(['--title', `it's $HOME "and" \`more\``]);
+});
+
+test('curl sends the very JSON', () => {
+  const params = { image: 'upload:a', width: 3, note: "o'clock" };
+  const json = wordsOf(texts(params).curl!).join('\n').split('-d\n')[1]!;
+  expect(JSON.parse(json)).toEqual(params);
+});
+
+test('flags of yes and no are flags, and lists are JSON', () => {
+  const words = wordsOf(texts({ keep_location: true, strict: false, colours: ['#fff'] })['Command line']!);
+  expect(words).toEqual(expect.arrayContaining(['--keep-location', '--strict=false', '["#fff"]']));
+});
+
+test('what is shown is text, never markup', () => {
+  expect(String(callTabs('a', 'The same call', [{ name: 'curl', text: '<script>' }]))).toContain(
+    '&lt;script&gt;',
+  );
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { addressOf, askedFields, pagesAround, searchInputOf } from './asked.ts';
+import { centuryLabel } from './words.ts';
+
+const asked = askedFields.parse({ query: 'sea', colors: 'red, dark blue', century: '-5', from: '24' });
+
+test('an address asks again for what it was made of, and begins anew where the question is another', () => {
+  const [path, query] = addressOf(asked, { from: 24 }).split('?');
+  expect(path).toBe('/collection');
+  expect(askedFields.parse(Object.fromEntries(new URLSearchParams(query)))).toEqual(asked);
+  expect(addressOf(asked, { museum: 'met' })).not.toContain('from=');
+  expect(addressOf(askedFields.parse({}))).toBe('/collection');
+});
+
+test('the search gets numbers, lists, and yes or no', () => {
+  expect(searchInputOf({ ...asked, has_image: 'true' }, 24)).toEqual({
+    ...{ query: 'sea', colors: ['red', 'dark blue'], century: -5, has_image: true },
+    limit: 24,
+  });
+});
+
+test('a page never begins before the first work, nor beyond the last that can be reached', () => {
+  expect(pagesAround(0, 24)).toEqual({});
+  expect(pagesAround(24, 49)).toEqual({ previous: 0, next: 48 });
+  expect(pagesAround(72, 100_000)).toEqual({ previous: 48 });
+});
+
+test('centuries are said as people say them', () => {
+  expect(['17', '21', '-2', '3', '11', '1880s'].map(centuryLabel)).toEqual([
+    ...['17th century', '21st century', '2nd century BC', '3rd century', '11th century', '1880s'],
+  ]);
+});

@@ -1,0 +1,36 @@
+import { raw } from 'hono/html';
+import { Marked } from 'marked';
+import type { Html } from '../../pages/html_page.ts';
+import type { Doc } from './read_docs.ts';
+
+/**
+ * A page of the documentation as HTML: headings can be linked to, and links lead to pages of the studio. The text is ours, so its
+ * markup is taken as it is.
+ */
+export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Html {
+  const marked = new Marked({
+    walkTokens: (token) => {
+      if (token.type === 'link') token.href = addressOf(token.href, name);
+    },
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+    },
+  });
+  return raw(marked.parse(markdown, { async: false }));
+}
+
+/** Where a link of one page leads among those of the studio. */
+function addressOf(href: string, from: string): string {
+  if (/^(\w+:|#|\/)/.test(href)) return href;
+  const { pathname, hash } = new URL(href, `http://docs/docs/${from}`);
+  return pathname.replace(/\.md$/, '') + hash;
+}
+
+/** As the forges make them: lower case, without signs, dashes for spaces. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { docHtml } from './doc_html.ts';
+import { readDocs } from './read_docs.ts';
+
+const pages = readDocs();
+const hrefsOf = (text: string) => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
+
+test('every link between pages of the documentation leads to one', () => {
+  const missing = [...pages.values()].flatMap((doc) =>
+    hrefsOf(String(docHtml(doc)))
+      .filter((href) => href.startsWith('/docs/'))
+      .map((href) => href.replace(/^\/docs\//, '').replace(/#.*/, ''))
+      .filter((name) => !pages.has(name) && !/\.\w+$/.test(name))
+      .map((name) => `${doc.name} links to ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('a heading is linked to as on a forge', () => {
+  const text = String(docHtml({ name: 'concepts/a', markdown: '## Made-up detail, `quality`\n' }));
+  expect(text).toBe('<h2 id="made-up-detail-quality">Made-up detail, <code>quality</code></h2>\n');
+});

@@ -1,0 +1,57 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Html } from '../../pages/html_page.ts';
+import { definePage } from '../contract.ts';
+import { noInput } from '../no_input.ts';
+import { docHtml } from './doc_html.ts';
+import { type Doc, readDocs } from './read_docs.ts';
+
+const FOLDERS = { guides: 'Guides', concepts: 'Concepts', operating: 'Operating', reference: 'Reference' };
+
+/** What the documentation holds, by what it is for. */
+export const docsPage = definePage({
+  name: 'docs',
+  path: '/docs',
+  room: '/docs',
+  input: noInput,
+  show: async () => ({
+    title: 'Documentation',
+    shape: 'wide',
+    files: ['studio.css'],
+    body: html`<div class="board">${Object.entries(FOLDERS).map(
+      ([folder, title]) =>
+        html`<div><h2 class="minor">${title}</h2><ul>${inFolder(folder).map(
+          (doc) => html`<li><a href="/docs/${doc.name}"><span>${doc.title}</span></a></li>`,
+        )}</ul></div>`,
+    )}</div>`,
+  }),
+});
+
+/** One page, with what stands beside it in the same folder. */
+export const docPage = definePage({
+  name: 'doc',
+  path: '/docs/{page}',
+  room: '/docs',
+  input: z.object({ page: z.string().max(100) }),
+  show: async ({ page }) => {
+    const doc = readDocs().get(page);
+    if (!doc) throw new AtelierError('not_found', 'There is no such page. /docs lists them all.');
+    return {
+      title: doc.title,
+      shape: 'wide',
+      files: ['studio.css', 'docs.css'],
+      heading: html``,
+      body: html`<div class="split aside">${contentsOf(doc)}<article class="read">${docHtml(doc)}</article></div>`,
+    };
+  },
+});
+
+const contentsOf = ({ name, folder }: Doc): Html =>
+  html`<nav aria-label="Pages"><p><a href="/docs">Documentation</a></p><ul>${inFolder(folder).map(
+    (doc) =>
+      html`<li><a href="/docs/${doc.name}"${doc.name === name ? html` aria-current="page"` : ''}>${doc.title}</a></li>`,
+  )}</ul></nav>`;
+
+const inFolder = (folder: string): readonly Doc[] =>
+  [...readDocs().values()].filter((doc) => doc.folder === folder);

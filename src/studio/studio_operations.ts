@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import { AtelierError } from '../errors/atelier_error.ts';
+import {
+  type AnyOperation,
+  type BytesAnswer,
+  defineOperation,
+  type OperationCall,
+} from '../operations/operation.ts';
+import { htmlPage } from '../pages/html_page.ts';
+import type { AnyPage, Studio, Visit } from './contract.ts';
+import { frameOf } from './frame.ts';
+import { pages } from './pages.ts';
+import { pictureOperation } from './tools/picture_operation.ts';
+import { zipOperation } from './tools/zip_operation.ts';
+import { visitOf } from './visit_of.ts';
+
+/** Every page of the studio as an endpoint: limits, bodies and refusals are those of every other. In no document for machines. */
+export const studioOperations = (studio: Studio): readonly AnyOperation[] => [
+  ...pages.flatMap((page) => [lookAt(studio, page), ...(page.form ? [postTo(studio, page, page.form)] : [])]),
+  pictureOperation(studio),
+  zipOperation(studio),
+];
+
+const lookAt = (studio: Studio, page: AnyPage) =>
+  defineOperation({
+    name: page.name,
+    methods: ['GET'],
+    path: page.path,
+    tag: 'studio',
+    summary: `A page of the studio: ${page.name.replaceAll('_', ' ')}.`,
+    input: page.input,
+    answer: { file: 'text/html', description: 'A page for people.' },
+    isPrivate: true,
+    run: (input, _services, call) => showPage(studio, page, input, call),
+  });
+
+/** Counted apart: looking costs nothing of what may be posted. */
+const postTo = (studio: Studio, page: AnyPage, { bytesMax, limit }: NonNullable<AnyPage['form']>) =>
+  defineOperation({
+    ...lookAt(studio, page),
+    name: `${page.name}_form`,
+    methods: ['POST'],
+    body: 'raw',
+    maxBodyBytes: bytesMax,
+    limit,
+  });
+
+/** A page for whoever asks for it. */
+export async function showPage(
+  studio: Studio,
+  page: AnyPage,
+  input: z.output<z.ZodObject>,
+  call: OperationCall,
+): Promise<BytesAnswer> {
+  const known = await visitOf(studio, call);
+  const visit: Visit = call.method === 'POST' ? { ...known, form: await readForm(studio, call) } : known;
+  const { cookies = [], ...shown } = await page.show(input, visit);
+  const set = cookies.length > 0 ? { 'Set-Cookie': cookies.join(', ') } : undefined;
+  if ('goTo' in shown) return redirectTo(shown.goTo, set);
+  const { headers, ...answer } = await htmlPage(shown, frameOf(studio, visit.visitor, page));
+  return { ...answer, headers: { ...headers, ...set } };
+}
+
+/** To be read by GET, whatever was sent. */
+const redirectTo = (address: string, headers: Record<string, string> | undefined): BytesAnswer => ({
+  bytes: '',
+  contentType: 'text/plain; charset=utf-8',
+  status: 303,
+  headers: { Location: address, 'Cache-Control': 'private, no-store', ...headers },
+});
+
+/**
+ * Browsers name the page a form stands on. One of another site could sign its visitors in as somebody else, even on a server that
+ * serves pages of everybody.
+ * @throws AtelierError forbidden_origin, invalid_input
+ */
+async function readForm({ publicUrl }: Studio, { body, header }: OperationCall): Promise<FormData> {
+  const origin = header('origin');
+  const hosts = [header('host'), new URL(publicUrl).host];
+  if (origin !== undefined && !(URL.canParse(origin) && hosts.includes(new URL(origin).host)))
+    throw new AtelierError('forbidden_origin', 'Forms are taken from pages of this server alone.');
+  const type = header('content-type') ?? '';
+  try {
+    return await new Response((body?.bytes ?? new Uint8Array()) as Uint8Array<ArrayBuffer>, {
+      headers: { 'Content-Type': type },
+    }).formData();
+  } catch (error) {
+    throw new AtelierError(
+      'invalid_input',
+      'The form cannot be read. Send it as multipart/form-data or application/x-www-form-urlencoded.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import type { Caller } from '../call/caller.ts';
+import { identify } from '../call/identify.ts';
+import type { CallKit } from '../call/kit.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import { THEMES } from '../pages/html_page.ts';
+import type { Visitor } from './contract.ts';
+import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
+
+/**
+ * Who looks. A bearer that has ended makes a visitor nobody knows, and no error: they only wanted to see a page.
+ * @param cookies the Cookie header
+ */
+export async function readVisitor(
+  kit: CallKit,
+  caller: Caller,
+  cookies: string | undefined,
+): Promise<Visitor> {
+  const found = Object.fromEntries(
+    (cookies ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s, 2) as [string, string]),
+  );
+  const theme = THEMES.find((name) => name === found.theme) ?? 'auto';
+  const bearer = found[WALLET_COOKIE];
+  if (!bearer) return { theme };
+  const principal = await identify(kit, { ...caller, bearer }, { mustPay: false }).catch(nobody);
+  if (!principal?.wallet) return { theme, ...(principal?.lockedWallet && { bearer }) };
+  const { wallet } = principal;
+  const state = await kit.services.wallets.find(wallet);
+  return {
+    theme,
+    bearer,
+    wallet,
+    ...(principal.proof && !principal.proof.key && { isOwner: true as const }),
+    ...(state && { credits: state.balance / MILLICREDITS_PER_CREDIT }),
+  };
+}
+
+/** A refused bearer stands for nobody; what is the fault of the server stays one. */
+function nobody(error: unknown): undefined {
+  if (error instanceof AtelierError && error.status < 500) return undefined;
+  throw error;
+}

@@ -1,0 +1,72 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pages } from '../../src/studio/pages.ts';
+import { listen } from '../mcp/listen.ts';
+import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
+import { needs } from '../support/judge.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+
+/** Every page of the studio as a person has it: three widths, light and dark, judged by axe-core. */
+
+const SITE = 'http://atelier.test';
+const paths = [
+  '/',
+  '/verify',
+  '/nowhere',
+  ...pages.map(({ path }) => path).filter((path) => !path.includes('{')),
+];
+
+describe('the studio in a browser', needs('Chromium'), () => {
+  let app: TestApp;
+  let server: { url: string; close(): void };
+  let browser: Browser;
+
+  beforeAll(async () => {
+    app = await openTestApp();
+    server = await listen(async (request) => app.fetch(request));
+    browser = await openBrowser(new URL(server.url).host);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await app?.close();
+  });
+
+  describe.each([390, 820, 1440])('%i pixels wide', (width) => {
+    test.each(paths)(
+      '%s has no barrier, says nothing in the console and never scrolls sideways',
+      async (path) => {
+        const page = await browser.newPage({ viewport: { width, height: 900 } });
+        const said = listenToConsole(page);
+        await page.goto(SITE + path);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          expect(await findBarriers(page)).toEqual([]);
+        }
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect([overflow, ...said.filter((line) => !/status of 404/.test(line))]).toEqual([0]);
+        await page.close();
+      },
+    );
+  });
+
+  test('every page holds one first heading, and can be read without a program', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    for (const path of paths) {
+      await page.goto(SITE + path);
+      expect([path, await page.locator('h1').count()]).toEqual([path, 1]);
+    }
+    await context.close();
+  });
+
+  test('the theme that was chosen is there from the first byte on', async () => {
+    const page = await browser.newPage({ colorScheme: 'light' });
+    await page.goto(SITE);
+    await page.getByRole('button', { name: /^Theme/ }).click();
+    await page.getByRole('button', { name: /^Theme/ }).click();
+    const [request] = await Promise.all([page.waitForResponse(`${SITE}/tools`), page.goto(`${SITE}/tools`)]);
+    expect(await request.text()).toContain('<html lang="en" data-theme="dark">');
+    await page.close();
+  });
+});

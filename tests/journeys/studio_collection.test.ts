@@ -1,0 +1,146 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../mcp/listen.ts';
+import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
+import { needs } from '../support/judge.ts';
+import { answerForMuseums } from '../support/museum_answers.ts';
+import { makePicture, type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+
+/** The collection and a work as a person has them, with one work of each museum whose picture can be had. */
+
+const SITE = 'http://atelier.test';
+const WORK = '/works/met_436535';
+
+describe('the collection in a browser', needs('Chromium'), () => {
+  let museums: StandIn;
+  let app: TestApp;
+  let server: { url: string; close(): void };
+  let browser: Browser;
+
+  beforeAll(async () => {
+    museums = await startMuseumStandIn();
+    answerForMuseums(museums, await makePicture());
+    app = await openTestApp({ LIVE_WORKS: 'true', ALLOW_PRIVATE_FETCH: 'true', MUSEUM_MIRROR: museums.url });
+    await app.get('/iiif/3/met_436535/info.json');
+    server = await listen(async (request) => app.fetch(request));
+    browser = await openBrowser(new URL(server.url).host);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await app?.close();
+    museums?.close();
+  });
+
+  const open = async (path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
+    const page = await browser.newPage(options);
+    // Pictures may wait for a museum.
+    await page.goto(SITE + path, { waitUntil: 'domcontentloaded' });
+    return page;
+  };
+
+  test.each([
+    [390, WORK],
+    [390, `${WORK}/zoom`],
+    [390, '/collection?query=sea&colors=blue&museum=met'],
+    [820, WORK],
+    [1440, WORK],
+    [1440, `${WORK}/zoom`],
+    [1440, '/works/met_437853'],
+    [1440, '/collection?query=sea&century=nonsense'],
+  ])('%i pixels wide, %s has no barrier and never scrolls sideways', async (width, path) => {
+    // Colours that are still changing would be judged.
+    const page = await open(path, { viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page)).toEqual([]);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await page.close();
+  });
+
+  test('words are searched for with Enter, and a colour with one click', async () => {
+    const page = await open('/collection');
+    await page.getByRole('searchbox').fill('field');
+    await page.getByRole('searchbox').press('Enter');
+    await page.waitForURL(/query=field/);
+    await page.getByRole('radio', { name: 'blue' }).click();
+    await page.waitForURL(/colors=blue/);
+    expect(new URL(page.url()).searchParams.get('query')).toBe('field');
+    await page.getByRole('link', { name: 'Remove blue' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('colors'));
+    await page.close();
+  });
+
+  test('keys choose among colours without leaving the page', async () => {
+    const page = await open('/collection?query=field');
+    const before = page.url();
+    await page.getByRole('radio', { name: 'red' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('radio', { name: 'orange' }).isChecked()).toBe(true);
+    expect(page.url()).toBe(before);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/colors=orange/);
+    await page.close();
+  });
+
+  test('a picture that does not come leaves words in its place, and nothing moves', async () => {
+    const page = await open('/collection?query=venice', { viewport: { width: 1440, height: 900 } });
+    const cell = page.locator('at-picture').first();
+    const before = await cell.boundingBox();
+    await page.getByText('No picture just now').first().waitFor();
+    expect(await cell.boundingBox()).toEqual(before);
+    await page.close();
+  });
+
+  test('without a program a search goes on from page to page', async () => {
+    const page = await open('/collection', { javaScriptEnabled: false });
+    await page.getByRole('searchbox').fill('portrait');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('link', { name: /^Next/ }).click();
+    expect(new URL(page.url()).searchParams.get('from')).toBe('24');
+    expect(await page.getByText(/^25 to \d+ of/).count()).toBe(1);
+    await page.close();
+  });
+
+  test('feeds with entries have no barrier, and can be written without a program', async () => {
+    const page = await open('/cafe', { javaScriptEnabled: false });
+    await page.getByText('Write on the board').click();
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Message').fill('See https://example.org, and bring ink.');
+    await page.getByRole('button', { name: 'Post it, free' }).click();
+    expect(await page.getByRole('article').getByRole('link').getAttribute('rel')).toBe(
+      'nofollow ugc noopener',
+    );
+    await page.close();
+    const url = 'https://example.org/a.png';
+    await app.post('/api/gallery/post', { name: 'Ada', title: 'Night', image_url: url, description: url });
+    await app.post('/api/registry/quick-sign', { name: 'Ada', type: 'artist' });
+    for (const path of ['/gallery', '/cafe', '/registry']) {
+      const feed = await open(path, { viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
+      await feed.locator('summary').first().click();
+      expect(await findBarriers(feed)).toEqual([]);
+      expect(await feed.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      await feed.close();
+    }
+  });
+
+  test('a picture comes nearer with keys, by parts of this server alone', async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const said = listenToConsole(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${SITE}${WORK}/zoom`);
+    const canvas = page.getByRole('application');
+    await canvas.waitFor();
+    await expect.poll(() => page.locator('at-zoom [role=status]').textContent()).toBe('');
+    const still = await canvas.screenshot();
+    await canvas.focus();
+    await page.keyboard.press('+');
+    await expect.poll(async () => still.equals(await canvas.screenshot())).toBe(false);
+    expect(asked.filter((url) => !url.startsWith(SITE))).toEqual([]);
+    expect(said).toEqual([]);
+    await page.close();
+  });
+});

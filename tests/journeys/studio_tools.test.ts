@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { textOf } from '../../src/studio/tools/settings.ts';
+import { fieldsOf } from '../../src/studio/tools/tool_fields.ts';
+import { tools } from '../../src/tools/index.ts';
+import { importExampleWork } from '../support/import_example_work.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { openVisitor, type TestVisitor } from '../support/open_visitor.ts';
+
+/** Every tool of the list as a person has it: a form drawn from its schema, and a page with its answer. */
+
+const WALLET = '0x00000000000000000000000000000000000000b7';
+const folder = mkdtempSync(join(tmpdir(), 'atelier-tool-pages-'));
+let app: TestApp;
+let visitor: TestVisitor;
+let stranger: TestVisitor;
+
+beforeAll(async () => {
+  await importExampleWork(folder);
+  app = await openTestApp({ DATA_DIR: folder });
+  await app.post('/api/wallet/register', { wallet: WALLET });
+  visitor = openVisitor(app, WALLET);
+  stranger = openVisitor(app);
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))('the page of %s', (name, tool) => {
+  const [example] = tool.examples;
+  const filled = Object.fromEntries(
+    fieldsOf(tool).flatMap((field) =>
+      example![field.name] === undefined ? [] : [[field.name, textOf(field, example![field.name])]],
+    ),
+  );
+
+  test('has a control for each of its fields', async () => {
+    const { status, text } = await stranger.look(`/tools/${name}`);
+    const missing = fieldsOf(tool).filter((field) => !text.includes(`name="${field.name}"`));
+    expect([status, missing.map((field) => field.name)]).toEqual([200, []]);
+  });
+
+  test('answers the example of the tool, sent as a form, as the API does', async () => {
+    const wanted = 'wallet' in example! ? { ...example, wallet: WALLET } : example;
+    const asked = await app.post(`/api/tools/${name}`, wanted, { Authorization: `Bearer ${WALLET}` });
+    const { status, goTo, text } = await visitor.press(name, { ...filled, press: `press-of-${name}` });
+    const page = status === 303 ? await visitor.ended(goTo) : text;
+    expect([name, status < 400, page.includes('The whole answer as JSON')]).toEqual([
+      name,
+      status < 400,
+      asked.status === 200,
+    ]);
+  });
+});
