@@ -42,7 +42,11 @@ export async function run(): Promise<string> {
   made.length = 0;
   const folded = await seconds(() => foldVectors(database, MODEL));
   await database.query('analyze');
-  const inDatabase = createCellSearch(database, createParts([database], WAIT_MS), MODEL);
+  const inDatabase = createCellSearch(database, {
+    parts: createParts([database], WAIT_MS),
+    model: MODEL,
+    report: console.error,
+  });
   const cells = await asked(inDatabase, questions);
   const exact = await asked(followVectors(database, MODEL), questions);
   const recall =

@@ -20,14 +20,11 @@ const LEAN = {
 };
 
 // npm, or an older Node below, has started this one, and may die without passing the signal on.
-if (
-  ['start', 'worker'].includes(words[0]) &&
-  (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHER)
-)
-  stopWithParent();
+const isService = ['start', 'worker'].includes(words[0]);
+if (isService && (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHER)) stopWithParent();
 
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
-  if (words[0] === 'start') becomeLean();
+  if (isService) becomeLean();
   module.enableCompileCache(LEAN.NODE_COMPILE_CACHE);
   process.argv[1] = pathOf('../src/cli/main.ts');
   await import('../src/cli/main.ts');

@@ -9,13 +9,22 @@ import { loadEndpoint } from './mcp/load_endpoint.ts';
 import { openKit, VERSION } from './open_kit.ts';
 import { discoveryOperations } from './operations/discovery/index.ts';
 import { operations as allOperations } from './operations/index.ts';
+import type { OperationCall } from './operations/operation.ts';
+import { operatorOverview } from './operations/operator/overview.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
+import type { RememberingAudit } from './services/audit/contract.ts';
 import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
-import type { Health } from './services/health/contract.ts';
+import { createCanaryFlight } from './services/health/canary_flight.ts';
+import type { EngineHealth, Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
 import { openBackground } from './services/setup/open_background.ts';
 import type { Background } from './services/setup/pull_in_background.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
+import type { Reading } from './services/telemetry/contract.ts';
+import { openReading } from './services/telemetry/open_reading.ts';
+import { homePage } from './studio/home_page.ts';
+import { refusedPage } from './studio/refused_page.ts';
+import { showPage, studioOperations } from './studio/studio_operations.ts';
 import { tools } from './tools/index.ts';
 import { toolsOf } from './tools/tools_of.ts';
 
@@ -31,6 +40,8 @@ export interface App {
   recordRefusedConnection(address: string): void;
   /** Begins to fetch what MODELS_PULL and MUSEUMS_PULL name: for a server, not for a single call. */
   startFetching(): void;
+  /** From now on `/health` is 503, and everything else as before: whoever asks there sends calls elsewhere. */
+  leave(): void;
   /** Closes everything; call it when no request is running. */
   close(): Promise<void>;
 }
@@ -46,14 +57,20 @@ export async function openApp(
 ): Promise<App> {
   const jobsHere = toolsOf(config.JOBS_HERE);
   const opened = await openKit(config, publicUrl, { data, isNeighbour: isServer });
-  const { kit, chores, together, database, store, logger, close } = opened;
+  const { kit, chores, together, audit, database, store, logger, close } = opened;
   const { services, disk } = kit;
-  const { leases, clock, others } = together;
+  const { leases, clock } = together;
   const background = openBackground(config, { database, leases, models: services.models, logger });
   const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });
-  const http = openHttp(config, { kit, publicUrl, logger, health, background });
+  const metrics = openReading(config, { ...kit, database, store, health, version: VERSION });
+  const engines = createCanaryFlight({
+    ...services,
+    report: (error, engine) => logger.error({ engine, err: error }, 'an engine failed its canary'),
+  });
+  const looked = { audit, health, engines, background, metrics };
+  const http = openHttp(config, { kit, publicUrl, logger, ...looked });
   const shared = { ...chores.shared, ...together.sweeps };
-  const sweeping = startSweeping({ ...chores, shared }, { ...others, clock, logger });
+  const sweeping = startSweeping({ ...chores, shared }, { leases, clock, logger });
   if (jobsHere?.length !== 0) void workOnJobs(kit, jobsHere);
   services.webhooks.work();
   return {
@@ -64,6 +81,7 @@ export async function openApp(
         ...{ requestId: '', address },
       }),
     startFetching: () => background.start(),
+    leave: () => health.leave(),
     close: async () => {
       await background.stop();
       await sweeping.stop();
@@ -73,8 +91,11 @@ export async function openApp(
 }
 
 interface State {
+  readonly audit: RememberingAudit;
   readonly health: Health;
   readonly background: Background;
+  readonly metrics: Reading;
+  readonly engines: EngineHealth;
 }
 
 interface Parts extends State {
@@ -88,10 +109,11 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
   const report = (error: unknown, context: object) =>
     logger.error({ ...context, err: error }, 'a call failed');
   const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
+  const { studio, operations } = operationsOf(kit, { ...state, publicUrl });
   const mcpOptions = { ...known, version: VERSION, report };
   return createHttp({
     kit,
-    operations: operationsOf(kit, state),
+    operations,
     mounts: {
       '/mcp': loadEndpoint(async () => (await import('./mcp/index.ts')).createMcp(kit, mcpOptions)),
       ...(config.MCP_FIXTURES && {
@@ -103,17 +125,33 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
     trustedProxies: config.TRUSTED_PROXIES,
     logger,
     pages: { ...known, isPrivate: isPrivate(config), isLoopback: isOnThisMachine(config) },
+    showProblem: (error, path) => refusedPage(studio, error, path),
     report,
   });
 }
 
-/** Every operation, and the documents that describe them. */
-function operationsOf({ services, rates }: CallKit, { health, background }: State) {
-  const operations = [...allOperations, ...(services.payments.desk ? simulatedDesk : [])];
+/** Every operation, the documents that describe them, and the pages for people. */
+function operationsOf(
+  kit: CallKit,
+  { audit, health, engines, background, metrics, publicUrl }: State & { publicUrl: string },
+) {
+  const { services, rates } = kit;
   const { site, catalogue } = services;
   const { ways } = catalogue;
   const { states: fetching } = background;
   const waiting = () => services.jobs.waiting();
-  const described = { tools, operations, site, version: VERSION, health, fetching, waiting, rates, ways };
-  return [...operations, ...discoveryOperations(described)];
+  const { maintenance } = kit;
+  const state = { version: VERSION, health, fetching, waiting, maintenance };
+  const operations = [
+    ...allOperations,
+    operatorOverview({ ...state, refusals: audit.recent }),
+    ...(services.payments.desk ? simulatedDesk : []),
+  ];
+  const studio = { kit, tools, operations, version: VERSION, publicUrl, health, startedAt: new Date() };
+  const home = (call: OperationCall) => showPage(studio, homePage, {}, call);
+  const described = { tools, operations, site, rates, ways, home, metrics, engines, ...state };
+  return {
+    studio,
+    operations: [...operations, ...discoveryOperations(described), ...studioOperations(studio)],
+  };
 }

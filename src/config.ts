@@ -25,7 +25,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 export const overrideSettings = (texts: SettingTexts): void => void Object.assign(process.env, texts);
 
 /** Settings that are shown to nobody and typed into no command line, which every user of the machine can read. */
-export const isSecret = (name: string): boolean => /SECRET|_(KEY|TOKEN)$|DATABASE_URLS?$/.test(name);
+export const isSecret = (name: string): boolean => /SECRET|_(KEY|TOKEN|HEADERS)$|DATABASE_URLS?$/.test(name);
 
 /** What the command line takes from the environment; flags go before. */
 export interface CliSettings {

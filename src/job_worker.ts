@@ -1,10 +1,14 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { lackingTools } from './call/lacking_tools.ts';
 import { workOnJobs } from './call/work_on_jobs.ts';
 import type { Config } from './config.ts';
+import { ERRORS } from './errors/codes.ts';
+import { normaliseAddress } from './http/caller.ts';
 import { type OpenedKit, openKit, VERSION } from './open_kit.ts';
 import { createHealth } from './services/health/health.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
+import type { Reading } from './services/telemetry/contract.ts';
+import { openReading } from './services/telemetry/open_reading.ts';
 import { toolsOf } from './tools/tools_of.ts';
 
 /** How often it says in the log how it is. */
@@ -73,7 +77,9 @@ async function listen(
   // Those of the database are the servers'; what this process counts in its folders, nobody else does.
   const sweeping = startSweeping({ own: chores.own, shared: {} }, { logger });
   const timer = setInterval(async () => logger.info(await state(), 'at work'), REPORT_MS).unref();
-  const server = createServer(async (_request, response) => {
+  const reading = openReading(config, { ...kit, database, store, health, version: VERSION });
+  const server = createServer(async (request, response) => {
+    if (request.url === '/metrics') return answerMetrics(reading, request, response);
     const body = await state();
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
     response.writeHead(body.status === 'ok' ? 200 : 503, headers).end(JSON.stringify(body));
@@ -97,4 +103,20 @@ async function listen(
       await close();
     },
   };
+}
+
+/** A worker has no way in, so it reads the two headers itself. */
+async function answerMetrics(
+  { mayRead, exposition }: Reading,
+  { headers, socket }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [, bearer] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
+  const header = (name: string) => headers[name]?.toString();
+  if (!mayRead({ address: normaliseAddress(socket.remoteAddress ?? ''), bearer, header })) {
+    response.writeHead(403, { 'Content-Type': 'text/plain' }).end(`${ERRORS.operator_only.fix}\n`);
+    return;
+  }
+  const { text, contentType } = await exposition();
+  response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
 }

@@ -63,6 +63,7 @@ async function start(config: Config): Promise<void> {
   const { serve } = await import('@hono/node-server');
   const { openApp } = await import('./app.ts');
   const { boundConnections } = await import('./http/connections.ts');
+  const { drainRefused } = await import('./http/drain_refused.ts');
   const opening = Promise.withResolvers<Awaited<ReturnType<typeof openApp>>>();
   const server = serve({
     fetch: async (request, env) => (await opening.promise).fetch(request, env as object),
@@ -76,6 +77,7 @@ async function start(config: Config): Promise<void> {
     trustedProxies: config.TRUSTED_PROXIES,
     onRefused: async (from) => (await opening.promise).recordRefusedConnection(from),
   });
+  drainRefused(server);
   const silent = silentSockets(server);
   const open = openRequests(server);
   await listenOn(server, config);
@@ -89,7 +91,12 @@ async function start(config: Config): Promise<void> {
   (await opening.promise).startFetching();
   console.log(greeting(url, config));
 
-  const stop = async () => {
+  const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
+    // Somebody at a terminal waits for nothing.
+    if (config.DRAIN_MS > 0 && signal === 'SIGTERM') {
+      (await opening.promise).leave();
+      await new Promise((resolve) => setTimeout(resolve, config.DRAIN_MS));
+    }
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of silent) socket.destroy();
     setTimeout(() => {
@@ -106,7 +113,7 @@ async function start(config: Config): Promise<void> {
   let isStopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (!isStopping) stop().catch(giveUp);
+      if (!isStopping) stop(signal).catch(giveUp);
       isStopping = true;
     });
   }

@@ -6,8 +6,10 @@ import type { ScriptableDatabase } from './database/contract.ts';
 import { readClock } from './database/read_clock.ts';
 import { openServices } from './open_services.ts';
 import { createAudit } from './services/audit/audit.ts';
+import type { RememberingAudit } from './services/audit/contract.ts';
 import { createLeases } from './services/leases/leases.ts';
 import { openLimiter } from './services/limiter/open.ts';
+import { watchMaintenance } from './services/maintenance/watch_maintenance.ts';
 import { openNeighbours } from './services/neighbours/open.ts';
 import type { Store } from './services/objects/contract.ts';
 import { openStore } from './services/objects/open.ts';
@@ -15,6 +17,9 @@ import { checkCards } from './services/payments/open.ts';
 import { openData } from './services/storage/open.ts';
 import { requireSameStorage } from './services/storage/same_storage.ts';
 import type { Chores } from './services/sweeping/start_sweeping.ts';
+import { observeDatabase } from './services/telemetry/observe_database.ts';
+import { observeStore } from './services/telemetry/observe_store.ts';
+import { openTelemetry } from './services/telemetry/open.ts';
 import { x402SettingsOf } from './services/x402/open.ts';
 
 /** The version of the interface, as the specification numbers it. */
@@ -24,6 +29,7 @@ export interface OpenedKit {
   readonly kit: CallKit;
   readonly chores: Chores;
   readonly together: Together;
+  readonly audit: RememberingAudit;
   readonly database: ScriptableDatabase;
   readonly store: Store;
   readonly logger: BaseLogger;
@@ -50,13 +56,19 @@ export async function openKit(
   const logger = pino({ level: config.LOG_LEVEL });
   checkCards(config, logger);
   x402SettingsOf(config);
-  const database = await (data ?? openData(config));
-  const { store, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
-  const opened = await openServices(config, { database, store, publicUrl, logger, version: VERSION });
+  const telemetry = await openTelemetry(config, { version: VERSION, logger });
+  const database = observeDatabase(await (data ?? openData(config)), telemetry);
+  const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
+  const store = observeStore(found, telemetry);
+  const parts = { database, store, publicUrl, logger, telemetry, version: VERSION };
+  const opened = await openServices(config, parts);
   const together = openTogether(database);
-  const kit = kitOf(config, { ...opened, ...together, logger });
+  const audit = createAudit(logger);
+  const maintenance = await watchMaintenance(database);
+  const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry });
   const { services, chores } = opened;
   const close = async () => {
+    maintenance.stop();
     services.subjects.stop();
     await services.jobs.close();
     await services.webhooks.close();
@@ -66,21 +78,25 @@ export async function openKit(
     await services.hashes.close();
     await together.close();
     await leave();
+    // Before the database: what is told last is not that it is closed.
+    await telemetry.close();
     await database.close();
   };
-  return { kit, chores, together, database, store, logger, close };
+  return { kit, chores, together, audit, database, store, logger, close };
 }
 
 type Opened = Awaited<ReturnType<typeof openServices>>;
 type Together = ReturnType<typeof openTogether>;
 
-function kitOf(config: Config, opened: Opened & Together & { logger: BaseLogger }): CallKit {
-  const { services, answers, visits, disk, x402, mpp, limiter, others, logger } = opened;
+type Watching = Pick<CallKit, 'audit' | 'maintenance' | 'telemetry'>;
+
+function kitOf(config: Config, opened: Opened & Together & Watching): CallKit {
+  const { services, answers, visits, disk, x402, mpp, limiter, others, ...watching } = opened;
+  const { audit, maintenance, telemetry } = watching;
   return {
-    ...{ services, answers, visits, disk, limiter, ...others },
+    ...{ services, answers, visits, disk, limiter, audit, maintenance, telemetry, ...others },
     ...(x402 && { x402 }),
     ...(mpp && { mpp }),
-    audit: createAudit(logger),
     durations: createDurations(),
     turns: new Map(),
     rates: ratesOf(config),

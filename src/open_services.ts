@@ -22,6 +22,7 @@ import { openIdentity } from './services/identity/open.ts';
 import { createImages } from './services/images/images.ts';
 import { openJobs } from './services/jobs/open.ts';
 import { createKeptManifests } from './services/kept_manifests/kept_manifests.ts';
+import { openLeaving } from './services/leaving/open.ts';
 import { createLinks } from './services/links/links.ts';
 import { signingSecret } from './services/links/signing_secret.ts';
 import { createLog } from './services/log/log.ts';
@@ -29,6 +30,7 @@ import { openManifests } from './services/manifests/open.ts';
 import { openModels } from './services/models/open.ts';
 import { openMpp } from './services/mpp/open.ts';
 import type { Store } from './services/objects/contract.ts';
+import { openHand } from './services/operator/open.ts';
 import { createOwnership } from './services/ownership/ownership.ts';
 import { openPayments } from './services/payments/open.ts';
 import { createPressProfiles } from './services/press_profiles/press_profiles.ts';
@@ -42,7 +44,11 @@ import { createSoftBindings } from './services/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
 import { requireSameKeys } from './services/storage/same_keys.ts';
 import { openSubjects } from './services/subjects/open.ts';
+import { blobsInUse } from './services/sweeping/blobs_in_use.ts';
 import type { Chores } from './services/sweeping/start_sweeping.ts';
+import type { Telemetry } from './services/telemetry/contract.ts';
+import { observePixels } from './services/telemetry/observe_pixels.ts';
+import { observeWallets } from './services/telemetry/observe_wallets.ts';
 import type { VisionBudget } from './services/vision_budget/contract.ts';
 import { openVisionBudget } from './services/vision_budget/open.ts';
 import { createWallets } from './services/wallets/wallets.ts';
@@ -70,13 +76,14 @@ interface Opened {
   readonly store: Store;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
+  readonly telemetry: Telemetry;
   /** The version of this service. */
   readonly version: string;
 }
 
 /** Builds each service once, and the chores that keep their rooms clean. */
 export async function openServices(config: Config, opened: Opened) {
-  const { database, publicUrl, logger, version } = opened;
+  const { database, publicUrl, logger, telemetry, version } = opened;
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const files = openFiles(config, { store: opened.store, links, logger });
@@ -88,15 +95,15 @@ export async function openServices(config: Config, opened: Opened) {
   const assets = createAssets({ database, blobs, links, lockedAt, bytesMax, shares: assetShares });
   const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const reach = { ...anywhere, reserve: visits.reserve };
-  const pixels = openPixels(config);
+  const pixels = observePixels(openPixels(config), telemetry);
   const models = openModels(config);
   const subjects = openSubjects(config, { models, pixels, logger });
   const artworks = await openArtworks(config, {
-    ...{ database, store: opened.store, links, reach, pixels, models, key, disk },
+    ...{ database, store: opened.store, links, reach, pixels, models, key, disk, logger },
     lineOf: snapshotLine,
   });
   const budget = openVisionBudget(config, database);
-  const webhooks = openWebhooks(config, { database, reach: anywhere, publicUrl, logger });
+  const webhooks = openWebhooks(config, { ...opened, reach: anywhere });
   const services: Services = {
     ...money,
     artworks,
@@ -116,13 +123,15 @@ export async function openServices(config: Config, opened: Opened) {
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs: openJobs(config, {
       ...{ database, blobs, texts, logger },
-      release: (tx, id) => wallets.release({ id }, tx),
+      release: async (tx, id) => void (await wallets.release({ id }, tx)),
       problemOf: (error, { id, requestId }) =>
         problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
     }),
     community: createCommunity(database),
     recipes: createRecipes(database, { version }),
     webhooks,
+    ...openHand(config, database),
+    leaving: openLeaving(config, { ...opened, ...money, blobs, reach, key, shares: assetShares }),
     catalogue: createCatalogue(tools, {
       takesCards: payments.takes !== undefined,
       ...(x402 && { x402: x402.offers }),
@@ -130,7 +139,7 @@ export async function openServices(config: Config, opened: Opened) {
     }),
     site: { publicUrl },
   };
-  const chores = choresOf({ services, answers, x402, blobs, budget });
+  const chores = choresOf({ database, services, answers, x402, blobs, budget });
   return { services, answers, x402, mpp, chores, visits, disk };
 }
 
@@ -172,8 +181,9 @@ interface Unpaid extends Opened {
 
 /** Who owns what, who pays how, and what was answered for it. */
 async function openMoney(config: Config, opened: Unpaid) {
-  const { database, store, texts, secret, publicUrl, logger } = opened;
-  const wallets = createWallets(database, undefined, { bonusNeedsProof: config.BONUS_NEEDS_PROOF });
+  const { database, store, texts, secret, publicUrl, logger, telemetry } = opened;
+  const bonusNeedsProof = config.BONUS_NEEDS_PROOF;
+  const wallets = observeWallets(createWallets(database, undefined, { bonusNeedsProof }), telemetry);
   const answers = createAnswers(database, texts);
   const { contracts, authorizations } = openChain(config);
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
@@ -214,6 +224,7 @@ const keysOf = (
 ];
 
 interface Kept {
+  readonly database: ScriptableDatabase;
   readonly services: Services;
   readonly answers: Answers;
   readonly x402: X402 | undefined;
@@ -222,10 +233,10 @@ interface Kept {
 }
 
 /** What each room cleans up, by name. */
-function choresOf({ services, answers, x402, blobs, budget }: Kept): Chores {
+function choresOf({ database, services, answers, x402, blobs, budget }: Kept): Chores {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
-  const { marks, artworks, enrichment, recipes, webhooks, log, assets, archive, keptManifests } = services;
-  const inUse = inUseBy(assets, archive, keptManifests, answers, jobs, ...(x402 ? [x402] : []));
+  const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
+  const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);
   return {
     // They count their files anew and tidy caches in the folder of this server.
     own: {
@@ -244,6 +255,7 @@ function choresOf({ services, answers, x402, blobs, budget }: Kept): Chores {
       ownership: (now) => ownership.sweep(now),
       consents: (now) => services.consents.sweep(now),
       community: (now) => community.sweep(now),
+      assets: (now) => assets.sweep(now),
       marks: (now) => marks.sweep(now),
       embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
       sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
@@ -254,13 +266,5 @@ function choresOf({ services, answers, x402, blobs, budget }: Kept): Chores {
       log: (now) => log.sequence(now).then(() => 0),
       blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
     },
-  };
-}
-
-/** Which of some blobs any of these still names. */
-function inUseBy(...owners: { blobsInUse(sha256s: string[]): Promise<Set<string>> }[]) {
-  return async (sha256s: string[]): Promise<Set<string>> => {
-    const named = await Promise.all(owners.map((owner) => owner.blobsInUse(sha256s)));
-    return named.reduce((all, some) => all.union(some));
   };
 }

@@ -68,6 +68,10 @@ export const SETTINGS = {
       .optional(),
     'PostgreSQL connection string. Absent: the embedded database in DATA_DIR.',
   ],
+  MIGRATION_SNAPSHOTS: [
+    count(3, 0, 100),
+    'Snapshots of the database kept in DATA_DIR, one made before each start that changes its tables; "atelier rollback" goes back to one. 0 makes none.',
+  ],
   STORAGE_URL: [
     httpUrl
       .refine(isBucketUrl, 'must be an endpoint and a bucket such as https://s3.example.org/bucket')
@@ -77,6 +81,14 @@ export const SETTINGS = {
   STORAGE_REGION: [text('us-east-1'), 'Region that requests to STORAGE_URL are signed for.'],
   STORAGE_KEY_ID: [z.string().optional(), 'Access key id for STORAGE_URL.'],
   STORAGE_SECRET_KEY: [z.string().optional(), 'Secret access key for STORAGE_URL.'],
+  STORAGE_LINKS: [
+    z.enum(['server', 'store']).default('server'),
+    'Who answers links to results and assets that lie in STORAGE_URL. server: this server passes the bytes on. store: it checks the link and sends the caller on (303) to the bucket, with an address that is good for five minutes; the bucket stays private.',
+  ],
+  STORAGE_PUBLIC_URL: [
+    httpUrl.optional(),
+    'Where callers reach the bucket, if not at STORAGE_URL: the address of a CDN or proxy that asks the bucket for what is behind it, with the host of STORAGE_URL and the whole query. With STORAGE_LINKS=store. Absent: the bucket itself.',
+  ],
   WORDS_INDEX: [
     z.enum(['process', 'database']).default('process'),
     'Where the words of works are looked up. process: lists from the database, joined in each process, with 15 bytes a work in its memory. database: by PostgreSQL alone, with nothing in memory, and slower.',
@@ -97,6 +109,50 @@ export const SETTINGS = {
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']).default('info'),
     'How much is logged.',
   ],
+  METRICS_TOKEN: [
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 characters without spaces')
+      .optional(),
+    'Bearer token that opens /metrics, from anywhere. Absent: only callers of this machine or its private network may read it, and on a server whose PUBLIC_URL is on the internet nobody.',
+  ],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    httpUrl.optional(),
+    'Collector that traces and metrics are sent to by OTLP over HTTP, such as http://127.0.0.1:4318. The OTEL settings are those of OpenTelemetry; further ones of its SDK count as well. Absent: nothing is sent, and nothing is loaded for it.',
+  ],
+  OTEL_EXPORTER_OTLP_PROTOCOL: [
+    z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
+    'How they are encoded.',
+  ],
+  OTEL_EXPORTER_OTLP_HEADERS: [
+    z.string().optional(),
+    'Headers sent with them, as name=value with commas between: the key of a collector.',
+  ],
+  OTEL_SERVICE_NAME: [text('atelier'), 'What this server is called there.'],
+  OTEL_RESOURCE_ATTRIBUTES: [
+    z.string().optional(),
+    'What else is said of it there, as name=value with commas between, such as deployment.environment.name=test.',
+  ],
+  OTEL_TRACES_EXPORTER: [z.enum(['otlp', 'none']).default('otlp'), 'none: no traces are sent.'],
+  OTEL_METRICS_EXPORTER: [z.enum(['otlp', 'none']).default('otlp'), 'none: no metrics are sent.'],
+  OTEL_METRIC_EXPORT_INTERVAL: [
+    count(60_000, 100, 3_600_000),
+    'Milliseconds between two sendings of metrics.',
+  ],
+  OTEL_TRACES_SAMPLER: [
+    z
+      .enum([
+        ...(['always_on', 'always_off', 'traceidratio'] as const),
+        ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+      ])
+      .default('parentbased_always_on'),
+    'Which traces are recorded. parentbased: as the caller has decided, where the caller is trusted (see the page on monitoring).',
+  ],
+  OTEL_TRACES_SAMPLER_ARG: [
+    z.coerce.number().min(0).max(1).default(1),
+    'Part of the traces that traceidratio records.',
+  ],
+  OTEL_SDK_DISABLED: [flag, 'true: nothing is sent, whatever the other settings say.'],
   WORKERS: [
     count(0, 0, 64),
     'Processes that work on pixels; 0 means one per processor core and one more, which receives its picture while the others compute.',
@@ -112,6 +168,10 @@ export const SETTINGS = {
   TOOL_DEADLINE_MS: [
     count(60_000, 100, 600_000),
     'Longest time a tool may run before it is stopped and the caller gets 504.',
+  ],
+  DRAIN_MS: [
+    count(0, 0, 300_000),
+    'After SIGTERM: how long /health says 503 while calls are still taken, before the server stops. Behind a proxy twice the interval in which it asks /health.',
   ],
   // What everybody together may fill: memory, connections, disk.
   BYTES_IN_MEMORY_MAX: [
@@ -263,6 +323,20 @@ export const SETTINGS = {
       .optional(),
     'Mail or web address of whoever runs this server, named to museums with every request (User-Agent), as they ask for.',
   ],
+  OIDC_ISSUER: [
+    httpUrl.optional(),
+    'OpenID provider whose tokens operators may bring to /api/operator, as it names itself. May be in a private network. Absent: only tokens made with atelier admin token.',
+  ],
+  OIDC_AUDIENCE: [
+    z.string().max(200).optional(),
+    'Audience (aud) its tokens must be made for. OIDC_ISSUER needs it.',
+  ],
+  OIDC_CLAIM: [
+    z.string().max(200).default('groups'),
+    'Claim of its tokens that says who is an operator: a list, or words with spaces between them. email counts only where it is verified.',
+  ],
+  OIDC_OPERATORS: [list, 'Values of OIDC_CLAIM, with commas between them, that may do everything.'],
+  OIDC_READERS: [list, 'Values of OIDC_CLAIM that may only look.'],
   SMITHSONIAN_API_KEY: [
     z.string().optional(),
     'Key of api.data.gov (free). Absent: works of the Smithsonian are not completed one by one.',
@@ -290,6 +364,10 @@ export const SETTINGS = {
   SIGNING_SECRET: [
     z.string().min(SIGNING_SECRET_CHARACTERS_MIN).optional(),
     'Key for signed links. Absent: one is made and kept in DATA_DIR. Replicas need the same.',
+  ],
+  IMPORT_KEYS: [
+    listOf((item) => /^[\w-]{43}$/.test(item), 'a kid of 43 characters, as /.well-known/jwks.json has them'),
+    'Keys of other servers, by their kid with commas between them, whose archives of wallets are imported though those servers cannot be asked any more.',
   ],
   EVM_RPC_URL: [
     httpUrl.optional(),

@@ -17,6 +17,7 @@ import { searchTools } from '../src/tools/account/search_tools.ts';
 import { credits, creditsBy } from '../src/tools/price.ts';
 import { type AnyTool, defineTool } from '../src/tools/tool.ts';
 import { forEachDatabase } from './support/for_each_database.ts';
+import { quietTelemetry } from './support/quiet_telemetry.ts';
 import { ROOMY_DISK } from './support/roomy_disk.ts';
 
 /** What a key over its budget is told, over REST and MCP alike, by a tool whose price follows a field and by one whose does not. */
@@ -168,7 +169,9 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
     audit: { recordRefusal() {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
+    maintenance: { current: () => undefined },
     durations: createDurations(),
+    telemetry: quietTelemetry(),
     turns: new Map(),
   };
 }

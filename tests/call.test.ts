@@ -24,6 +24,7 @@ import { credits } from '../src/tools/price.ts';
 import { type AnyTool, type CallContext, defineTool } from '../src/tools/tool.ts';
 import { forEachDatabase } from './support/for_each_database.ts';
 import { memoryTexts } from './support/memory_texts.ts';
+import { quietTelemetry } from './support/quiet_telemetry.ts';
 import { ROOMY_DISK } from './support/roomy_disk.ts';
 
 /** The path of a call with a tool we control, on the real ledger. */
@@ -489,7 +490,9 @@ function kitOf({
     audit: { recordRefusal: () => {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
+    maintenance: { current: () => undefined },
     durations: createDurations(),
+    telemetry: quietTelemetry(),
     turns: new Map(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     addressFactor: 4,

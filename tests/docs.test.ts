@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { boundsTable } from '../src/catalogue/bounds_table.ts';
 import { ERRORS } from '../src/errors/atelier_error.ts';
 import { operations } from '../src/operations/index.ts';
+import { operatorOverview } from '../src/operations/operator/overview.ts';
 import { simulatedDesk } from '../src/operations/payment/simulated_desk.ts';
 import { SETTINGS } from '../src/settings.ts';
 import { tools } from '../src/tools/index.ts';
@@ -33,10 +34,13 @@ test('every page opens with a title', () => {
   expect(untitled.map(({ path }) => path)).toEqual([]);
 });
 
+const health = { check: async () => ({ database: true, storage: true, room: true }) };
+const overview = operatorOverview({ version: '', health, refusals: () => [] });
+
 test('every path of ours that a page names is served', () => {
   const served = [
     ...tools.map(({ name }) => `/api/tools/${name}`),
-    ...[...operations, ...simulatedDesk].map(({ path }) => path),
+    ...[...operations, ...simulatedDesk, overview].map(({ path }) => path),
   ];
   const patterns = served.map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   const unknown = written
@@ -55,6 +59,7 @@ test('every setting in capitals that a page names exists', () => {
     ...Object.keys(SETTINGS),
     'TEST_DATABASE_URL',
     'TEST_STORAGE_URL',
+    'TEST_VALKEY_URL',
     'TEST_LARGE_PICTURES',
     'STRIPE_TEST_KEY',
     'CONFORMANCE_URL',

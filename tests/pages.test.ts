@@ -33,7 +33,9 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const addressesIn = (text: string): string[] =>
-  [...text.matchAll(/(?:src="|href="| from ')(\/[^"']+)/g)].map(([, address]) => address!);
+  [...text.matchAll(/(?:src="|href="| from '|url\(")(\/pages\/[^"']+)/g)].map(([, address]) => address!);
+const programAt = (text: string, name: string): string =>
+  addressesIn(text).find((address) => address.startsWith(`/pages/${name}.`) && address.endsWith('.js'))!;
 const pages = () => Promise.all(paths.map((path) => app.get(path, BROWSER)));
 
 test('nothing runs or loads on a page but files of this server', async () => {
@@ -72,29 +74,31 @@ test('what a page loads, and what that imports, is there and may be kept for eve
   for (const address of wanted) {
     const { status, headers, text } = await app.get(address);
     expect([address, status, headers.get('cache-control')]).toEqual([
-      expect.stringMatching(/^\/pages\/\w+\.[0-9a-f]{16}\.(js|css)$/),
+      expect.stringMatching(/^\/pages\/\w+\.[0-9a-f]{16}\.(js|css|svg|woff2)$/),
       200,
       'public, max-age=31536000, immutable',
     ]);
-    expect(headers.get('content-type')).toMatch(/^text\/(javascript|css); charset=utf-8$/);
+    expect(headers.get('content-type')).toMatch(
+      /^(text\/(javascript|css); charset=utf-8|image\/svg\+xml|font\/woff2)$/,
+    );
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     for (const imported of addressesIn(text)) wanted.add(imported);
   }
   // What both of the pages load is loaded once; the page of Stripe is not among them.
-  expect(wanted.size).toBe(13);
+  expect(wanted.size).toBe(18);
 });
 
 test('a program is sent without its types, and imports nothing but programs of the pages', async () => {
   for (const { text } of programs) expect(text).not.toMatch(/from '(?!\.\/\w+\.ts')|import\(/);
-  const { text } = await app.get(addressesIn((await app.get('/verify')).text).at(-1)!);
+  const { text } = await app.get(programAt((await app.get('/verify')).text, 'verify'));
   expect(text).toContain('async function check(picture');
   expect(text).not.toMatch(/\.ts'|: File|Promise</);
 });
 
 test('a file that is known is not sent again', async () => {
-  const [address] = addressesIn((await app.get('/verify')).text);
-  const { headers } = await app.get(address!);
-  const { status } = await app.get(address!, { 'If-None-Match': headers.get('etag')! });
+  const address = programAt((await app.get('/verify')).text, 'verify');
+  const { headers } = await app.get(address);
+  const { status } = await app.get(address, { 'If-None-Match': headers.get('etag')! });
   expect(status).toBe(304);
 });
 

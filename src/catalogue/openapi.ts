@@ -38,7 +38,9 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
   jobs: 'Calls that were answered 202 and are worked on without a connection.',
   recipes: 'Steps kept under an id, for run_recipe; presets.',
   webhooks: 'Notices sent to an address of yours.',
+  operator: 'What the operator of the server sees and does, with a token of its own.',
   discovery: 'Documents about this service, made from the same lists that serve it.',
+  studio: 'Pages for people.',
   mcp: 'The Model Context Protocol.',
 };
 
@@ -78,6 +80,7 @@ export function openApiDocument(
     components: components(publicUrl, {
       tools,
       hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
+      hasOperator: operations.some(({ operator }) => operator),
       ways,
       job,
     }),
@@ -139,6 +142,13 @@ const WALLET_PROOF = {
     'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
 };
 
+const OPERATOR_TOKEN = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'A token of an operator: `Authorization: Bearer atl_op_…`, made with `atelier admin token`, or a JWT of the identity provider of the server.',
+};
+
 const SIGNED_REQUEST = {
   type: 'apiKey',
   in: 'header',
@@ -150,12 +160,16 @@ const SIGNED_REQUEST = {
 interface Contents {
   readonly tools: readonly AnyTool[];
   readonly hasOwnerOnly: boolean;
+  readonly hasOperator: boolean;
   readonly ways: PaymentWays;
   /** Looks at a job; absent where there are none. */
   readonly job: AnyOperation | undefined;
 }
 
-function components(publicUrl: string, { tools, hasOwnerOnly, ways, job }: Contents): JsonSchema {
+function components(
+  publicUrl: string,
+  { tools, hasOwnerOnly, hasOperator, ways, job }: Contents,
+): JsonSchema {
   const takesX402 = ways.x402 !== undefined;
   const { cost, next_steps, payment, warnings } = envelopeFields(ways);
   const schemas = {
@@ -178,6 +192,7 @@ function components(publicUrl: string, { tools, hasOwnerOnly, ways, job }: Conte
           'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
       },
       ...(hasOwnerOnly && { walletProof: WALLET_PROOF, signedRequest: SIGNED_REQUEST }),
+      ...(hasOperator && { operatorToken: OPERATOR_TOKEN }),
       ...paymentSchemes(ways),
     },
     schemas: Object.fromEntries(

@@ -35,7 +35,7 @@ export function toolFailures(tool: AnyTool): JsonSchema {
 
 /** Discovery documents look at no credentials and take no input beside their path. */
 export function operationFailures(
-  { tag, path, input, limit, body, reaches, ownerOnly, rehearses }: AnyOperation,
+  { tag, path, input, limit, body, reaches, ownerOnly, operator, rehearses }: AnyOperation,
   method: string,
 ): JsonSchema {
   const takesInput = Object.keys(input.shape).length > 0;
@@ -45,10 +45,12 @@ export function operationFailures(
     ...(path.includes('{') || (tag === 'files' && method === 'GET') ? [404] : []),
     ...(tag === 'discovery' ? [] : [401, 429, 503]),
     ...(limit ? [429] : []),
-    ...(reaches || ownerOnly ? [403] : []),
+    ...(reaches || ownerOnly || operator ? [403] : []),
+    ...(operator && method === 'POST' ? [404] : []),
     ...(method === 'POST' || method === 'PUT' ? [400, 408, 413] : []),
     ...(body === 'raw' && tag === 'files' ? [422] : []),
-    ...(method === 'POST' && body !== 'raw' ? [409, 415, 422] : []),
+    ...(method === 'POST' && body !== 'raw' && body !== 'stream' ? [409, 415, 422] : []),
+    ...(body === 'stream' ? [422] : []),
     ...(tag === 'files' ? [415] : []),
     ...(tag === 'payment' && takesInput ? [404, 422, 502] : []),
     ...(rehearses && !isFree(rehearses.price) ? [402, 504] : []),

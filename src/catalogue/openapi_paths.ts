@@ -143,7 +143,11 @@ export function operationPath(operation: AnyOperation): JsonSchema {
         operationId: at === 0 ? operation.name : `${operation.name}_by_${method.toLowerCase()}`,
         tags: [operation.tag],
         summary: operation.summary,
-        security: operation.ownerOnly ? [{ walletProof: [] }, { signedRequest: [] }] : [],
+        security: operation.operator
+          ? [{ operatorToken: [] }]
+          : operation.ownerOnly
+            ? [{ walletProof: [] }, { signedRequest: [] }]
+            : [],
         ...inputOf(operation, method),
         responses: {
           200: operationAnswer(operation),
@@ -159,7 +163,7 @@ export function operationPath(operation: AnyOperation): JsonSchema {
 function inputOf({ input, path, body }: AnyOperation, method: string): JsonSchema {
   const schema = jsonSchema(input, { target: TARGET, io: 'input' });
   const required = new Set((schema.required as string[] | undefined) ?? []);
-  const isInBody = (name: string) => isWrite(method) && body !== 'raw' && !path.includes(`{${name}}`);
+  const isInBody = (name: string) => isWrite(method) && !isBytes(body) && !path.includes(`{${name}}`);
   const fields = Object.entries(schema.properties as Record<string, JsonSchema>);
   const parameters: JsonSchema[] = fields
     .filter(([name]) => !isInBody(name))
@@ -170,7 +174,7 @@ function inputOf({ input, path, body }: AnyOperation, method: string): JsonSchem
       ...(description !== undefined && { description }),
       schema: field,
     }));
-  if (method === 'POST' && body !== 'raw')
+  if (method === 'POST' && !isBytes(body))
     parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   return {
     ...(parameters.length > 0 && { parameters }),
@@ -184,6 +188,8 @@ function inputOf({ input, path, body }: AnyOperation, method: string): JsonSchem
   };
 }
 
+const isBytes = (body: AnyOperation['body']): boolean => body === 'raw' || body === 'stream';
+
 const isWrite = (method: string): boolean => method === 'POST' || method === 'PUT';
 
 function requestBody(
@@ -191,7 +197,7 @@ function requestBody(
   required: Set<string>,
   body: AnyOperation['body'],
 ): JsonSchema {
-  if (body === 'raw')
+  if (isBytes(body))
     return { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
   const names = fields.map(([name]) => name).filter((name) => required.has(name));
   const schema = {

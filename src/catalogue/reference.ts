@@ -122,3 +122,26 @@ export const settingsReference = (settings: readonly SettingText[]): string =>
     ),
     '',
   ].join('\n');
+
+/** One metric as the reference prints it. */
+export interface MetricText {
+  readonly name: string;
+  readonly kind: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly isShared?: boolean;
+}
+
+/** The table of metrics as Markdown. */
+export const metricsReference = (metrics: readonly MetricText[]): string =>
+  [
+    '# Metrics\n',
+    'What a server or worker says at `/metrics` and sends to a collector ([monitoring](../operating/monitoring.md)). Those marked *all* are read from the database, so every server says the same: take the largest, not the sum.\n',
+    '| Metric | Kind | Labels | Of | Meaning |',
+    '|---|---|---|---|---|',
+    ...metrics.map(
+      ({ name, kind, help, labels, isShared }) =>
+        `| ${code(name)} | ${kind} | ${labels.map(code).join(' ')} | ${isShared ? 'all' : 'process'} | ${cell(help)} |`,
+    ),
+    '',
+  ].join('\n');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Services } from '../services/contract.ts';
 import type { Reach } from '../services/fetching/reach.ts';
@@ -15,14 +16,20 @@ import { openIndexes } from './open_indexes.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
 type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
-  Pick<Wanted['snapshots'], 'disk' | 'lineOf'> & { readonly reach: Reach; readonly store: Store };
+  Pick<Wanted['snapshots'], 'disk' | 'lineOf'> & {
+    readonly reach: Reach;
+    readonly store: Store;
+    readonly logger: BaseLogger;
+  };
 
 /** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
   const meaning = await openMeaning(config, parts.database);
-  const { close } = openIndexes(config, parts.database);
-  const { reach, disk, lineOf, store, ...rest } = parts;
+  const { reach, disk, lineOf, store, logger, ...rest } = parts;
+  const { close } = openIndexes(config, parts.database, (err) =>
+    logger.warn({ err }, 'vectors were not put into cells, and are compared one by one'),
+  );
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...{ ...rest, looks, meaning, close, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },

@@ -16,6 +16,7 @@ interface Opened {
 export function openIndexes(
   { WORDS_INDEX, VECTORS_INDEX, DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config,
   database: Database,
+  report: (error: unknown) => void,
 ): Opened {
   if (urls.length > 0 && DATABASE_URL === undefined)
     throw new Error('INDEX_DATABASE_URLS needs DATABASE_URL: an embedded database has no replicas.');
@@ -23,7 +24,7 @@ export function openIndexes(
   const parts = createParts(servers.length > 0 ? servers : [database]);
   if (WORDS_INDEX === 'database') placeWords(database, createDatabaseWords(database, parts));
   if (VECTORS_INDEX === 'database')
-    placeVectors(database, (from, model) => createCellSearch(from, parts, model));
+    placeVectors(database, (from, model) => createCellSearch(from, { parts, model, report }));
   return {
     async close() {
       await Promise.all(servers.map((server) => server.close()));

@@ -209,6 +209,11 @@ export const ERRORS = {
     title: 'The bearer token is not understood',
     fix: 'Send `Authorization: Bearer` with the address of a registered wallet (0x and 40 hex digits), or with a session or key that is in force.',
   },
+  operator_required: {
+    status: 401,
+    title: 'Only an operator may do this',
+    fix: 'Send `Authorization: Bearer atl_op_…`, made with atelier admin token, or a token of the identity provider of this server.',
+  },
   wallet_locked: {
     status: 401,
     title: 'The wallet is locked',
@@ -229,10 +234,30 @@ export const ERRORS = {
     title: 'The key is not allowed to do this',
     fix: 'Use a key with the scope or tool named in `detail`, or a session of the owner.',
   },
+  archive_invalid: {
+    status: 422,
+    title: 'The archive is not taken',
+    fix: 'Read `detail`. Send the archive unchanged, as GET /api/wallet/export of its server answered it. Nothing of it was kept.',
+  },
+  wallet_blocked: {
+    status: 403,
+    title: 'The wallet is blocked',
+    fix: 'It spends nothing until the operator of this server lifts that; what it keeps can still be read and exported. Ask the operator.',
+  },
+  operator_denied: {
+    status: 403,
+    title: 'This operator may not do that',
+    fix: 'Use a token with the scope named in `detail`: atelier admin token makes one.',
+  },
   forbidden_origin: {
     status: 403,
     title: 'This origin may not call here',
     fix: 'Call from a program of your own, or have the operator add the origin to ALLOWED_ORIGINS.',
+  },
+  operator_only: {
+    status: 403,
+    title: 'This is for the operator of this server',
+    fix: 'Send `Authorization: Bearer <METRICS_TOKEN>`. Without that setting, ask from this machine or its private network, without a proxy; of a server that is on the internet nobody may.',
   },
   forbidden_host: {
     status: 403,
@@ -388,6 +413,11 @@ export const ERRORS = {
     status: 503,
     title: 'The database cannot be reached just now',
     fix: 'Wait `Retry-After` seconds and send the same call again, a paid one with the same Idempotency-Key.',
+  },
+  maintenance: {
+    status: 503,
+    title: 'This service is being maintained',
+    fix: 'Reading goes on. Wait `Retry-After` seconds and send the same call again, a paid one with the same Idempotency-Key.',
   },
   storage_unavailable: {
     status: 503,

@@ -1,40 +1,9 @@
+import { MCP_CLIENTS } from '../catalogue/mcp_clients.ts';
 import type { NextStep } from '../catalogue/next_steps.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import { PAYER_KEY } from './meta_keys.ts';
 
 const BEARER = 'Bearer <wallet or key>';
-
-/** Clients whose configuration is known, by what they call themselves. `setting` is what a person writes down once. */
-const CLIENTS: readonly { name: string; known: RegExp; where: string; setting(url: string): unknown }[] = [
-  {
-    name: 'Claude Code',
-    known: /claude[- ]code/i,
-    where: 'in a shell',
-    setting: (url) => `claude mcp add --transport http atelier ${url} --header "Authorization: ${BEARER}"`,
-  },
-  {
-    name: 'Cursor',
-    known: /cursor/i,
-    where: '~/.cursor/mcp.json',
-    setting: (url) => ({ mcpServers: { atelier: { url, headers: { Authorization: BEARER } } } }),
-  },
-  {
-    name: 'VS Code',
-    known: /visual studio code|vscode/i,
-    where: '.vscode/mcp.json',
-    setting: (url) => ({ servers: { atelier: { type: 'http', url, headers: { Authorization: BEARER } } } }),
-  },
-  {
-    name: 'Claude Desktop',
-    known: /claude-ai|claude[- ]desktop/i,
-    where: 'claude_desktop_config.json',
-    setting: (url) => ({
-      mcpServers: {
-        atelier: { command: 'npx', args: ['-y', 'mcp-remote', url, '--header', `Authorization: ${BEARER}`] },
-      },
-    }),
-  },
-];
 
 /** The same 402 with what to do in this client, instead of what is said of headers and bodies. */
 export const payableHere = (
@@ -52,14 +21,14 @@ const CREATE_INTENT = 'POST /api/create-payment-intent';
 
 /** What a model does about it, and what a person can set once so that there is none. */
 function howToPay(client: string, { publicUrl }: Pick<ServerOptions, 'publicUrl'>): Record<string, unknown> {
-  const known = CLIENTS.filter((one) => one.known.test(client));
-  const shown = known.length > 0 ? known.slice(0, 1) : CLIENTS;
+  const known = MCP_CLIENTS.filter((one) => one.known.test(client));
+  const shown = known.length > 0 ? known.slice(0, 1) : MCP_CLIENTS;
   return {
     now: 'Send the same call with "payer" beside its arguments: the address of an open wallet (register_wallet brings 10 free credits), a key, or a paid payment intent. Without any: call request_payment and give the person the link it answers.',
     meta: `_meta["${PAYER_KEY}"] says the same.`,
     person_once: 'With this in the configuration of the client every call is paid:',
     configuration: Object.fromEntries(
-      shown.map(({ name, where, setting }) => [`${name}, ${where}`, setting(`${publicUrl}/mcp`)]),
+      shown.map(({ name, where, setting }) => [`${name}, ${where}`, setting(`${publicUrl}/mcp`, BEARER)]),
     ),
   };
 }

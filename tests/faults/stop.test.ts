@@ -3,19 +3,24 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { greetedUrl } from '../support/greeted_url.ts';
+import { EVERY_SPECK, noise } from '../support/job_calls.ts';
+import { endOfGroup } from '../support/process_group.ts';
 import { spawnProgram } from '../support/spawn_program.ts';
+import { OF_TESTS, startService } from '../support/start_service.ts';
 
 /** A service of its own that listens, and how to end it. */
-async function started() {
+async function started(settings: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-'));
   const service = spawnProgram(['src/main.ts'], {
     PORT: '0',
     LOG_LEVEL: 'error',
     DATA_DIR: dataDir,
     DATABASE_URL: '',
+    ...settings,
   });
   let greeting = '';
   for await (const chunk of service.stdout) {
@@ -44,6 +49,23 @@ test('a connection that never asked for anything does not hold up the stop', asy
   expect(await stop()).toBe(0);
 }, 30_000);
 
+test('a server that drains tells who asks for its health, and still takes calls', async () => {
+  const { port, stop } = await started({ DRAIN_MS: '3000' });
+  const ended = stop();
+  const health = await vi.waitFor(async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`);
+    expect(answer.status).toBe(503);
+    return answer.json();
+  });
+  expect(health).toMatchObject({ status: 'unhealthy', checks: { stays: 'failed', database: 'ok' } });
+  const called = await fetch(`http://127.0.0.1:${port}/api/tools/search_tools`, {
+    method: 'POST',
+    body: '{}',
+  });
+  expect(called.status).toBe(200);
+  expect(await ended).toBe(0);
+}, 30_000);
+
 test('a request that was sent by half does not hold up the stop', async () => {
   const { port, stop } = await started();
   const half = connect(port, '127.0.0.1').on('error', () => {});
@@ -65,3 +87,35 @@ test('a data folder that cannot be is told, and the service ends', async () => {
   const [said, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')]);
   expect([code, said]).toEqual([1, expect.stringContaining('Set DATA_DIR to a folder')]);
 }, 30_000);
+
+test('npm start that is told to stop leaves no process behind, and the next start ends its job', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-'));
+  const settings = { PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, DATABASE_URL: '', ...OF_TESTS };
+  const npm = spawn('npm', ['start'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, ...settings, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    // A group of its own, which every process it starts belongs to.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await greetedUrl(npm.stdout);
+  const body = JSON.stringify({ image: await noise(200), ...EVERY_SPECK });
+  const init = { method: 'POST', headers: { Prefer: 'respond-async' }, body };
+  const { job_id } = (await (await fetch(`${url}/api/tools/vectorize_image`, init)).json()) as {
+    job_id: string;
+  };
+  const reaches = (at: string, state: string) =>
+    vi.waitFor(
+      async () => expect(await (await fetch(`${at}/api/jobs/${job_id}`)).json()).toMatchObject({ state }),
+      { timeout: 120_000, interval: 200 },
+    );
+  await reaches(url, 'running');
+
+  npm.kill('SIGTERM');
+  await once(npm, 'exit');
+  await endOfGroup(npm.pid!);
+  const next = await startService(settings);
+  await reaches(next.url, 'succeeded');
+  next.process.kill('SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+}, 300_000);

@@ -5,6 +5,7 @@ import { discoveryOperations } from '../../src/operations/discovery/index.ts';
 import { operations as ownOperations } from '../../src/operations/index.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import { tools } from '../../src/tools/index.ts';
+import { CLOSED_METRICS, NO_ENGINES } from '../support/closed_metrics.ts';
 import { forEachApp } from '../support/for_each_app.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { newOwner, type Owner } from '../support/owner.ts';
@@ -26,6 +27,8 @@ const operations: readonly AnyOperation[] = [
     site: { publicUrl: 'http://atelier.test' },
     version: '0',
     health: { check: async () => ({ database: true, storage: true, room: true }) },
+    metrics: CLOSED_METRICS,
+    engines: NO_ENGINES,
   }),
 ];
 

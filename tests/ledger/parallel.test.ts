@@ -46,6 +46,43 @@ forEachDatabase((_name, open) => {
     expect((await wallets.audit()).problems).toEqual([]);
   });
 
+  test('many wallets at two servers, some with one share of the house: every call is charged, and the books hold', async () => {
+    const database = await open();
+    const servers = [createWallets(database), createWallets(database)];
+    const addresses = Array.from(
+      { length: 40 },
+      (_, nth) => `0x${nth.toString(16).padStart(38, 'c')}0${nth % 4}`,
+    );
+    await Promise.all(addresses.map((wallet) => servers[0]!.register(wallet)));
+    const pay = async (wallet: string, nth: number) => {
+      const server = servers[nth % 2]!;
+      for (const tool of ['resize_image', 'upscale_image'])
+        await server.settle(await server.hold({ ...hold(`${wallet}.${nth}.${tool}`, 1000), wallet, tool }));
+    };
+    await Promise.all([0, 1, 2].flatMap((nth) => addresses.map((wallet) => pay(wallet, nth))));
+    const audit = await servers[0]!.audit();
+    expect(audit).toMatchObject({ problems: [], spent: 240_000, held: 0, outstanding: 400_000 - 240 * 950 });
+    const shares = await database.query(
+      `select id from accounts where id like 'income:tool:%' and credit > 0 order by id`,
+    );
+    expect(shares).toEqual(
+      ['resize_image', 'upscale_image'].flatMap((tool) =>
+        ['00', '01', '02', '03'].map((digits) => ({ id: `income:tool:${tool}:${digits}` })),
+      ),
+    );
+  });
+
+  test('a hold that is asked for again is the same one, and under another tool it differs', async () => {
+    const wallets = createWallets(await open());
+    await wallets.register(WALLET);
+    const first = await wallets.hold(hold('again', 1000));
+    expect(await wallets.hold(hold('again', 1000))).toEqual(first);
+    await expect(wallets.hold({ ...hold('again', 1000), tool: 'resize_image' })).rejects.toThrow(
+      /already used/,
+    );
+    expect(await wallets.find(WALLET)).toMatchObject({ held: 1000 });
+  });
+
   test('one wallet registered fifty times at once: one bonus', async () => {
     const wallets = createWallets(await open());
     const answers = await Promise.all(Array.from({ length: 50 }, () => wallets.register(WALLET)));

@@ -40,6 +40,11 @@ const REFUSED: [what: string, constraint: string, statement: string][] = [
     insert({ phase: 'post', hold: 'hold:h1', credit: 'cash:card' }),
   ],
   [
+    'posting to the share of another wallet',
+    'resolution_fits_hold',
+    insert({ phase: 'post', hold: 'hold:h1', credit: 'income:tool:t' }),
+  ],
+  [
     'posting from another wallet',
     'resolution_fits_hold',
     insert({ phase: 'post', hold: 'hold:h1', debit: 'wallet:b' }),
@@ -123,7 +128,15 @@ interface Attempt {
 }
 
 function insert(
-  { id = 'try', phase, hold, amount, debit = 'wallet:a', credit = 'income:tool:t', at = '12:05' }: Attempt,
+  {
+    id = 'try',
+    phase,
+    hold,
+    amount,
+    debit = 'wallet:a',
+    credit = hold ? 'income:tool:t:aa' : 'income:tool:t',
+    at = '12:05',
+  }: Attempt,
   more = '',
 ): string {
   const time = (clock: string) => `'2026-01-01T${clock}:00Z'`;

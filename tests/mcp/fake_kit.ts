@@ -5,6 +5,7 @@ import { AtelierError } from '../../src/errors/atelier_error.ts';
 import { createMemoryLimiter } from '../../src/services/limiter/memory_limiter.ts';
 import { createVisits } from '../../src/services/visits/visits.ts';
 import type { AnyTool } from '../../src/tools/tool.ts';
+import { quietTelemetry } from '../support/quiet_telemetry.ts';
 import { ROOMY_DISK } from '../support/roomy_disk.ts';
 import { FAKE_TOOLS } from './fake_tools.ts';
 import { PICTURE } from './picture.ts';
@@ -64,7 +65,9 @@ export function fakeKit({
     audit: { recordRefusal: () => {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
+    maintenance: { current: () => undefined },
     durations: createDurations(),
+    telemetry: quietTelemetry(),
     turns: new Map(),
     answers: FAKE_ANSWERS as unknown as CallKit['answers'],
     rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000, mcp: 1_000_000 },

@@ -180,6 +180,8 @@ async function run(
     signal: new AbortController().signal,
     readConfig: (given) =>
       readConfig({ SIGNING_SECRET: 's'.repeat(32), DATABASE_URL: 'postgres://me:hunter2@db/x', ...given }),
+    openBackups: () => Promise.reject(new Error('no test here backs anything up')),
+    openMaintenance: () => Promise.reject(new Error('no test here keeps anything quiet')),
     openMove: () => Promise.reject(new Error('no test here moves anything')),
     openModels: () => Promise.reject(new Error('no test here asks for networks')),
     openSubjects: () => Promise.reject(new Error('no test here asks for subjects')),

@@ -1,4 +1,8 @@
 import type { Disk } from '../../src/services/disk/contract.ts';
 
 /** A disk that is never full. */
-export const ROOMY_DISK: Disk = { requireRoom: async () => {}, hasRoom: async () => true };
+export const ROOMY_DISK: Disk = {
+  requireRoom: async () => {},
+  hasRoom: async () => true,
+  spareBytes: async () => 2 ** 40,
+};

@@ -496,7 +496,7 @@ export interface Tools {
       mode?: "color" | "binary";
       /** Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences; with a purpose other than screen as 4. No effect in mode binary. Default: 6. */
       color_precision?: number;
-      /** Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept. Default: 4. */
+      /** Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept. From 5 on, single points are not drawn as dots either. Default: 4. */
       filter_speckle?: number;
       /** Fill with these colours and no other, in mode color. */
       palette?: (string)[];
@@ -2575,7 +2575,7 @@ export interface Tools {
       max_bytes: number;
     };
   };
-  /** Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file. */
+  /** Keeps a file of up to 10 MB under a key of your wallet, which has 100 MB. Saving under a key again replaces its file; ten earlier versions are kept. */
   save_asset: {
     input: {
       /** Your wallet; the one that pays. */
@@ -2601,11 +2601,12 @@ export interface Tools {
       /** Signed link to the bytes, valid for 24 hours. */
       url: string;
       overwritten: boolean;
-      /** What the wallet uses of its space. */
+      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
       storage: {
         used_bytes: number;
         limit_bytes: number;
         free_bytes: number;
+        earlier_bytes: number;
       };
     };
   };
@@ -2663,17 +2664,18 @@ export interface Tools {
       count: number;
       /** Their sum of bytes. */
       total_bytes: number;
-      /** What the wallet uses of its space. */
+      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
       storage: {
         used_bytes: number;
         limit_bytes: number;
         free_bytes: number;
+        earlier_bytes: number;
       };
       /** Send it as cursor for the next page; null on the last. */
       next_cursor: string | null;
     };
   };
-  /** Deletes a file a wallet keeps and frees its space at once. It cannot be undone. */
+  /** Deletes a file a wallet keeps and frees its space at once. For seven days it can be restored. */
   delete_asset: {
     input: {
       /** EVM wallet address: 0x followed by 40 hex digits. */
@@ -2686,11 +2688,12 @@ export interface Tools {
       key: string;
       deleted: true;
       freed_bytes: number;
-      /** What the wallet uses of its space. */
+      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
       storage: {
         used_bytes: number;
         limit_bytes: number;
         free_bytes: number;
+        earlier_bytes: number;
       };
     };
   };

@@ -68,7 +68,9 @@ const inputFields = z.object({
   filter_speckle: briefly(
     speckleField
       .default(4)
-      .describe('Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept.'),
+      .describe(
+        'Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept. From 5 on, single points are not drawn as dots either.',
+      ),
     'Smallest patch, px.',
   ),
   palette: alsoCalled(

@@ -25,8 +25,8 @@ export const assetFields = {
 };
 
 export const storageFields = z
-  .object({ used_bytes: bytes, limit_bytes: bytes, free_bytes: bytes })
-  .describe('What the wallet uses of its space.');
+  .object({ used_bytes: bytes, limit_bytes: bytes, free_bytes: bytes, earlier_bytes: bytes })
+  .describe('What the wallet uses of its space; earlier versions and the trash take nothing of it.');
 
 export const assetAnswer = (assets: Pick<Assets, 'linkTo'>, wallet: string, asset: Asset) => ({
   key: asset.key,
@@ -39,8 +39,9 @@ export const assetAnswer = (assets: Pick<Assets, 'linkTo'>, wallet: string, asse
   url: assets.linkTo(wallet, asset.key),
 });
 
-export const storageAnswer = ({ usedBytes, limitBytes }: StorageUse) => ({
+export const storageAnswer = ({ usedBytes, limitBytes, earlierBytes }: StorageUse) => ({
   used_bytes: usedBytes,
   limit_bytes: limitBytes,
   free_bytes: Math.max(0, limitBytes - usedBytes),
+  earlier_bytes: earlierBytes,
 });

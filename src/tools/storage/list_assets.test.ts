@@ -24,7 +24,7 @@ function given(assets: (typeof ASSET)[], nextCursor: string | null) {
         asked.push([wallet, page]);
         return { assets, count: 7, totalBytes: 35, nextCursor };
       },
-      use: async () => ({ usedBytes: 35, limitBytes: 100 }),
+      use: async () => ({ usedBytes: 35, limitBytes: 100, earlierBytes: 0 }),
       linkTo: () => 'https://atelier.test/link',
     },
   } as unknown as Services;
@@ -39,7 +39,7 @@ test('a page comes with totals, room and the way to the next one', async () => {
     count: 7,
     total_bytes: 35,
     next_cursor: 'YQ',
-    storage: { used_bytes: 35, limit_bytes: 100, free_bytes: 65 },
+    storage: { used_bytes: 35, limit_bytes: 100, free_bytes: 65, earlier_bytes: 0 },
   });
   expect(asked).toEqual([[WALLET.toLowerCase(), { prefix: 'a', limit: 1 }]]);
   expect(listAssets.next!(answer, input, {})[0]).toMatchObject({

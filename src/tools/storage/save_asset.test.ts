@@ -30,7 +30,11 @@ function given() {
           createdAt: AT,
           updatedAt: AT,
         };
-        return { asset: kept, overwritten: false, storage: { usedBytes: 5, limitBytes: 100 } };
+        return {
+          asset: kept,
+          overwritten: false,
+          storage: { usedBytes: 5, limitBytes: 100, earlierBytes: 0 },
+        };
       },
     },
   } as unknown as Services;
@@ -55,7 +59,7 @@ test('the owner saves, and is told what is kept and how much room is left', asyn
     updated_at: AT.toISOString(),
     url: `https://atelier.test/api/assets?wallet=${WALLET}&key=a/b.png`,
     overwritten: false,
-    storage: { used_bytes: 5, limit_bytes: 100, free_bytes: 95 },
+    storage: { used_bytes: 5, limit_bytes: 100, free_bytes: 95, earlier_bytes: 0 },
   });
   expect(saved).toMatchObject([{ wallet: WALLET, key: 'a/b.png', bytes: Buffer.from('hello') }]);
 });

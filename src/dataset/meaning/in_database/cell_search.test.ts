@@ -9,6 +9,7 @@ import { createCellSearch } from './cell_search.ts';
 import { FOLDED_MIN, foldVectors } from './fold_vectors.ts';
 
 const MODEL = 'test';
+const report = () => {};
 const DIMENSIONS = 48;
 const VECTORS = clusteredVectors(FOLDED_MIN + 400, { dimensions: DIMENSIONS, clusters: 60 });
 const QUESTIONS = clusteredVectors(20, { dimensions: DIMENSIONS, clusters: 60 });
@@ -27,7 +28,10 @@ forEachDatabase((_, open) => {
   const filled = async () => {
     const database = await open();
     for (let at = 0; at < VECTORS.length; at += 1000) await write(database, VECTORS.slice(at, at + 1000), at);
-    return { database, follow: createCellSearch(database, createParts([database]), MODEL) };
+    return {
+      database,
+      follow: createCellSearch(database, { parts: createParts([database]), model: MODEL, report }),
+    };
   };
 
   test('nine in ten of the nearest vectors are found in the nearest cells, as similar as they are', async () => {
@@ -65,7 +69,7 @@ forEachDatabase((_, open) => {
   test('few vectors are compared one by one, and two processes do not fold at once', async () => {
     const database = await open();
     await write(database, VECTORS.slice(0, 20), 0);
-    const follow = createCellSearch(database, createParts([database]), MODEL);
+    const follow = createCellSearch(database, { parts: createParts([database]), model: MODEL, report });
     expect((await (await follow())!.nearest(VECTORS[3]!, 1))[0]!.id).toBe('w3');
     expect(await foldVectors(database, MODEL)).toBe(false);
     await write(database, VECTORS.slice(20), 20);

@@ -26,11 +26,18 @@ interface Opened {
   readonly recent: ReturnType<typeof followVectors>;
 }
 
+interface Cells {
+  readonly parts: IndexParts;
+  readonly model: string;
+  /** Hears why vectors were not put into cells; they are compared one by one until they are. */
+  report(error: unknown): void;
+}
+
 /**
  * Follows the vectors of a model in the database: in memory are the centres of the cells and some thousand vectors that are in none yet. What
  * is found is compared exactly; what lies in none of the cells nearest to the question is not found.
  */
-export function createCellSearch(database: Database, parts: IndexParts, model: string): FollowVectors {
+export function createCellSearch(database: Database, { parts, model, report }: Cells): FollowVectors {
   let opened: Opened | undefined;
   let folding: Promise<unknown> | undefined;
   const open = async (): Promise<Opened> => {
@@ -54,7 +61,7 @@ export function createCellSearch(database: Database, parts: IndexParts, model: s
     // Nobody waits for it: until it is done they are compared one by one.
     if (recent && recent.size >= FOLDED_MIN && !folding) {
       folding = foldVectors(database, model)
-        .catch(() => {})
+        .catch(report)
         .finally(() => {
           folding = undefined;
         });

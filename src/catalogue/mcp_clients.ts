@@ -1,0 +1,48 @@
+/** A program that speaks MCP, and what a person writes down once to connect it. */
+export interface McpClient {
+  readonly name: string;
+  /** By what it calls itself when it connects. */
+  readonly known: RegExp;
+  /** Where the setting belongs. */
+  readonly where: string;
+  /** @param payer what every call is paid with, as the value of Authorization; absent: free tools alone */
+  setting(url: string, payer?: string): string | object;
+}
+
+/** Clients whose configuration is known, by what their makers document. */
+export const MCP_CLIENTS: readonly McpClient[] = [
+  {
+    name: 'Claude Code',
+    known: /claude[- ]code/i,
+    where: 'in a shell',
+    setting: (url, payer) =>
+      `claude mcp add --transport http atelier ${url}${payer ? ` --header "Authorization: ${payer}"` : ''}`,
+  },
+  {
+    name: 'Cursor',
+    known: /cursor/i,
+    where: '~/.cursor/mcp.json',
+    setting: (url, payer) => ({ mcpServers: { atelier: { url, ...headersOf(payer) } } }),
+  },
+  {
+    name: 'VS Code',
+    known: /visual studio code|vscode/i,
+    where: '.vscode/mcp.json',
+    setting: (url, payer) => ({ servers: { atelier: { type: 'http', url, ...headersOf(payer) } } }),
+  },
+  {
+    name: 'Claude Desktop',
+    known: /claude-ai|claude[- ]desktop/i,
+    where: 'claude_desktop_config.json',
+    setting: (url, payer) => ({
+      mcpServers: {
+        atelier: {
+          command: 'npx',
+          args: ['-y', 'mcp-remote', url, ...(payer ? ['--header', `Authorization: ${payer}`] : [])],
+        },
+      },
+    }),
+  },
+];
+
+const headersOf = (payer: string | undefined) => (payer ? { headers: { Authorization: payer } } : {});

@@ -1,0 +1,42 @@
+import { source } from 'axe-core';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { chromium } from './chromium.ts';
+
+/**
+ * A browser as people have it, for pages that are clicked through.
+ * @param host what it takes `http://atelier.test` for: `127.0.0.1:4000`
+ */
+export const openBrowser = (host: string): Promise<Browser> =>
+  playwright.launch({
+    executablePath: `/usr/bin/${chromium()}`,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      `--host-resolver-rules=MAP atelier.test ${host}`,
+    ],
+  });
+
+/** What axe-core, the checker of accessibility, finds wrong with a page: a line a rule, with the first place. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    // @ts-expect-error: the line before has put it there
+    const { violations } = await globalThis.axe.run();
+    return violations.map(
+      ({ id, help, nodes }: { id: string; help: string; nodes: { target: string[] }[] }) =>
+        `${id}: ${help} (${nodes.length}, first ${nodes[0]!.target.join(' ')})`,
+    );
+  });
+}
+
+/** What the console says of a page while it is open. */
+export function listenToConsole(page: Page): string[] {
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (/error|warning/.test(message.type())) said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(error.message));
+  return said;
+}

@@ -1,0 +1,30 @@
+import { emptyResource } from '@opentelemetry/resources';
+import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import type { Tracing } from '../../src/services/telemetry/contract.ts';
+import { sendTraces } from '../../src/services/telemetry/otel/send_traces.ts';
+
+interface Wish {
+  readonly sampler?: string;
+  readonly samplerArg?: number;
+  readonly collectors?: readonly string[];
+}
+
+/** Traces as they are sent, kept in memory: `spans` ends them and answers what was recorded. */
+export function keptTraces({ sampler = 'always_on', samplerArg = 1, collectors = [] }: Wish = {}): {
+  tracing: Tracing;
+  spans(): Promise<ReadableSpan[]>;
+} {
+  const exporter = new InMemorySpanExporter();
+  const sent: ReadableSpan[] = [];
+  const { tracing, close } = sendTraces(
+    {
+      export(spans, done) {
+        sent.push(...spans);
+        exporter.export(spans, done);
+      },
+      shutdown: () => exporter.shutdown(),
+    },
+    { settings: { sampler, samplerArg }, resource: emptyResource(), version: '0', collectors },
+  );
+  return { tracing, spans: () => close().then(() => sent) };
+}

@@ -1,0 +1,48 @@
+import type { TestApp } from './open_test_app.ts';
+
+/** Somebody with a browser that runs no programs: looks at pages and sends forms. */
+export interface TestVisitor {
+  look(path: string): Promise<{ status: number; text: string }>;
+  /** Sends a form without following where it leads. @param path of the page, or the name of a tool */
+  press(path: string, values: Record<string, string | File>): Promise<Pressed>;
+  /** The page of a run, once it has ended. */
+  ended(path: string): Promise<string>;
+}
+
+interface Pressed {
+  readonly status: number;
+  /** Path and query; empty where the answer is a page. */
+  readonly goTo: string;
+  readonly text: string;
+}
+
+/** @param wallet whose cookie the browser has */
+export function openVisitor(app: Pick<TestApp, 'fetch'>, wallet?: string): TestVisitor {
+  const headers = { Accept: 'text/html', ...(wallet && { Cookie: `atelier_wallet=${wallet}` }) };
+  const send = (path: string, init: RequestInit = {}) =>
+    app.fetch(new Request(`http://atelier.test${path}`, { ...init, headers }));
+  const look = async (path: string) => {
+    const reply = await send(path);
+    return { status: reply.status, text: await reply.text() };
+  };
+  return {
+    look,
+    async press(path, values) {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(values)) body.append(name, value);
+      const reply = await send(path.startsWith('/') ? path : `/tools/${path}`, { method: 'POST', body });
+      return {
+        status: reply.status,
+        goTo: reply.headers.get('location') ?? '',
+        text: await reply.text(),
+      };
+    },
+    async ended(path) {
+      for (;;) {
+        const { text } = await look(path);
+        if (!text.includes('data-live')) return text;
+        await new Promise((done) => setTimeout(done, 100));
+      }
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Judge } from './judge.ts';
+
+const FILES = resolve(import.meta.dirname, '../../deploy/proxy');
+const read = (file: string) => readFileSync(join(FILES, file), 'utf8');
+
+interface Place {
+  /** Where the proxy listens, without TLS, and where the service does: `127.0.0.1:8080`. */
+  readonly proxy: string;
+  readonly service: string;
+  /** A folder of its own. */
+  readonly folder: string;
+}
+
+interface Program {
+  readonly words: readonly string[];
+  readonly env?: Record<string, string>;
+}
+
+/** How each proxy is started with its file of `deploy/proxy`, of which only addresses and certificates are changed. */
+const PROXIES = {
+  nginx({ proxy, service, folder }) {
+    const site = read('nginx.conf')
+      .replace(/^ +ssl_.*\n/gm, '')
+      .replace(/listen .*;/, `listen ${proxy};`)
+      .replaceAll('server 127.0.0.1:8080;', `server ${service};`);
+    const around = `daemon off; pid ${folder}/pid; user root; error_log stderr; events {}
+      http { access_log off; client_body_temp_path ${folder}/bodies; proxy_temp_path ${folder}/answers; ${site} }`;
+    return { words: ['-p', folder, '-c', written(folder, 'nginx.conf', around)] };
+  },
+  Caddy: ({ proxy, service, folder }) => ({
+    words: ['run', '--adapter', 'caddyfile', '--config', join(FILES, 'Caddyfile')],
+    env: { SITE: `http://${proxy}`, SERVERS: service, HOME: folder, CADDY_ADMIN: `unix/${folder}/admin` },
+  }),
+  HAProxy({ proxy, service, folder }) {
+    const text = read('haproxy.cfg')
+      .replace(/bind .*/, `bind ${proxy}`)
+      .replaceAll('127.0.0.1:8080', service);
+    return { words: ['-db', '-f', written(folder, 'haproxy.cfg', text)] };
+  },
+} satisfies Partial<Record<Judge, (place: Place) => Program>>;
+export type ProxyName = keyof typeof PROXIES;
+
+/** A proxy in front of a service. @throws Error where nobody listens after ten seconds */
+export async function startProxy(
+  name: ProxyName,
+  serviceUrl: string,
+): Promise<{ url: string; process: ChildProcess }> {
+  const proxy = `127.0.0.1:${await freePort()}`;
+  const place = {
+    proxy,
+    service: new URL(serviceUrl).host,
+    folder: mkdtempSync(join(tmpdir(), 'atelier-proxy-')),
+  };
+  const { words, env = {} }: Program = PROXIES[name](place);
+  const child = spawn(name.toLowerCase(), words, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  const url = `http://${proxy}`;
+  for (let tries = 0; tries < 100 && child.exitCode === null; tries += 1) {
+    const answer = await fetch(`${url}/health`).catch(() => undefined);
+    if (answer?.ok) return { url, process: child };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${name} did not start: ${said}`);
+}
+
+function written(folder: string, name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
