@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { LINGER_MS } from '../limits.ts';
+
+/** How long a connection stays half open after an answer in the middle of an upload. */
+const LINGER_MS = 5_000;
 
 /**
  * Lets whoever was answered in the middle of their upload read the answer. A connection closed with bytes unread is reset by
