@@ -1,4 +1,5 @@
 import { openDatabase } from '../src/database/open.ts';
+import { LOOK_CANDIDATES_MAX } from '../src/dataset/limits.ts';
 import { createLookIndex } from '../src/dataset/looks/look_index.ts';
 import { median } from './support/load.ts';
 
@@ -29,7 +30,7 @@ export async function run(): Promise<string> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const started = performance.now();
-    await index.search({ colors: [0x20_40_80 + 9973 * round] });
+    await index.search({ colors: [0x20_40_80 + 9973 * round] }, { limit: LOOK_CANDIDATES_MAX });
     times.push(performance.now() - started);
   }
   await database.close();

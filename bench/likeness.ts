@@ -5,7 +5,7 @@ import { openSession, type Session } from '@atelier/engines/onnx/open_session.ts
 import { partOfGraph } from '@atelier/engines/onnx/part_of_graph.ts';
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import type { Database } from '../src/database/contract.ts';
-import { createLookIndex } from '../src/dataset/looks/look_index.ts';
+import { createLookIndex, type ShippedLook } from '../src/dataset/looks/look_index.ts';
 import { packVector, VectorIndex } from '../src/dataset/meaning/vector_index.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../shared');
@@ -117,7 +117,7 @@ async function part(
 }
 
 function byLooks(): Way {
-  const rows: Parameters<typeof createLookIndex>[1][number][] = [];
+  const rows: ShippedLook[] = [];
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   // What is shipped with a server stands beside the rows of its database, of which there are none.
   const database = { query: async () => [] } as unknown as Database;

@@ -8,7 +8,8 @@ import { whichFit } from '../search/which_fit.ts';
 import { whyOf } from '../search/why.ts';
 import { orderLikes, type SeenLike } from '../sight/seen_like.ts';
 import { type FoundRow, readFound } from './found_store.ts';
-import type { LookAsked, LookIndex } from './look_index.ts';
+import type { LookIndex } from './look_index.ts';
+import type { LookAsked } from './rank_looks.ts';
 
 interface Asked extends LookAsked, Among {
   /** May be empty: looks alone then. */
@@ -28,8 +29,8 @@ export async function findByLook(
   { query, museum, filters, limit, seen, ...asked }: Asked,
   index: Pick<LookIndex, 'search'>,
 ): Promise<Found> {
-  const likest = (await index.search(asked)).slice(0, LOOK_CANDIDATES_MAX);
-  const hits = seen ? orderLikes(likest, seen, await colored(index, asked.colors)) : likest;
+  const likest = await index.search(asked, { limit: LOOK_CANDIDATES_MAX });
+  const hits = seen ? orderLikes(likest, seen, await colored(index, asked.colors, seen)) : likest;
   const ids = hits.map(({ id }) => id);
   const parsed = parseQuery(query);
   const here = await readFound(database, edition, ids);
@@ -56,7 +57,7 @@ export async function findByLook(
     hits: rows.slice(0, limit).flatMap((row) => {
       const record = records.get(row.number);
       if (!record) return [];
-      const reasons = [whyOfWords(row, record), why.get(row.id)].filter(Boolean);
+      const reasons = [whyOfWords(row, record), why.get(row.id)?.()].filter(Boolean);
       return [{ record, why: reasons.join('; ') }];
     }),
     total: rows.length,
@@ -67,6 +68,9 @@ export async function findByLook(
   };
 }
 
-/** Ids of works that have the colours asked for; undefined where none are. */
-const colored = async (index: Pick<LookIndex, 'search'>, colors: Asked['colors']) =>
-  colors?.length ? new Set((await index.search({ colors })).map(({ id }) => id)) : undefined;
+/** Of works whose pictures show the like, those that have the colours asked for; undefined where none are. */
+const colored = async (index: Pick<LookIndex, 'search'>, colors: Asked['colors'], { picture }: SeenLike) => {
+  if (!colors?.length) return undefined;
+  const hits = await index.search({ colors }, { ids: new Set(picture.keys()) });
+  return new Set(hits.map(({ id }) => id));
+};

@@ -4,8 +4,8 @@ import { pictureHeader } from '../../services/images/picture_header.ts';
 import type { Pixels } from '../../workers/contract.ts';
 import { LOOKS_WAITING_BYTES_MAX } from '../limits.ts';
 import { createPictureNotes, type PictureNotes } from '../pictures/picture_notes.ts';
-import { createLookIndex, type LookIndex } from './look_index.ts';
-import { isMeasured, type LookRow, writeLook } from './look_store.ts';
+import { createLookIndex, type LookIndex, type ShippedLook } from './look_index.ts';
+import { isMeasured, writeLook } from './look_store.ts';
 
 /** What works look like: measured when their pictures pass through, and searched. */
 export interface Looks extends LookIndex, PictureNotes {
@@ -19,7 +19,7 @@ interface Parts {
   readonly database: Database;
   readonly pixels: Pick<Pixels, 'run'>;
   /** Looks known from the beginning. */
-  readonly shipped: readonly Omit<LookRow, 'number'>[];
+  readonly shipped: readonly ShippedLook[];
 }
 
 export function createLooks({ database, pixels, shipped }: Parts): Looks {

@@ -1,6 +1,6 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { SIGHT_FITTING_MAX } from '../limits.ts';
-import type { LookHit } from '../looks/look_index.ts';
+import type { LookHit } from '../looks/look_hit.ts';
 import { reciprocal } from '../meaning/merge_ranks.ts';
 import type { Sight, SightUsed } from './contract.ts';
 import { wordsToSee } from './words_to_see.ts';
@@ -53,7 +53,7 @@ export function orderLikes(
   hits: readonly LookHit[],
   { picture, words }: SeenLike,
   allowed: ReadonlySet<string> | undefined,
-): { id: string; why: string }[] {
+): { id: string; why(): string }[] {
   const same = hits.filter(({ isSame }) => isSame);
   const looks = new Map(hits.map(({ id, why }) => [id, why]));
   const lists = [[...looks.keys()], [...picture.keys()], [...(words?.keys() ?? [])]];
@@ -70,10 +70,11 @@ export function orderLikes(
     similarity === undefined ? [] : [`${what} (similarity ${similarity.toFixed(2)})`];
   return [...first, ...others].map((id) => ({
     id,
-    why: [
-      ...said('seen in the picture', words?.get(id)),
-      ...said('likeness: what it shows', picture.get(id)),
-      ...(looks.has(id) ? [looks.get(id)!] : []),
-    ].join('; '),
+    why: () =>
+      [
+        ...said('seen in the picture', words?.get(id)),
+        ...said('likeness: what it shows', picture.get(id)),
+        ...(looks.has(id) ? [looks.get(id)!()] : []),
+      ].join('; '),
   }));
 }

@@ -14,6 +14,9 @@ const NEAR = 0.06;
 /** No colour of a picture that is farther off answers for one that was asked for. */
 export const COLOR_DISTANCE_MAX = 0.12;
 
+/** What a colour counts for, at a distance whose square is given. */
+export const colorWeight = (square: number): number => Math.exp(-square / NEAR ** 2);
+
 /** Undefined where the picture lacks one of the colours. */
 export function matchColors(asked: readonly Oklab[], colors: readonly LookColor[]): ColorMatch | undefined {
   let product = 1;
@@ -23,7 +26,7 @@ export function matchColors(asked: readonly Oklab[], colors: readonly LookColor[
     let best: { color: LookColor; distance: number } | undefined;
     for (const color of colors) {
       const distance = oklabDistance(one, color.oklab);
-      amount += color.share * Math.exp(-((distance / NEAR) ** 2));
+      amount += color.share * colorWeight(distance ** 2);
       if (!best || distance < best.distance) best = { color, distance };
     }
     if (!best || best.distance > COLOR_DISTANCE_MAX) return undefined;
