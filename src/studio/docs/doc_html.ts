@@ -3,6 +3,9 @@ import { Marked } from 'marked';
 import type { Html } from '../../pages/html_page.ts';
 import type { Doc } from './read_docs.ts';
 
+/** What a link to no page leads to: a file with an ending, a folder, or what lies outside of `docs/`. */
+const FILE = /^\/(?!docs\/)|^\/docs\/[^#]*(\.\w+|\/)$/;
+
 /**
  * A page of the documentation as HTML: headings can be linked to, and links lead to pages of the studio. The text is ours, so its
  * markup is taken as it is.
@@ -15,6 +18,10 @@ export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Htm
     renderer: {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      /** Files beside the documentation are not served, so their names stay as text. */
+      link({ href, tokens }) {
+        return FILE.test(href) ? this.parser.parseInline(tokens) : false;
       },
     },
   });

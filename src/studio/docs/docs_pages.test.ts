@@ -10,7 +10,7 @@ test('every link between pages of the documentation leads to one', () => {
     hrefsOf(String(docHtml(doc)))
       .filter((href) => href.startsWith('/docs/'))
       .map((href) => href.replace(/^\/docs\//, '').replace(/#.*/, ''))
-      .filter((name) => !pages.has(name) && !/\.\w+$/.test(name))
+      .filter((name) => !pages.has(name))
       .map((name) => `${doc.name} links to ${name}`),
   );
   expect(missing).toEqual([]);
@@ -20,3 +20,10 @@ test('a heading is linked to as on a forge', () => {
   const text = String(docHtml({ name: 'concepts/a', markdown: '## Made-up detail, `quality`\n' }));
   expect(text).toBe('<h2 id="made-up-detail-quality">Made-up detail, <code>quality</code></h2>\n');
 });
+
+test.each(['../verify.mjs', '../../CHANGELOG.md', '../decisions/'])(
+  'a link to %s, which is no page, is text',
+  (href) => {
+    expect(String(docHtml({ name: 'concepts/a', markdown: `[it](${href})` }))).toBe('<p>it</p>\n');
+  },
+);
