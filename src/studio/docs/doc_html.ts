@@ -1,19 +1,22 @@
+import { basename } from 'node:path';
 import { raw } from 'hono/html';
 import { Marked } from 'marked';
 import type { Html } from '../../pages/html_page.ts';
+import { type PageFileName, pageFile } from '../../pages/page_files.ts';
 import type { Doc } from './read_docs.ts';
 
 /** What a link to no page leads to: a file with an ending, a folder, or what lies outside of `docs/`. */
 const FILE = /^\/(?!docs\/)|^\/docs\/[^#]*(\.\w+|\/)$/;
 
 /**
- * A page of the documentation as HTML: headings can be linked to, and links lead to pages of the studio. The text is ours, so its
+ * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, and pictures are its own files. The text is ours, so its
  * markup is taken as it is.
  */
 export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Html {
   const marked = new Marked({
     walkTokens: (token) => {
       if (token.type === 'link') token.href = addressOf(token.href, name);
+      if (token.type === 'image') token.href = pageFile(basename(token.href) as PageFileName).address;
     },
     renderer: {
       heading({ tokens, depth, text }) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findPageFile } from '../../pages/page_files.ts';
 import { docHtml } from './doc_html.ts';
 import { readDocs } from './read_docs.ts';
 
@@ -27,3 +28,11 @@ test.each(['../verify.mjs', '../../CHANGELOG.md', '../decisions/'])(
     expect(String(docHtml({ name: 'concepts/a', markdown: `[it](${href})` }))).toBe('<p>it</p>\n');
   },
 );
+
+test('every picture of the documentation is a file that is served', () => {
+  const shown = [...pages.values()].flatMap((doc) => [
+    ...String(docHtml(doc)).matchAll(/<img src="([^"]+)"/g),
+  ]);
+  expect(shown.length).toBeGreaterThan(0);
+  expect(shown.filter(([, address]) => !findPageFile(address!))).toEqual([]);
+});
