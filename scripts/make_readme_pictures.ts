@@ -11,7 +11,7 @@ const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /**
  * Writes the three pictures of the README, `docs/pictures/*.webp`: what the tools of a running server make of our drawings. They are
- * committed; run it when a drawing or a tool has changed. Takes six credits of a wallet of its own. @param url of the server
+ * committed; run it when a drawing or a tool has changed, on a server that has no other networks than our own. Takes six credits of a wallet of its own. @param url of the server
  */
 export async function makeReadmePictures(url: string): Promise<void> {
   // The engines keep drawings out, and these are ours.
