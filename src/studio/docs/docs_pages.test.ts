@@ -17,6 +17,17 @@ test('every link between pages of the documentation leads to one', () => {
   expect(missing).toEqual([]);
 });
 
+test('every heading that is linked to is there', () => {
+  const shown = new Map([...pages.values()].map((doc) => [doc.name, String(docHtml(doc))]));
+  const missing = [...shown].flatMap(([from, text]) =>
+    hrefsOf(text)
+      .map((href) => /^(?:\/docs\/([^#]+))?#(.+)$/.exec(href))
+      .filter((link) => link && !shown.get(link[1] ?? from)?.includes(`id="${link[2]}"`))
+      .map((link) => `${from} links to ${link![0]}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('a heading is linked to as on a forge', () => {
   const text = String(docHtml({ name: 'concepts/a', markdown: '## Made-up detail, `quality`\n' }));
   expect(text).toBe('<h2 id="made-up-detail-quality">Made-up detail, <code>quality</code></h2>\n');
