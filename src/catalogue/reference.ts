@@ -10,11 +10,11 @@ export const toolsReference = (tools: readonly AnyTool[]): string =>
   [
     '# Tools\n',
     'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing. Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
-    '| Tool | Price | What it does |',
+    '| Tool | What it does | Price |',
     '|---|---|---|',
     ...tools.map(
       (tool) =>
-        `| [${code(tool.name)}](#${tool.name}) | ${cell(priceSentence(tool))} | ${cell(tool.title)} |`,
+        `| [${code(tool.name)}](#${tool.name}) | ${cell(tool.title)} | ${cell(priceSentence(tool).replace(/\.$/, ''))} |`,
     ),
     '',
     tools.map(toolReference).join('\n'),

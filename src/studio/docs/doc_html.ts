@@ -5,6 +5,9 @@ import type { Html } from '../../pages/html_page.ts';
 import { type PageFileName, pageFile } from '../../pages/page_files.ts';
 import type { Doc } from './read_docs.ts';
 
+/** The page that lists the others. */
+export const FIRST = 'README';
+
 /** What a link to no page leads to: a file with an ending, a folder, or what lies outside of `docs/`. */
 const FILE = /^\/(?!docs\/)|^\/docs\/[^#]*(\.\w+|\/)$/;
 
@@ -35,7 +38,7 @@ export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Htm
 function addressOf(href: string, from: string): string {
   if (/^(\w+:|#|\/)/.test(href)) return href;
   const { pathname, hash } = new URL(href, `http://docs/docs/${from}`);
-  return pathname.replace(/\.md$/, '') + hash;
+  return pathname.replace(/\.md$/, '').replace(`/docs/${FIRST}`, '/docs') + hash;
 }
 
 /** As the forges make them: lower case, without signs, dashes for spaces. */
