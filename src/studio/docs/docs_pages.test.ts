@@ -40,6 +40,13 @@ test.each(['../verify.mjs', '../../CHANGELOG.md', '../decisions/'])(
   },
 );
 
+test('what is wider than a page is reached by keyboard, and a column without a name has no heading', () => {
+  const markdown = '```sh\nls <x>\n```\n\n| | b |\n|---|---|\n| 1 | 2 |\n';
+  const text = String(docHtml({ name: 'concepts/a', markdown }));
+  expect(text).toContain('<pre tabindex="0"><code>ls &lt;x&gt;\n</code></pre>');
+  expect(text).toMatch(/<div class="over" tabindex="0"><table><thead><tr>\s*<td><\/td><th scope="col">b</);
+});
+
 test('every picture of the documentation is a file that is served', () => {
   const shown = [...pages.values()].flatMap((doc) => [
     ...String(docHtml(doc)).matchAll(/<img src="([^"]+)"/g),
