@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createClient } from '@atelier/client/create_client.ts';
 import sharp from 'sharp';
@@ -6,19 +7,20 @@ const FROM = new URL('./samples/', import.meta.url);
 const TO = new URL('../docs/pictures/', import.meta.url);
 const TILE = { width: 480, height: 360 };
 const GAP_PX = 16;
-const WALLET = '0x0000000000000000000000000000000000057d11';
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /**
  * Writes the three pictures of the README, `docs/pictures/*.webp`: what the tools of a running server make of our drawings. They are
- * committed; run it when a drawing or a tool has changed, on a server that has no other networks than our own. Takes six credits of a wallet of its own. @param url of the server
+ * committed; run it when a drawing or a tool has changed, on a server that has no other networks than our own. @param url of the server
  */
 export async function makeReadmePictures(url: string): Promise<void> {
   // The engines keep drawings out, and these are ours.
   sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
-  const atelier = createClient({ url, bearer: WALLET });
+  // A wallet of its own each time: the ten free credits are good for one run.
+  const wallet = `0x${randomBytes(20).toString('hex')}`;
+  const atelier = createClient({ url, bearer: wallet });
   mkdirSync(TO, { recursive: true });
-  await atelier.register_wallet({ wallet: WALLET });
+  await atelier.register_wallet({ wallet });
   // Without its edge, which is drawn as a brush leaves it.
   const painting = await sharp(await drawn('still_life', 1020, 765))
     .extract({ left: 12, top: 12, width: 960, height: 720 })
