@@ -10,7 +10,7 @@ const GAP_PX = 16;
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /**
- * Writes the three pictures of the README, `docs/pictures/*.webp`: what the tools of a running server make of our drawings. They are
+ * Writes the pictures of the README and of the documentation, `docs/pictures/*.webp`: what the tools of a running server make of our drawings. They are
  * committed; run it when a drawing or a tool has changed, on a server that has no other networks than our own. @param url of the server
  */
 export async function makeReadmePictures(url: string): Promise<void> {
@@ -29,6 +29,7 @@ export async function makeReadmePictures(url: string): Promise<void> {
   await writeRow('made', await makeTiles(atelier, painting));
   await writeRow('traced', await traceTiles(atelier, painting));
   await writeRow('sold', await sellTiles(atelier, painting));
+  await writeRow('marked', await markTiles(atelier, painting));
 }
 
 type Atelier = ReturnType<typeof createClient>;
@@ -82,6 +83,19 @@ async function sellTiles(atelier: Atelier, image: Buffer): Promise<Buffer[]> {
   const bag = await atelier.mockup_image({ image, product: 'tote_bag', output: 'url' });
   const canvas = await atelier.mockup_image({ image, product: 'canvas', view: 'angle', output: 'url' });
   return Promise.all([mug, bag, canvas].map(async (made) => asWhole(await atelier.download(made))));
+}
+
+/** As it was, marked, and what the mark changes, made twenty times as strong: nobody would see it otherwise. */
+async function markTiles(atelier: Atelier, painting: Buffer): Promise<Buffer[]> {
+  const image = await asTile(painting);
+  const marked = await atelier.download(
+    await atelier.watermark_embed({ image, payload: 'Jug, Ada 2026', output: 'url' }),
+  );
+  const raw = (bytes: Uint8Array) => sharp(bytes).removeAlpha().raw().toBuffer();
+  const [before, after] = [await raw(image), await raw(marked)];
+  const difference = Uint8ClampedArray.from(before, (value, at) => 128 + 20 * (after[at]! - value));
+  const shown = sharp(difference, { raw: { ...TILE, channels: 3 } }).png();
+  return [image, await asTile(marked), await shown.toBuffer()];
 }
 
 const drawn = (name: string, width: number, height: number): Promise<Buffer> =>
