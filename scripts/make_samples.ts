@@ -1,7 +1,8 @@
 /**
  * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
  * at. Without a picture one is made here. `npm run samples enrich [folder] [photo]`: the metadata of every picture of a folder
- * beside it, into `samples/enrich/`; without a folder, of pictures made here.
+ * beside it, into `samples/enrich/`; without a folder, of pictures made here. `npm run samples readme [url]`: the pictures of the README,
+ * made by a running server.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,6 +30,11 @@ if (name === 'enrich') {
   const contentType = kind === 'photo' ? 'photo' : 'artwork';
   await writeEnrichPage(folder ? picturesIn(folder) : made, fileURLToPath(to), contentType);
   console.log(`Open ${new URL('index.html', to).pathname}`);
+  process.exit();
+}
+if (name === 'readme') {
+  const { makeReadmePictures } = await import('./make_readme_pictures.ts');
+  await makeReadmePictures(more[0] ?? 'http://127.0.0.1:8080');
   process.exit();
 }
 const bytes = name ? readFileSync(name) : await landscape();

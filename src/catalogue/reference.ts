@@ -5,9 +5,20 @@ import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceSentence } from './llms.ts';
 
-/** Every tool with its fields and a first example, as Markdown. */
+/** Every tool with its price, its fields and a first example, as Markdown. */
 export const toolsReference = (tools: readonly AnyTool[]): string =>
-  `# Tools\n\n${tools.map(toolReference).join('\n')}`;
+  [
+    '# Tools\n',
+    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing. Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
+    '| Tool | What it does | Price |',
+    '|---|---|---|',
+    ...tools.map(
+      (tool) =>
+        `| [${code(tool.name)}](#${tool.name}) | ${cell(tool.title)} | ${cell(priceSentence(tool).replace(/\.$/, ''))} |`,
+    ),
+    '',
+    tools.map(toolReference).join('\n'),
+  ].join('\n');
 
 function toolReference(tool: AnyTool): string {
   const { name, title, summary, category, limit, examples } = tool;
@@ -19,13 +30,19 @@ function toolReference(tool: AnyTool): string {
     `## ${name}\n`,
     `${title}. ${summary}\n`,
     `${priceSentence(tool)} Category ${category}.${rate}\n`,
-    fieldTable('Field', fields, input.required),
+    fieldTable('Field', fields, input.required, 'required'),
     fieldTable('Answer', output.properties as Record<string, JsonSchema>, output.required),
     ...(examples[0] ? [`\`\`\`json\n${JSON.stringify(examples[0], null, 2)}\n\`\`\`\n`] : []),
   ].join('\n');
 }
 
-function fieldTable(heading: string, fields: Record<string, JsonSchema>, required: unknown): string {
+/** @param surely the word for a field that is never missing */
+function fieldTable(
+  heading: string,
+  fields: Record<string, JsonSchema>,
+  required: unknown,
+  surely = 'always',
+): string {
   const needed = new Set(Array.isArray(required) ? required : []);
   if (Object.keys(fields).length === 0) return `No ${heading.toLowerCase()}s.\n`;
   const rows = Object.entries(fields).map(([name, schema]) => {
@@ -33,7 +50,7 @@ function fieldTable(heading: string, fields: Record<string, JsonSchema>, require
       'default' in schema
         ? `default ${code(JSON.stringify(schema.default))}`
         : needed.has(name)
-          ? 'always'
+          ? surely
           : 'optional';
     return `| ${code(name)} | ${cell(typeText(schema))} | ${cell(presence)} | ${cell(String(schema.description ?? ''))} |`;
   });
@@ -80,10 +97,22 @@ export function eventsReference(events: Readonly<Record<string, EventDefinition>
   });
   return [
     '# Events\n',
-    'What webhooks tell ([how to receive them](../concepts/webhooks.md)). Every notice is `{type, timestamp, data}`; what is not public goes only to endpoints of the wallet it is about. An endpoint asks for names, for patterns such as `tool.*`, or for everything with `*`.\n',
+    'Every event a [webhook](../concepts/webhooks.md) can bring. A notice is `{type, timestamp, data}`. An endpoint asks for events by name, by a pattern such as `tool.*`, or for all with `*`. An event that is not public goes only to endpoints of the wallet it is about.\n',
     ...sections,
   ].join('\n');
 }
+
+const PROBLEM_MEMBERS = `| Member | What it is for |
+|---|---|
+| \`code\` | for a program: one of the codes below. \`type\` is the address of the same |
+| \`detail\` | for a person: what went wrong in this call. \`error\` is the same text |
+| \`fix\` | what to send instead |
+| \`retryable\` | whether the same call may succeed later; \`Retry-After\` says when |
+| \`errors\` | each wrong field, with what was expected and what came |
+| \`try\` | the corrected input, where one exists |
+| \`next_steps\` | calls that help, ready to be sent |
+| \`request_id\` | for the operator, whose log has it |
+| \`title\`, \`status\`, \`instance\` | the title of the code, the HTTP status, and the path that was called |`;
 
 /** The table of error codes as Markdown. */
 export function errorsReference(): string {
@@ -94,7 +123,8 @@ export function errorsReference(): string {
   });
   return [
     '# Errors\n',
-    'Every failure is one problem object (RFC 9457) with the members `type`, `title`, `status`, `detail`, `instance`, `code`, `error`, `request_id`, `retryable`, `fix` and `next_steps`; wrong input adds `errors` and, where a corrected body exists, `try`. A failed call costs nothing.\n',
+    `Every failure is one problem object (RFC 9457), and a failed call costs nothing.\n\n${PROBLEM_MEMBERS}\n`,
+    'Over MCP the same object is in `structuredContent` of a result with `isError: true`. [Rehearsing](../guides/rehearsing.md) makes tools fail on purpose.\n',
     '| Code | Status | Meaning | What to do | Retry later |',
     '|---|---|---|---|---|',
     ...rows,
@@ -113,7 +143,7 @@ export interface SettingText {
 export const settingsReference = (settings: readonly SettingText[]): string =>
   [
     '# Settings\n',
-    'Read from the environment when the service starts; a bad value stops it with a sentence that names the setting.\n',
+    'The service reads its settings from the environment when it starts. `npx atelier config` prints those in force, without secrets. A bad value stops the start with a sentence that names the setting.\n',
     '| Setting | Default | Meaning |',
     '|---|---|---|',
     ...settings.map(
@@ -136,7 +166,7 @@ export interface MetricText {
 export const metricsReference = (metrics: readonly MetricText[]): string =>
   [
     '# Metrics\n',
-    'What a server or worker says at `/metrics` and sends to a collector ([monitoring](../operating/monitoring.md)). Those marked *all* are read from the database, so every server says the same: take the largest, not the sum.\n',
+    'Every metric that a server or worker has at `/metrics` and sends to a collector; [monitoring](../operating/monitoring.md) says how to read them. Those marked *all* come from the database, so every server has the same: take the largest, not the sum.\n',
     '| Metric | Kind | Labels | Of | Meaning |',
     '|---|---|---|---|---|',
     ...metrics.map(

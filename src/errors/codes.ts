@@ -242,7 +242,7 @@ export const ERRORS = {
   wallet_blocked: {
     status: 403,
     title: 'The wallet is blocked',
-    fix: 'It spends nothing until the operator of this server lifts that; what it keeps can still be read and exported. Ask the operator.',
+    fix: 'Ask the operator of this server to unblock it. Until then it can spend nothing; what it keeps can still be read and exported.',
   },
   operator_denied: {
     status: 403,
@@ -257,7 +257,7 @@ export const ERRORS = {
   operator_only: {
     status: 403,
     title: 'This is for the operator of this server',
-    fix: 'Send `Authorization: Bearer <METRICS_TOKEN>`. Without that setting, ask from this machine or its private network, without a proxy; of a server that is on the internet nobody may.',
+    fix: 'Send `Authorization: Bearer <METRICS_TOKEN>`. Without that setting, ask from this machine or its private network, without a proxy; on a server that is on the internet nobody may read it.',
   },
   forbidden_host: {
     status: 403,

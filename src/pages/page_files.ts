@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stripTypes } from './strip_types.ts';
 
 /** The programs, styles and pictures of all pages. Everything in it is public. */
 const FOLDER = new URL('./browser/', import.meta.url);
+/** The pictures of the documentation. */
+const DOCS_FOLDER = new URL('../../docs/pictures/', import.meta.url);
 const HASH_CHARACTERS = 16;
 
 /** Typefaces and programs as their package has them, by the names pages and styles have for them. */
@@ -31,7 +33,7 @@ const TYPES = {
 } as const;
 type Ending = keyof typeof TYPES;
 
-/** A program (`verify.ts`), style (`page.css`) or picture (`mark.svg`) of `browser/`, or what a package brings. */
+/** A program (`verify.ts`), style (`page.css`) or picture (`mark.svg`) of `browser/` or of the documentation, or what a package brings. */
 export type PageFileName = `${string}.${Ending}`;
 
 /** What a browser gets of one of them. */
@@ -53,7 +55,11 @@ export function pageFile(name: PageFileName): PageFile {
 
 /** The file at an address; undefined where nothing is, or something that has changed since. */
 export const findPageFile = (address: string): PageFile | undefined =>
-  [...globSync('*.{ts,css,svg,webp,avif}', { cwd: fileURLToPath(FOLDER) }), ...Object.keys(PACKAGED)]
+  [
+    ...globSync('*.{ts,css,svg,webp,avif}', { cwd: fileURLToPath(FOLDER) }),
+    ...globSync('*.webp', { cwd: fileURLToPath(DOCS_FOLDER) }),
+    ...Object.keys(PACKAGED),
+  ]
     .map((name) => pageFile(name as PageFileName))
     .find((file) => file.address === address);
 
@@ -71,7 +77,8 @@ function readPageFile(name: PageFileName): PageFile {
 function bytesOf(name: PageFileName, ending: Ending): string | Uint8Array {
   const packaged = PACKAGED[name as keyof typeof PACKAGED];
   if (packaged) return readFileSync(fileURLToPath(packaged()));
-  const bytes = readFileSync(new URL(name, FOLDER));
+  const ofDocs = new URL(name, DOCS_FOLDER);
+  const bytes = readFileSync(existsSync(ofDocs) ? ofDocs : new URL(name, FOLDER));
   if (ending === 'ts') return withAddresses(withoutComments(stripTypes(bytes.toString())), IMPORTED);
   return ending === 'css' ? withAddresses(withoutSpace(bytes.toString()), LOADED) : bytes;
 }

@@ -13,6 +13,8 @@ const paths = [
   '/',
   '/verify',
   '/nowhere',
+  '/docs/concepts/print',
+  '/docs/operating/security',
   ...pages.map(({ path }) => path).filter((path) => !path.includes('{')),
 ];
 

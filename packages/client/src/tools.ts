@@ -1108,11 +1108,11 @@ export interface Tools {
     answer: {
       match_found: boolean;
       total_matches: number;
-      /** That the best match is no accident: 1 less chance_match. It says nothing about who made the picture. */
+      /** How sure it is that the best match is no accident: 1 less chance_match. It says nothing about who made the picture. */
       confidence: number;
       /** Perceptual hash of the picture sent: 256 bits as 64 hex digits. */
       computed_hash: string;
-      /** Of registrations of the same picture the earliest, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture. */
+      /** The earliest registration of the same picture, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture. */
       best_match: {
         artist: string;
         credit_id: string;
@@ -1187,7 +1187,7 @@ export interface Tools {
         /** PNG of at most 256 pixels: changes from yellow to red, what lies outside in blue. */
         heat_map_b64: string;
       } | null;
-      /** How likely the best match is an accident: that a picture that has nothing to do with it would have matched as well, or a mark been read where none is. null without a match, and for the very file. */
+      /** How likely the best match is an accident: that an unrelated picture would have matched as well, or a mark was read where none is. null without a match, and for the very file. */
       chance_match: number | null;
       /** How much there is to see; below 50 looks are not compared. */
       quality: number;
@@ -1820,7 +1820,7 @@ export interface Tools {
       did_you_mean?: string;
       /** What was given up because nothing had all that was asked for; empty for a plain answer. */
       relaxed: (string)[];
-      /** With filters: all works with what the query asks for that they leave out, then by filter those it alone leaves out: without it they would be found. */
+      /** With filters: how many works that fit the query they leave out (all), and by filter how many would come back without it. */
       left_out?: Record<string, number>;
       /** With colors or like: works whose picture was at hand; no others can be found so. */
       looks_known?: number;
@@ -1935,7 +1935,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. No watermark proves nothing. */
+  /** Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. Finding none proves nothing. */
   watermark_detect: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */

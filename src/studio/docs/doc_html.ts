@@ -1,31 +1,65 @@
+import { basename } from 'node:path';
 import { raw } from 'hono/html';
-import { Marked } from 'marked';
+import { Marked, type RendererObject, type Tokens } from 'marked';
 import type { Html } from '../../pages/html_page.ts';
+import { type PageFileName, pageFile } from '../../pages/page_files.ts';
 import type { Doc } from './read_docs.ts';
 
+/** The page that lists the others. */
+export const FIRST = 'README';
+
+/** What a link to no page leads to: a file with an ending, a folder, or what lies outside of `docs/`. */
+const FILE = /^\/(?!docs\/)|^\/docs\/[^#]*(\.\w+|\/)$/;
+
 /**
- * A page of the documentation as HTML: headings can be linked to, and links lead to pages of the studio. The text is ours, so its
+ * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, and pictures are its own files. The text is ours, so its
  * markup is taken as it is.
  */
 export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Html {
   const marked = new Marked({
     walkTokens: (token) => {
       if (token.type === 'link') token.href = addressOf(token.href, name);
+      if (token.type === 'image') token.href = pageFile(basename(token.href) as PageFileName).address;
     },
     renderer: {
+      ...REACHED_BY_KEYBOARD,
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      /** Files beside the documentation are not served, so their names stay as text. */
+      link({ href, tokens }) {
+        return FILE.test(href) ? this.parser.parseInline(tokens) : false;
       },
     },
   });
   return raw(marked.parse(markdown, { async: false }));
 }
 
+/** What may be wider than its page can be focused, so that arrow keys push it along. */
+const REACHED_BY_KEYBOARD: RendererObject = {
+  code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}\n</code></pre>\n`,
+  table({ header, rows }) {
+    const row = (cells: Tokens.TableCell[]) =>
+      this.tablerow({ text: cells.map((cell) => this.tablecell(cell)).join('') });
+    const head = header.some(({ text }) => text !== '') ? `<thead>${row(header)}</thead>` : '';
+    const body = rows.map(row).join('');
+    return `<div class="over" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+  },
+  tablecell({ tokens, header, text }) {
+    const content = this.parser.parseInline(tokens);
+    return header && text !== '' ? `<th scope="col">${content}</th>` : `<td>${content}</td>`;
+  },
+  checkbox: () => '<span aria-hidden="true">☐</span> ',
+};
+
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 /** Where a link of one page leads among those of the studio. */
 function addressOf(href: string, from: string): string {
   if (/^(\w+:|#|\/)/.test(href)) return href;
   const { pathname, hash } = new URL(href, `http://docs/docs/${from}`);
-  return pathname.replace(/\.md$/, '') + hash;
+  return pathname.replace(/\.md$/, '').replace(`/docs/${FIRST}`, '/docs') + hash;
 }
 
 /** As the forges make them: lower case, without signs, dashes for spaces. */

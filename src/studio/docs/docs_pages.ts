@@ -4,12 +4,10 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Html } from '../../pages/html_page.ts';
 import { definePage } from '../contract.ts';
 import { noInput } from '../no_input.ts';
-import { docHtml } from './doc_html.ts';
+import { docHtml, FIRST } from './doc_html.ts';
 import { type Doc, readDocs } from './read_docs.ts';
 
-const FOLDERS = { guides: 'Guides', concepts: 'Concepts', operating: 'Operating', reference: 'Reference' };
-
-/** What the documentation holds, by what it is for. */
+/** What the documentation holds, as its own first page sorts it. */
 export const docsPage = definePage({
   name: 'docs',
   path: '/docs',
@@ -18,13 +16,9 @@ export const docsPage = definePage({
   show: async () => ({
     title: 'Documentation',
     shape: 'wide',
-    files: ['studio.css'],
-    body: html`<div class="board">${Object.entries(FOLDERS).map(
-      ([folder, title]) =>
-        html`<div><h2 class="minor">${title}</h2><ul>${inFolder(folder).map(
-          (doc) => html`<li><a href="/docs/${doc.name}"><span>${doc.title}</span></a></li>`,
-        )}</ul></div>`,
-    )}</div>`,
+    files: ['studio.css', 'docs.css'],
+    heading: html``,
+    body: html`<article class="read index">${docHtml(readDocs().get(FIRST)!)}</article>`,
   }),
 });
 
@@ -54,4 +48,4 @@ const contentsOf = ({ name, folder }: Doc): Html =>
   )}</ul></nav>`;
 
 const inFolder = (folder: string): readonly Doc[] =>
-  [...readDocs().values()].filter((doc) => doc.folder === folder);
+  [...readDocs().values()].filter((doc) => doc.folder === folder && doc.name !== FIRST);

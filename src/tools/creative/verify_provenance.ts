@@ -25,7 +25,7 @@ const verification = {
   match_found: z.boolean(),
   total_matches: z.int().min(0).max(1_000_000),
   confidence: share.describe(
-    'That the best match is no accident: 1 less chance_match. It says nothing about who made the picture.',
+    'How sure it is that the best match is no accident: 1 less chance_match. It says nothing about who made the picture.',
   ),
   computed_hash: z
     .string()
@@ -41,7 +41,7 @@ const verification = {
     })
     .nullable()
     .describe(
-      'Of registrations of the same picture the earliest, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture.',
+      'The earliest registration of the same picture, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture.',
     ),
 };
 
@@ -104,7 +104,7 @@ export const verifyProvenance = defineTool({
       .max(1)
       .nullable()
       .describe(
-        'How likely the best match is an accident: that a picture that has nothing to do with it would have matched as well, or a mark been read where none is. null without a match, and for the very file.',
+        'How likely the best match is an accident: that an unrelated picture would have matched as well, or a mark was read where none is. null without a match, and for the very file.',
       ),
     quality: z.int().min(0).max(100).describe('How much there is to see; below 50 looks are not compared.'),
     watermark_authorship: authorshipField

@@ -114,7 +114,7 @@ export const searchArtworks = defineTool({
     left_out: counts
       .optional()
       .describe(
-        'With filters: all works with what the query asks for that they leave out, then by filter those it alone leaves out: without it they would be found.',
+        'With filters: how many works that fit the query they leave out (all), and by filter how many would come back without it.',
       ),
     looks_known: z
       .int()

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createClient } from '@atelier/client/create_client.ts';
+import sharp from 'sharp';
+
+const FROM = new URL('./samples/', import.meta.url);
+const TO = new URL('../docs/pictures/', import.meta.url);
+const TILE = { width: 480, height: 360 };
+const GAP_PX = 16;
+const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
+
+/**
+ * Writes the pictures of the README and of the documentation, `docs/pictures/*.webp`: what the tools of a running server make of our drawings. They are
+ * committed; run it when a drawing or a tool has changed, on a server that has no other networks than our own. @param url of the server
+ */
+export async function makeReadmePictures(url: string): Promise<void> {
+  // The engines keep drawings out, and these are ours.
+  sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
+  // A wallet of its own each time: the ten free credits are good for one run.
+  const wallet = `0x${randomBytes(20).toString('hex')}`;
+  const atelier = createClient({ url, bearer: wallet });
+  mkdirSync(TO, { recursive: true });
+  await atelier.register_wallet({ wallet });
+  // Without its edge, which is drawn as a brush leaves it.
+  const painting = await sharp(await drawn('still_life', 1020, 765))
+    .extract({ left: 12, top: 12, width: 960, height: 720 })
+    .png()
+    .toBuffer();
+  await writeRow('made', await makeTiles(atelier, painting));
+  await writeRow('traced', await traceTiles(atelier, painting));
+  await writeRow('sold', await sellTiles(atelier, painting));
+  await writeRow('marked', await markTiles(atelier, painting));
+}
+
+type Atelier = ReturnType<typeof createClient>;
+
+/** Enlarged (left half as it was sent), cut out, redrawn. */
+async function makeTiles(atelier: Atelier, painting: Buffer): Promise<Buffer[]> {
+  const part = { left: 470, top: 390, width: 480, height: 330 };
+  const sent = await sharp(painting).extract(part).resize(120, 90, { fit: 'cover' }).png().toBuffer();
+  const large = await atelier.download(await atelier.upscale_image({ image: sent, scale: 4, output: 'url' }));
+  const half = await sharp(sent)
+    .resize({ ...TILE, kernel: 'nearest' })
+    .extract({ left: 0, top: 0, width: TILE.width / 2, height: TILE.height })
+    .toBuffer();
+  const enlarged = await sharp(large)
+    .composite([{ input: half, left: 0, top: 0 }])
+    .png()
+    .toBuffer();
+  const cut = await atelier.remove_background({ image: await drawn('pear', 640, 640), output: 'url' });
+  const drawing = await atelier.vectorize_image({ image: painting, color_precision: 5, output: 'url' });
+  return [
+    enlarged,
+    await onSquares(await atelier.download(cut)),
+    await asTile(await atelier.download(drawing)),
+  ];
+}
+
+/** Registered, a copy somebody has turned and painted over, and where the service sees that it differs. */
+async function traceTiles(atelier: Atelier, painting: Buffer): Promise<Buffer[]> {
+  await atelier.register_hash({ image: painting, title: 'Still life with a jug' });
+  const blot = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="960" height="720"><circle cx="560" cy="200" r="70" fill="#e8b23a"/></svg>',
+  );
+  const painted = await sharp(painting)
+    .composite([{ input: blot }])
+    .png()
+    .toBuffer();
+  const copy = await sharp(painted)
+    .rotate(-6, { background: '#ffffff' })
+    .extract({ left: 130, top: 120, width: 780, height: 585 })
+    .jpeg({ quality: 60 })
+    .toBuffer();
+  const { verdict, difference } = await atelier.verify_provenance({ image: copy });
+  console.log(`verify_provenance: ${verdict}, ${JSON.stringify({ ...difference, heat_map_b64: undefined })}`);
+  const heat = Buffer.from(difference!.heat_map_b64!, 'base64');
+  return [await asTile(painting), await asTile(copy), await asTile(heat)];
+}
+
+/** On three products. */
+async function sellTiles(atelier: Atelier, image: Buffer): Promise<Buffer[]> {
+  const mug = await atelier.mockup_image({ image, product: 'mug', view: 'angle', output: 'url' });
+  const bag = await atelier.mockup_image({ image, product: 'tote_bag', output: 'url' });
+  const canvas = await atelier.mockup_image({ image, product: 'canvas', view: 'angle', output: 'url' });
+  return Promise.all([mug, bag, canvas].map(async (made) => asWhole(await atelier.download(made))));
+}
+
+/** As it was, marked, and what the mark changes, made twenty times as strong: nobody would see it otherwise. */
+async function markTiles(atelier: Atelier, painting: Buffer): Promise<Buffer[]> {
+  const image = await asTile(painting);
+  const marked = await atelier.download(
+    await atelier.watermark_embed({ image, payload: 'Jug, Ada 2026', output: 'url' }),
+  );
+  const raw = (bytes: Uint8Array) => sharp(bytes).removeAlpha().raw().toBuffer();
+  const [before, after] = [await raw(image), await raw(marked)];
+  const difference = Uint8ClampedArray.from(before, (value, at) => 128 + 20 * (after[at]! - value));
+  const shown = sharp(difference, { raw: { ...TILE, channels: 3 } }).png();
+  return [image, await asTile(marked), await shown.toBuffer()];
+}
+
+const drawn = (name: string, width: number, height: number): Promise<Buffer> =>
+  sharp(readFileSync(new URL(`${name}.svg`, FROM)))
+    .resize(width, height)
+    .png()
+    .toBuffer();
+
+const asTile = (bytes: Uint8Array): Promise<Buffer> =>
+  sharp(bytes)
+    .resize({ ...TILE, fit: 'cover' })
+    .toColourspace('srgb')
+    .png()
+    .toBuffer();
+
+const asWhole = (bytes: Uint8Array): Promise<Buffer> =>
+  sharp(bytes)
+    .resize({ ...TILE, fit: 'contain', background: '#f5f5f5' })
+    .png()
+    .toBuffer();
+
+/** A cut-out as programs show what is transparent. */
+async function onSquares(bytes: Uint8Array): Promise<Buffer> {
+  const squares = `<svg xmlns="http://www.w3.org/2000/svg" width="${TILE.width}" height="${TILE.height}"><defs><pattern id="p" width="24" height="24" patternUnits="userSpaceOnUse"><path d="M0 0h24v24H0z" fill="#fff"/><path d="M0 0h12v12H0zM12 12h12v12H12z" fill="#ddd"/></pattern></defs><path d="M0 0h${TILE.width}v${TILE.height}H0z" fill="url(#p)"/></svg>`;
+  const cut = await sharp(bytes).resize({ height: TILE.height, fit: 'inside' }).png().toBuffer();
+  return sharp(Buffer.from(squares))
+    .composite([{ input: cut }])
+    .png()
+    .toBuffer();
+}
+
+/** Tiles side by side, on nothing. */
+async function writeRow(name: string, tiles: readonly Buffer[]): Promise<void> {
+  const width = tiles.length * TILE.width + (tiles.length - 1) * GAP_PX;
+  const row = sharp({ create: { width, height: TILE.height, channels: 4, background: CLEAR } }).composite(
+    tiles.map((input, index) => ({ input, left: index * (TILE.width + GAP_PX), top: 0 })),
+  );
+  writeFileSync(new URL(`${name}.webp`, TO), await row.webp({ quality: 80 }).toBuffer());
+}
