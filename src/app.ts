@@ -23,6 +23,7 @@ import { startSweeping } from './services/sweeping/start_sweeping.ts';
 import type { Reading } from './services/telemetry/contract.ts';
 import { openReading } from './services/telemetry/open_reading.ts';
 import { homePage } from './studio/home_page.ts';
+import { createLiveFigures } from './studio/live_figures.ts';
 import { refusedPage } from './studio/refused_page.ts';
 import { showPage, studioOperations } from './studio/studio_operations.ts';
 import { tools } from './tools/index.ts';
@@ -147,7 +148,8 @@ function operationsOf(
     operatorOverview({ ...state, refusals: audit.recent }),
     ...(services.payments.desk ? simulatedDesk : []),
   ];
-  const studio = { kit, tools, operations, version: VERSION, publicUrl, health, startedAt: new Date() };
+  const figures = createLiveFigures({ services, health });
+  const studio = { kit, tools, operations, version: VERSION, publicUrl, figures, startedAt: new Date() };
   const home = (call: OperationCall) => showPage(studio, homePage, {}, call);
   const described = { tools, operations, site, rates, ways, home, metrics, engines, ...state };
   return {

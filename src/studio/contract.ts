@@ -4,8 +4,8 @@ import type { CallKit } from '../call/kit.ts';
 import type { AnyOperation, OperationCall } from '../operations/operation.ts';
 import type { Page } from '../pages/html_page.ts';
 import type { RoomPath } from '../pages/rooms.ts';
-import type { Health } from '../services/health/contract.ts';
 import type { AnyTool, Limit } from '../tools/tool.ts';
+import type { LiveFigures } from './live_figures.ts';
 
 /** A page for people: one value in its own file, and a line in `pages.ts`. */
 export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {
@@ -61,6 +61,7 @@ export interface Studio {
   readonly operations: readonly AnyOperation[];
   readonly version: string;
   readonly publicUrl: string;
-  readonly health: Health;
+  /** How the server is, as of a moment ago. */
+  figures(): Promise<LiveFigures>;
   readonly startedAt: Date;
 }
