@@ -18,6 +18,7 @@ import { createCanaryFlight } from './services/health/canary_flight.ts';
 import type { EngineHealth, Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
 import { openBackground } from './services/setup/open_background.ts';
+import { openFetches } from './services/setup/open_fetches.ts';
 import type { Background } from './services/setup/pull_in_background.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
 import type { Reading } from './services/telemetry/contract.ts';
@@ -39,7 +40,7 @@ export interface App {
   fetch(request: Request, env?: NodeExchange): Response | Promise<Response>;
   /** Leaves a line about a connection that was one too many. */
   recordRefusedConnection(address: string): void;
-  /** Begins to fetch what MODELS_PULL and MUSEUMS_PULL name: for a server, not for a single call. */
+  /** Begins to fetch what MODELS_PULL and MUSEUMS_PULL name and operators ask for: for a server, not for a single call. */
   startFetching(): void;
   /** From now on `/health` is 503, and everything else as before: whoever asks there sends calls elsewhere. */
   leave(): void;
@@ -62,6 +63,7 @@ export async function openApp(
   const { services, disk } = kit;
   const { leases, clock } = together;
   const background = openBackground(config, { database, leases, models: services.models, logger });
+  let asked: ReturnType<typeof openFetches> | undefined;
   const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });
   const metrics = openReading(config, { ...kit, database, store, health, version: VERSION });
   const engines = createCanaryFlight({
@@ -81,10 +83,13 @@ export async function openApp(
         ...{ code: 'too_many_connections', status: 429, about: 'connections' },
         ...{ requestId: '', address },
       }),
-    startFetching: () => background.start(),
+    startFetching: () => {
+      background.start();
+      asked ??= openFetches(config, { database, leases, logger });
+    },
     leave: () => health.leave(),
     close: async () => {
-      await background.stop();
+      await Promise.all([background.stop(), asked?.stop()]);
       await sweeping.stop();
       await close();
     },
@@ -145,7 +150,7 @@ function operationsOf(
   const state = { version: VERSION, health, fetching, waiting, maintenance };
   const operations = [
     ...allOperations,
-    operatorOverview({ ...state, refusals: audit.recent }),
+    operatorOverview({ ...state, engines, refusals: audit.recent }),
     ...(services.payments.desk ? simulatedDesk : []),
   ];
   const figures = createLiveFigures({ services, health });

@@ -53,11 +53,11 @@ export async function makeOperatorTokens(app: TestApp, maker: Record<string, str
     const wanted = { name, scopes, reason: 'for a test' };
     return bearer((await app.post('/api/operator/token', wanted, maker)).body.token);
   };
-  const [read, moderate, money, keys] = OPERATOR_SCOPES;
   return {
-    read: await make(read, [read]),
-    money: await make(money, [money]),
-    keys: await make(keys, [keys]),
-    all: await make('all', [read, moderate, money, keys]),
+    read: await make('read', ['read']),
+    money: await make('money', ['money']),
+    keys: await make('keys', ['keys']),
+    upkeep: await make('upkeep', ['upkeep']),
+    all: await make('all', OPERATOR_SCOPES),
   };
 }

@@ -1,3 +1,5 @@
+import type { LastBackup } from '../backups/contract.ts';
+import type { AskedFetch } from '../setup/contract.ts';
 import type { LedgerEntry, WalletState } from '../wallets/contract.ts';
 
 /**
@@ -24,6 +26,11 @@ export interface Operator {
    * @returns which kind it was; undefined where there is none of that name in force
    */
   revoke(by: By, key: string, reason: RevocationWord): Promise<RevokedKind | undefined>;
+  /**
+   * Has a museum or a network fetched by whichever server sees it first.
+   * @throws AtelierError invalid_input where there is none of that name, it is here, or something else is being fetched
+   */
+  fetch(by: By, name: string): Promise<void>;
   /** What was done, newest first. */
   acts(page: ActPage): Promise<Act[]>;
   /** Everything an operator has to know to judge a wallet. */
@@ -81,7 +88,9 @@ export type ActName =
   | 'show'
   | 'end'
   | 'revoke'
-  | 'token';
+  | 'token'
+  | 'sign_in'
+  | 'fetch';
 
 export interface Act {
   readonly number: number;
@@ -127,7 +136,15 @@ export interface WorldSeen {
     readonly places: number;
     readonly seenAt: Date;
   }[];
-  /** Jobs that have not ended, by tool. */
+  /** Jobs that have not ended: the oldest, and how many there are by tool. */
+  readonly jobs: readonly {
+    readonly id: string;
+    readonly tool: string;
+    readonly state: string;
+    /** Null: a caller without one. */
+    readonly wallet: string | null;
+    readonly acceptedAt: Date;
+  }[];
   readonly queue: readonly { readonly tool: string; readonly queued: number; readonly running: number }[];
   readonly webhooks: {
     readonly active: number;
@@ -143,6 +160,10 @@ export interface WorldSeen {
       readonly at: Date;
     }[];
   };
+  /** What operators have asked for, the newest first. */
+  readonly fetches: readonly AskedFetch[];
+  /** Absent: none was made of this database. */
+  readonly backup?: LastBackup;
   /** Entries that nobody is shown, on all boards. */
   readonly hidden: number;
   readonly blockedWallets: number;
@@ -159,7 +180,7 @@ export interface EntrySeen {
 }
 
 /** What somebody may do as an operator. */
-export type OperatorScope = 'read' | 'moderate' | 'money' | 'keys';
+export type OperatorScope = 'read' | 'moderate' | 'money' | 'keys' | 'upkeep';
 
 /** An operator, known by a token. */
 export interface OperatorIdentity {

@@ -21,7 +21,7 @@ export interface ProviderOptions {
 
 /** What a key of the provider may sign with. Secrets that are shared are no proof of who has signed. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-const EVERYTHING: readonly OperatorScope[] = ['read', 'moderate', 'money', 'keys'];
+const EVERYTHING: readonly OperatorScope[] = ['read', 'moderate', 'money', 'keys', 'upkeep'];
 
 /**
  * Judges the tokens of an OpenID provider: JWTs (RFC 9068 or ID tokens) signed by a key the provider publishes, issued by it for

@@ -5,8 +5,11 @@ import { fetchPublic } from '../fetching/fetch_public.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from '../fetching/reach.ts';
 import { endJob } from '../jobs/end_job.ts';
 import { deleteStore } from '../kept_manifests/store.ts';
+import { openModels } from '../models/open.ts';
 import { endKey } from '../ownership/end_key.ts';
 import { revokeKey } from '../receipts/revoke_key.ts';
+import { endFetch } from '../setup/fetch_store.ts';
+import { requireFetchable } from '../setup/require_fetchable.ts';
 import { openData } from '../storage/open.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { deleteEndpoint } from '../webhooks/store.ts';
@@ -23,6 +26,7 @@ export function openHand(config: Config, database: Database) {
   const release = async (tx: Queryable, id: string) => void (await wallets.release({ id }, tx));
   const within = (tx: Queryable): Pick<Database, 'transaction'> => ({ transaction: (work) => work(tx) });
   const key = (tx: Queryable, id: string) => endKey({ database: tx, clock }, id);
+  const models = openModels(config);
   const identifyByProvider = openProvider(config);
   return {
     operator: createOperator({
@@ -30,6 +34,7 @@ export function openHand(config: Config, database: Database) {
       community: createCommunity(database),
       endings: {
         job: (tx, id) => endJob({ database: within(tx), release, clock }, id),
+        fetch: (tx, id) => endFetch(tx, id.replace('fetch_', ''), clock()),
         key,
         manifest: (tx, id) => deleteStore(tx, id.replace('manifest_', '')),
         whe: (tx, id) => deleteEndpoint(tx, id),
@@ -38,6 +43,7 @@ export function openHand(config: Config, database: Database) {
         key: ['wallet key', key],
         opk: ['operator key', (tx, id) => revokeToken(tx, id, clock())],
       },
+      requireFetchable: (name) => requireFetchable(database, models, name),
       revokeSigner: (tx, kid, reason) => revokeKey({ database: tx, clock }, kid, reason),
     }),
     operators: createOperators({ database, clock, ...(identifyByProvider && { identifyByProvider }) }),
