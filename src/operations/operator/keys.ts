@@ -39,6 +39,7 @@ export const revokeKey = defineOperation({
   }),
   answer: z.object({ kind: z.enum(['wallet key', 'operator key', 'signing key']), note: z.string() }),
   operator: 'keys',
+  isFinal: true,
   limit: OPERATOR_LIMIT,
   async run({ key, reason, because }, { operator }: Pick<Services, 'operator'>, call) {
     const kind = await operator.revoke(byOf(call, reason), key, because);

@@ -32,6 +32,7 @@ export const endThing = defineSimpleAct({
   scope: 'moderate',
   summary:
     'Ends a job, a key, a webhook or a kept manifest of anybody, or a fetch; what a job held is given back.',
+  isFinal: true,
   input: z.object({
     id: z
       .string()
