@@ -17,6 +17,8 @@ export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** What it takes as a form that is posted; absent: it is only looked at. */
   readonly form?: { readonly bytesMax: number; readonly limit: Limit };
+  /** Where looking at it costs more than looking. */
+  readonly limit?: Limit;
   show(input: z.output<Input>, visit: Visit): Promise<Shown>;
 }
 
@@ -27,8 +29,8 @@ export function definePage<Input extends z.ZodObject>(page: StudioPage<Input>): 
   return page;
 }
 
-/** A page, or where to go instead. `cookies` are values of Set-Cookie. */
-export type Shown = (Page | { readonly goTo: string }) & { readonly cookies?: readonly string[] };
+/** A page, or where to go instead. `cookie` is a value of Set-Cookie. */
+export type Shown = (Page | { readonly goTo: string }) & { readonly cookie?: string };
 
 /** One request of somebody with a browser. */
 export interface Visit {

@@ -8,6 +8,7 @@ import { galleryPage } from './feeds/gallery_page.ts';
 import { registryPage } from './feeds/registry_page.ts';
 import { actPage } from './operate/act_page.ts';
 import { operatePage } from './operate/operate_page.ts';
+import { signInCallbackPage, signInStartPage } from './operate/sign_in_pages.ts';
 import { walletSeenPage } from './operate/wallet_seen_page.ts';
 import { newRecipePage } from './recipes/new_recipe_page.ts';
 import { recipePage } from './recipes/recipe_page.ts';
@@ -24,4 +25,5 @@ export const pages: readonly AnyPage[] = [
   ...[galleryPage, cafePage, registryPage],
   ...[docsPage, docPage],
   ...[walletPage, receiptPage, operatePage, actPage, walletSeenPage],
+  ...[signInStartPage, signInCallbackPage],
 ];

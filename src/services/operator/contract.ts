@@ -90,6 +90,7 @@ export type ActName =
   | 'revoke'
   | 'token'
   | 'sign_in'
+  | 'sign_out'
   | 'fetch';
 
 export interface Act {
@@ -196,10 +197,44 @@ export interface Operators {
    * @throws AtelierError operator_required, saying what is wrong with it; upstream_failed where the provider cannot be asked
    */
   identify(bearer: string): Promise<OperatorIdentity>;
+  /** Absent: no identity provider is set up for browsers (OIDC_CLIENT_ID). */
+  readonly signIn?: SignIn;
+  /** Ends what a sign-in has made; a token that was made by hand goes on. */
+  signOut(bearer: string): Promise<void>;
   /** The token is shown once; its making is written down. */
   createToken(by: By, wanted: NewToken): Promise<{ readonly token: string; readonly made: OperatorToken }>;
   /** Newest first; those that have ended for a while are still shown. */
   tokens(limit: number): Promise<OperatorToken[]>;
+}
+
+/** Sign-in in a browser, with an identity provider. */
+export interface SignIn {
+  /**
+   * @param redirectUri where the provider sends the browser back
+   * @returns where the browser goes, and a secret that it has to keep until it is back
+   */
+  begin(redirectUri: string): Promise<{ readonly url: string; readonly secret: string }>;
+  /**
+   * A token for whoever has signed in; it holds for eight hours, and its making is written down.
+   * @throws AtelierError operator_required for somebody who is none, upstream_failed
+   */
+  finish(returned: Returned & { readonly redirectUri: string }): Promise<{ readonly token: string }>;
+}
+
+/** What is known of a sign-in before it is one of this server's operators' sessions. */
+export interface BrowserSignIn extends Pick<SignIn, 'begin'> {
+  /** Who has signed in. @throws AtelierError operator_required, upstream_failed */
+  identify(returned: Parameters<SignIn['finish']>[0]): Promise<OperatorIdentity>;
+}
+
+/** What comes back with the browser. */
+export interface Returned {
+  /** What it was given to keep; absent: it has nothing. */
+  readonly secret: string | undefined;
+  readonly state: string;
+  readonly code: string;
+  /** As the provider names itself there (RFC 9207). */
+  readonly issuer: string | undefined;
 }
 
 export interface NewToken {

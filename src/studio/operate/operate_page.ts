@@ -9,7 +9,7 @@ import { definePage, type Shown, type Visit } from '../contract.ts';
 import { asOperator, ofOperators, signInPage } from './as_operator.ts';
 import { byHandSections } from './by_hand_sections.ts';
 import { FETCHING_REFRESH_SECONDS, OPERATE_FORM } from './limits.ts';
-import { operatorCookie } from './operator_cookie.ts';
+import { operatorCookie, operatorTokenIn } from './operator_cookie.ts';
 import { overviewFigures, overviewSections } from './overview_sections.ts';
 import { fetchSentence, stateSentence } from './state_sentence.ts';
 
@@ -23,8 +23,7 @@ export const operatePage = definePage({
   show: async ({ deep }, anybody) => {
     const act = anybody.form?.get('act');
     if (act === 'enter') return enter(anybody, String(anybody.form?.get('token') ?? '').trim());
-    if (act === 'leave')
-      return { goTo: '/operate', cookies: [operatorCookie(undefined, anybody.studio.publicUrl)] };
+    if (act === 'leave') return leave(anybody);
     return asOperator(anybody, (visit) => overviewPage(visit, deep));
   },
 });
@@ -34,10 +33,16 @@ async function enter(visit: Visit, token: string): Promise<Shown> {
   try {
     await ask({ ...visit, caller: { ...visit.caller, bearer: token } }, showLog, { limit: 1 });
   } catch (error) {
-    if (error instanceof AtelierError) return signInPage(error.message);
+    if (error instanceof AtelierError) return signInPage(visit, error.message);
     throw error;
   }
-  return { goTo: '/operate', cookies: [operatorCookie(token, visit.studio.publicUrl)] };
+  return { goTo: '/operate', cookie: operatorCookie(token, visit.studio.publicUrl) };
+}
+
+async function leave({ studio, call }: Visit): Promise<Shown> {
+  const token = operatorTokenIn(call.header('cookie'));
+  if (token !== undefined) await studio.kit.services.operators.signOut(token);
+  return { goTo: '/operate', cookie: operatorCookie(undefined, studio.publicUrl) };
 }
 
 async function overviewPage(visit: Visit, deep: '0' | '1' | undefined): Promise<Page> {
