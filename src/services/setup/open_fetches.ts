@@ -24,7 +24,11 @@ export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, l
         : async () => {};
       if (!letGo) return { ok: false, said: 'A server is fetching it in its background (MUSEUMS_PULL).' };
       try {
-        return await runSetup(name, { dataDir, signal: AbortSignal.any([signal, lost.signal]), onProgress });
+        const stop = AbortSignal.any([signal, lost.signal]);
+        const { ok, said } = await runSetup(name, { dataDir, signal: stop, onProgress });
+        // The command says more, to whoever may type it again.
+        const [, why = said] = /NOT FETCHED: (.+)/.exec(said) ?? [];
+        return { ok, said: ok ? said : why };
       } finally {
         await letGo();
       }
