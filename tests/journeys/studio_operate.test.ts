@@ -10,9 +10,11 @@ import { findBarriers, openBrowser } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { startIssuer } from '../support/token_issuer.ts';
 
 /** What an operator does in a browser. The museum is a server of this machine, and the service a process of its own. */
 
+const SITE = 'http://atelier.test';
 const DATA = 'media.githubusercontent.com/media/ClevelandMuseumArt/openaccess/master/data.csv';
 const FIXTURE = join(import.meta.dirname, '../fixtures/museums/cleveland/data.csv');
 /** More than the starter catalogue has of it. */
@@ -29,13 +31,16 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-operate-'));
   let museum: StandIn;
   let service: ServiceProcess;
+  let issuer: Awaited<ReturnType<typeof startIssuer>>;
   let browser: Browser;
   let token: string;
 
   beforeAll(async () => {
     museum = await startMuseumStandIn();
     museum.says(DATA, { code: 200, headers: { 'content-type': 'text/csv' }, body: museumFile() });
-    service = await startService({ DATA_DIR: folder, MUSEUM_MIRROR: museum.url });
+    issuer = await startIssuer();
+    const settings = { ...issuer.settings, MUSEUM_MIRROR: museum.url, PUBLIC_URL: SITE };
+    service = await startService({ DATA_DIR: folder, ...settings });
     browser = await openBrowser(new URL(service.url).host);
     const { operators, close } = await openOperator(readConfig({ DATA_DIR: folder, DATABASE_URL: '' }));
     const wanted = { name: 'ada', scopes: OPERATOR_SCOPES, expiresAt: new Date(Date.now() + 3_600_000) };
@@ -46,6 +51,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await browser?.close();
     service?.process.kill('SIGKILL');
     museum?.close();
+    await issuer?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -61,7 +67,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     throw new Error(`the keyboard does not lead to "${spoken}"`);
   }
   async function signIn(page: Page): Promise<void> {
-    await page.goto(`${service.url}/operate`);
+    await page.goto(`${SITE}/operate`);
     await tabTo(page, 'Token');
     await page.keyboard.type(token);
     await page.keyboard.press('Enter');
@@ -102,7 +108,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     const id = await post('Buy now');
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(`${service.url}/operate`);
+    await page.goto(`${SITE}/operate`);
     await page.getByLabel('Token').fill(token);
     await page.getByRole('button', { name: 'Look in' }).click();
     await row(page, 'Buy now').getByRole('link', { name: 'Hide' }).click();
@@ -115,6 +121,21 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await context.close();
   });
 
+  test('an operator goes to the provider, which is another site, and comes back signed in', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${SITE}/operate`);
+    await page.getByRole('link', { name: 'Sign in' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Everything runs' }).waitFor();
+    expect(page.url()).toBe(`${SITE}/operate`);
+    expect(await row(page, 'sign_in').first().textContent()).toContain('oidc ada');
+    expect(await page.evaluate('document.cookie')).not.toContain('atelier');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.close();
+  });
+
   test('what cannot be undone is done once that is said, and pages of operators have no barrier', async () => {
     const page = await browser.newPage();
     await signIn(page);
@@ -123,7 +144,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await fetch(`${service.url}/api/wallet/register`, {
       ...{ method: 'POST', headers, body: JSON.stringify({ wallet }) },
     });
-    await page.goto(`${service.url}/operate/acts/grant?about=${wallet}`);
+    await page.goto(`${SITE}/operate/acts/grant?about=${wallet}`);
     await page.getByLabel('Credits').fill('2');
     await page.getByLabel('Reason').fill('sorry');
     await page.evaluate('document.querySelector("form.ticket").noValidate = true');
@@ -135,7 +156,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     for (const path of [`wallets?wallet=${wallet}`, 'wallets?wallet=x', 'acts/token', '?deep=1'])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await page.goto(`${service.url}/operate/${path}`.replace('/?', '?'));
+        await page.goto(`${SITE}/operate/${path}`.replace('/?', '?'));
         expect([path, await findBarriers(page)]).toEqual([path, []]);
       }
     await page.close();
