@@ -9,6 +9,7 @@ import { createReadHealth, engineFields, type HealthParts, healthFields } from '
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { OPERATOR_LIMIT } from './act.ts';
 import { BOOKS_KEPT_MS } from './limits.ts';
+import { fetchAnswer, fetchesField } from './upkeep.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const credits = z.number().min(-1e12).max(1e12);
@@ -62,20 +63,7 @@ const answer = z.object({
       can_be_fetched: z.boolean(),
     }),
   ),
-  fetches: z
-    .array(
-      z.object({
-        name: z.string(),
-        state: z.enum(['waiting', 'running', 'done', 'failed', 'stopped']),
-        unwanted: z.boolean().describe('It was asked to end, and will in a moment.'),
-        fraction: z.number().min(0).max(1),
-        said: z.string().describe('What it does now, or what came of it.'),
-        who: z.string(),
-        asked_at: z.string(),
-        ended_at: z.string().nullable(),
-      }),
-    )
-    .describe('What operators have asked for, the newest first.'),
+  fetches: fetchesField,
   backup: z
     .object({
       name: z.string(),
@@ -217,10 +205,7 @@ function worldOf({
       ...webhooks,
       deliveries: webhooks.deliveries.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
     },
-    fetches: fetches.map(({ isUnwanted, askedAt, endedAt, ...fetch }) => ({
-      ...{ ...fetch, unwanted: isUnwanted, asked_at: askedAt.toISOString() },
-      ended_at: endedAt?.toISOString() ?? null,
-    })),
+    fetches: fetches.map(fetchAnswer),
     backup: backup
       ? {
           ...{ name: backup.name, made_at: backup.madeAt.toISOString(), folder: backup.folder },

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { defineSimpleAct, reasonField } from './act.ts';
+import type { Services } from '../../services/contract.ts';
+import type { AskedFetch } from '../../services/setup/contract.ts';
+import { defineOperation } from '../operation.ts';
+import { defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
 
 export const fetchOffer = defineSimpleAct({
   name: 'fetch',
@@ -20,4 +23,41 @@ export const fetchOffer = defineSimpleAct({
   },
   done: ({ name }) => `A server fetches ${name} from now on. To stop it, end fetch_${name}.`,
   absent: 'There is nothing of that name to fetch.',
+});
+
+export const fetchesField = z
+  .array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['waiting', 'running', 'done', 'failed', 'stopped']),
+      fraction: z.number().min(0).max(1),
+      said: z.string().describe('What it does now, or what came of it.'),
+      who: z.string(),
+      asked_at: z.string(),
+      ended_at: z.string().nullable(),
+      unwanted: z.boolean().describe('It was asked to end; one that runs does so in a moment.'),
+    }),
+  )
+  .describe('What operators have asked for, the newest first.');
+
+export const fetchAnswer = ({ name, state, fraction, said, who, ...more }: AskedFetch) => ({
+  ...{ name, state, fraction, said, who },
+  asked_at: more.askedAt.toISOString(),
+  ended_at: more.endedAt?.toISOString() ?? null,
+  unwanted: more.isUnwanted,
+});
+
+export const listFetches = defineOperation({
+  name: 'operator_fetches',
+  methods: ['GET'],
+  path: '/api/operator/fetches',
+  tag: 'operator',
+  summary: 'What operators have asked servers to fetch, and how far it is.',
+  input: z.object({}),
+  answer: z.object({ fetches: fetchesField }),
+  operator: 'read',
+  limit: OPERATOR_LIMIT,
+  run: async (_input, { operator }: Pick<Services, 'operator'>) => ({
+    fetches: (await operator.fetches()).map(fetchAnswer),
+  }),
 });

@@ -31,6 +31,8 @@ export interface Operator {
    * @throws AtelierError invalid_input where there is none of that name, it is here, or something else is being fetched
    */
   fetch(by: By, name: string): Promise<void>;
+  /** What was asked for so, the newest first. */
+  fetches(): Promise<readonly AskedFetch[]>;
   /** What was done, newest first. */
   acts(page: ActPage): Promise<Act[]>;
   /** Everything an operator has to know to judge a wallet. */

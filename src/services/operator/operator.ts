@@ -3,7 +3,7 @@ import { invalidField } from '../../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { Community } from '../community/contract.ts';
 import type { RevocationReason } from '../receipts/contract.ts';
-import { insertFetch } from '../setup/fetch_store.ts';
+import { insertFetch, selectFetches } from '../setup/fetch_store.ts';
 import type { Wallets } from '../wallets/contract.ts';
 import type { Act, By, Moved, Operator, RevokedKind } from './contract.ts';
 import { SEEN_MAX } from './limits.ts';
@@ -74,6 +74,7 @@ export function createOperator(parts: Parts): Operator {
         'Something is being fetched, and that is done one at a time. Wait until it has ended, or end it: the overview names it.',
       );
     },
+    fetches: () => selectFetches(database),
     acts: (page) => store.selectActs(database, page),
     async wallet(wallet) {
       const [account, recent, around] = await Promise.all([

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { listTokens } from '../../operations/operator/keys.ts';
 import { listEntries, showLog } from '../../operations/operator/look.ts';
 import type { Html } from '../../pages/html_page.ts';
 import { ask } from '../ask.ts';
@@ -12,8 +13,12 @@ const ACTS_SHOWN = 20;
 
 /** What is done by hand: posts, wallets, every act there is, and what was done. @throws AtelierError */
 export async function byHandSections(visit: Visit): Promise<Html> {
-  const [{ entries }, { acts }] = await Promise.all([askEntries(visit), askActs(visit)]);
-  return html`${postsSection(entries)}${walletSection}${actsSection()}${logSection(acts)}`;
+  const [{ entries }, { acts }, tokens] = await Promise.all([
+    askEntries(visit),
+    askActs(visit),
+    tokensSection(visit),
+  ]);
+  return html`${postsSection(entries)}${walletSection}${tokens}${actsSection()}${logSection(acts)}`;
 }
 
 const askEntries = (visit: Visit) => ask(visit, listEntries);
@@ -39,6 +44,30 @@ const postsSection = (entries: Entries): Html =>
 
 const walletSection = html`<section id="wallets"><div class="head"><h2>Wallets</h2><p class="small quiet">What a wallet has, holds and runs; block it, end its jobs, revoke its keys.</p></div>
 <form class="row look" action="/operate/wallets"><label><span class="unseen">Wallet</span><input name="wallet" required pattern="0[xX][0-9a-fA-F]{40}" placeholder="0x…" autocomplete="off" spellcheck="false" title="0x and 40 digits of 0 to 9, a to f"></label><button>Look</button></form></section>`;
+
+/** For those who may revoke them; to others nothing is said of them. */
+async function tokensSection(visit: Visit): Promise<Html | string> {
+  const { scopes: own } = await visit.studio.kit.services.operators.identify(visit.caller.bearer!);
+  if (!own.includes(listTokens.operator!)) return '';
+  const { tokens } = await ask(visit, listTokens);
+  const inForce = tokens.filter(
+    ({ revoked_at: revoked, expires_at: end }) => !revoked && Date.parse(end) > Date.now(),
+  );
+  return html`<section id="tokens"><div class="head"><h2>Tokens of operators</h2><p class="small quiet">Those in force.</p></div>${
+    inForce.length === 0
+      ? html`<p class="quiet">None.</p>`
+      : ledger(
+          ['For', 'May', 'Id', 'Until, UTC', ''],
+          inForce.map(({ id, name, scopes, expires_at: end }) => [
+            name,
+            scopes.join(', '),
+            html`<code>${id}</code>`,
+            momentLabel(end),
+            actLink('revoke', id, `the token of ${name}`),
+          ]),
+        )
+  }</section>`;
+}
 
 const actsSection = (): Html =>
   html`<section id="acts"><div class="head"><h2>By hand</h2><p class="small quiet">Everything done is written down with its reason, and nobody can change that.</p></div>
