@@ -27,7 +27,7 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
   const { documents, clientId, scope } = options;
   return {
     async begin(redirectUri) {
-      const url = endpoint((await documents(false)).about, 'authorization_endpoint');
+      const url = endpoint(options, (await documents(false)).about, 'authorization_endpoint');
       const [state, nonce, verifier] = [newSecret(), newSecret(), newSecret()];
       const asked = {
         ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope, state, nonce },
@@ -60,9 +60,10 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(sha256(o
 
 /** The ID token for a code. @throws AtelierError upstream_failed */
 async function redeem(
-  { documents, clientId, clientSecret, postForm }: SignInOptions,
+  options: SignInOptions,
   { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
 ): Promise<string> {
+  const { documents, clientId, clientSecret, postForm } = options;
   const { about } = await documents(false);
   const form = new URLSearchParams({
     ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier },
@@ -75,7 +76,7 @@ async function redeem(
       headers.authorization = `Basic ${Buffer.from(`${formed(clientId)}:${formed(clientSecret)}`).toString('base64')}`;
   }
   try {
-    const url = endpoint(about, 'token_endpoint').href;
+    const url = endpoint(options, about, 'token_endpoint').href;
     const { id_token: token } = objectOf(await postForm(url, form, headers));
     if (typeof token !== 'string') throw new Error('it answers no ID token');
     return token;
@@ -102,13 +103,13 @@ function takesSecretInForm({
 /** As a form has it: what Basic wants of both its parts. */
 const formed = (text: string): string => new URLSearchParams({ t: text }).toString().slice(2);
 
-/** @throws AtelierError upstream_failed where the provider names none */
-function endpoint(about: Readonly<Record<string, unknown>>, name: string): URL {
+/** As safe as the issuer itself: https wherever that is. @throws AtelierError upstream_failed where the provider names none such */
+function endpoint({ issuer }: SignInOptions, about: Readonly<Record<string, unknown>>, name: string): URL {
   const address = about[name];
-  if (typeof address === 'string' && URL.canParse(address) && /^https?:/.test(address))
-    return new URL(address);
+  const url = typeof address === 'string' ? URL.parse(address) : null;
+  if (url?.protocol === new URL(issuer).protocol) return url;
   throw new AtelierError(
     'upstream_failed',
-    `The identity provider names no ${name}, so nobody can sign in with it in a browser.`,
+    `The identity provider names no ${name} as safe as itself, so nobody can sign in with it in a browser.`,
   );
 }

@@ -68,11 +68,7 @@ export function createOperator(parts: Parts): Operator {
     async fetch(by, name) {
       await parts.requireFetchable(name);
       const begin = (tx: Queryable, at: Date) => insertFetch(tx, { name, at, who: by.who });
-      if (await done(by, ['fetch', name], begin)) return;
-      throw invalidField(
-        'name',
-        'Something is being fetched, and that is done one at a time. Wait until it has ended, or end it: the overview names it.',
-      );
+      if (!(await done(by, ['fetch', name], begin))) throw fetchingAnother();
     },
     fetches: () => selectFetches(database),
     acts: (page) => store.selectActs(database, page),
@@ -88,6 +84,12 @@ export function createOperator(parts: Parts): Operator {
     entries: (limit) => store.selectEntries(database, limit),
   };
 }
+
+const fetchingAnother = () =>
+  invalidField(
+    'name',
+    'Something is being fetched, and that is done one at a time. Wait until it has ended, or end it: the list of fetches names it.',
+  );
 
 /** How an outcome is written down. */
 interface Telling<T> {

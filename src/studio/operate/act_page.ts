@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { requireOperator } from '../../call/require_operator.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Page } from '../../pages/html_page.ts';
@@ -32,8 +33,7 @@ export const actPage = definePage({
 
 /** Whoever may do nothing learns it before anything is filled in. */
 async function lookAt(act: AnyOperation, visit: Visit, about: string | undefined): Promise<Shown> {
-  const bearer = visit.caller.bearer!;
-  const { scopes } = await visit.studio.kit.services.operators.identify(bearer);
+  const { scopes } = await requireOperator(visit.studio.kit, visit.caller, 'read');
   const [first] = fieldsOf(act.input);
   const filled = about === undefined || !first ? {} : { [first.name]: [about] };
   return formPage(

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { requireOperator } from '../../call/require_operator.ts';
 import { listTokens } from '../../operations/operator/keys.ts';
 import { listEntries, showLog } from '../../operations/operator/look.ts';
 import type { Html } from '../../pages/html_page.ts';
@@ -47,7 +48,7 @@ const walletSection = html`<section id="wallets"><div class="head"><h2>Wallets</
 
 /** For those who may revoke them; to others nothing is said of them. */
 async function tokensSection(visit: Visit): Promise<Html | string> {
-  const { scopes: own } = await visit.studio.kit.services.operators.identify(visit.caller.bearer!);
+  const { scopes: own } = await requireOperator(visit.studio.kit, visit.caller, 'read');
   if (!own.includes(listTokens.operator!)) return '';
   const { tokens } = await ask(visit, listTokens);
   const inForce = tokens.filter(

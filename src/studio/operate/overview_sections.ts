@@ -99,8 +99,8 @@ const queueSection = (overview: Overview, titleOf: TitleOf): Html =>
     ['Tool', 'Works', 'Waits', 'Longest wait'],
     overview.queue.map(({ tool, running, queued }) => [
       titleOf(tool),
-      running,
-      queued,
+      `${running} at work`,
+      `${queued} waiting`,
       waitOf(overview, tool),
     ]),
   )}${
@@ -133,7 +133,7 @@ const processesSection = ({ servers, takers }: Overview, titleOf: TitleOf): Html
       ...takers.map(({ tools, places, seen_at: at }) => [
         'worker',
         tools === null ? 'jobs of every tool' : tools.map(titleOf).join(', '),
-        places,
+        `${places} places`,
         momentLabel(at),
       ]),
     ],
@@ -200,7 +200,14 @@ const booksSection = ({ books }: Overview): Html =>
     'Books',
     'Not checked yet.',
     ['Checked, UTC', 'Wallets', 'Held', 'Spent, refunded'],
-    [[momentLabel(books.checked_at), whole(books.wallets), books.held, `${books.spent}, ${books.refunded}`]],
+    [
+      [
+        momentLabel(books.checked_at),
+        `${whole(books.wallets)} wallets`,
+        `${books.held} held`,
+        `${books.spent} spent, ${books.refunded} refunded`,
+      ],
+    ],
   )}${books.problems.map((problem) => html`<p class="bad">${problem}</p>`)}`;
 
 const backupSection = ({ backup }: Overview): Html =>
