@@ -18,11 +18,13 @@ import { createCanaryFlight } from './services/health/canary_flight.ts';
 import type { EngineHealth, Health } from './services/health/contract.ts';
 import { createHealth } from './services/health/health.ts';
 import { openBackground } from './services/setup/open_background.ts';
+import { openFetches } from './services/setup/open_fetches.ts';
 import type { Background } from './services/setup/pull_in_background.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
 import type { Reading } from './services/telemetry/contract.ts';
 import { openReading } from './services/telemetry/open_reading.ts';
 import { homePage } from './studio/home_page.ts';
+import { createLiveFigures } from './studio/live_figures.ts';
 import { refusedPage } from './studio/refused_page.ts';
 import { showPage, studioOperations } from './studio/studio_operations.ts';
 import { tools } from './tools/index.ts';
@@ -38,7 +40,7 @@ export interface App {
   fetch(request: Request, env?: NodeExchange): Response | Promise<Response>;
   /** Leaves a line about a connection that was one too many. */
   recordRefusedConnection(address: string): void;
-  /** Begins to fetch what MODELS_PULL and MUSEUMS_PULL name: for a server, not for a single call. */
+  /** Begins to fetch what MODELS_PULL and MUSEUMS_PULL name and operators ask for: for a server, not for a single call. */
   startFetching(): void;
   /** From now on `/health` is 503, and everything else as before: whoever asks there sends calls elsewhere. */
   leave(): void;
@@ -61,6 +63,7 @@ export async function openApp(
   const { services, disk } = kit;
   const { leases, clock } = together;
   const background = openBackground(config, { database, leases, models: services.models, logger });
+  let asked: ReturnType<typeof openFetches> | undefined;
   const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });
   const metrics = openReading(config, { ...kit, database, store, health, version: VERSION });
   const engines = createCanaryFlight({
@@ -80,10 +83,13 @@ export async function openApp(
         ...{ code: 'too_many_connections', status: 429, about: 'connections' },
         ...{ requestId: '', address },
       }),
-    startFetching: () => background.start(),
+    startFetching: () => {
+      background.start();
+      asked ??= openFetches(config, { database, leases, logger });
+    },
     leave: () => health.leave(),
     close: async () => {
-      await background.stop();
+      await Promise.all([background.stop(), asked?.stop()]);
       await sweeping.stop();
       await close();
     },
@@ -144,10 +150,11 @@ function operationsOf(
   const state = { version: VERSION, health, fetching, waiting, maintenance };
   const operations = [
     ...allOperations,
-    operatorOverview({ ...state, refusals: audit.recent }),
+    operatorOverview({ ...state, engines, refusals: audit.recent }),
     ...(services.payments.desk ? simulatedDesk : []),
   ];
-  const studio = { kit, tools, operations, version: VERSION, publicUrl, health, startedAt: new Date() };
+  const figures = createLiveFigures({ services, health });
+  const studio = { kit, tools, operations, version: VERSION, publicUrl, figures, startedAt: new Date() };
   const home = (call: OperationCall) => showPage(studio, homePage, {}, call);
   const described = { tools, operations, site, rates, ways, home, metrics, engines, ...state };
   return {

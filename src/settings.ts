@@ -329,7 +329,23 @@ export const SETTINGS = {
   ],
   OIDC_AUDIENCE: [
     z.string().max(200).optional(),
-    'Audience (aud) its tokens must be made for. OIDC_ISSUER needs it.',
+    'Audience (aud) its tokens must be made for. Absent: OIDC_CLIENT_ID; OIDC_ISSUER needs one of the two.',
+  ],
+  OIDC_CLIENT_ID: [
+    z.string().max(200).optional(),
+    'Name of this service at the provider. With it operators sign in on /operate; the provider has to know <PUBLIC_URL>/operate/callback as redirect URI.',
+  ],
+  OIDC_CLIENT_SECRET: [
+    z.string().max(1000).optional(),
+    'Secret that goes with OIDC_CLIENT_ID. Absent: a public client, for which PKCE alone speaks.',
+  ],
+  OIDC_SCOPE: [
+    z
+      .string()
+      .max(400)
+      .regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be words with one space between them')
+      .default('openid profile email'),
+    'What is asked for at such a sign-in, words with spaces between them; the ID token has to have OIDC_CLAIM then.',
   ],
   OIDC_CLAIM: [
     z.string().max(200).default('groups'),

@@ -35,7 +35,12 @@ test('every page opens with a title', () => {
 });
 
 const health = { check: async () => ({ database: true, storage: true, room: true }) };
-const overview = operatorOverview({ version: '', health, refusals: () => [] });
+const overview = operatorOverview({
+  version: '',
+  health,
+  refusals: () => [],
+  engines: { check: async () => ({}) },
+});
 
 test('every path of ours that a page names is served', () => {
   const served = [

@@ -164,6 +164,20 @@ forEachApp((open) => {
     expect(text).not.toMatch(/atl_|whsec_|example\.org/);
   });
 
+  test('a museum is asked for once and by its name, and is not wanted any more when that is said', async () => {
+    const ask = (name: string, token = tokens.upkeep) =>
+      app.post('/api/operator/fetch', { name, reason: 'an exhibition' }, token);
+    expect((await ask('cleveland', tokens.money)).body.code).toBe('operator_denied');
+    expect((await ask('luvre')).body.detail).toContain('There are: ');
+    expect((await ask('realesr_animevideov3')).body.detail).toContain('is here already');
+    expect((await ask('cleveland')).body.note).toContain('fetch_cleveland');
+    expect((await ask('nga')).body.detail).toContain('one at a time');
+    const fetches = async () => (await app.get('/api/operator/overview', tokens.read)).body.fetches;
+    expect(await fetches()).toMatchObject([{ name: 'cleveland', state: 'waiting', who: 'token upkeep' }]);
+    await app.post('/api/operator/end', { id: 'fetch_cleveland', reason: 'too much' }, tokens.all);
+    expect(await fetches()).toMatchObject([{ name: 'cleveland', state: 'stopped' }]);
+  });
+
   test('what an operator hides leaves the feed and stays in the list of entries and in the log', async () => {
     const { body } = await app.post('/api/cafe/post', { name: 'Eve', message: 'Buy now' });
     const { id } = body.post;

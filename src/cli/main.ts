@@ -29,6 +29,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   settings: readCliSettings(),
   folder: process.cwd(),
   signal: stopping.signal,
+  ...(process.send && {
+    report: (fraction, message) => void process.send?.({ fraction, message }),
+  }),
   readConfig(given) {
     overrideSettings(given);
     return readConfig();

@@ -18,6 +18,8 @@ export interface World {
   readonly folder: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Tells the server that has started this command how far it is. Absent where a person or a script has. */
+  report?(fraction: number, message: string): void;
   /** Settings of the environment, those given before them. @throws Error naming every bad one */
   readConfig(given: SettingTexts): Config;
   /** Where calls go. Nothing is opened before the first one. */

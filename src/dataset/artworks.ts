@@ -17,6 +17,7 @@ import { readTerms } from './editions/terms_store.ts';
 import {
   ARTWORK_CACHE_BYTES_MAX,
   ARTWORK_LINK_LIFETIME_MS,
+  ARTWORK_LINK_STEP_MS,
   EDITION_LIFETIME_MS_MIN,
   EDITION_ROWS_A_ROUND,
   EDITIONS_KEPT,
@@ -192,7 +193,9 @@ export function createArtworks({
     verifyBatchLink: (page, exp, sig) => links.verify(BATCH_PATH, { ...page }, exp, sig),
     others: async (record, limit) => relatedWorks(database, (await edition()).number, record, limit),
     link(id, size) {
-      const expiresAt = new Date(Date.now() + ARTWORK_LINK_LIFETIME_MS);
+      // The same address for an hour, so that browsers find the picture they have.
+      const earliest = Date.now() + ARTWORK_LINK_LIFETIME_MS;
+      const expiresAt = new Date(Math.ceil(earliest / ARTWORK_LINK_STEP_MS) * ARTWORK_LINK_STEP_MS);
       return { url: links.sign(LINK_PATH, { id, size }, expiresAt), expiresAt };
     },
     verifyLink: (id, size, exp, sig) => links.verify(LINK_PATH, { id, size }, exp, sig),

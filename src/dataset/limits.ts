@@ -47,6 +47,8 @@ export const MUSEUM_FAILURES_MAX = 3;
 export const MUSEUM_REST_MS = 30_000;
 export const MUSEUM_REST_MS_MAX = 3_600_000;
 export const ARTWORK_LINK_LIFETIME_MS = 24 * 3_600_000;
+/** Links to pictures end on the hour, so they last up to so much longer. */
+export const ARTWORK_LINK_STEP_MS = 3_600_000;
 /** Pictures that may wait to have their looks measured, together. */
 export const LOOKS_WAITING_BYTES_MAX = 128 * 1024 * 1024;
 /** The likest works, of which those are taken that fit the words of a search. */

@@ -50,6 +50,8 @@ export interface Operation<
   readonly ownerOnly?: true;
   /** Only for operators whose token has this scope. `call.operator` is there then, and wallets are not looked at. */
   readonly operator?: OperatorScope;
+  /** What an operator does here nobody can undo: forms ask whether that is known. */
+  readonly isFinal?: true;
   /** Takes POST only because what it asks with is long. */
   readonly onlyReads?: true;
   /** The answer holds a secret that is shown once, so it is not kept for a retry with the same Idempotency-Key. */

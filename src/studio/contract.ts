@@ -4,8 +4,8 @@ import type { CallKit } from '../call/kit.ts';
 import type { AnyOperation, OperationCall } from '../operations/operation.ts';
 import type { Page } from '../pages/html_page.ts';
 import type { RoomPath } from '../pages/rooms.ts';
-import type { Health } from '../services/health/contract.ts';
 import type { AnyTool, Limit } from '../tools/tool.ts';
+import type { LiveFigures } from './live_figures.ts';
 
 /** A page for people: one value in its own file, and a line in `pages.ts`. */
 export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {
@@ -17,6 +17,8 @@ export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** What it takes as a form that is posted; absent: it is only looked at. */
   readonly form?: { readonly bytesMax: number; readonly limit: Limit };
+  /** Where looking at it costs more than looking. */
+  readonly limit?: Limit;
   show(input: z.output<Input>, visit: Visit): Promise<Shown>;
 }
 
@@ -27,8 +29,8 @@ export function definePage<Input extends z.ZodObject>(page: StudioPage<Input>): 
   return page;
 }
 
-/** A page, or where to go instead. `cookies` are values of Set-Cookie. */
-export type Shown = (Page | { readonly goTo: string }) & { readonly cookies?: readonly string[] };
+/** A page, or where to go instead. `cookie` is a value of Set-Cookie. */
+export type Shown = (Page | { readonly goTo: string }) & { readonly cookie?: string };
 
 /** One request of somebody with a browser. */
 export interface Visit {
@@ -61,6 +63,7 @@ export interface Studio {
   readonly operations: readonly AnyOperation[];
   readonly version: string;
   readonly publicUrl: string;
-  readonly health: Health;
+  /** How the server is, as of a moment ago. */
+  figures(): Promise<LiveFigures>;
   readonly startedAt: Date;
 }

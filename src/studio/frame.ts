@@ -11,7 +11,7 @@ export function frameOf(
     room,
     theme: visitor.theme,
     account: { label: accountLabel(visitor), path: '/wallet' },
-    isOperator: path === '/operate',
+    isOperator: path?.startsWith('/operate'),
     server: `Atelier ${version} on ${new URL(publicUrl).host}`,
   };
 }

@@ -92,21 +92,14 @@ function connections({ publicUrl, tools }: Studio): readonly Tab[] {
   ];
 }
 
-async function figures({ kit, tools, startedAt, health }: Studio): Promise<Html> {
-  const { jobs, artworks } = kit.services;
-  const [waiting, { edition }, checks] = await Promise.all([
-    jobs.waiting(),
-    artworks.statistics(),
-    health.check(),
-  ]);
-  const jobsWaiting = waiting.reduce((sum, { count }) => sum + count, 0);
-  const failing = Object.values(checks).filter((isWell) => isWell === false).length;
+async function figures({ tools, startedAt, figures }: Studio): Promise<Html> {
+  const { jobsWaiting, works, checksFailing } = await figures();
   const shown: readonly [string, string][] = [
     ['tools', String(tools.length)],
     ['of them free', String(tools.filter(({ price }) => isFree(price)).length)],
-    ['works in the collection', edition.works.toLocaleString('en')],
+    ['works in the collection', works.toLocaleString('en')],
     ['jobs waiting', String(jobsWaiting)],
-    ['checks of health', failing === 0 ? 'all well' : `${failing} failing`],
+    ['checks of health', checksFailing === 0 ? 'all well' : `${checksFailing} failing`],
     ['up since', startedAt.toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })],
   ];
   return html`<dl class="figures">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -6,7 +6,10 @@ import { docPage, docsPage } from './docs/docs_pages.ts';
 import { cafePage } from './feeds/cafe_page.ts';
 import { galleryPage } from './feeds/gallery_page.ts';
 import { registryPage } from './feeds/registry_page.ts';
+import { actPage } from './operate/act_page.ts';
 import { operatePage } from './operate/operate_page.ts';
+import { signInCallbackPage, signInStartPage } from './operate/sign_in_pages.ts';
+import { walletSeenPage } from './operate/wallet_seen_page.ts';
 import { newRecipePage } from './recipes/new_recipe_page.ts';
 import { recipePage } from './recipes/recipe_page.ts';
 import { recipesPage } from './recipes/recipes_page.ts';
@@ -21,5 +24,6 @@ export const pages: readonly AnyPage[] = [
   ...[collectionPage, zoomPage, workPage],
   ...[galleryPage, cafePage, registryPage],
   ...[docsPage, docPage],
-  ...[walletPage, receiptPage, operatePage],
+  ...[walletPage, receiptPage, operatePage, actPage, walletSeenPage],
+  ...[signInStartPage, signInCallbackPage],
 ];

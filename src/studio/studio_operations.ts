@@ -31,6 +31,7 @@ const lookAt = (studio: Studio, page: AnyPage) =>
     input: page.input,
     answer: { file: 'text/html', description: 'A page for people.' },
     isPrivate: true,
+    ...(page.limit && { limit: page.limit }),
     run: (input, _services, call) => showPage(studio, page, input, call),
   });
 
@@ -54,8 +55,8 @@ export async function showPage(
 ): Promise<BytesAnswer> {
   const known = await visitOf(studio, call);
   const visit: Visit = call.method === 'POST' ? { ...known, form: await readForm(studio, call) } : known;
-  const { cookies = [], ...shown } = await page.show(input, visit);
-  const set = cookies.length > 0 ? { 'Set-Cookie': cookies.join(', ') } : undefined;
+  const { cookie, ...shown } = await page.show(input, visit);
+  const set = cookie === undefined ? undefined : { 'Set-Cookie': cookie };
   if ('goTo' in shown) return redirectTo(shown.goTo, set);
   const { headers, ...answer } = await htmlPage(shown, frameOf(studio, visit.visitor, page));
   return { ...answer, headers: { ...headers, ...set } };

@@ -1,4 +1,4 @@
-import { source } from 'axe-core';
+import axe from 'axe-core';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { chromium } from './chromium.ts';
 
@@ -20,7 +20,7 @@ export const openBrowser = (host: string): Promise<Browser> =>
 
 /** What axe-core, the checker of accessibility, finds wrong with a page: a line a rule, with the first place. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(source);
+  await page.evaluate(axe.source);
   return page.evaluate(async () => {
     // @ts-expect-error: the line before has put it there
     const { violations } = await globalThis.axe.run();

@@ -1,9 +1,14 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { OPERATOR_SCOPES } from '../../src/operations/operator/keys.ts';
 import type { TestApp } from './open_test_app.ts';
 import { bearer } from './owner.ts';
+
+/** As the provider knows the service that is tested. */
+const CLIENT = 'studio';
+const CLIENT_SECRET = 'a secret of the client';
 
 /** A key pair of an issuer of tokens: ES256, made and used by Node itself, so that our library is not its own judge. */
 export interface IssuerKey {
@@ -25,24 +30,72 @@ export function signToken(claims: object, { kid, privateKey }: IssuerKey): strin
   return `${signed}.${signature.toString('base64url')}`;
 }
 
-/** An OpenID provider on this machine, as far as a server asks it. */
+interface Begun {
+  readonly challenge: string;
+  readonly nonce: string;
+  readonly redirectUri: string;
+}
+
+/** An OpenID provider on this machine, as far as a server asks it; whoever comes to sign in is signed in as ada. */
 export async function startIssuer() {
   const key = newIssuerKey('k1');
-  const server = createServer((request, response) => {
+  const begun = new Map<string, Begun>();
+  /** What a test wants otherwise. */
+  const world = { groups: ['staff'] as readonly string[], claims: {} as object };
+  const claims = () => ({
+    ...{ iss: issuer, sub: 'ada', exp: Math.floor(Date.now() / 1000) + 3600, groups: world.groups },
+  });
+
+  /** Sends the browser back with a code (RFC 6749, 4.1.2). */
+  function authorize(query: URLSearchParams): string {
+    const code = randomBytes(16).toString('hex');
+    const redirectUri = query.get('redirect_uri') ?? '';
+    const [challenge, nonce] = [query.get('code_challenge') ?? '', query.get('nonce') ?? ''];
+    begun.set(code, { challenge, nonce, redirectUri });
+    const back = new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer });
+    return `${redirectUri}?${back}`;
+  }
+  /** A token for a code, once, for whoever knows what its challenge was made of (RFC 7636, 4.6). */
+  function redeem(form: URLSearchParams, authorization: string | undefined): object | undefined {
+    const code = form.get('code') ?? '';
+    const one = begun.get(code);
+    begun.delete(code);
+    const made = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    const isClient =
+      authorization ===
+      `Basic ${Buffer.from(`${CLIENT}:${CLIENT_SECRET.replaceAll(' ', '+')}`).toString('base64')}`;
+    if (!isClient || one?.challenge !== made || form.get('redirect_uri') !== one.redirectUri)
+      return undefined;
+    return { id_token: signToken({ ...claims(), aud: CLIENT, nonce: one.nonce, ...world.claims }, key) };
+  }
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', issuer);
+    if (url.pathname === '/authorize')
+      return void response.writeHead(302, { location: authorize(url.searchParams) }).end();
     response.setHeader('content-type', 'application/json');
-    const isKeys = request.url === '/keys';
-    response.end(JSON.stringify(isKeys ? { keys: [key.jwk] } : { issuer, jwks_uri: `${issuer}/keys` }));
+    if (url.pathname === '/token') {
+      const token = redeem(new URLSearchParams(await text(request)), request.headers.authorization);
+      return void response
+        .writeHead(token ? 200 : 400)
+        .end(JSON.stringify(token ?? { error: 'invalid_grant' }));
+    }
+    const about = {
+      ...{ issuer, jwks_uri: `${issuer}/keys` },
+      ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+    };
+    response.end(JSON.stringify(url.pathname === '/keys' ? { keys: [key.jwk] } : about));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const exp = Math.floor(Date.now() / 1000) + 3600;
   return {
+    world,
     settings: {
       ...{ OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'atelier', OIDC_OPERATORS: 'staff', OIDC_READERS: 'guests' },
-      ALLOW_PRIVATE_FETCH: 'true',
+      ...{ OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: CLIENT_SECRET, ALLOW_PRIVATE_FETCH: 'true' },
     },
-    tokenOf: (groups: readonly string[]) =>
-      bearer(signToken({ iss: issuer, aud: 'atelier', sub: 'ada', exp, groups }, key)),
+    tokenOf: (groups: readonly string[]) => bearer(signToken({ ...claims(), aud: 'atelier', groups }, key)),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -53,11 +106,11 @@ export async function makeOperatorTokens(app: TestApp, maker: Record<string, str
     const wanted = { name, scopes, reason: 'for a test' };
     return bearer((await app.post('/api/operator/token', wanted, maker)).body.token);
   };
-  const [read, moderate, money, keys] = OPERATOR_SCOPES;
   return {
-    read: await make(read, [read]),
-    money: await make(money, [money]),
-    keys: await make(keys, [keys]),
-    all: await make('all', [read, moderate, money, keys]),
+    read: await make('read', ['read']),
+    money: await make('money', ['money']),
+    keys: await make('keys', ['keys']),
+    upkeep: await make('upkeep', ['upkeep']),
+    all: await make('all', OPERATOR_SCOPES),
   };
 }

@@ -33,6 +33,14 @@ test('a post is hidden beside a running server, and the reason is kept', async (
   expect((await admin('log')).out).toMatch(new RegExp(`hide +${body.post.id} +is spam`));
 });
 
+test('a museum is asked for beside a running server, and not wanted any more', async () => {
+  expect((await admin('fetch', 'cleveland', 'an', 'exhibition')).out).toContain('end fetch_cleveland');
+  expect((await admin('fetches')).out).toMatch(/cleveland +waiting/);
+  expect((await admin('fetch', 'luvre', 'x')).err).toContain('There are: ');
+  expect((await admin('end', 'fetch_cleveland', 'too', 'much')).code).toBe(0);
+  expect((await admin('fetches')).out).toMatch(/cleveland +stopped/);
+});
+
 test('a webhook is ended', async () => {
   const { body } = await app.post('/api/webhooks/register', { url: 'https://example.org/hook' });
   expect(await admin('end', body.id, 'abuse')).toMatchObject({ code: 0, out: `${body.id} has ended.\n` });

@@ -142,8 +142,10 @@ async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): P
       if (world.signal.aborted) break;
       const view = progressView(stderr);
       const place = `${offer.name} (${at + 1} of ${chosen.length})`;
-      const onProgress = (fraction: number, message: string) =>
+      const onProgress = (fraction: number, message: string) => {
+        world.report?.(fraction, message);
         view.show(fraction, stderr.isTTY ? `${place} ${message}` : place);
+      };
       try {
         done.push([offer.name, await setup.fetch(offer, { signal: world.signal, onProgress })]);
       } catch (error) {

@@ -38,16 +38,18 @@ export const healthFields = z.object({
   build: z.string(),
 });
 
+/** By the name of the engine. */
+export const engineFields = z.record(
+  z.string(),
+  z.object({
+    state: z.enum(['ok', 'failed', 'busy']),
+    ms: z.int().min(0),
+    reason: z.string().optional(),
+  }),
+);
+
 const answer = healthFields.extend({
-  engines: z
-    .record(
-      z.string(),
-      z.object({
-        state: z.enum(['ok', 'failed', 'busy']),
-        ms: z.int().min(0),
-        reason: z.string().optional(),
-      }),
-    )
+  engines: engineFields
     .optional()
     .describe('With deep=1: every engine that is open here; busy: its turn did not come.'),
 });

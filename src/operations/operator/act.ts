@@ -27,6 +27,7 @@ interface SimpleAct<Input extends z.ZodObject> {
   readonly name: string;
   readonly scope: OperatorScope;
   readonly summary: string;
+  readonly isFinal?: true;
   readonly input: Input;
   /** False where there is nothing to do it to. */
   do(operator: Services['operator'], by: By, input: z.output<Input>): Promise<boolean>;
@@ -45,6 +46,7 @@ export const defineSimpleAct = <Input extends z.ZodObject<{ reason: typeof reaso
     path: `/api/operator/${act.name}`,
     tag: 'operator',
     summary: act.summary,
+    ...(act.isFinal && { isFinal: true as const }),
     input: act.input,
     answer: z.object({ done: z.literal(true), note: z.string().describe('What has happened.') }),
     operator: act.scope,

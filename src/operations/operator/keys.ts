@@ -12,6 +12,7 @@ export const OPERATOR_SCOPES = [
   'moderate',
   'money',
   'keys',
+  'upkeep',
 ] as const satisfies readonly OperatorScope[];
 const DAY_MS = 86_400_000;
 
@@ -38,6 +39,7 @@ export const revokeKey = defineOperation({
   }),
   answer: z.object({ kind: z.enum(['wallet key', 'operator key', 'signing key']), note: z.string() }),
   operator: 'keys',
+  isFinal: true,
   limit: OPERATOR_LIMIT,
   async run({ key, reason, because }, { operator }: Pick<Services, 'operator'>, call) {
     const kind = await operator.revoke(byOf(call, reason), key, because);
@@ -93,7 +95,7 @@ export const makeToken = defineOperation({
       .max(OPERATOR_SCOPES.length)
       .default(['read'])
       .describe(
-        'read: see. moderate: hide entries, end jobs. money: grant, refund, block. keys: revoke keys, make tokens.',
+        'read: see. moderate: hide entries, end jobs. money: grant, refund, block. keys: revoke keys, make tokens. upkeep: fetch museums and networks.',
       ),
     days: z.int().min(1).max(TOKEN_DAYS_MAX).default(90).describe('How long it holds.'),
   }),

@@ -30,20 +30,23 @@ export const unhideEntry = defineSimpleAct({
 export const endThing = defineSimpleAct({
   name: 'end',
   scope: 'moderate',
-  summary: 'Ends a job, a key, a webhook or a kept manifest of anybody; what a job held is given back.',
+  summary:
+    'Ends a job, a key, a webhook or a kept manifest of anybody, or a fetch; what a job held is given back.',
+  isFinal: true,
   input: z.object({
     id: z
       .string()
       .min(1)
       .max(100)
       .describe(
-        'Begins with job_, key_ or whe_; a kept manifest is manifest_ and the sha256 of its store. A server that works on the job stops within seconds.',
+        'Begins with job_, key_ or whe_; a kept manifest is manifest_ and the sha256 of its store, and what is being fetched fetch_ and its name. A server at work on it stops within seconds.',
       ),
     reason: reasonField,
   }),
   do: (operator, by, { id }) => operator.end(by, id),
   done: ({ id }) => `${id} has ended.`,
-  absent: 'There is nothing of that id that has not ended. Ids begin with job_, key_, whe_ or manifest_.',
+  absent:
+    'There is nothing of that id that has not ended. Ids begin with job_, key_, whe_, manifest_ or fetch_.',
 });
 
 const wallet = z.object({ wallet: walletField, reason: reasonField });

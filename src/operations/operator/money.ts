@@ -60,6 +60,7 @@ export const grantCredits = defineOperation({
   }),
   answer,
   operator: 'money',
+  isFinal: true,
   limit: OPERATOR_LIMIT,
   async run({ wallet, credits: wanted, reason, reference }, { operator }: Pick<Services, 'operator'>, call) {
     const grant = { wallet, amount: millicredits(wanted), reference };
@@ -84,6 +85,7 @@ export const refundCall = defineOperation({
   }),
   answer,
   operator: 'money',
+  isFinal: true,
   limit: OPERATOR_LIMIT,
   async run({ call: id, reason, credits: part }, { operator }: Pick<Services, 'operator'>, call) {
     const amount = part === undefined ? undefined : millicredits(part);

@@ -1,17 +1,22 @@
 import { z } from 'zod';
+import { MUSEUMS, type MuseumName } from '../../dataset/museums/museums.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { RecentRefusal } from '../../services/audit/contract.ts';
 import type { Services } from '../../services/contract.ts';
-import { createReadHealth, type HealthParts, healthFields } from '../discovery/health.ts';
+import type { EngineHealth } from '../../services/health/contract.ts';
+import type { WorldSeen } from '../../services/operator/contract.ts';
+import { createReadHealth, engineFields, type HealthParts, healthFields } from '../discovery/health.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { OPERATOR_LIMIT } from './act.ts';
 import { BOOKS_KEPT_MS } from './limits.ts';
+import { fetchAnswer, fetchesField } from './upkeep.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const credits = z.number().min(-1e12).max(1e12);
 
 const answer = z.object({
   health: healthFields,
+  engines: engineFields.optional().describe('With deep=1: every engine that is open here.'),
   servers: z
     .array(z.object({ host: z.string(), pid: count, seen_at: z.string() }))
     .describe('On this database, with their last sign of life; none where the database is embedded.'),
@@ -27,6 +32,17 @@ const answer = z.object({
     .describe(
       'Processes that take jobs: of which tools (null: all), and what they could do only worse than meant.',
     ),
+  jobs: z
+    .array(
+      z.object({
+        id: z.string(),
+        tool: z.string(),
+        state: z.string(),
+        wallet: z.string().nullable(),
+        accepted_at: z.string(),
+      }),
+    )
+    .describe('The oldest that have not ended.'),
   queue: z.array(z.object({ tool: z.string(), queued: count, running: count })).describe('Jobs, by tool.'),
   models: z.array(
     z.object({
@@ -36,7 +52,29 @@ const answer = z.object({
       bytes: count.nullable(),
     }),
   ),
-  museums: z.array(z.object({ museum: z.string(), works: count, pictures: count, whole: z.boolean() })),
+  museums: z.array(
+    z.object({
+      museum: z.string(),
+      title: z.string(),
+      works: count,
+      pictures: count,
+      whole: z.boolean(),
+      read_at: z.string().nullable().describe('When its file was read last.'),
+      can_be_fetched: z.boolean(),
+    }),
+  ),
+  fetches: fetchesField,
+  backup: z
+    .object({
+      name: z.string(),
+      made_at: z.string(),
+      folder: z.string(),
+      bytes: count,
+      added_bytes: count,
+      damaged: count.describe('Blobs it should have and has not.'),
+    })
+    .nullable()
+    .describe('The last one that was made of this database.'),
   webhooks: z.object({
     active: count,
     disabled: count,
@@ -88,11 +126,13 @@ export type Overview = z.output<typeof answer>;
 type Needs = Pick<Services, 'operator' | 'wallets' | 'models' | 'artworks'>;
 type Answer = z.input<typeof answer>;
 
+interface OverviewParts extends HealthParts {
+  readonly engines: EngineHealth;
+  refusals(): readonly RecentRefusal[];
+}
+
 /** What the server's page for its operator shows, in one answer. */
-export function operatorOverview({
-  refusals,
-  ...parts
-}: HealthParts & { refusals(): readonly RecentRefusal[] }): AnyOperation {
+export function operatorOverview({ refusals, engines, ...parts }: OverviewParts): AnyOperation {
   const readHealth = createReadHealth(parts);
   let books: { readonly at: number; readonly read: Promise<Answer['books']> } | undefined;
   const booksOf = ({ wallets }: Needs): Promise<Answer['books']> => {
@@ -105,45 +145,76 @@ export function operatorOverview({
     path: '/api/operator/overview',
     tag: 'operator',
     summary: 'How everything is: health, servers, queue, networks, museums, webhooks, the books, refusals.',
-    input: z.object({}),
+    input: z.object({
+      deep: z
+        .enum(['0', '1'])
+        .optional()
+        .describe('1: also sends a small picture through every engine, at most once a minute.'),
+    }),
     answer,
     operator: 'read',
     limit: OPERATOR_LIMIT,
-    async run(_input, services: Needs) {
-      const [health, world, models, statistics, checked] = await Promise.all([
+    async run({ deep }, services: Needs) {
+      const [health, world, models, statistics, checked, tried] = await Promise.all([
         readHealth(),
         services.operator.world(),
         services.models.list(),
         services.artworks.statistics(),
         booksOf(services),
+        deep === '1' ? engines.check() : undefined,
       ]);
-      const { servers, takers, queue, webhooks, hidden, blockedWallets } = world;
       return {
         health,
-        servers: servers.map(({ seenAt, ...server }) => ({ ...server, seen_at: seenAt.toISOString() })),
-        takers: takers.map(({ tools, lacks, places, seenAt }) => ({
-          ...{ tools: tools && [...tools], lacks: [...lacks], places },
-          seen_at: seenAt.toISOString(),
-        })),
-        queue: [...queue],
+        ...(tried && { engines: tried }),
+        ...worldOf(world),
+        museums: museumsOf(statistics),
         models: models.map(({ name, installed, official, bytes }) => ({
           ...{ name, installed: installed !== undefined, can_be_fetched: official !== undefined },
           bytes: bytes ?? null,
         })),
-        museums: museumsOf(statistics),
-        webhooks: {
-          ...webhooks,
-          deliveries: webhooks.deliveries.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
-        },
         books: checked,
-        hidden_entries: hidden,
-        blocked_wallets: blockedWallets,
         refusals: refusals().map(({ at, requestId, ...refusal }) => ({
           ...{ at: at.toISOString(), ...refusal, request_id: requestId },
         })),
       };
     },
   });
+}
+
+/** What lies in the database alone. */
+function worldOf({
+  servers,
+  takers,
+  queue,
+  jobs,
+  webhooks,
+  fetches,
+  backup,
+  hidden,
+  blockedWallets,
+}: WorldSeen) {
+  return {
+    servers: servers.map(({ seenAt, ...server }) => ({ ...server, seen_at: seenAt.toISOString() })),
+    takers: takers.map(({ tools, lacks, places, seenAt }) => ({
+      ...{ tools: tools && [...tools], lacks: [...lacks], places },
+      seen_at: seenAt.toISOString(),
+    })),
+    queue: [...queue],
+    jobs: jobs.map(({ acceptedAt, ...job }) => ({ ...job, accepted_at: acceptedAt.toISOString() })),
+    webhooks: {
+      ...webhooks,
+      deliveries: webhooks.deliveries.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
+    },
+    fetches: fetches.map(fetchAnswer),
+    backup: backup
+      ? {
+          ...{ name: backup.name, made_at: backup.madeAt.toISOString(), folder: backup.folder },
+          ...{ bytes: backup.bytes, added_bytes: backup.addedBytes, damaged: backup.damaged },
+        }
+      : null,
+    hidden_entries: hidden,
+    blocked_wallets: blockedWallets,
+  };
 }
 
 async function readBooks(wallets: Needs['wallets']): Promise<Answer['books']> {
@@ -165,12 +236,18 @@ async function readBooks(wallets: Needs['wallets']): Promise<Answer['books']> {
 type Statistics = Awaited<ReturnType<Needs['artworks']['statistics']>>;
 
 /** Works in the edition that is published; `whole` where they come from a file of the museum and not from the starter catalogue. */
-function museumsOf({ rights, starterOnly }: Statistics): Answer['museums'] {
+function museumsOf({ rights, starterOnly, imports }: Statistics): Answer['museums'] {
   const names = [...new Set(rights.map(({ museum }) => museum))].sort();
   return names.map((museum) => {
     const groups = rights.filter((group) => group.museum === museum);
     const sum = (field: 'works' | 'pictures') => groups.reduce((all, group) => all + group[field], 0);
     const isStarter = starterOnly.some((name) => name === museum);
-    return { museum, works: sum('works'), pictures: sum('pictures'), whole: !isStarter };
+    const { name, hasFiles } = MUSEUMS[museum as MuseumName];
+    const readAt = imports.findLast((edition) => edition.museum === museum)?.publishedAt;
+    return {
+      ...{ museum, title: name, works: sum('works'), pictures: sum('pictures'), whole: !isStarter },
+      read_at: readAt?.toISOString() ?? null,
+      can_be_fetched: hasFiles && readAt === undefined,
+    };
   });
 }

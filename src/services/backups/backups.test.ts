@@ -12,6 +12,7 @@ import { createFileObjects } from '../objects/file_objects.ts';
 import { openData } from '../storage/open.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import type { Backups, MadeBackup } from './contract.ts';
+import { selectLastBackup } from './last_backup_store.ts';
 import { openBackups } from './open.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
@@ -43,14 +44,21 @@ async function fill(config: Config, text = 'one'): Promise<string> {
   return sha256;
 }
 
+async function lastBackupOf(config: Config) {
+  const database = await openData(config);
+  const last = await selectLastBackup(database);
+  await database.close();
+  return last;
+}
+
 /** What the tables hold, and that the books balance. */
 async function stateOf(config: Config) {
   const database = await openData(config);
   const tables = await Promise.all(
-    (await listTables(database)).map(async (table) => [
-      table.name,
-      (await digestTable(database, table)).rows,
-    ]),
+    (await listTables(database))
+      // No backup knows of itself.
+      .filter(({ name }) => name !== 'last_backup')
+      .map(async (table) => [table.name, (await digestTable(database, table)).rows]),
   );
   const { checkedAt: _, ...books } = await createWallets(database).audit();
   const state = { tables, books, references: (await listReferences(database)).length };
@@ -94,6 +102,7 @@ describe('a backup of the embedded database', () => {
     const before = readdirSync(join(kept, 'backups'));
     const again = await backups.make(kept, { keep: 1 });
     expect(again.addedBytes).toBeLessThan(again.bytes / 2);
+    expect(await lastBackupOf(config)).toMatchObject({ name: again.name, folder: kept, bytes: again.bytes });
     expect(again.pruned).toEqual(before.map((name) => name.replace('.json', '')));
     await expect(backups.check(kept, { at: again.pruned[0] })).rejects.toThrow(/There is no backup/);
     expect(await backups.check(kept, {})).toMatchObject({ name: again.name });

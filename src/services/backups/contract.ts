@@ -46,6 +46,18 @@ export interface MadeBackup {
   readonly pruned: readonly string[];
 }
 
+/** The last backup of a database, as it remembers it. */
+export interface LastBackup {
+  readonly name: string;
+  readonly madeAt: Date;
+  /** On the machine that made it. */
+  readonly folder: string;
+  readonly bytes: number;
+  readonly addedBytes: number;
+  /** Blobs it should have and has not. */
+  readonly damaged: number;
+}
+
 export interface CheckedBackup {
   readonly name: string;
   readonly objects: number;

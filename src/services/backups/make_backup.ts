@@ -12,6 +12,7 @@ import { copyBlobs } from './copy_blobs.ts';
 import { dumpRows } from './dump_rows.ts';
 import { holdBackup } from './hold_backup.ts';
 import { createKeptObjects } from './kept_objects.ts';
+import { saveLastBackup } from './last_backup_store.ts';
 import { SWEEP_LOOK_MS, SWEEP_WAIT_MS } from './limits.ts';
 import { listBlobs } from './list_blobs.ts';
 import { nameAt, writeManifest } from './manifest.ts';
@@ -81,10 +82,11 @@ async function writeBackup(
     blobs: { ...listed, bytes: copied.bytes, damaged },
     files: await keepSmallFiles(dataDir, objects),
   });
+  const bytes = dumped.bytes + copied.bytes;
+  const addedBytes = dumped.addedBytes + copied.addedBytes;
+  await saveLastBackup(database, { name, madeAt, folder, bytes, addedBytes, damaged: damaged.length });
   return {
-    ...{ name, damaged, rows: dumped.rows, blobs: listed.count },
-    bytes: dumped.bytes + copied.bytes,
-    addedBytes: dumped.addedBytes + copied.addedBytes,
+    ...{ name, damaged, rows: dumped.rows, blobs: listed.count, bytes, addedBytes },
     pruned: keep === undefined ? [] : await pruneBackups(folder, objects, keep),
   };
 }

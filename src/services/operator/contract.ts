@@ -1,3 +1,5 @@
+import type { LastBackup } from '../backups/contract.ts';
+import type { AskedFetch } from '../setup/contract.ts';
 import type { LedgerEntry, WalletState } from '../wallets/contract.ts';
 
 /**
@@ -24,6 +26,13 @@ export interface Operator {
    * @returns which kind it was; undefined where there is none of that name in force
    */
   revoke(by: By, key: string, reason: RevocationWord): Promise<RevokedKind | undefined>;
+  /**
+   * Has a museum or a network fetched by whichever server sees it first.
+   * @throws AtelierError invalid_input where there is none of that name, it is here, or something else is being fetched
+   */
+  fetch(by: By, name: string): Promise<void>;
+  /** What was asked for so, the newest first. */
+  fetches(): Promise<readonly AskedFetch[]>;
   /** What was done, newest first. */
   acts(page: ActPage): Promise<Act[]>;
   /** Everything an operator has to know to judge a wallet. */
@@ -81,7 +90,10 @@ export type ActName =
   | 'show'
   | 'end'
   | 'revoke'
-  | 'token';
+  | 'token'
+  | 'sign_in'
+  | 'sign_out'
+  | 'fetch';
 
 export interface Act {
   readonly number: number;
@@ -127,7 +139,15 @@ export interface WorldSeen {
     readonly places: number;
     readonly seenAt: Date;
   }[];
-  /** Jobs that have not ended, by tool. */
+  /** Jobs that have not ended: the oldest, and how many there are by tool. */
+  readonly jobs: readonly {
+    readonly id: string;
+    readonly tool: string;
+    readonly state: string;
+    /** Null: a caller without one. */
+    readonly wallet: string | null;
+    readonly acceptedAt: Date;
+  }[];
   readonly queue: readonly { readonly tool: string; readonly queued: number; readonly running: number }[];
   readonly webhooks: {
     readonly active: number;
@@ -143,6 +163,10 @@ export interface WorldSeen {
       readonly at: Date;
     }[];
   };
+  /** What operators have asked for, the newest first. */
+  readonly fetches: readonly AskedFetch[];
+  /** Absent: none was made of this database. */
+  readonly backup?: LastBackup;
   /** Entries that nobody is shown, on all boards. */
   readonly hidden: number;
   readonly blockedWallets: number;
@@ -159,7 +183,7 @@ export interface EntrySeen {
 }
 
 /** What somebody may do as an operator. */
-export type OperatorScope = 'read' | 'moderate' | 'money' | 'keys';
+export type OperatorScope = 'read' | 'moderate' | 'money' | 'keys' | 'upkeep';
 
 /** An operator, known by a token. */
 export interface OperatorIdentity {
@@ -175,10 +199,44 @@ export interface Operators {
    * @throws AtelierError operator_required, saying what is wrong with it; upstream_failed where the provider cannot be asked
    */
   identify(bearer: string): Promise<OperatorIdentity>;
+  /** Absent: no identity provider is set up for browsers (OIDC_CLIENT_ID). */
+  readonly signIn?: SignIn;
+  /** Ends what a sign-in has made; a token that was made by hand goes on. */
+  signOut(bearer: string): Promise<void>;
   /** The token is shown once; its making is written down. */
   createToken(by: By, wanted: NewToken): Promise<{ readonly token: string; readonly made: OperatorToken }>;
   /** Newest first; those that have ended for a while are still shown. */
   tokens(limit: number): Promise<OperatorToken[]>;
+}
+
+/** Sign-in in a browser, with an identity provider. */
+export interface SignIn {
+  /**
+   * @param redirectUri where the provider sends the browser back
+   * @returns where the browser goes, and a secret that it has to keep until it is back
+   */
+  begin(redirectUri: string): Promise<{ readonly url: string; readonly secret: string }>;
+  /**
+   * A token for whoever has signed in; it holds for eight hours, and its making is written down.
+   * @throws AtelierError operator_required for somebody who is none, upstream_failed
+   */
+  finish(returned: Returned & { readonly redirectUri: string }): Promise<{ readonly token: string }>;
+}
+
+/** What is known of a sign-in before it is one of this server's operators' sessions. */
+export interface BrowserSignIn extends Pick<SignIn, 'begin'> {
+  /** Who has signed in. @throws AtelierError operator_required, upstream_failed */
+  identify(returned: Parameters<SignIn['finish']>[0]): Promise<OperatorIdentity>;
+}
+
+/** What comes back with the browser. */
+export interface Returned {
+  /** What it was given to keep; absent: it has nothing. */
+  readonly secret: string | undefined;
+  readonly state: string;
+  readonly code: string;
+  /** As the provider names itself there (RFC 9207). */
+  readonly issuer: string | undefined;
 }
 
 export interface NewToken {

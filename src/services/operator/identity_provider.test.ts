@@ -33,7 +33,7 @@ test('a token of the provider for this audience makes an operator; its keys are 
   const { identify, world } = given();
   expect(await identify(token())).toMatchObject({
     who: 'oidc u1',
-    scopes: ['read', 'moderate', 'money', 'keys'],
+    scopes: ['read', 'moderate', 'money', 'keys', 'upkeep'],
   });
   expect(await identify(token({ ...claims, groups: 'staff' }))).toMatchObject({ scopes: ['read'] });
   expect(world.asked).toBe(2);

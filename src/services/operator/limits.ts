@@ -10,5 +10,7 @@ export const PROVIDER_TIMEOUT_MS = 5_000;
 export const PROVIDER_BYTES_MAX = 256 * 1024;
 /** A token from a clock so far from ours is still taken. */
 export const TOKEN_CLOCK_SKEW_S = 60;
+/** A sign-in in a browser holds for so long, whatever becomes of it at the provider. */
+export const SIGNED_IN_MS = 8 * 3_600_000;
 /** Of an operator's name in the log. */
 export const WHO_CHARACTERS_MAX = 120;

@@ -5,12 +5,15 @@ import { fetchPublic } from '../fetching/fetch_public.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from '../fetching/reach.ts';
 import { endJob } from '../jobs/end_job.ts';
 import { deleteStore } from '../kept_manifests/store.ts';
+import { openModels } from '../models/open.ts';
 import { endKey } from '../ownership/end_key.ts';
 import { revokeKey } from '../receipts/revoke_key.ts';
+import { endFetch } from '../setup/fetch_store.ts';
+import { requireFetchable } from '../setup/require_fetchable.ts';
 import { openData } from '../storage/open.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { deleteEndpoint } from '../webhooks/store.ts';
-import type { OperatorIdentity } from './contract.ts';
+import type { BrowserSignIn, OperatorIdentity } from './contract.ts';
 import { PROVIDER_BYTES_MAX, PROVIDER_TIMEOUT_MS } from './limits.ts';
 import { createOperator } from './operator.ts';
 import { createOperators } from './operators.ts';
@@ -23,13 +26,15 @@ export function openHand(config: Config, database: Database) {
   const release = async (tx: Queryable, id: string) => void (await wallets.release({ id }, tx));
   const within = (tx: Queryable): Pick<Database, 'transaction'> => ({ transaction: (work) => work(tx) });
   const key = (tx: Queryable, id: string) => endKey({ database: tx, clock }, id);
-  const identifyByProvider = openProvider(config);
+  const models = openModels(config);
+  const provider = openProvider(config);
   return {
     operator: createOperator({
       ...{ database, wallets, clock },
       community: createCommunity(database),
       endings: {
         job: (tx, id) => endJob({ database: within(tx), release, clock }, id),
+        fetch: (tx, id) => endFetch(tx, id.replace('fetch_', ''), clock()),
         key,
         manifest: (tx, id) => deleteStore(tx, id.replace('manifest_', '')),
         whe: (tx, id) => deleteEndpoint(tx, id),
@@ -38,9 +43,10 @@ export function openHand(config: Config, database: Database) {
         key: ['wallet key', key],
         opk: ['operator key', (tx, id) => revokeToken(tx, id, clock())],
       },
+      requireFetchable: (name) => requireFetchable(database, models, name),
       revokeSigner: (tx, kid, reason) => revokeKey({ database: tx, clock }, kid, reason),
     }),
-    operators: createOperators({ database, clock, ...(identifyByProvider && { identifyByProvider }) }),
+    operators: createOperators({ database, clock, ...provider }),
   };
 }
 
@@ -54,31 +60,71 @@ export type OpenedOperator = Awaited<ReturnType<typeof openOperator>>;
 
 /** @throws Error saying which setting is missing */
 function openProvider(config: Config) {
-  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLAIM: claim } = config;
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLAIM: claim } = config;
   const { OIDC_OPERATORS: operators, OIDC_READERS: readers } = config;
+  const audience = config.OIDC_AUDIENCE ?? clientId;
   if (issuer === undefined) return undefined;
   if (audience === undefined)
-    throw new Error('OIDC_ISSUER needs OIDC_AUDIENCE: whom the tokens of operators are made for.');
+    throw new Error(
+      'OIDC_ISSUER needs OIDC_AUDIENCE (whom the tokens of operators are made for) or OIDC_CLIENT_ID.',
+    );
   if (new URL(issuer).protocol === 'http:' && !config.ALLOW_PRIVATE_FETCH)
     throw new Error('OIDC_ISSUER must start with https://; http is for tests, with ALLOW_PRIVATE_FETCH.');
-  const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : OWN_PROVIDER;
-  const fetchJson = async (url: string): Promise<unknown> => {
+  const json = jsonAt(config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : OWN_PROVIDER);
+  const load = async () => {
+    const [{ createProvider }, { createBrowserSignIn }, { keepDocuments }] = await Promise.all([
+      import('./identity_provider.ts'),
+      import('./browser_sign_in.ts'),
+      import('./provider_documents.ts'),
+    ]);
+    const known = { issuer, claim, operators, readers };
+    const documents = keepDocuments({ issuer, fetchJson: json });
+    return {
+      identify: createProvider({ ...known, audience, fetchJson: json }, documents),
+      browser: createBrowserSignIn({
+        ...{ ...known, documents, clientId: clientId ?? '', scope: config.OIDC_SCOPE },
+        clientSecret: config.OIDC_CLIENT_SECRET,
+        postForm: (url, form, headers) => json(url, form, headers),
+      }),
+    };
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  const provider = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    identifyByProvider: async (token: string): Promise<OperatorIdentity> =>
+      (await provider()).identify(token),
+    ...(clientId !== undefined && {
+      browser: {
+        by: issuer,
+        begin: async (redirectUri: string) => (await provider()).browser.begin(redirectUri),
+        identify: async (returned: Parameters<BrowserSignIn['identify']>[0]) =>
+          (await provider()).browser.identify(returned),
+      },
+    }),
+  };
+}
+
+/** JSON of an address, asked for by GET, or with a form by POST. */
+const jsonAt =
+  (reach: Reach) =>
+  async (url: string, form?: URLSearchParams, headers: Record<string, string> = {}): Promise<unknown> => {
+    const sent = form && {
+      body: form.toString(),
+      headers: {
+        ...headers,
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+      },
+    };
     const { bytes } = await fetchPublic(reach, url, {
       ...{ field: 'OIDC_ISSUER', maxBytes: PROVIDER_BYTES_MAX, timeoutMs: PROVIDER_TIMEOUT_MS },
-      ...{ redirectsMax: 0, signal: new AbortController().signal },
+      ...{ redirectsMax: 0, signal: new AbortController().signal, ...sent },
     });
     return JSON.parse(Buffer.from(bytes).toString());
   };
-  const load = async () => {
-    const { createProvider } = await import('./identity_provider.ts');
-    return createProvider({ issuer, audience, claim, operators, readers, fetchJson });
-  };
-  let provider: ReturnType<typeof load> | undefined;
-  return async (token: string): Promise<OperatorIdentity> => {
-    provider ??= load();
-    return (await provider)(token);
-  };
-}
 
 /** The operator names it, so it may be in his own network; over https all the same. */
 const OWN_PROVIDER: Reach = {

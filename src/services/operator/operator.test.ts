@@ -18,6 +18,7 @@ function given(database: Database) {
   const clock = () => new Date(0);
   const operator = createOperator({
     ...{ database, community, wallets, clock, revokeSigner: end },
+    requireFetchable: async () => {},
     endings: { job: end, key: end },
     keys: { key: ['wallet key', end] },
   });
@@ -64,6 +65,16 @@ forEachDatabase((_name, open) => {
     for (const id of ['job_dead', 'whe_live', 'toString_live', '', '_'])
       expect([id, await operator.end(by('gone'), id)]).toEqual([id, false]);
     expect([ended, await log()]).toEqual([['job_live'], [['end', 'job_live', 'too long']]]);
+  });
+
+  test('what is to be fetched is written down once, and nothing beside it is begun', async () => {
+    const { operator, log } = given(await open());
+    await operator.fetch(by('an exhibition'), 'met');
+    await expect(operator.fetch(by('an exhibition'), 'nga')).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await log()).toEqual([['fetch', 'met', 'an exhibition']]);
+    expect((await operator.world()).fetches).toMatchObject([
+      { name: 'met', state: 'waiting', who: 'token ada' },
+    ]);
   });
 
   test('the log of acts cannot be changed', async () => {

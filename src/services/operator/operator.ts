@@ -1,7 +1,9 @@
 import type { Database, Queryable } from '../../database/contract.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { Community } from '../community/contract.ts';
 import type { RevocationReason } from '../receipts/contract.ts';
+import { insertFetch, selectFetches } from '../setup/fetch_store.ts';
 import type { Wallets } from '../wallets/contract.ts';
 import type { Act, By, Moved, Operator, RevokedKind } from './contract.ts';
 import { SEEN_MAX } from './limits.ts';
@@ -20,6 +22,8 @@ interface Parts {
   readonly endings: Readonly<Record<string, ById>>;
   readonly keys: Readonly<Record<string, readonly [RevokedKind, ById]>>;
   readonly revokeSigner: (tx: Queryable, kid: string, reason: RevocationReason) => Promise<boolean>;
+  /** @throws AtelierError invalid_input for what cannot be fetched, or is here */
+  readonly requireFetchable: (name: string) => Promise<void>;
   readonly clock?: () => Date;
 }
 
@@ -61,6 +65,12 @@ export function createOperator(parts: Parts): Operator {
       const what = () => `${reason}: `;
       return (await done(by, ['revoke', key], (tx) => revoke(tx, key), { what })) ? kind : undefined;
     },
+    async fetch(by, name) {
+      await parts.requireFetchable(name);
+      const begin = (tx: Queryable, at: Date) => insertFetch(tx, { name, at, who: by.who });
+      if (!(await done(by, ['fetch', name], begin))) throw fetchingAnother();
+    },
+    fetches: () => selectFetches(database),
     acts: (page) => store.selectActs(database, page),
     async wallet(wallet) {
       const [account, recent, around] = await Promise.all([
@@ -74,6 +84,12 @@ export function createOperator(parts: Parts): Operator {
     entries: (limit) => store.selectEntries(database, limit),
   };
 }
+
+const fetchingAnother = () =>
+  invalidField(
+    'name',
+    'Something is being fetched, and that is done one at a time. Wait until it has ended, or end it: the list of fetches names it.',
+  );
 
 /** How an outcome is written down. */
 interface Telling<T> {

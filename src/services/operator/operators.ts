@@ -1,23 +1,42 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/contract.ts';
-import { AtelierError } from '../../errors/atelier_error.ts';
-import type { OperatorIdentity, Operators, OperatorToken } from './contract.ts';
+import type { BrowserSignIn, By, NewToken, OperatorIdentity, Operators, OperatorToken } from './contract.ts';
+import { SIGNED_IN_MS } from './limits.ts';
+import { operatorRequired } from './operator_required.ts';
 import { insertAct } from './store.ts';
-import { insertToken, selectToken, selectTokens } from './token_store.ts';
+import { insertToken, revokeToken, selectToken, selectTokens } from './token_store.ts';
 
 interface Parts {
   readonly database: Database;
   /** Judges tokens of an identity provider; absent: there is none. @throws AtelierError operator_required, upstream_failed */
   identifyByProvider?(token: string): Promise<OperatorIdentity>;
+  /** Sign-in in a browser; absent: there is none. `by` names the provider. */
+  readonly browser?: BrowserSignIn & { readonly by: string };
   readonly clock?: () => Date;
 }
+
+/** Begins the names of those an identity provider knows; names of tokens made by hand have no space. */
+const OIDC = 'oidc ';
 
 const OWN_TOKEN = /^atl_op_[A-Za-z0-9_-]{43}$/;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Operators by tokens made here, of which only the sha256 is kept, and by those of an identity provider. */
 export function createOperators(parts: Parts): Operators {
-  const { database, identifyByProvider, clock = () => new Date() } = parts;
+  const { database, identifyByProvider, browser, clock = () => new Date() } = parts;
+
+  async function createToken({ who, why }: By, wanted: NewToken, act: 'token' | 'sign_in') {
+    const token = `atl_op_${randomBytes(32).toString('base64url')}`;
+    const id = `opk_${randomBytes(8).toString('hex')}`;
+    const at = clock();
+    const made: OperatorToken = { id, ...wanted, createdAt: at, createdBy: who, revokedAt: null };
+    await database.transaction(async (tx) => {
+      await insertToken(tx, made, sha256Of(token));
+      const may = `${wanted.name} may ${wanted.scopes.join(', ')}: `;
+      await insertAct(tx, { at, who, act, about: id, why: `${may}${why}` });
+    });
+    return { token, made };
+  }
   return {
     async identify(bearer) {
       if (identifyByProvider && JWT.test(bearer)) return identifyByProvider(bearer);
@@ -26,25 +45,30 @@ export function createOperators(parts: Parts): Operators {
       if (!token) throw operatorRequired('The token is unknown.');
       if (token.revokedAt) throw operatorRequired('The token was revoked.');
       if (token.expiresAt <= clock()) throw operatorRequired('The token has expired.');
-      return { who: `token ${token.name}`, scopes: token.scopes };
+      return { who: token.name.startsWith(OIDC) ? token.name : `token ${token.name}`, scopes: token.scopes };
     },
-    async createToken({ who, why }, wanted) {
-      const token = `atl_op_${randomBytes(32).toString('base64url')}`;
-      const id = `opk_${randomBytes(8).toString('hex')}`;
+    ...(browser && {
+      signIn: {
+        begin: browser.begin,
+        async finish(returned) {
+          const { who, scopes } = await browser.identify(returned);
+          const expiresAt = new Date(clock().getTime() + SIGNED_IN_MS);
+          return createToken({ who, why: `with ${browser.by}` }, { name: who, scopes, expiresAt }, 'sign_in');
+        },
+      },
+    }),
+    async signOut(bearer) {
+      const token = OWN_TOKEN.test(bearer) ? await selectToken(database, sha256Of(bearer)) : undefined;
+      if (!token?.name.startsWith(OIDC)) return;
       const at = clock();
-      const made: OperatorToken = { id, ...wanted, createdAt: at, createdBy: who, revokedAt: null };
       await database.transaction(async (tx) => {
-        await insertToken(tx, made, sha256Of(token));
-        const may = `${wanted.name} may ${wanted.scopes.join(', ')}: `;
-        await insertAct(tx, { at, who, act: 'token', about: id, why: `${may}${why}` });
+        if (await revokeToken(tx, token.id, at))
+          await insertAct(tx, { at, who: token.name, act: 'sign_out', about: token.id, why: 'on Operate' });
       });
-      return { token, made };
     },
+    createToken: (by, wanted) => createToken(by, wanted, 'token'),
     tokens: (limit) => selectTokens(database, limit),
   };
 }
-
-export const operatorRequired = (what: string): AtelierError =>
-  new AtelierError('operator_required', `${what} Only an operator of this server may do this.`);
 
 const sha256Of = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,10 +1,12 @@
 import type { Queryable } from '../../database/contract.ts';
+import { selectLastBackup } from '../backups/last_backup_store.ts';
+import { selectFetches } from '../setup/fetch_store.ts';
 import type { WorldSeen } from './contract.ts';
 import { WORLD_SEEN_MAX } from './limits.ts';
 
 /** What runs on a database. A handful of short statements, each of which sees its own moment. */
 export async function selectWorld(database: Queryable): Promise<WorldSeen> {
-  const [servers, takers, queue, deliveries, [counts]] = await Promise.all([
+  const [servers, takers, queue, jobs, deliveries, fetches, backup, [counts]] = await Promise.all([
     database.query<WorldSeen['servers'][number]>(
       'select host, pid, seen_at as "seenAt" from servers order by seen_at desc limit $1',
       [WORLD_SEEN_MAX],
@@ -17,15 +19,25 @@ export async function selectWorld(database: Queryable): Promise<WorldSeen> {
       `select tool, count(*) filter (where state = 'queued') as queued, count(*) filter (where state = 'running') as running
        from jobs where state in ('queued', 'running') group by tool order by tool`,
     ),
+    database.query<WorldSeen['jobs'][number]>(
+      `select id, tool, state, wallet, created_at as "acceptedAt" from jobs where state in ('queued', 'running')
+       order by position limit $1`,
+      [WORLD_SEEN_MAX],
+    ),
     database.query<WorldSeen['webhooks']['deliveries'][number]>(
       `select d.id, d.endpoint_id as endpoint, e.type, d.state, jsonb_array_length(d.attempts) as attempts, d.created_at as at
        from webhook_deliveries d join webhook_events e on e.id = d.event_id order by d.position desc limit $1`,
       [WORLD_SEEN_MAX],
     ),
+    selectFetches(database),
+    selectLastBackup(database),
     database.query<Record<'active' | 'disabled' | 'pending' | 'hidden' | 'blocked', number>>(COUNTS),
   ]);
   const { hidden, blocked, ...webhooks } = counts!;
-  return { servers, takers, queue, webhooks: { ...webhooks, deliveries }, hidden, blockedWallets: blocked };
+  return {
+    ...{ servers, takers, queue, jobs, fetches, ...(backup && { backup }) },
+    ...{ webhooks: { ...webhooks, deliveries }, hidden, blockedWallets: blocked },
+  };
 }
 
 const COUNTS = `select

@@ -43,3 +43,20 @@ export interface Watch {
 export class SetupRuns extends Error {
   override readonly name = 'SetupRuns';
 }
+
+/** Something an operator has asked the servers of a database to fetch, as it was the last time. */
+export interface AskedFetch {
+  readonly name: Offer['name'];
+  /** waiting: for a server to take it. */
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
+  /** It was asked to end and has not yet. */
+  readonly isUnwanted: boolean;
+  /** 0 to 1, of what runs. */
+  readonly fraction: number;
+  /** What it does now, or what came of it. */
+  readonly said: string;
+  /** Who asked. */
+  readonly who: string;
+  readonly askedAt: Date;
+  readonly endedAt: Date | null;
+}

@@ -14,3 +14,7 @@ export const PULL_STOP_MS = 15_000;
 /** Heap of the process that fetches and imports, in megabytes, and how much of what it says is kept. */
 export const PULL_HEAP_MB = 1024;
 export const PULL_SAID_CHARACTERS = 2000;
+/** A server that fetches what an operator has asked for and is silent for so long has lost it to the others. */
+export const FETCH_SILENCE_MS = 60_000;
+/** How often servers look whether something was asked for, and how often one that fetches says how far it is. */
+export const FETCH_LOOK_MS = 2_000;

@@ -1,11 +1,11 @@
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/contract.ts';
-import { lastOfEach } from '../../dataset/editions/edition_store.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../../dataset/museums/museums.ts';
 import type { Leases } from '../leases/contract.ts';
 import type { Models } from '../models/contract.ts';
 import type { Offer } from './contract.ts';
+import { namesHere } from './names_here.ts';
 import { isRecommended, namesMeant, offerNames } from './offers.ts';
 import { type Background, pullInBackground } from './pull_in_background.ts';
 import { runSetup } from './run_setup.ts';
@@ -29,10 +29,7 @@ export function openBackground(
   return pullInBackground({
     wanted,
     logger,
-    async here() {
-      const installed = (await models.list()).filter((state) => state.installed).map(({ name }) => name);
-      return new Set([...installed, ...(await lastOfEach(database)).map(({ museum }) => museum)]);
-    },
+    here: () => namesHere(database, models),
     hold: async (name, lost) =>
       // Networks are files of this folder, which one process at a time sets up anyway.
       isMuseum(name) ? leases.hold(`museum ${name}`, lost) : async () => {},

@@ -7,18 +7,24 @@ const PROGRAM = join(import.meta.dirname, '../../cli/main.ts');
 /** Callers go first. */
 const LOW_PRIORITY = 10;
 
+interface Run {
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+  onProgress?(fraction: number, message: string): void;
+}
+
 /**
  * Runs `atelier setup <name> --yes` in a process of its own, which takes its settings from the same environment: what it reads and inflates
  * is none of the server's memory, and it ends with the server. `said` is the end of what it has said.
  */
 export async function runSetup(
   name: string,
-  { dataDir, signal }: { dataDir: string; signal: AbortSignal },
+  { dataDir, signal, onProgress }: Run,
 ): Promise<{ ok: boolean; said: string }> {
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${PULL_HEAP_MB}`, PROGRAM, 'setup', name, '--yes', '--data-dir', dataDir],
-    // The channel tells it when the server is gone.
+    // The channel tells it when the server is gone, and us how far it is.
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );
   let said = '';
@@ -26,6 +32,10 @@ export async function runSetup(
     output.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-PULL_SAID_CHARACTERS);
     });
+  child.on('message', (told) => {
+    const { fraction, message } = told as { fraction: number; message: string };
+    onProgress?.(fraction, message);
+  });
   const late = AbortSignal.timeout(PULL_RUN_MS_MAX);
   const stop = AbortSignal.any([signal, late]);
   let ending: NodeJS.Timeout | undefined;

@@ -34,6 +34,14 @@ test('what the search finds hangs in its order, with the count of all', async ()
   expect(text).toContain(`<b>${body.total_results} works</b>`);
 });
 
+test('its pictures have the same addresses all through an hour', async () => {
+  const { text } = await page('/collection');
+  const ends = [...text.matchAll(/src="\/api\/artworks\/picture[^"]*exp=(\d+)/g)].map(([, exp]) =>
+    Number(exp),
+  );
+  expect([ends.length > 0, ends.filter((exp) => exp % 3600 !== 0)]).toEqual([true, []]);
+});
+
 test('its pages follow each other without a gap', async () => {
   const first = await page('/collection');
   const next = linksOf(first.text).find((href) => href.includes('from=24'))!;

@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const post = (fields: Record<string, string>, cookie = '') =>
+const post = (fields: Record<string, string>, { path = '/operate', cookie = '' } = {}) =>
   app.fetch(
-    new Request('http://atelier.test/operate', {
+    new Request(`http://atelier.test${path}`, {
       method: 'POST',
       body: new URLSearchParams(fields),
       headers: { ...HTML, ...(cookie && { Cookie: cookie }) },
@@ -32,6 +32,9 @@ test('a token that does not hold is refused where it was typed', async () => {
 });
 
 test('a cookie made up grants nothing to nobody', async () => {
-  const fields = { act: 'operator_grant', wallet: WALLET, credits: '5', reason: 'because' };
-  expect((await post(fields, 'atelier_operator=atl_op_made_up')).status).toBe(403);
+  const fields = { act: 'operator_grant', wallet: WALLET, credits: '5', reason: 'because', sure: 'yes' };
+  const made = { path: '/operate/acts/grant', cookie: 'atelier_operator=atl_op_made_up' };
+  expect((await post(fields, made)).status).toBe(403);
+  const nobody = await app.get('/operate/acts/grant', HTML);
+  expect(nobody.text).toContain('For the operator of this server');
 });

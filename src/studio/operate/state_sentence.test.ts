@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Overview } from '../../operations/operator/overview.ts';
-import { stateSentence } from './state_sentence.ts';
+import { fetchSentence, stateSentence } from './state_sentence.ts';
 
 const overview = (more: object = {}) =>
   ({
@@ -22,4 +22,26 @@ test('what needs a person comes first', () => {
     queue: [],
   });
   expect(stateSentence(state)).toBe('Storage fails; the books do not balance; no jobs work, none wait.');
+});
+
+test.each<[string, object[]]>([
+  ['', []],
+  ['met waits for a server to fetch it.', [{ name: 'met', state: 'waiting' }]],
+  [
+    'met is being fetched. This page may be closed.',
+    [
+      { name: 'nga', state: 'done' },
+      { name: 'met', state: 'running' },
+    ],
+  ],
+  ['met is being stopped.', [{ name: 'met', state: 'running', unwanted: true }]],
+  [
+    'nga could not be fetched.',
+    [
+      { name: 'nga', state: 'failed' },
+      { name: 'met', state: 'done' },
+    ],
+  ],
+])('of what is fetched it says "%s"', (said, fetches) => {
+  expect(fetchSentence(overview({ fetches }))).toBe(said);
 });

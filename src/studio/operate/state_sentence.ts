@@ -20,5 +20,20 @@ export function stateSentence({ health, books, queue, webhooks }: Overview): str
   return `${said[0]!.toUpperCase()}${said.slice(1)}; ${work}.`;
 }
 
+/** What is being fetched, in a sentence that changes only when that does; else what was fetched last. */
+export function fetchSentence({ fetches }: Pick<Overview, 'fetches'>): string {
+  const live = fetches.find(({ state }) => state === 'waiting' || state === 'running');
+  if (live) {
+    if (live.unwanted) return `${live.name} is being stopped.`;
+    return live.state === 'running'
+      ? `${live.name} is being fetched. This page may be closed.`
+      : `${live.name} waits for a server to fetch it.`;
+  }
+  const [last] = fetches;
+  if (!last) return '';
+  const outcome = { done: 'is here', failed: 'could not be fetched', stopped: 'was stopped' } as const;
+  return `${last.name} ${outcome[last.state as keyof typeof outcome]}.`;
+}
+
 const counted = (count: number, one: string, many: string): string =>
   `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`;

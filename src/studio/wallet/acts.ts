@@ -76,7 +76,7 @@ export async function act(visit: Visit, form: FormData): Promise<Done> {
 /** Cookies and the next page, after something was done that leaves nothing to show. */
 export const afterwards = ({ signIn }: Done, publicUrl: string) => ({
   goTo: '/wallet',
-  ...(signIn !== undefined && { cookies: [walletCookie(signIn ?? undefined, publicUrl)] }),
+  ...(signIn !== undefined && { cookie: walletCookie(signIn ?? undefined, publicUrl) }),
 });
 
 /** The sentence of a refusal; anything else is thrown on. */
