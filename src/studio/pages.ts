@@ -12,6 +12,7 @@ import { recipePage } from './recipes/recipe_page.ts';
 import { recipesPage } from './recipes/recipes_page.ts';
 import { toolPage } from './tools/tool_page.ts';
 import { toolsPage } from './tools/tools_page.ts';
+import { verifyPage } from './verify/verify_page.ts';
 import { receiptPage } from './wallet/receipt_page.ts';
 import { walletPage } from './wallet/wallet_page.ts';
 
@@ -20,6 +21,6 @@ export const pages: readonly AnyPage[] = [
   ...[toolsPage, toolPage, recipesPage, newRecipePage, recipePage],
   ...[collectionPage, zoomPage, workPage],
   ...[galleryPage, cafePage, registryPage],
-  ...[docsPage, docPage],
+  ...[verifyPage, docsPage, docPage],
   ...[walletPage, receiptPage, operatePage],
 ];
