@@ -13,7 +13,10 @@ import { recipesPage } from './recipes/recipes_page.ts';
 import { toolPage } from './tools/tool_page.ts';
 import { toolsPage } from './tools/tools_page.ts';
 import { verifyPage } from './verify/verify_page.ts';
+import { filesPage } from './wallet/files_page.ts';
+import { leavePage } from './wallet/leave_page.ts';
 import { receiptPage } from './wallet/receipt_page.ts';
+import { versionsPage } from './wallet/versions_page.ts';
 import { walletPage } from './wallet/wallet_page.ts';
 
 /** Every page of the studio; the first one, at the address itself, is `home_page.ts`. */
@@ -22,5 +25,5 @@ export const pages: readonly AnyPage[] = [
   ...[collectionPage, zoomPage, workPage],
   ...[galleryPage, cafePage, registryPage],
   ...[verifyPage, docsPage, docPage],
-  ...[walletPage, receiptPage, operatePage],
+  ...[walletPage, filesPage, versionsPage, leavePage, receiptPage, operatePage],
 ];

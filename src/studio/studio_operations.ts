@@ -14,6 +14,7 @@ import { pictureOperation } from './tools/picture_operation.ts';
 import { zipOperation } from './tools/zip_operation.ts';
 import { evidenceOperation } from './verify/evidence_operation.ts';
 import { visitOf } from './visit_of.ts';
+import { passedFiles } from './wallet/passed_files.ts';
 
 /** Every page of the studio as an endpoint: limits, bodies and refusals are those of every other. In no document for machines. */
 export const studioOperations = (studio: Studio): readonly AnyOperation[] => [
@@ -21,6 +22,7 @@ export const studioOperations = (studio: Studio): readonly AnyOperation[] => [
   pictureOperation(studio),
   zipOperation(studio),
   evidenceOperation(studio),
+  ...passedFiles(studio),
 ];
 
 const lookAt = (studio: Studio, page: AnyPage) =>
