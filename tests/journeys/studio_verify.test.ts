@@ -108,7 +108,7 @@ describe('verify in a browser', needs('Chromium'), () => {
       UNKNOWN,
       'upload',
     ]);
-    await page.getByRole('link', { name: 'Pear' }).click();
+    await page.getByRole('link', { name: 'Pear', exact: true }).click();
     expect(await page.getByText('Verify: Pear').count()).toBe(1);
     await context.close();
   });

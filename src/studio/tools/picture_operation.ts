@@ -5,7 +5,7 @@ import { defineOperation } from '../../operations/operation.ts';
 import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Studio } from '../contract.ts';
-import { SAMPLES, type Sample, sampleAddress } from '../samples.ts';
+import { type Sample, sampleAddress, TELLING_SAMPLES } from '../samples.ts';
 import { visitOf } from '../visit_of.ts';
 import { SHOWN_SIDE_PX_MAX } from './limits.ts';
 import { openPicture } from './open_picture.ts';
@@ -24,7 +24,7 @@ export function pictureAddress(handle: string): string | undefined {
 
 /** A picture of ours, which a page takes as `sample:pear` and a tool as its bytes. */
 export const sampleIn = (handle: unknown): Sample | undefined =>
-  SAMPLES.find(({ name }) => handle === `sample:${name}`);
+  TELLING_SAMPLES.find(({ name }) => handle === `sample:${name}`);
 
 /** The picture behind a handle, for whoever may use it in a tool: as it is, or smaller as WebP where no browser shows its format. */
 export const pictureOperation = (studio: Studio) =>

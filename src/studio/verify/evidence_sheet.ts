@@ -54,7 +54,10 @@ export function evidenceSheet(
         `  ${WITNESSES[witness].limits}`,
       ]),
     ],
-    ['WHAT DIFFERS', found.difference ? describeDifference(found.difference) : []],
+    [
+      'WHAT DIFFERS',
+      found.difference && found.verdict !== 'identical' ? describeDifference(found.difference) : [],
+    ],
     ...readIn(found),
   ];
   return sections

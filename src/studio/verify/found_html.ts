@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from '../../pages/html_page.ts';
 import { bytesLabel } from '../bytes_label.ts';
 import type { Visit } from '../contract.ts';
+import { linkedText } from '../feeds/linked_text.ts';
 import { json } from '../tools/result_values.ts';
 import { typeText } from '../tools/words.ts';
 import type { Checked } from './check_picture.ts';
@@ -21,7 +22,7 @@ export async function foundHtml(checked: Checked, visit: Visit): Promise<Html> {
 <div class="stack">${facts(checked)}
 <p class="row"><a class="button main" href="/verify/evidence?${new URLSearchParams({ image: checked.handle })}" download>Save the evidence sheet</a> <a class="button" href="#another">Check another</a></p></div></div>
 ${witnesses(found)}
-${found.difference ? differs(found) : ''}
+${found.difference && found.verdict !== 'identical' ? whatDiffers(found) : ''}
 ${await matchesSection(found, visit)}
 ${readSections(found, visit.studio.publicUrl)}
 ${found.ai_evidence ? evidenceSection(found.ai_evidence) : ''}
@@ -30,7 +31,10 @@ ${found.ai_evidence ? evidenceSection(found.ai_evidence) : ''}
 
 function facts({ found, picture, sizeBytes, sha256 }: Checked): Html {
   const rows: readonly (readonly [string, Html | string])[] = [
-    ...describeMatch(found).map(([name, value]) => [name, stranger(value)] as const),
+    ...describeMatch(found).map(
+      ([name, value]) =>
+        [name, name === 'Permanent record' ? linkedText(visible(value)) : stranger(value)] as const,
+    ),
     [
       'File sent',
       `${typeText(`image/${picture.format}`)}, ${picture.width} × ${picture.height}, ${bytesLabel(sizeBytes)}`,
@@ -40,6 +44,9 @@ function facts({ found, picture, sizeBytes, sha256 }: Checked): Html {
   ];
   return html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
+
+/** Without signs that nobody sees. */
+const visible = (text: string): string => text.replace(/\p{C}/gu, '');
 
 /** Below this much to see, looks are not compared. */
 const QUALITY_MIN = 50;
@@ -58,7 +65,7 @@ const witnesses = ({ witnesses: all }: Verification): Html =>
 
 const COUNTS: Readonly<Record<number, string>> = { 3: 'Three', 4: 'Four', 5: 'Five', 6: 'Six' };
 
-const differs = ({ difference }: Verification): Html =>
+const whatDiffers = ({ difference }: Verification): Html =>
   html`<section><div class="head"><h2>What differs</h2><p class="small quiet">Against the registered picture. Slight retouching is not seen.</p></div>
 <ul class="sentences">${describeDifference(difference!).map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 

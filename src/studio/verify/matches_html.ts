@@ -59,7 +59,7 @@ ${ledger(
     stranger(match.artist || 'none'),
     match.registered_at ? momentLabel(match.registered_at) : 'a known work',
     FOUND_BY[match.found_by],
-    sureOf(match.confidence),
+    sureOf(match.confidence, match.chance_match),
   ]),
 )}
 ${left > 0 ? html`<p class="small quiet">${left} more are in the JSON, as far as it has them.</p>` : ''}</section>`;

@@ -4,13 +4,14 @@ import type { Checked } from './check_picture.ts';
 import { PLACE_SIDE_PX } from './limits.ts';
 import type { WorkBeside } from './matches_html.ts';
 import { stranger } from './stranger.ts';
-import { type Difference, percentOf } from './words.ts';
+import { type Difference, differs, percentOf } from './words.ts';
 
 /** The picture that was sent with its changed places outlined, where it lies in the registered one, and what it matches. */
 export function picturesHtml(checked: Checked, work: WorkBeside | undefined): Html {
   const { difference } = checked.found;
+  const shown = difference && differs(difference) ? difference : undefined;
   return html`${sent(checked)}
-<div class="beside-it">${difference ? html`${place(checked, difference)}${heatMap(difference)}` : ''}${work ? workFigure(work) : ''}</div>`;
+<div class="beside-it">${shown ? html`${place(checked, shown)}${heatMap(shown)}` : ''}${work ? workFigure(work) : ''}</div>`;
 }
 
 function sent({ address, picture: { width, height }, found: { difference } }: Checked): Html {
@@ -50,4 +51,4 @@ const heatMap = ({ heat_map_b64: map, changed_regions: regions }: Difference): H
   html`<figure><img src="data:image/png;base64,${map}" width="256" height="192" alt="${regions.length > 0 ? 'Map of changes; they are listed below' : 'Map of changes; none were found'}"><figcaption class="small quiet">Changes from yellow to red; blue lies outside the registered picture.</figcaption></figure>`;
 
 const workFigure = ({ id, title, caption, thumbnail, size }: WorkBeside): Html =>
-  html`<figure><a href="/works/${id}"><at-picture class="wall match"><img src="${thumbnail}" width="${size?.width ?? 400}" height="${size?.height ?? 400}" alt="The known work it matches"></at-picture></a><figcaption class="small"><b>${stranger(title)}</b> <span class="quiet">${caption}</span></figcaption></figure>`;
+  html`<figure><a href="/works/${id}"><at-picture class="match"><img src="${thumbnail}" width="${size?.width ?? 400}" height="${size?.height ?? 400}" alt="The known work it matches"></at-picture></a><figcaption class="small"><b>${stranger(title)}</b> <span class="quiet">${caption}</span></figcaption></figure>`;

@@ -51,6 +51,13 @@ test('a sample is asked about by its link alone', async () => {
   );
 });
 
+test('a sample tells what its maker has put into pixels and file, and who vouches for it', async () => {
+  const { text } = await visitor.look('/verify?image=sample:telling_pear');
+  expect(text).toContain('You have looked closely. I am not ripe yet.');
+  expect(text).toMatch(/Its watermark says “A pear, drawn for Atelier”/);
+  expect(text).toContain('Signed together with these pixels by somebody this service does not know.');
+});
+
 test('an address is fetched by the form, and never by a link', async () => {
   const url = 'https://pictures.example/a.png';
   const { status, text } = await visitor.look(`/verify?image=${encodeURIComponent(url)}`);

@@ -6,6 +6,7 @@ import { VERIFY_PATH, verifyAddress } from '../../tools/creative/verify_address.
 import { verifyProvenance } from '../../tools/creative/verify_provenance.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
 import { definePage, type Shown, type Visit } from '../contract.ts';
+import { TELLING_SAMPLES } from '../samples.ts';
 import { dropHtml } from '../tools/drop_html.ts';
 import { FORM_BYTES_MAX } from '../tools/limits.ts';
 import { sampleIn } from '../tools/picture_operation.ts';
@@ -34,7 +35,7 @@ export const verifyPage = definePage({
 
 const COMMON = {
   shape: 'wide',
-  files: ['studio.css', 'tool.css', 'collection.css', 'verify.css', 'copy.ts', 'picture.ts', 'verify.ts'],
+  files: ['studio.css', 'tool.css', 'verify.css', 'copy.ts', 'picture.ts', 'verify.ts'],
   policy: { 'form-action': "'self'", 'img-src': "'self' blob: data:" },
 } as const;
 
@@ -50,18 +51,19 @@ function ask(visit: Visit, error?: AtelierError, text = ''): Shown {
     body: html`${refusal ? refused(refusal, text) : ''}
 <div class="split turn"><div class="stack stage-of"><div class="proof"><label class="stage" for="field-image"><span class="lead">Drop a picture here</span><span class="quiet">or choose or paste one</span></label></div>
 ${sameQuestion(visit, text || 'upload:…')}</div>
-${form(text, refusal)}</div>`,
+${form(error?.status === 404 ? '' : text)}</div>`,
   };
 }
 
 const refused = ({ text, fix }: Refusal, handle: string): Html =>
   html`<p class="note refusal" role="alert">${text}${fix ? ` ${fix}` : ''}${handle ? html` <a href="${verifyAddress(handle)}">Try again</a>` : ''}</p>`;
 
-function form(text: string, refusal?: Refusal): Html {
+/** @param text what was asked about, where it is still there */
+function form(text: string): Html {
   const [field] = pictureFields;
   const drop = {
-    ...{ field: field!, text, isBatch: false },
-    ...{ problem: refusal?.fields.image, linkTo: verifyAddress },
+    ...{ field: field!, text, problem: undefined, linkTo: verifyAddress, isBatch: false },
+    samples: TELLING_SAMPLES,
   };
   return html`<form class="ticket" id="check" method="post" action="${VERIFY_PATH}" enctype="multipart/form-data">
 ${dropHtml(drop)}

@@ -125,11 +125,19 @@ export function describeMatch({
     [match.kind === 'work' ? 'Known as' : 'Registered as', match.credit_id],
     ['Registered', match.registered_at ? `${momentLabel(match.registered_at)} UTC` : ''],
     ['Permanent record', match.provenance_uri],
-    ['How sure', `${sureOf(confidence)}; ${agree === 1 ? 'one witness agrees' : `${agree} witnesses agree`}`],
+    [
+      'How sure',
+      `${sureOf(confidence, chance)}; ${agree === 1 ? 'one witness agrees' : `${agree} witnesses agree`}`,
+    ],
     ['By chance', chance === null ? '' : oddsOf(chance)],
   ];
   return rows.filter(([, value]) => value);
 }
+
+const PLAIN_COPY = 'Nothing but what saving and scaling do.';
+
+/** Whether a picture of what differs would show anything. */
+export const differs = (difference: Difference): boolean => describeDifference(difference)[0] !== PLAIN_COPY;
 
 /** What differs from the registered picture, a sentence each. */
 export function describeDifference({
@@ -153,12 +161,12 @@ export function describeDifference({
     sentences.push(
       `A place ${percentOf(middleOf(polygon, 0))} from the left and ${percentOf(middleOf(polygon, 1))} from the top was changed: ${percentOf(share)} of the picture.`,
     );
-  return sentences.length > 0 ? sentences : ['Nothing but what saving and scaling do.'];
+  return sentences.length > 0 ? sentences : [PLAIN_COPY];
 }
 
-/** Chance is never quite out of play but for the very file. */
-export const sureOf = (confidence: number): string => {
-  if (confidence === 1) return 'certain';
+/** @param chance null for the very file; of any other chance is never quite out of play, however near to 1 its number is */
+export const sureOf = (confidence: number, chance: number | null): string => {
+  if (chance === null && confidence === 1) return 'certain';
   return confidence > 0.99 ? 'more than 99\u00a0%' : percentOf(confidence);
 };
 
