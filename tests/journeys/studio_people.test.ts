@@ -91,7 +91,9 @@ describe('people in the studio', needs('Chromium'), () => {
       visit(async (page, said) => {
         const hands = handsOf(page);
         await page.goto(`${SITE}/verify`);
-        await page.locator('input[type=file]').setInputFiles(copy);
+        const chooser = page.waitForEvent('filechooser');
+        await hands.press(page.locator('input[type=file]'));
+        await (await chooser).setFiles(copy);
         await page.getByRole('heading', { name: 'This is a part of a picture registered here.' }).waitFor();
         expect(await hasFocus(page.locator('h1'))).toBe(true);
         const saved = page.waitForEvent('download');
