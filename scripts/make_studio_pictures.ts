@@ -52,6 +52,26 @@ const cut = await atelier.remove_background({
 });
 await small('made_cut_out.webp', await atelier.download(cut));
 
+// A pear that has something to tell: a mark in its pixels, and a codex with a message in the file, signed by the server it is made with.
+const inPixels = await atelier.watermark_embed({
+  image: await drawn('pear').resize(640, 640).png().toBuffer(),
+  payload: 'A pear, drawn for Atelier',
+  output: 'url',
+});
+const asWebp = await sharp(await atelier.download(inPixels))
+  .webp({ quality: 88 })
+  .toBuffer();
+// Any name may stand in a codex, beside those the client knows.
+const codex = {
+  title: 'Pear with a message',
+  soul_whisper: { message: 'You have looked closely. I am not ripe yet.', sender: 'the pear' },
+};
+const telling = await atelier.infuse_metadata({
+  ...{ image: asWebp, metadata: codex, output: 'url' },
+  rights: { ai_training: 'allowed' },
+});
+keep('sample_telling_pear.webp', await atelier.download(telling));
+
 /** Bands in true shares, each with its name and value. */
 function paletteSvg(colors: readonly { hex: string; name: string; percentage: number }[]): string {
   let top = 0;

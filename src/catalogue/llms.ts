@@ -6,6 +6,7 @@ import {
   WELCOME_CREDITS,
 } from '../limits.ts';
 import type { AnyOperation, Tag } from '../operations/operation.ts';
+import { VERIFY_PATH } from '../tools/creative/verify_address.ts';
 import { highestPrice, isFree } from '../tools/price.ts';
 import { type AnyTool, CATEGORIES, limitsOf } from '../tools/tool.ts';
 import { DESCRIPTION } from './about.ts';
@@ -40,7 +41,7 @@ export function llmsText(
     ['Quick start', quickStart(tools, publicUrl)],
     ['Free tools', toolLines(({ price }) => isFree(price))],
     ['Paid tools', toolLines(({ price }) => !isFree(price))],
-    ['Marks of AI and rights in a picture', detectorNotes(tools, operations, publicUrl)],
+    ['Marks of AI and rights in a picture', detectorNotes(tools, publicUrl)],
     ['Payment', [...paymentNotes(context), ...operationLines('payment')]],
     ['Wallet', operationLines('account')],
     ['Pictures and files', [...pictureNotes, ...operationLines('files')]],
@@ -69,17 +70,12 @@ export function llmsText(
 }
 
 /** The detectors that are free and open to everybody, as laws on marks of AI ask for one. */
-function detectorNotes(
-  tools: readonly AnyTool[],
-  operations: readonly AnyOperation[],
-  publicUrl: string,
-): string[] {
+function detectorNotes(tools: readonly AnyTool[], publicUrl: string): string[] {
   const detectors = freeDetectors(tools);
   if (detectors.length === 0) return [];
-  const page = operations.find(({ name }) => name === 'verify_page');
   return [
     `- Anybody may ask, free and without an account, by upload or address: ${detectors.map(({ name }) => `POST ${publicUrl}/api/tools/${name}`).join(', ')}.`,
-    ...(page ? [`- People ask at ${publicUrl}${page.path}.`] : []),
+    `- People ask at ${publicUrl}${VERIFY_PATH}.`,
   ];
 }
 

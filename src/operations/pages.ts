@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { PublicPage } from '../pages/html_page.ts';
 import { findPageFile } from '../pages/page_files.ts';
-import { verifyPage } from '../pages/verify_page.ts';
 import { type AnyOperation, defineOperation } from './operation.ts';
 
-/** Pages that are the same for everybody, a line each, and what the pages of all operations load. */
+/** What the pages of all operations load. */
 export const pageOperations: readonly AnyOperation[] = [
-  pageOperation(verifyPage),
   defineOperation({
     name: 'page_file',
     methods: ['GET'],
@@ -29,16 +26,3 @@ export const pageOperations: readonly AnyOperation[] = [
     },
   }),
 ];
-
-function pageOperation({ name, path, summary, description, show }: PublicPage): AnyOperation {
-  return defineOperation({
-    name,
-    methods: ['GET'],
-    path,
-    tag: 'discovery',
-    summary,
-    input: z.object({}),
-    answer: { file: 'text/html', description },
-    run: show,
-  });
-}

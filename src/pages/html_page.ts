@@ -44,16 +44,6 @@ export interface PageAnswer {
   readonly status?: number;
 }
 
-/** A page that is the same for everybody: its own value in its own file, and a line in `operations/pages.ts`. */
-export interface PublicPage {
-  readonly name: string;
-  readonly path: `/${string}`;
-  /** What it is for, and what is on it; for OpenAPI. */
-  readonly summary: string;
-  readonly description: string;
-  show(): Promise<PageAnswer>;
-}
-
 /** A page of ours for a person: nothing runs or loads but files of ours, never kept, never inside a frame. */
 export async function htmlPage(
   { title, heading, body, shape = 'sheet', files = [], policy, status, refreshSeconds }: Page,

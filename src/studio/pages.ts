@@ -15,7 +15,11 @@ import { recipePage } from './recipes/recipe_page.ts';
 import { recipesPage } from './recipes/recipes_page.ts';
 import { toolPage } from './tools/tool_page.ts';
 import { toolsPage } from './tools/tools_page.ts';
+import { verifyPage } from './verify/verify_page.ts';
+import { filesPage } from './wallet/files_page.ts';
+import { leavePage } from './wallet/leave_page.ts';
 import { receiptPage } from './wallet/receipt_page.ts';
+import { versionsPage } from './wallet/versions_page.ts';
 import { walletPage } from './wallet/wallet_page.ts';
 
 /** Every page of the studio; the first one, at the address itself, is `home_page.ts`. */
@@ -23,7 +27,7 @@ export const pages: readonly AnyPage[] = [
   ...[toolsPage, toolPage, recipesPage, newRecipePage, recipePage],
   ...[collectionPage, zoomPage, workPage],
   ...[galleryPage, cafePage, registryPage],
-  ...[docsPage, docPage],
-  ...[walletPage, receiptPage, operatePage, actPage, walletSeenPage],
-  ...[signInStartPage, signInCallbackPage],
+  ...[verifyPage, docsPage, docPage],
+  ...[walletPage, filesPage, versionsPage, leavePage, receiptPage],
+  ...[operatePage, actPage, walletSeenPage, signInStartPage, signInCallbackPage],
 ];

@@ -38,6 +38,19 @@ export const SAMPLES: readonly Sample[] = [
   },
 ];
 
+/** For asking where a picture is from: one more, whose pixels and file have something to tell. */
+export const TELLING_SAMPLES: readonly Sample[] = [
+  ...SAMPLES,
+  {
+    name: 'telling_pear',
+    title: 'Pear with a message',
+    file: 'sample_telling_pear.webp',
+    alt: 'The yellow pear again, with a mark in its pixels that nobody sees',
+    width: 640,
+    height: 640,
+  },
+];
+
 /** @throws Error where there is none of that name */
 export function sampleOf(name: string): Sample {
   const found = SAMPLES.find((sample) => sample.name === name);

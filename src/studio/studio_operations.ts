@@ -12,13 +12,17 @@ import { frameOf } from './frame.ts';
 import { pages } from './pages.ts';
 import { pictureOperation } from './tools/picture_operation.ts';
 import { zipOperation } from './tools/zip_operation.ts';
+import { evidenceOperation } from './verify/evidence_operation.ts';
 import { visitOf } from './visit_of.ts';
+import { passedFiles } from './wallet/passed_files.ts';
 
 /** Every page of the studio as an endpoint: limits, bodies and refusals are those of every other. In no document for machines. */
 export const studioOperations = (studio: Studio): readonly AnyOperation[] => [
   ...pages.flatMap((page) => [lookAt(studio, page), ...(page.form ? [postTo(studio, page, page.form)] : [])]),
   pictureOperation(studio),
   zipOperation(studio),
+  evidenceOperation(studio),
+  ...passedFiles(studio),
 ];
 
 const lookAt = (studio: Studio, page: AnyPage) =>

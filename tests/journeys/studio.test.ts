@@ -11,7 +11,6 @@ import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 const SITE = 'http://atelier.test';
 const paths = [
   '/',
-  '/verify',
   '/nowhere',
   '/docs/concepts/print',
   '/docs/operating/security',

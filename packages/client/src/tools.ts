@@ -1769,6 +1769,8 @@ export interface Tools {
       museum?: "" | "met" | "chicago" | "nga" | "rijks" | "smithsonian" | "cleveland" | "paris";
       /** Default: 20. */
       limit?: number;
+      /** Works passed over, for the next page. Default: 0. */
+      offset?: number;
       /** Hex or names; all of them. */
       colors?: (string)[];
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1804,7 +1806,7 @@ export interface Tools {
       /** Works found, however many are shown. */
       total_results: number;
       museum: string;
-      /** More works were found than are shown. */
+      /** More works were found after those shown. */
       has_more: boolean;
       /** How all the works that were found are spread. */
       facets: {

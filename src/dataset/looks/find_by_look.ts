@@ -15,6 +15,7 @@ interface Asked extends LookAsked, Among {
   /** May be empty: looks alone then. */
   readonly query: string;
   readonly limit: number;
+  readonly offset?: number | undefined;
   /** Works whose pictures show what the one that was sent shows, and what the query says, where that is known. */
   readonly seen?: SeenLike | undefined;
 }
@@ -26,7 +27,7 @@ interface Asked extends LookAsked, Among {
 export async function findByLook(
   database: Database,
   edition: number,
-  { query, museum, filters, limit, seen, ...asked }: Asked,
+  { query, museum, filters, limit, offset = 0, seen, ...asked }: Asked,
   index: Pick<LookIndex, 'search'>,
 ): Promise<Found> {
   const likest = await index.search(asked, { limit: LOOK_CANDIDATES_MAX });
@@ -46,15 +47,16 @@ export async function findByLook(
     .flatMap((id) => here.get(id) ?? [])
     .filter(({ id, number }) => fitting.has(number) || (seen?.words?.has(id) && loosely.numbers.has(number)));
   const found = new Set(rows.map(({ number }) => number));
+  const shown = rows.slice(offset, offset + limit);
   const records = await readRecords(
     database,
-    rows.slice(0, limit).map(({ number }) => number),
+    shown.map(({ number }) => number),
   );
   const why = new Map(hits.map((hit) => [hit.id, hit.why]));
   const whyOfWords = ({ number }: FoundRow, record: ArtworkRecord) =>
     query === '' || !fitting.has(number) ? '' : whyOf(record, parsed);
   return {
-    hits: rows.slice(0, limit).flatMap((row) => {
+    hits: shown.flatMap((row) => {
       const record = records.get(row.number);
       if (!record) return [];
       const reasons = [whyOfWords(row, record), why.get(row.id)?.()].filter(Boolean);

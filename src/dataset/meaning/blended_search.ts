@@ -12,7 +12,7 @@ import type { Fitting } from '../search/word_index.ts';
 import type { Sight, SightUsed } from '../sight/contract.ts';
 import { wordsToSee } from '../sight/words_to_see.ts';
 import type { Meaning } from './meaning.ts';
-import { mergeRanks, type Ranking, seenToo } from './merge_ranks.ts';
+import { mergeRanks, pageOf, type Ranking } from './merge_ranks.ts';
 import type { NearVector } from './vector_index.ts';
 
 /** Whether meaning had a part in an answer. */
@@ -53,15 +53,17 @@ export async function blendedSearch(
   const nearMax = asked.museum || asked.filters ? NEAR_FILTERED : NEAR;
   const look = await prepareSight(sight, asked.query, nearMax);
   if (!meaning && !look.near) return { ...(await search(database, edition, asked)), seen: look.state };
-  const wide = { ...asked, limit: Math.max(asked.limit, CANDIDATES) };
+  const { limit, offset = 0 } = asked;
+  const wide = { ...asked, offset: 0, limit: Math.max(offset + limit, CANDIDATES) };
   const [text, meant, seen] = await Promise.all([
     search(database, edition, wide),
     meaning && asMeant(meaning, asked.query, nearMax),
     asSeen(look),
   ]);
   const used = { ...(meant && { meaning: meant.state }), seen: seen.state };
-  if (text.isByNumber) return { ...text, hits: text.hits.slice(0, asked.limit), ...withoutUse(used) };
-  if (!meant?.near && !seen.near) return { ...text, hits: text.hits.slice(0, asked.limit), ...used };
+  const hits = text.hits.slice(offset, offset + limit);
+  if (text.isByNumber) return { ...text, hits, ...withoutUse(used) };
+  if (!meant?.near && !seen.near) return { ...text, hits, ...used };
   const near = [...(meant?.near ?? []), ...(seen.near ?? [])];
   const parsed = parseQuery(text.didYouMean ?? asked.query);
   const loosely = await selectFitting(database, edition, { ...asked, near }, { ...parsed, groups: [] });
@@ -77,7 +79,7 @@ export async function blendedSearch(
     ...{ meaning: fitting(meant?.near), seen: fitting(seen.near) },
     worded: new Set(worded.keys()),
   });
-  const shown = seenToo(merged, asked.limit);
+  const shown = pageOf(merged, { limit, offset });
   const extra = merged.flatMap(({ id, hit }) => (hit || worded.has(id) ? [] : (rows.get(id) ?? [])));
   const added = new Set(extra.map(({ number }) => number));
   const records = await readRecords(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Found } from '../search/contract.ts';
-import { mergeRanks, seenToo } from './merge_ranks.ts';
+import { mergeRanks, pageOf, seenToo } from './merge_ranks.ts';
 
 const found = (ids: readonly string[], missing?: readonly string[]): Found => ({
   hits: ids.map((id) => ({
@@ -38,4 +38,18 @@ test.each([
   const seen = ranking(['x', 'y', 'z'].slice(0, limit === 12 ? 2 : 3));
   const merged = mergeRanks(found([...'abcdefghijkl']), { ...NONE, seen });
   expect(idsOf(seenToo(merged, limit))).toBe(expected);
+});
+
+test('pages follow each other without a work on two of them, or on none', () => {
+  const all = Array.from({ length: 23 }, (_, at) => ({
+    id: `w${at}`,
+    hit: undefined,
+    isOnlySeen: at > 17,
+    why: '',
+    score: 1 / (at + 1),
+  }));
+  const merged = all as unknown as Parameters<typeof pageOf>[0];
+  const pages = [0, 5, 10, 15, 20].map((offset) => pageOf(merged, { limit: 5, offset }));
+  expect(pages.map(({ length }) => length)).toEqual([5, 5, 5, 5, 3]);
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(23);
 });

@@ -69,3 +69,18 @@ export function seenToo(merged: readonly Merged[], limit: number): Merged[] {
     .slice(0, Math.max(0, room));
   return [...page.slice(0, limit - more.length), ...more];
 }
+
+/** Some of them, after those of the pages before, which are as large: nothing stands on two pages, and nothing on none. */
+export function pageOf(
+  merged: readonly Merged[],
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Merged[] {
+  const laid: Merged[] = [];
+  let rest = merged;
+  while (laid.length < offset + limit && rest.length > 0) {
+    const page = new Set(seenToo(rest, limit));
+    laid.push(...page);
+    rest = rest.filter((one) => !page.has(one));
+  }
+  return laid.slice(offset, offset + limit);
+}

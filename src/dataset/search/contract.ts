@@ -7,6 +7,8 @@ import type { YearRange } from './query_years.ts';
 export interface Search extends Among {
   readonly query: string;
   readonly limit: number;
+  /** Works that are passed over first; absent: none. */
+  readonly offset?: number | undefined;
 }
 
 /** Which works are looked among at all. */

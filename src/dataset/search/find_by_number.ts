@@ -17,7 +17,7 @@ const WORKS_MAX = 200;
 export async function findByNumber(
   database: Database,
   edition: number,
-  { query, museum, filters, limit }: Search,
+  { query, museum, filters, limit, offset = 0 }: Search,
 ): Promise<Found | undefined> {
   const { whole, words } = numbersIn(query);
   for (const number of new Set([...(whole === undefined ? [] : [whole]), ...words])) {
@@ -34,7 +34,7 @@ export async function findByNumber(
     const fit = await whichFit(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
     const records = works.filter((work) => fit.numbers.has(work.number)).map(({ record }) => record);
     return {
-      hits: records.slice(0, limit).map((record) => ({ record, why: 'number' })),
+      hits: records.slice(offset, offset + limit).map((record) => ({ record, why: 'number' })),
       total: records.length,
       facets: fit.facets(),
       ...(filters && { leftOut: fit.leftOut }),

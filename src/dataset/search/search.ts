@@ -21,23 +21,25 @@ export async function search(database: Database, edition: number, asked: Search)
 async function findByWords(
   database: Database,
   edition: number,
-  { query, limit, museum, filters }: Search,
+  { query, limit, offset = 0, museum, filters }: Search,
 ): Promise<Found> {
   const among = { museum, filters };
   const index = wordsIn(database);
   const asIs = parseQuery(query);
   const lookup = await index.lookUp(edition, asIs, among);
-  const own = await closest(asIs, lookup, limit);
+  const reach = offset + limit;
+  const own = await closest(asIs, lookup, reach);
   const repaired = await repair(database, asIs, lookup);
   const again = repaired && (await index.lookUp(edition, repaired.parsed, among));
-  const attempt = again ? better(own, await closest(repaired.parsed, again, limit), query) : own;
+  const attempt = again ? better(own, await closest(repaired.parsed, again, reach), query) : own;
   const didYouMean = attempt.parsed === repaired?.parsed ? repaired.didYouMean : undefined;
+  const shown = attempt.best.slice(offset);
   const records = await readRecords(
     database,
-    attempt.best.map(({ number }) => number),
+    shown.map(({ number }) => number),
   );
   return {
-    hits: attempt.best.flatMap(({ number, found }) => {
+    hits: shown.flatMap(({ number, found }) => {
       const record = records.get(number);
       if (!record) return [];
       const missing = missingOf(attempt.parsed, found);

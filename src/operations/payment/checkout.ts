@@ -3,7 +3,7 @@ import { PACKS, packOrder } from '../../catalogue/packs.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import { checkoutPage } from '../../pages/checkout_page.ts';
-import { messagePage } from '../../pages/html_page.ts';
+import { paidPage } from '../../pages/paid_page.ts';
 import type { Services } from '../../services/contract.ts';
 import type { StartedCheckout } from '../../services/payments/contract.ts';
 import { walletField } from '../../tools/fields.ts';
@@ -142,6 +142,6 @@ export const paid = defineOperation({
       ],
     };
     const [title, text] = texts[state];
-    return messagePage(title, text);
+    return paidPage(title, text);
   },
 });

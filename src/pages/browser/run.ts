@@ -20,6 +20,7 @@ customElements.define(
         const status = page.querySelector('at-run > [role=status]');
         if (fresh && status) {
           this.querySelector('[role=status]')!.textContent = status.textContent;
+          tellBalance(page);
           const hadFocus = shown.contains(document.activeElement);
           if (!hadFocus || !fresh.matches('[data-live]')) shown.replaceWith(fresh);
         }
@@ -31,6 +32,12 @@ customElements.define(
     }
   },
 );
+
+/** What was paid is gone from the balance at the head of the page. */
+function tellBalance(page: Document): void {
+  const [shown, fresh] = [document, page].map((one) => one.querySelector('.top .side a'));
+  if (shown && fresh && shown.textContent !== fresh.textContent) shown.textContent = fresh.textContent;
+}
 
 customElements.define(
   'at-link',

@@ -1,203 +1,66 @@
-/** Sends a picture that was chosen, dropped or pasted, and shows what is known of it. */
-import { findElement } from './find_element.ts';
-import { postToServer } from './post_to_server.ts';
-import {
-  CODEX_STATES,
-  type Codex,
-  type Difference,
-  describeCodex,
-  describeDifference,
-  describeMatch,
-  describePolicy,
-  type EvidenceRow,
-  FINDINGS,
-  LAWS,
-  STATUSES,
-  sureOfWhisper,
-  VERDICTS,
-  type Verification,
-  WITNESSES,
-} from './verification_words.ts';
+/** Asks the witnesses without leaving the page: a picture that is sent is asked about at once, and the answer takes the place of the question. */
+import './copy.ts';
+import './drop.ts';
+import './picture.ts';
 
-const form = findElement('form', HTMLFormElement);
-const chooser = findElement('#file', HTMLInputElement);
-const drop = findElement('.drop', HTMLElement);
-const status = findElement('form [role=status]', HTMLElement);
-const answer = findElement('#answer', HTMLElement);
-const verdict = findElement('#verdict', HTMLElement);
-const summary = findElement('#summary', HTMLElement);
-const match = findElement('#match', HTMLElement);
-const witnesses = findElement('#witnesses', HTMLElement);
-const codex = findElement('#codex', HTMLElement);
-const whisper = findElement('#whisper', HTMLElement);
-const message = findElement('#message', HTMLElement);
-const sender = findElement('#sender', HTMLElement);
-const content = findElement('#content', HTMLElement);
-const sureness = findElement('#sureness', HTMLElement);
-const facts = findElement('#facts', HTMLElement);
-const policy = findElement('#policy', HTMLElement);
-const statements = findElement('#statements', HTMLElement);
-const conflicts = findElement('#conflicts', HTMLElement);
-const evidence = findElement('#evidence', HTMLElement);
-const laws = findElement('#laws', HTMLElement);
-const difference = findElement('#difference', HTMLElement);
-const sentFigure = findElement('#sent-figure', HTMLElement);
-const sent = findElement('#sent', HTMLImageElement);
-const heat = findElement('#heat', HTMLImageElement);
-const marks = findElement('#marks', SVGElement);
-const changes = findElement('#changes', HTMLElement);
+/** Counts what was asked: an answer that comes late is of an earlier picture, and is not shown. */
+let asked = 0;
 
-/** The picture that was asked about last; what is answered about an earlier one is not shown any more. */
-let latest: File | string | undefined;
-/** Pictures of this server that a link may ask about: opening one sends nothing elsewhere. */
-const HANDLE = /^(result|upload|artwork):[\w.-]+$/;
-
-const asked = new URLSearchParams(location.search).get('image');
-if (asked !== null && HANDLE.test(asked)) void check(asked);
-else if (asked !== null)
-  say('A link can ask about result:…, upload:… and artwork:… only. Choose the picture itself.', 'failed');
-
-form.addEventListener('submit', (event) => event.preventDefault());
-chooser.addEventListener('change', () => {
-  const [file] = chooser.files ?? [];
-  if (file) void check(file);
-  chooser.value = '';
+document.addEventListener('sent', (event) => {
+  const drop = event.target as Element;
+  const field = drop.parentElement?.querySelector<HTMLInputElement>('details input');
+  if (field?.value) void ask({ handle: field.value });
 });
-for (const name of ['dragenter', 'dragover']) {
-  document.addEventListener(name, (event) => {
-    event.preventDefault();
-    drop.classList.add('over');
-  });
-}
-for (const name of ['dragleave', 'drop'])
-  document.addEventListener(name, () => drop.classList.remove('over'));
-document.addEventListener('drop', (event) => {
+
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.id !== 'check') return;
   event.preventDefault();
-  const [file] = event.dataTransfer?.files ?? [];
-  if (file) void check(file);
-  else say('That was no file. Save the picture first, then drop it here.');
-});
-document.addEventListener('paste', ({ clipboardData }) => {
-  const [file] = clipboardData?.files ?? [];
-  if (file) void check(file);
+  void ask({ form });
 });
 
-async function check(picture: File | string): Promise<void> {
-  latest = picture;
-  answer.hidden = true;
+// Each answer has an address of its own; going back shows the one of before.
+addEventListener('popstate', () => location.reload());
+
+async function ask(question: { handle: string } | { form: HTMLFormElement }): Promise<void> {
+  const turn = ++asked;
+  say('Asking the witnesses …');
   try {
-    const image = await handleOf(picture);
-    if (picture === latest) say('Asking the witnesses …');
-    const found = await postToServer<Verification>('/api/tools/verify_provenance', { image });
-    if (picture !== latest) return;
-    say('');
-    show(found, picture);
-  } catch (error) {
-    if (picture === latest) say((error as Error).message, 'failed');
+    const headers = { Accept: 'text/html' };
+    const reply = await ('handle' in question
+      ? fetch(`/verify?${new URLSearchParams({ image: question.handle })}`, { headers })
+      : fetch('/verify', { method: 'POST', body: new FormData(question.form), headers }));
+    const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+    if (turn !== asked) return;
+    if (page.querySelector('#check')) show(page, reply);
+    else say(wordsIn(page), true);
+  } catch {
+    if (turn === asked)
+      say('No answer from the server. What you chose is still here: press the button to ask again.', true);
   }
 }
 
-async function handleOf(picture: File | string): Promise<string> {
-  if (typeof picture === 'string') return picture;
-  say('Sending the picture …');
-  const { uri } = await postToServer<{ uri: string }>('/api/uploads', picture);
-  return uri;
+function show(page: Document, reply: Response): void {
+  document.querySelector('main')!.replaceChildren(...page.querySelector('main')!.childNodes);
+  document.title = page.title;
+  const address = reply.url || location.href;
+  if (reply.ok && address !== location.href) history.pushState(null, '', address);
+  const place =
+    document.querySelector<HTMLElement>('main [role=alert]') ?? document.querySelector<HTMLElement>('h1');
+  if (!place) return;
+  place.tabIndex = -1;
+  place.focus();
+  place.scrollIntoView({ block: 'nearest' });
 }
 
-function say(text: string, how?: 'failed'): void {
+/** A refusal that is a page of its own, such as of a form that is too large. */
+const wordsIn = (page: Document): string =>
+  [...page.querySelectorAll('main h1, main p')].map(({ textContent }) => textContent).join(' ') ||
+  'The server gave no answer that can be read. Ask again.';
+
+function say(text: string, hasFailed = false): void {
+  const status = document.querySelector('#asking');
+  if (!status) return;
   status.textContent = text;
-  status.classList.toggle('failed', how === 'failed');
-}
-
-function show(found: Verification, picture: File | string): void {
-  verdict.textContent = VERDICTS[found.verdict];
-  answer.dataset.verdict = found.verdict;
-  summary.textContent = [found.summary, ...(found.warnings ?? [])].join(' ');
-  match.replaceChildren(
-    ...describeMatch(found).flatMap(([name, value]) => [create('dt', name), create('dd', value)]),
-  );
-  witnesses.replaceChildren(
-    ...found.witnesses.map(({ witness, finding, sentence }) => {
-      const item = create('li', '');
-      item.className = finding;
-      item.append(create('b', `${WITNESSES[witness]}: ${FINDINGS[finding]}`), sentence);
-      return item;
-    }),
-  );
-  showCodex(found.codex);
-  showPolicy(found.rights_policy);
-  evidence.hidden = !found.ai_evidence;
-  laws.replaceChildren(...(found.ai_evidence ? sheetOf(found.ai_evidence) : []));
-  difference.hidden = !found.difference;
-  if (found.difference) showDifference(found.difference, picture);
-  answer.hidden = false;
-  verdict.focus();
-}
-
-function showCodex(found: Codex | null): void {
-  codex.hidden = !found;
-  if (!found) return;
-  const { soul_whisper: said, state } = found;
-  whisper.hidden = !said;
-  message.textContent = said?.message ?? '';
-  sender.textContent = [said?.sender && `From ${said.sender}.`, sureOfWhisper(found)]
-    .filter(Boolean)
-    .join(' ');
-  const rows = describeCodex(found);
-  content.hidden = rows.length === 0;
-  sureness.textContent = CODEX_STATES[state];
-  facts.replaceChildren(...rows.flatMap(([name, value]) => [create('dt', name), create('dd', value)]));
-}
-
-function showPolicy(found: Verification['rights_policy']): void {
-  policy.hidden = !found;
-  statements.replaceChildren(
-    ...(found ? describePolicy(found) : []).flatMap(([name, value]) => [
-      create('dt', name),
-      create('dd', value),
-    ]),
-  );
-  conflicts.replaceChildren(...(found?.conflicts ?? []).map((text) => create('li', text)));
-}
-
-/** A heading and a list for each law, in the order of the rows. */
-function sheetOf(rows: readonly EvidenceRow[]): HTMLElement[] {
-  return [...Map.groupBy(rows, ({ law }) => law)].flatMap(([law, measures]) => {
-    const list = create('ul', '');
-    list.append(...measures.map(measureOf));
-    return [create('h4', LAWS[law]), list];
-  });
-}
-
-function measureOf({ measure, title, status, by, tested }: EvidenceRow): HTMLElement {
-  const item = create('li', '');
-  item.className = status;
-  item.append(create('b', `${measure} ${title}: ${STATUSES[status]}`), by);
-  if (tested !== null) item.append(create('small', tested));
-  return item;
-}
-
-function showDifference(found: Difference, picture: File | string): void {
-  URL.revokeObjectURL(sent.src);
-  sentFigure.hidden = typeof picture === 'string';
-  if (typeof picture !== 'string') sent.src = URL.createObjectURL(picture);
-  heat.src = `data:image/png;base64,${found.heat_map_b64}`;
-  heat.alt =
-    found.changed_regions.length > 0
-      ? 'Map of changes; they are listed below'
-      : 'Map of changes; none were found';
-  marks.replaceChildren(
-    ...found.changed_regions.map(({ polygon }) => {
-      const mark = document.createElementNS('http://www.w3.org/2000/svg', 'polygon');
-      mark.setAttribute('points', polygon.map((point) => point.join(',')).join(' '));
-      return mark;
-    }),
-  );
-  changes.replaceChildren(...describeDifference(found).map((text) => create('li', text)));
-}
-
-function create(name: string, text: string): HTMLElement {
-  const element = document.createElement(name);
-  element.textContent = text;
-  return element;
+  status.classList.toggle('bad', hasFailed);
 }

@@ -13,16 +13,19 @@ test('an address asks again for what it was made of, and begins anew where the q
 });
 
 test('the search gets numbers, lists, and yes or no', () => {
-  expect(searchInputOf({ ...asked, has_image: 'true' }, 24)).toEqual({
+  expect(searchInputOf({ ...asked, has_image: 'true' }, { limit: 24, offset: 0 })).toEqual({
     ...{ query: 'sea', colors: ['red', 'dark blue'], century: -5, has_image: true },
     limit: 24,
   });
 });
 
 test('a page never begins before the first work, nor beyond the last that can be reached', () => {
-  expect(pagesAround(0, 24)).toEqual({});
-  expect(pagesAround(24, 49)).toEqual({ previous: 0, next: 48 });
-  expect(pagesAround(72, 100_000)).toEqual({ previous: 48 });
+  const best = (from: number) => ({ from, order: 'best' as const });
+  expect(pagesAround(best(0), 24)).toEqual({});
+  expect(pagesAround(best(24), 49)).toEqual({ previous: 0, next: 48 });
+  expect(pagesAround(best(72), 100_000)).toEqual({ previous: 48, next: 96 });
+  expect(pagesAround(best(888), 100_000)).toEqual({ previous: 864 });
+  expect(pagesAround({ from: 72, order: 'oldest' }, 100_000)).toEqual({ previous: 48 });
 });
 
 test('centuries are said as people say them', () => {

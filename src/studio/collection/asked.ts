@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { colorsIn } from '../../tools/dataset/color_field.ts';
-import { ASKED_CHARACTERS_MAX, WORKS_A_PAGE, WORKS_REACHED_MAX } from './limits.ts';
+import { ASKED_CHARACTERS_MAX, WORKS_A_PAGE, WORKS_REACHED_MAX, WORKS_SORTED_MAX } from './limits.ts';
 
 const text = z.string().trim().max(ASKED_CHARACTERS_MAX).default('');
 
@@ -67,14 +67,15 @@ export const colorsOf = ({ colors }: Pick<Asked, 'colors'>): readonly string[] =
 /** The question as the search takes it. Nothing asked: every work, those looked for most first. */
 export function searchInputOf(
   { order, from: _, query, ...narrowed }: Asked,
-  limit: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Record<string, unknown> {
+  const part = { limit, ...(offset > 0 && { offset }) };
   const sent = Object.entries(narrowed).filter(([, value]) => value !== '');
-  if (query === '' && sent.length === 0) return { query, licence: 'public_domain', limit };
+  if (query === '' && sent.length === 0) return { query, licence: 'public_domain', ...part };
   return {
     query,
     ...Object.fromEntries(sent.map(([field, value]) => [field, typedValue(field, value)])),
-    limit,
+    ...part,
   };
 }
 
@@ -86,8 +87,15 @@ function typedValue(field: string, value: string): unknown {
   return field === 'colors' ? colorsOf({ colors: value }) : value;
 }
 
+/** How far an order can be paged through. */
+export const reachOf = ({ order }: Pick<Asked, 'order'>): number =>
+  order === 'best' ? WORKS_REACHED_MAX : WORKS_SORTED_MAX;
+
 /** Where the pages before and after this one begin; absent: there is none. */
-export const pagesAround = (from: number, total: number): { previous?: number; next?: number } => ({
+export const pagesAround = (
+  { from, order }: Pick<Asked, 'from' | 'order'>,
+  total: number,
+): { previous?: number; next?: number } => ({
   ...(from > 0 && { previous: Math.max(0, from - WORKS_A_PAGE) }),
-  ...(from + WORKS_A_PAGE < Math.min(total, WORKS_REACHED_MAX) && { next: from + WORKS_A_PAGE }),
+  ...(from + WORKS_A_PAGE < Math.min(total, reachOf({ order })) && { next: from + WORKS_A_PAGE }),
 });

@@ -4,10 +4,19 @@ import { SEARCH_QUERY_CHARACTERS_MAX } from '../../tools/dataset/limits.ts';
 import { searchArtworks } from '../../tools/dataset/search_artworks.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
 import { definePage, type Visit } from '../contract.ts';
-import { type Asked, addressOf, askedFields, FILTERS, ORDERS, pagesAround, searchInputOf } from './asked.ts';
+import {
+  type Asked,
+  addressOf,
+  askedFields,
+  FILTERS,
+  ORDERS,
+  pagesAround,
+  reachOf,
+  searchInputOf,
+} from './asked.ts';
 import { type FoundWorks, findWorks, type Misasked } from './found_works.ts';
 import { hang } from './hang.ts';
-import { WORKS_A_PAGE, WORKS_REACHED_MAX } from './limits.ts';
+import { WORKS_A_PAGE } from './limits.ts';
 import { chips, narrowing } from './narrowing.ts';
 import { nothingFound, saidOfSearch } from './said_of_search.ts';
 import { countOf, numberOf } from './words.ts';
@@ -18,7 +27,9 @@ export const collectionPage = definePage({
   path: '/collection',
   room: '/collection',
   input: askedFields,
-  show: async (asked, visit) => {
+  show: async (sent, visit) => {
+    // A link may be of another order, whose pages reach further.
+    const asked = sent.from < reachOf(sent) ? sent : { ...sent, from: 0 };
     const found = await findWorks(asked, visit);
     const misasked = 'problem' in found ? found : undefined;
     const answered = 'answer' in found ? found : undefined;
@@ -31,7 +42,7 @@ export const collectionPage = definePage({
       body: html`${await searchForm(asked, found, visit)}
 <div class="split aside">${narrowing(asked, answered?.answer.facets, misasked)}
 <div>${chips(asked)}${answered ? results(answered, asked) : html`<p class="lead" id="misasked" role="alert">${misasked!.problem}</p>`}
-<section class="same-call">${callTabs('search-call', 'The same search', callsOf(searchArtworks, searchInputOf(asked, WORKS_A_PAGE), { publicUrl: visit.studio.publicUrl, pays: false }))}</section></div></div>`,
+<section class="same-call">${callTabs('search-call', 'The same search', callsOf(searchArtworks, searchInputOf(asked, { limit: WORKS_A_PAGE, offset: asked.order === 'best' ? asked.from : 0 }), { publicUrl: visit.studio.publicUrl, pays: false }))}</section></div></div>`,
     };
   },
 });
@@ -63,15 +74,19 @@ function results({ answer, works }: FoundWorks, asked: Asked): Html {
   const said = saidOfSearch(answer, asked);
   const notes = answer.warnings ?? [];
   return html`${said.length > 0 ? html`<div class="said small quiet">${said.map((sentence) => html`<p>${sentence}</p>`)}</div>` : ''}
-${works.length > 0 ? html`${hang(works, { isFirst: true })}${pages(answer.total_results, works.length, asked)}` : nothingFound(asked)}
+${works.length > 0 ? html`${hang(works, { isFirst: true })}${pages(answer.total_results, works.length, asked)}` : answer.total_results > 0 ? pastTheEnd(answer.total_results, asked) : nothingFound(asked)}
 ${notes.length > 0 ? html`<details class="small quiet notes"><summary>${notes.length === 1 ? 'A note' : `${notes.length} notes`} on this answer</summary>${notes.map((note) => html`<p>${note}</p>`)}</details>` : ''}`;
 }
 
+/** Works may have been withdrawn since the link was made. */
+const pastTheEnd = (total: number, asked: Asked): Html =>
+  html`<p class="lead">The ${countOf(total)} found end before this page. <a href="${addressOf(asked)}">See the first</a></p>`;
+
 function pages(total: number, shown: number, asked: Asked): Html {
-  const { previous, next } = pagesAround(asked.from, total);
-  const reached = Math.min(total, WORKS_REACHED_MAX);
+  const { previous, next } = pagesAround(asked, total);
+  const reached = Math.min(total, reachOf(asked));
   const isBounded = total > reached;
   const among = isBounded ? `the ${reached} best of ${numberOf(total)}` : numberOf(total);
-  return html`<nav class="pages" aria-label="Pages"><p class="quiet small">${asked.from + 1} to ${asked.from + shown} of ${among}${asked.order === 'best' ? '' : `, ${ORDERS[asked.order].toLowerCase()}`}.${isBounded && next === undefined ? ' Narrow down to see others.' : ''}</p>
+  return html`<nav class="pages" aria-label="Pages"><p class="quiet small">${asked.from + 1} to ${asked.from + shown} of ${among}${asked.order === 'best' ? '' : `, ${ORDERS[asked.order].toLowerCase()}`}.${isBounded && next === undefined ? ` A search reaches no further${asked.order === 'best' ? '' : ' in this order'}. Narrow down to see others.` : ''}</p>
 <p class="row">${previous === undefined ? '' : html`<a class="button" rel="prev" href="${addressOf(asked, { from: previous })}">Previous ${WORKS_A_PAGE}</a>`}${next === undefined ? '' : html`<a class="button" rel="next" href="${addressOf(asked, { from: next })}">Next ${Math.min(WORKS_A_PAGE, reached - next)}</a>`}</p></nav>`;
 }

@@ -54,6 +54,18 @@ test('its pages follow each other without a gap', async () => {
   );
 });
 
+test('pages go on beyond what one search answers', async () => {
+  const seen = await Promise.all(
+    [72, 96, 120].map(async (from) => worksOn((await page(`/collection?from=${from}`)).text)),
+  );
+  expect([seen.map(({ length }) => length), new Set(seen.flat()).size]).toEqual([[24, 24, 24], 72]);
+});
+
+test('a page past the last work says so, and one of an order by years ends with the search', async () => {
+  expect((await page('/collection?query=portrait&from=888')).text).toContain('found end before this page.');
+  expect((await page('/collection?query=portrait&order=oldest&from=960')).text).toMatch(/1 to \d+ of/);
+});
+
 test('the oldest come first, and those of unknown years last at either end', () => {
   const works = [1700, null, -300, 1889].map((year_from) => ({ year_from }));
   const years = (order: 'oldest' | 'newest') => works.toSorted(byYear(order)).map((work) => work.year_from);

@@ -6,7 +6,7 @@ import { searchArtworks } from '../../tools/dataset/search_artworks.ts';
 import type { Visit } from '../contract.ts';
 import { type Asked, searchInputOf } from './asked.ts';
 import { type HungWork, hungWork } from './hung_work.ts';
-import { WORKS_A_PAGE, WORKS_REACHED_MAX } from './limits.ts';
+import { WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
 
 type SearchAnswer = z.output<typeof searchArtworks.output> & { readonly warnings?: readonly string[] };
 
@@ -36,13 +36,15 @@ export async function findWorks(
   { studio: { kit }, caller }: Visit,
 ): Promise<FoundWorks | Misasked> {
   const isSorted = asked.order !== 'best';
-  const limit = isSorted ? WORKS_REACHED_MAX : Math.min(WORKS_REACHED_MAX, asked.from + WORKS_A_PAGE);
+  const part = isSorted
+    ? { limit: WORKS_SORTED_MAX, offset: 0 }
+    : { limit: WORKS_A_PAGE, offset: asked.from };
   try {
-    const { body } = await callTool(kit, searchArtworks.name, searchInputOf(asked, limit), caller);
+    const { body } = await callTool(kit, searchArtworks.name, searchInputOf(asked, part), caller);
     const answer = body as unknown as SearchAnswer;
     const ids = answer.results.map(({ credit_id }) => credit_id);
     const [from, to] = [asked.from, asked.from + WORKS_A_PAGE];
-    const records = await recordsOf(isSorted ? ids : ids.slice(from, to), kit.services.artworks);
+    const records = await recordsOf(ids, kit.services.artworks);
     const shown = isSorted ? records.sort(byYear(asked.order)).slice(from, to) : records;
     return { answer, works: shown.map((record) => hungWork(record, kit.services.artworks)) };
   } catch (error) {

@@ -1,9 +1,13 @@
-import { SEARCH_RESULTS_MAX } from '../../tools/dataset/limits.ts';
+import { SEARCH_OFFSET_MAX, SEARCH_RESULTS_MAX } from '../../tools/dataset/limits.ts';
 
 /** Works on one page of the collection: full rows of four, three and two. */
 export const WORKS_A_PAGE = 24;
-/** Works that can be paged through: whole pages of what one search answers. */
-export const WORKS_REACHED_MAX: number = Math.floor(SEARCH_RESULTS_MAX / WORKS_A_PAGE) * WORKS_A_PAGE;
+const wholePages = (works: number): number => Math.floor(works / WORKS_A_PAGE) * WORKS_A_PAGE;
+
+/** Works that can be paged through: whole pages, the last of which begins where a search may. */
+export const WORKS_REACHED_MAX: number = wholePages(SEARCH_OFFSET_MAX) + WORKS_A_PAGE;
+/** Of an order by years: whole pages of what one search answers, which are put in order. */
+export const WORKS_SORTED_MAX: number = wholePages(SEARCH_RESULTS_MAX);
 /** What one part of a question may weigh in the address of the page; the search itself has bounds of its own. */
 export const ASKED_CHARACTERS_MAX = 500;
 /** Pixels a thumbnail is laid out with. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { UPLOAD_BYTES_MAX } from '../../limits.ts';
 import type { Html } from '../../pages/html_page.ts';
-import { SAMPLES } from '../samples.ts';
+import { SAMPLES, type Sample } from '../samples.ts';
 import { RUNS_MAX } from './limits.ts';
 import { pictureAddress, sampleIn } from './picture_operation.ts';
 import { picturesIn } from './post_run.ts';
@@ -14,12 +14,14 @@ interface Dropped {
   readonly problem: string | undefined;
   /** The page with another value in this field. */
   readonly linkTo: (text: string) => string;
+  /** Those of every tool where absent. */
+  readonly samples?: readonly Sample[];
   /** Several files at once. */
   readonly isBatch: boolean;
 }
 
 /** Where a picture or file comes in: chosen, dropped, pasted, a sample of ours, or by its handle. */
-export function dropHtml({ field, text, problem, linkTo, isBatch }: Dropped): Html {
+export function dropHtml({ field, text, problem, linkTo, isBatch, samples = SAMPLES }: Dropped): Html {
   const id = `field-${field.name}`;
   const isPicture = field.kind === 'picture';
   const one = isPicture ? (isBatch ? 'Choose pictures' : 'Choose a picture') : 'Choose a file';
@@ -29,7 +31,7 @@ ${isPicture ? thumb(text) : ''}<div class="small"><label for="${id}">${one}</lab
 <input type="file" id="${id}" name="${field.name}"${isPicture ? html` accept="image/*"` : ''}${isBatch ? html` multiple` : ''}${problem ? html` aria-invalid="true" aria-describedby="${id}-problem" autofocus` : ''}>
 </at-drop>
 ${problem ? html`<small class="bad" id="${id}-problem">${problem}</small>` : ''}
-<p class="small row">${isPicture ? html`<span>Samples: ${SAMPLES.map(({ name, title }, at) => html`${at > 0 ? ', ' : ''}<a href="${linkTo(`sample:${name}`)}">${title}</a>`)}</span><a href="/collection">From the collection</a>` : ''}</p>
+<p class="small row">${isPicture ? html`<span>Samples: ${samples.map(({ name, title }, at) => html`${at > 0 ? ', ' : ''}<a href="${linkTo(`sample:${name}`)}">${title}</a>`)}</span><a href="/collection">From the collection</a>` : ''}</p>
 <details class="small"><summary>By address or handle</summary><label class="unseen" for="${id}-handle">Address or handle</label><input id="${id}-handle" name="${field.name}" value="${text}" autocomplete="off" spellcheck="false"><span class="hint quiet">https://…, asset:…, result:…, artwork:…</span></details></div>`;
 }
 

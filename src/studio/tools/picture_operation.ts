@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { requireHandles } from '../../call/access.ts';
-import { callerKey, identify } from '../../call/identify.ts';
+import { callerKey } from '../../call/identify.ts';
 import { strangersFile } from '../../operations/files/strangers_file.ts';
-import { defineOperation, type OperationCall } from '../../operations/operation.ts';
+import { defineOperation } from '../../operations/operation.ts';
 import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Studio } from '../contract.ts';
-import { SAMPLES, type Sample, sampleAddress } from '../samples.ts';
+import { type Sample, sampleAddress, TELLING_SAMPLES } from '../samples.ts';
 import { visitOf } from '../visit_of.ts';
 import { SHOWN_SIDE_PX_MAX } from './limits.ts';
+import { openPicture } from './open_picture.ts';
 
 const PATH = '/pictures/';
 /** What lies on this server. An address elsewhere is fetched by a run, never because somebody looks at a page. */
@@ -24,7 +24,7 @@ export function pictureAddress(handle: string): string | undefined {
 
 /** A picture of ours, which a page takes as `sample:pear` and a tool as its bytes. */
 export const sampleIn = (handle: unknown): Sample | undefined =>
-  SAMPLES.find(({ name }) => handle === `sample:${name}`);
+  TELLING_SAMPLES.find(({ name }) => handle === `sample:${name}`);
 
 /** The picture behind a handle, for whoever may use it in a tool: as it is, or smaller as WebP where no browser shows its format. */
 export const pictureOperation = (studio: Studio) =>
@@ -38,25 +38,13 @@ export const pictureOperation = (studio: Studio) =>
     answer: { file: 'image/*', description: 'The picture.' },
     isPrivate: true,
     limit: { name: 'studio-pictures', calls: 600, perSeconds: 60, by: 'address' },
-    async run({ handle }, services: Pick<Services, 'images' | 'pixels'>, call) {
-      const { wallet } = await whoLooks(studio, handle, call);
-      const picture = await services.images.open(handle, 'handle', {
-        signal: call.signal,
-        ...(wallet && { wallet }),
-      });
+    async run({ handle }, services: Pick<Services, 'pixels'>, call) {
+      const { picture, wallet } = await openPicture(await visitOf(studio, call), handle);
       return picture.format === 'tiff'
         ? strangersFile(await asWebp(services, picture, { ...call, wallet }), 'image/webp', CACHE)
         : strangersFile(picture.bytes, `image/${picture.format}`, CACHE);
     },
   });
-
-/** @throws AtelierError wallet_locked, scope_denied, as a tool would for the same handle */
-async function whoLooks(studio: Studio, handle: string, call: OperationCall) {
-  const { caller } = await visitOf(studio, call);
-  const principal = await identify(studio.kit, caller, { mustPay: false });
-  await requireHandles(studio.kit, { handle }, { principal, about: 'a picture' });
-  return principal;
-}
 
 async function asWebp(
   { pixels }: Pick<Services, 'pixels'>,

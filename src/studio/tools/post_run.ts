@@ -33,11 +33,12 @@ export async function readPosted(fields: readonly Field[], visit: Visit): Promis
 
 async function keepAll(visit: Visit, files: readonly File[]): Promise<readonly string[]> {
   const handles: string[] = [];
-  for (const file of files.slice(0, RUNS_MAX)) handles.push(await keep(visit, file));
+  for (const file of files.slice(0, RUNS_MAX)) handles.push(await keepFile(visit, file));
   return handles;
 }
 
-async function keep({ studio: { kit }, caller, call }: Visit, file: File): Promise<string> {
+/** Keeps a file of a form as an upload. @throws AtelierError payload_too_large and what an upload is refused for */
+export async function keepFile({ studio: { kit }, caller, call }: Visit, file: File): Promise<string> {
   if (file.size > UPLOAD_BYTES_MAX) throw tooLarge(file);
   const body = { contentType: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
   const answer = await callOperation(kit, upload, {}, caller, { method: 'POST', header: call.header, body });

@@ -134,6 +134,12 @@ function fileHtml(file: Values, ourAddress: (address: string) => string): Html {
   return html`<figure class="beside">${width && /^image\/(png|jpeg|webp|svg)/.test(type!) ? html`<a href="${address}"><img src="${address}" width="${width}" height="${height}" alt="" loading="lazy"></a>` : ''}<figcaption class="small"><a href="${address}" download>Download</a> <span class="quiet">${said}</span></figcaption></figure>`;
 }
 
-/** What no other form fits. */
+/** What no other form fits. Signs that are not seen but turn text round are written as JSON names them. */
 export const json = (value: unknown): Html =>
-  html`<pre class="scroll" tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+  html`<pre class="scroll" tabindex="0"><code>${JSON.stringify(value, null, 2).replace(/\p{Cf}/gu, escaped)}</code></pre>`;
+
+const escaped = (sign: string): string =>
+  Array.from(
+    { length: sign.length },
+    (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');

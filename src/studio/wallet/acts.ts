@@ -1,23 +1,37 @@
-import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
+import { invalidField } from '../../errors/atelier_error.ts';
 import { createWalletKey, revokeWalletKey } from '../../operations/account/keys.ts';
+import { lockWallet, unlockWallet } from '../../operations/account/lock.ts';
 import { walletSession } from '../../operations/account/prove.ts';
 import { registerOverRest } from '../../operations/account/register.ts';
 import { walletOfCaller } from '../../operations/account/who.ts';
 import { setSpending } from '../../operations/consent/spending.ts';
 import { ask } from '../ask.ts';
-import type { Visit } from '../contract.ts';
-import { walletCookie } from './wallet_cookie.ts';
+import type { Act, Acts } from './form_acts.ts';
+import { KEY_SCOPES } from './key_scopes.ts';
 
-/** What came of a form: a bearer to sign in with, null to sign out, a token to show once, or nothing but what it did. */
-export interface Done {
-  readonly signIn?: string | null;
-  readonly newKey?: { readonly name: string; readonly token: string };
-}
+const makeKey: Act = async (visit, field) => {
+  const caps = Object.entries({
+    max_credits: field('max_credits'),
+    max_credits_per_day: field('max_credits_per_day'),
+  }).filter(([, text]) => text !== '');
+  const scopes = KEY_SCOPES.map(({ scope }) => scope).filter((scope) => field(scope) === 'yes');
+  if (scopes.length === 0) throw invalidField('scopes', 'Tick at least one thing the key may do.');
+  const tools = field('tools')
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const ends = field('ends');
+  const { token, key } = await ask(visit, createWalletKey, {
+    ...{ name: field('name'), scopes },
+    ...Object.fromEntries(caps.map(([name, text]) => [name, Number(text)])),
+    ...(tools.length > 0 && { tools }),
+    // A day is named; the key is good to its end, UTC.
+    ...(ends !== '' && { expires_at: `${ends}T23:59:59Z` }),
+  });
+  return { newKey: { name: key.name, token } };
+};
 
-type Act = (visit: Visit, field: (name: string) => string) => Promise<Done>;
-
-/** What the forms of the page do, by the name of their button. */
-const ACTS: Readonly<Record<string, Act>> = {
+/** What the forms of the wallet's own page do. */
+export const WALLET_ACTS: Acts = {
   register: async (visit, field) => {
     const wallet = field('wallet');
     await ask(visit, registerOverRest, { wallet });
@@ -36,20 +50,10 @@ const ACTS: Readonly<Record<string, Act>> = {
     return { signIn: token };
   },
   leave: async () => ({ signIn: null }),
-  make_key: async (visit, field) => {
-    const caps = Object.entries({
-      max_credits: field('max_credits'),
-      max_credits_per_day: field('max_credits_per_day'),
-    }).filter(([, text]) => text !== '');
-    const { token, key } = await ask(visit, createWalletKey, {
-      name: field('name'),
-      ...Object.fromEntries(caps.map(([name, text]) => [name, Number(text)])),
-    });
-    return { newKey: { name: key.name, token } };
-  },
+  make_key: makeKey,
   revoke_key: async (visit, field) => {
     await ask(visit, revokeWalletKey, { id: field('id') });
-    return {};
+    return { said: 'revoked' };
   },
   spending: async (visit, field) => {
     const above = field('approval_above');
@@ -57,30 +61,14 @@ const ACTS: Readonly<Record<string, Act>> = {
       stopped: field('stopped') === 'yes',
       approval_above: above === '' ? null : Number(above),
     });
-    return {};
+    return { said: 'rules' };
+  },
+  lock: async (visit) => {
+    await ask(visit, lockWallet);
+    return { said: 'locked' };
+  },
+  unlock: async (visit) => {
+    await ask(visit, unlockWallet);
+    return { said: 'unlocked' };
   },
 };
-
-/** Does what the pressed button of a form says. @throws AtelierError */
-export async function act(visit: Visit, form: FormData): Promise<Done> {
-  const field = (name: string): string => {
-    const value = form.get(name);
-    return typeof value === 'string' ? value.trim() : '';
-  };
-  const name = field('act');
-  const wanted = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
-  if (!wanted) throw invalidField('act', 'The form is of another version of this page. Load the page again.');
-  return wanted(visit, field);
-}
-
-/** Cookies and the next page, after something was done that leaves nothing to show. */
-export const afterwards = ({ signIn }: Done, publicUrl: string) => ({
-  goTo: '/wallet',
-  ...(signIn !== undefined && { cookie: walletCookie(signIn ?? undefined, publicUrl) }),
-});
-
-/** The sentence of a refusal; anything else is thrown on. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof AtelierError) return error.message;
-  throw error;
-}

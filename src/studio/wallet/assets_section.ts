@@ -4,12 +4,11 @@ import { listAssets } from '../../tools/storage/list_assets.ts';
 import { askTool } from '../ask.ts';
 import { bytesLabel } from '../bytes_label.ts';
 import type { Visit } from '../contract.ts';
+import { FILES_SHOWN } from './limits.ts';
 
-const ASSETS_SHOWN = 24;
-
-/** What the wallet keeps; pictures are shown. */
+/** What the wallet keeps first; pictures are shown. All of it has a page of its own. */
 export async function assetsSection(visit: Visit, wallet: string): Promise<Html> {
-  const { assets, count, storage } = await askTool(visit, listAssets, { wallet, limit: ASSETS_SHOWN });
+  const { assets, count, storage } = await askTool(visit, listAssets, { wallet, limit: FILES_SHOWN });
   return html`<section><div class="head"><h2>Files</h2><p class="small quiet">${count} kept, ${bytesLabel(storage.used_bytes)} of ${bytesLabel(storage.limit_bytes)}</p></div>
 ${
   assets.length === 0
@@ -22,5 +21,6 @@ ${
               : html`<span class="quiet">${type}</span>`
           }</span><span class="label"><b>${key}</b><span class="quiet">${bytesLabel(size)}</span></span></a></li>`,
       )}</ul>`
-}</section>`;
+}
+<p><a class="button" href="/wallet/files">All files, versions and the trash</a></p></section>`;
 }

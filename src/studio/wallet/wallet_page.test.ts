@@ -45,7 +45,9 @@ test('the owner makes a key, which is shown once, and revokes it', async () => {
   const owner = await newOwner(app);
   const { Authorization: session } = await owner.signIn();
   const cookie = `atelier_wallet=${session!.replace('Bearer ', '')}`;
-  const made = await (await post({ act: 'make_key', name: '<b>agent</b>', max_credits: '5' }, cookie)).text();
+  const made = await (
+    await post({ act: 'make_key', name: '<b>agent</b>', max_credits: '5', spend: 'yes' }, cookie)
+  ).text();
   expect(made).toMatch(/atl_key_[\w-]{43}/);
   const listed = await pageOf(cookie);
   expect(listed).toContain('&lt;b&gt;agent&lt;/b&gt;');

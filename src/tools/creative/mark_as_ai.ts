@@ -10,6 +10,7 @@ import type { CallContext } from '../tool.ts';
 import { WATERMARK_STRENGTH_DEFAULT } from './limits.ts';
 import type { QualityAnswer } from './quality_answer.ts';
 import { evidenceAnswer } from './rights_fields.ts';
+import { verifyAddress } from './verify_address.ts';
 import { verifyProvenance } from './verify_provenance.ts';
 import { registryIdField } from './watermark_fields.ts';
 import type { WordedOrigin } from './word_origin.ts';
@@ -113,7 +114,7 @@ export function answerOfMark(
   return {
     ...answer,
     evidence: evidence.sheetFor(read, { isRegistered, detector }) ?? [],
-    evidence_url: `${site.publicUrl}/verify?image=${encodeURIComponent(handle)}`,
+    evidence_url: site.publicUrl + verifyAddress(handle),
   };
 }
 

@@ -1,4 +1,6 @@
 export const SEARCH_RESULTS_MAX = 100;
+/** Works a search may pass over: with those it answers, the first thousand can be reached. */
+export const SEARCH_OFFSET_MAX = 900;
 export const BATCH_WORKS_MIN = 100;
 /** In one JSON answer: about 2 MB. */
 export const BATCH_WORKS_MAX = 1000;

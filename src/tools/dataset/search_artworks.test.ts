@@ -45,6 +45,22 @@ test('filters need no words, and hold beside words, colours and numbers', async 
   expect((await search({ query: 'SK-C-5', century: 17 })).body.results).toHaveLength(1);
 });
 
+test.each([{ query: 'portrait' }, { query: '', medium: 'painting' }, { query: '', colors: ['brown'] }])(
+  'pages of %j follow each other, by words, filters and colours',
+  async (asked) => {
+    const ids = async (part: object) =>
+      (await search({ ...asked, ...part })).body.results.map((work: { credit_id: string }) => work.credit_id);
+    const whole = await ids({ limit: 25 });
+    expect([...(await ids({ limit: 10 })), ...(await ids({ limit: 15, offset: 10 }))]).toEqual(whole);
+    const { body } = await search({ ...asked, offset: 900 });
+    expect([body.results, body.has_more, body.warnings.join()]).toEqual([
+      [],
+      false,
+      expect.stringContaining(`Only ${body.total_results} works were found`),
+    ]);
+  },
+);
+
 test('a filter that leaves nothing is followed by a call without it', async () => {
   const { body } = await search({ query: 'night watch', museum: 'rijks', century: 17, medium: 'photograph' });
   expect([body.total_results, body.left_out.medium > 0]).toEqual([0, true]);
@@ -92,6 +108,8 @@ test.each([
   [{ query: 'a', colors: Array(6).fill('#000') }, 'colors'],
   [{ query: 'a', museum: 'louvre' }, 'museum'],
   [{ query: 'a', limit: 101 }, 'limit'],
+  [{ query: 'a', offset: 901 }, 'offset'],
+  [{ query: 'a', offset: -1 }, 'offset'],
   [{ query: 'x'.repeat(5000) }, 'query'],
 ])('%j is refused', async (body, field) => {
   const answer = await search(body);

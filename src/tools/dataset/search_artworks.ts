@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import { MUSEUM_NAMES, MUSEUMS } from '../../dataset/museums/museums.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
-import type { SightUsed } from '../../dataset/sight/contract.ts';
 import { SEARCHES_PER_HOUR_MAX } from '../../limits.ts';
 import type { Services } from '../../services/contract.ts';
+import { briefly } from '../brief.ts';
 import { rgbOfHex } from '../creative/hex_color.ts';
 import { imageField } from '../fields.ts';
 import { FREE } from '../price.ts';
 import { alsoCalled, alsoRead } from '../spellings.ts';
 import { defineTool } from '../tool.ts';
 import { colorField, colorsIn } from './color_field.ts';
-import { SEARCH_COLORS_MAX, SEARCH_QUERY_CHARACTERS_MAX, SEARCH_RESULTS_MAX } from './limits.ts';
+import {
+  SEARCH_COLORS_MAX,
+  SEARCH_OFFSET_MAX,
+  SEARCH_QUERY_CHARACTERS_MAX,
+  SEARCH_RESULTS_MAX,
+} from './limits.ts';
 import { museumIn } from './museum_in.ts';
 import { DATASET_ID } from './open_museums.ts';
 import { basisOf } from './record_basis.ts';
@@ -22,6 +27,7 @@ import {
   warnOfLookUps,
   withoutWorstFilter,
 } from './search_filters.ts';
+import { warnOfSight } from './warn_of_sight.ts';
 
 const artwork = z.object({
   artist: z.string(),
@@ -79,8 +85,18 @@ export const searchArtworks = defineTool({
           'max',
         ],
       ),
+      offset: alsoCalled(
+        briefly(
+          z.int().min(0).max(SEARCH_OFFSET_MAX).default(0).describe('Works passed over, for the next page.'),
+          '',
+        ),
+        ...['skip', 'start', 'from'],
+      ),
       colors: alsoRead(
-        z.array(colorField).max(SEARCH_COLORS_MAX).default([]).describe('Hex or names; all of them.'),
+        briefly(
+          z.array(colorField).max(SEARCH_COLORS_MAX).default([]).describe('Hex or names; all of them.'),
+          'All of them.',
+        ),
         colorsIn,
       ),
       like: imageField.optional(),
@@ -95,7 +111,7 @@ export const searchArtworks = defineTool({
   output: z.object({
     ...found,
     museum: z.string(),
-    has_more: z.boolean().describe('More works were found than are shown.'),
+    has_more: z.boolean().describe('More works were found after those shown.'),
     facets: z
       .object({
         museum: counts,
@@ -180,12 +196,13 @@ export const searchArtworks = defineTool({
   },
 
   async run(input, { artworks }: Pick<Services, 'artworks'>, { warn, signal }) {
-    const { query, museum, limit, colors, like } = input;
+    const { query, museum, limit, offset, colors, like } = input;
     const answer = await artworks.search({
       query,
       museum: museum || undefined,
       filters: filtersOf(input),
       limit,
+      offset,
       colors: colors.map(colorOfHex),
       picture: like && { bytes: like.bytes, signal },
     });
@@ -195,6 +212,8 @@ export const searchArtworks = defineTool({
       warn(
         `${answer.away.parts} of ${answer.away.of} parts of the index did not answer: works are missing, and counts are too low.`,
       );
+    if (offset >= answer.total && answer.total > 0)
+      warn(`Only ${answer.total} works were found, and offset passes over ${offset}.`);
     const leftOut = leftOutOf(answer, warn);
     const byLook = colors.length > 0 || like !== undefined;
     const { hits, starterOnly } = answer;
@@ -222,7 +241,7 @@ export const searchArtworks = defineTool({
         why: missing ? `${why}; without ${missing.join(' and ')}` : why,
       })),
       total_results: answer.total,
-      has_more: answer.total > answer.hits.length,
+      has_more: answer.total > offset + answer.hits.length,
       facets: answer.facets,
       ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
       relaxed: [...answer.relaxed],
@@ -245,20 +264,6 @@ const partOf = ({ used, known, why }: { used: boolean; known: number; why?: stri
   works_known: known,
   ...(why !== undefined && { why_not: why }),
 });
-
-/** Says how more would be found, where the words found too little, and what nobody vouches for. */
-function warnOfSight(
-  { seen, total, relaxed }: { seen?: SightUsed; total: number; relaxed: readonly string[] },
-  isLike: boolean,
-  warn: (text: string) => void,
-): void {
-  if (!seen?.network && (isLike || total === 0 || relaxed.length > 0)) warn(SIGHT_HINT);
-  if (seen?.used && seen.network?.origin === 'unofficial')
-    warn(`What pictures show is found with a file of ${seen.network.name} that nobody vouches for.`);
-}
-
-const SIGHT_HINT =
-  'Works can also be found by what their pictures show, once the operator has fetched the network for it: npx atelier models pull tinyclip (28 MB).';
 
 function colorOfHex(hex: string): number {
   const [red, green, blue] = rgbOfHex(hex);

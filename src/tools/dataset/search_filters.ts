@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Artworks } from '../../dataset/contract.ts';
+import { briefly } from '../brief.ts';
 import { alsoCalled, alsoRead, inUnit, inWords } from '../spellings.ts';
 import type { Suggestion } from '../tool.ts';
 import { SEARCH_MEDIUM_CHARACTERS_MAX, SEARCH_PERIOD_CHARACTERS_MAX } from './limits.ts';
@@ -76,7 +77,10 @@ export const filterFields = {
   ),
   min_px: alsoCalled(
     alsoRead(
-      z.int().min(0).max(99_999).optional().describe('Long side; unknown sizes are left out.'),
+      briefly(
+        z.int().min(0).max(99_999).optional().describe('Long side; unknown sizes are left out.'),
+        'Long side.',
+      ),
       inUnit('px'),
     ),
     ...[

@@ -1,96 +1,49 @@
-/** The part of an answer of verify_provenance that the page shows. */
-export interface Verification {
-  readonly verdict: 'identical' | 'same_picture' | 'altered' | 'conflicting' | 'unknown';
-  readonly summary: string;
+import type { z } from 'zod';
+import type { verifyProvenance } from '../../tools/creative/verify_provenance.ts';
+import { momentLabel } from '../moment_label.ts';
+
+/** What was found out about a picture, as the tool answers it. */
+export type Verification = z.output<typeof verifyProvenance.output> & {
   readonly warnings?: readonly string[];
-  readonly total_matches: number;
-  readonly confidence: number;
-  readonly chance_match: number | null;
-  readonly computed_hash: string;
-  readonly best_match: {
-    readonly title: string;
-    readonly artist: string;
-    readonly credit_id: string;
-    readonly provenance_uri: string;
-  } | null;
-  readonly witnesses: readonly {
-    readonly witness: 'hash' | 'watermark' | 'metadata' | 'c2pa' | 'file';
-    readonly finding: 'agree' | 'absent' | 'conflict';
-    readonly sentence: string;
-  }[];
-  readonly difference: Difference | null;
-  readonly codex: Codex | null;
-  readonly rights_policy: {
-    readonly statements: readonly {
-      readonly dialect: 'plus' | 'iptc' | 'tdmrep' | 'rsl' | 'cawg';
-      readonly place: string;
-      readonly value: string;
-    }[];
-    readonly conflicts: readonly string[];
-  } | null;
-  readonly ai_evidence:
-    | readonly {
-        readonly law: 'eu_code_of_practice' | 'california_sb_942';
-        readonly measure: string;
-        readonly title: string;
-        readonly status: 'met' | 'not_met' | 'not_said';
-        readonly by: string;
-        readonly tested: string | null;
-      }[]
-    | null;
-}
-
-/** What is written in the file for its readers. */
-export interface Codex {
-  readonly state: 'signed_here' | 'signed_elsewhere' | 'other_pixels' | 'changed' | 'revoked' | 'unsigned';
-  readonly soul_whisper: {
-    readonly message: string;
-    readonly sender: string;
-    readonly place: 'codex' | 'field';
-  } | null;
-  readonly content: Readonly<Record<string, unknown>> | null;
-}
-
-type Policy = NonNullable<Verification['rights_policy']>;
-export type EvidenceRow = NonNullable<Verification['ai_evidence']>[number];
-
-/** How a picture differs from the registered one; lengths and areas are shares of the whole. */
-export interface Difference {
-  readonly crop_box: {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  };
-  readonly rotation_degrees: number;
-  readonly mirrored: boolean;
-  readonly changed_regions: readonly { readonly polygon: readonly number[][]; readonly share: number }[];
-  readonly beyond_share: number;
-  readonly heat_map_b64: string;
-}
-
-export const VERDICTS: Record<Verification['verdict'], string> = {
-  identical: 'Registered here, bit for bit',
-  same_picture: 'A copy of a registered picture',
-  altered: 'Made from a registered picture, and changed',
-  conflicting: 'The witnesses contradict each other',
-  unknown: 'Not known here',
 };
-
+export type Difference = NonNullable<Verification['difference']>;
+export type Codex = NonNullable<Verification['codex']>;
+export type EvidenceRow = NonNullable<Verification['ai_evidence']>[number];
+type Policy = NonNullable<Verification['rights_policy']>;
 type Testimony = Verification['witnesses'][number];
 
-export const WITNESSES: Record<Testimony['witness'], string> = {
-  hash: 'Looks',
-  watermark: 'Watermark',
-  metadata: 'Embedded data',
-  c2pa: 'C2PA manifest',
-  file: 'The very file',
+/** Who speaks, and how far they can be believed. */
+export const WITNESSES: Record<Testimony['witness'], { readonly name: string; readonly limits: string }> = {
+  hash: {
+    name: 'Looks',
+    limits:
+      'Finds copies that were scaled, recoloured, cropped or turned. What nobody registered cannot be found.',
+  },
+  watermark: {
+    name: 'Watermark',
+    limits:
+      'Invisible marks survive saving and cropping. Anybody can put one in, and most pictures have none.',
+  },
+  metadata: {
+    name: 'Embedded data',
+    limits: 'Anybody can write these fields, and most sites remove them. Only a signature makes them sure.',
+  },
+  c2pa: {
+    name: 'C2PA manifest',
+    limits:
+      'A signature says who vouches for the file, not that it is true. Saving the file again removes it.',
+  },
+  file: {
+    name: 'The very file',
+    limits: 'Compares the bytes alone. Any saving changes them, and that says nothing against a picture.',
+  },
 };
 
-export const FINDINGS: Record<Testimony['finding'], string> = {
-  agree: 'agrees',
-  absent: 'nothing to say',
-  conflict: 'contradicts',
+/** What a witness came to, and the colour of the word. */
+export const FINDINGS: Record<Testimony['finding'], { readonly word: string; readonly tone: string }> = {
+  agree: { word: 'agrees', tone: 'good' },
+  absent: { word: 'silent', tone: 'quiet' },
+  conflict: { word: 'contradicts', tone: 'bad' },
 };
 
 const DIALECTS: Record<Policy['statements'][number]['dialect'], string> = {
@@ -106,10 +59,10 @@ export const LAWS: Record<EvidenceRow['law'], string> = {
   california_sb_942: 'California SB 942 (Business and Professions Code)',
 };
 
-export const STATUSES: Record<EvidenceRow['status'], string> = {
-  met: 'met',
-  not_met: 'not met',
-  not_said: 'the file does not say',
+export const STATUSES: Record<EvidenceRow['status'], { readonly word: string; readonly tone: string }> = {
+  met: { word: 'met', tone: 'good' },
+  not_met: { word: 'not met', tone: 'bad' },
+  not_said: { word: 'not said', tone: 'quiet' },
 };
 
 export const CODEX_STATES: Record<Codex['state'], string> = {
@@ -157,27 +110,34 @@ const textOf = (value: unknown): string =>
 export const describePolicy = ({ statements }: Policy): [name: string, value: string][] =>
   statements.map(({ dialect, place, value }) => [`${DIALECTS[dialect]}, ${place}`, value]);
 
-/** What is known of the best match, as names and values; the hash alone where there is none. */
+/** What is known of the best match, as names and values; nothing where there is none. */
 export function describeMatch({
-  best_match: match,
+  matches: [match],
   confidence,
   chance_match: chance,
-  computed_hash: hash,
-  total_matches: total,
+  witnesses,
 }: Verification): [name: string, value: string][] {
-  const rows: [string, string][] = match
-    ? [
-        ['Title', match.title || 'not given'],
-        ['Artist', match.artist || 'not given'],
-        ['Registered as', match.credit_id],
-        ['Permanent record', match.provenance_uri],
-        ['Confidence', percentOf(confidence)],
-        ['By chance', chance === null ? '' : oddsOf(chance)],
-        ['Others that match', total > 1 ? String(total - 1) : ''],
-      ]
-    : [];
-  return [...rows, ['Hash (PDQ)', hash] as [string, string]].filter(([, value]) => value);
+  if (!match) return [];
+  const agree = witnesses.filter(({ finding }) => finding === 'agree').length;
+  const rows: [string, string][] = [
+    ['Title given', match.title || 'none'],
+    ['Artist given', match.artist || 'none'],
+    [match.kind === 'work' ? 'Known as' : 'Registered as', match.credit_id],
+    ['Registered', match.registered_at ? `${momentLabel(match.registered_at)} UTC` : ''],
+    ['Permanent record', match.provenance_uri],
+    [
+      'How sure',
+      `${sureOf(confidence, chance)}; ${agree === 1 ? 'one witness agrees' : `${agree} witnesses agree`}`,
+    ],
+    ['By chance', chance === null ? '' : oddsOf(chance)],
+  ];
+  return rows.filter(([, value]) => value);
 }
+
+const PLAIN_COPY = 'Nothing but what saving and scaling do.';
+
+/** Whether a picture of what differs would show anything. */
+export const differs = (difference: Difference): boolean => describeDifference(difference)[0] !== PLAIN_COPY;
 
 /** What differs from the registered picture, a sentence each. */
 export function describeDifference({
@@ -201,10 +161,16 @@ export function describeDifference({
     sentences.push(
       `A place ${percentOf(middleOf(polygon, 0))} from the left and ${percentOf(middleOf(polygon, 1))} from the top was changed: ${percentOf(share)} of the picture.`,
     );
-  return sentences.length > 0 ? sentences : ['Nothing but what saving and scaling do.'];
+  return sentences.length > 0 ? sentences : [PLAIN_COPY];
 }
 
-const percentOf = (share: number): string =>
+/** @param chance null for the very file; of any other chance is never quite out of play, however near to 1 its number is */
+export const sureOf = (confidence: number, chance: number | null): string => {
+  if (chance === null && confidence === 1) return 'certain';
+  return confidence > 0.99 ? 'more than 99\u00a0%' : percentOf(confidence);
+};
+
+export const percentOf = (share: number): string =>
   `${share > 0 && share < 0.01 ? 'less than 1' : Math.round(100 * share)}\u00a0%`;
 
 const oddsOf = (chance: number): string =>

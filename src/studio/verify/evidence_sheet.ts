@@ -1,0 +1,110 @@
+import { bytesLabel } from '../bytes_label.ts';
+import { typeText } from '../tools/words.ts';
+import type { Checked } from './check_picture.ts';
+import { verdictOf } from './verdict.ts';
+import {
+  CODEX_STATES,
+  describeCodex,
+  describeDifference,
+  describeMatch,
+  describePolicy,
+  FINDINGS,
+  LAWS,
+  STATUSES,
+  sureOfWhisper,
+  type Verification,
+  WITNESSES,
+} from './words.ts';
+
+/** Who says it, and when. */
+interface Said {
+  readonly server: string;
+  readonly version: string;
+  readonly at: Date;
+}
+
+/** A heading and its lines; one without lines is left out. */
+type Section = readonly [heading: string, lines: readonly string[]];
+type Rows = readonly (readonly [name: string, value: string])[];
+
+/** What was found out about a picture as a plain text that stands alone. It is not signed: it says what this server answered. */
+export function evidenceSheet(
+  { found, picture, sizeBytes, sha256 }: Checked,
+  { server, version, at }: Said,
+): string {
+  const { answer, more } = verdictOf(found);
+  const sections: readonly Section[] = [
+    [
+      'EVIDENCE SHEET',
+      rowsOf([
+        ['Asked', `${server} (Atelier ${version}), ${at.toISOString()}`],
+        [
+          'File',
+          `${typeText(`image/${picture.format}`)}, ${picture.width} x ${picture.height}, ${bytesLabel(sizeBytes)}`,
+        ],
+        ['sha256', sha256],
+        ['PDQ', `${found.computed_hash}, quality ${found.quality} of 100`],
+      ]),
+    ],
+    ['WHAT IS KNOWN', [[answer, ...more].join(' '), ...rowsOf(describeMatch(found))]],
+    [
+      'THE WITNESSES',
+      found.witnesses.flatMap(({ witness, finding, sentence }) => [
+        `${WITNESSES[witness].name}: ${FINDINGS[finding].word}. ${sentence}`,
+        `  ${WITNESSES[witness].limits}`,
+      ]),
+    ],
+    [
+      'WHAT DIFFERS',
+      found.difference && found.verdict !== 'identical' ? describeDifference(found.difference) : [],
+    ],
+    ...readIn(found),
+  ];
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([heading, lines]) => [heading, ...lines.map(plain)].join('\n'))
+    .join('\n\n')
+    .concat('\n');
+}
+
+function readIn({
+  watermark_authorship: mark,
+  codex,
+  rights_policy: policy,
+  ai_evidence: evidence,
+}: Verification): Section[] {
+  const whisper = codex?.soul_whisper;
+  return [
+    ['THE WATERMARK', mark ? [mark.sentence, ...rowsOf([['Signed by', mark.signed_by ?? 'nobody']])] : []],
+    [
+      'WRITTEN IN THE FILE',
+      codex
+        ? [
+            CODEX_STATES[codex.state],
+            ...rowsOf([
+              ...(whisper
+                ? ([
+                    ['Message', whisper.message],
+                    ['From', `${whisper.sender || 'not said'} (${sureOfWhisper(codex)})`],
+                  ] as const)
+                : []),
+              ...describeCodex(codex),
+            ]),
+          ]
+        : [],
+    ],
+    ['RIGHTS', policy ? [...rowsOf(describePolicy(policy)), ...policy.conflicts] : []],
+    [
+      'MARKS OF AI',
+      (evidence ?? []).map(
+        ({ law, measure, title, status, by, tested }) =>
+          `${LAWS[law]}, ${measure} ${title}: ${STATUSES[status].word}. ${by}${tested === null ? '' : ` ${tested}`}`,
+      ),
+    ],
+  ];
+}
+
+const rowsOf = (rows: Rows): string[] => rows.map(([name, value]) => `${name}: ${value}`);
+
+/** Words of strangers stay on their line, and turn nothing round. */
+const plain = (line: string): string => line.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trimEnd();

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { verdictOf } from './verdict.ts';
+import type { Difference, Verification } from './words.ts';
+
+const DIFFERENCE: Difference = {
+  crop_box: { x: 0, y: 0, width: 1, height: 1 },
+  rotation_degrees: 0,
+  mirrored: false,
+  changed_regions: [],
+  changed_share: 0,
+  beyond_share: 0,
+  heat_map_b64: '',
+};
+const REGION = { polygon: [[0, 0]], share: 0.1 };
+const MARK = {
+  standing: 'bound',
+  sentence: '',
+  signed_by: null,
+  signed_at: null,
+  share: null,
+  exact: false,
+  statement: null,
+} as const;
+const C2PA = { witness: 'c2pa', finding: 'agree', sentence: '' } as const;
+const UNREGISTERED = 'Nobody has registered this picture here.';
+
+const wordsOf = (found: Partial<Verification>): string => {
+  const { answer, more } = verdictOf({
+    matches: [],
+    difference: null,
+    witnesses: [],
+    ...found,
+  } as unknown as Verification);
+  return [answer, ...more].join(' ');
+};
+
+test.each<[string, Partial<Verification>]>([
+  ['This very file is registered here.', { verdict: 'identical' }],
+  ['This is a copy of a picture registered here.', { verdict: 'same_picture' }],
+  ['This was made from a picture registered here.', { verdict: 'altered' }],
+  [
+    'This is a part of a picture registered here. It was mirrored, turned and changed in 2 places.',
+    {
+      verdict: 'altered',
+      difference: {
+        ...DIFFERENCE,
+        crop_box: { x: 0, y: 0, width: 0.5, height: 1 },
+        mirrored: true,
+        rotation_degrees: -3,
+        changed_regions: [REGION, REGION],
+      },
+    },
+  ],
+  [
+    `${UNREGISTERED} That says nothing against it: most pictures are not.`,
+    { verdict: 'unknown', watermark_authorship: null, codex: null, ai_evidence: null },
+  ],
+  [`This picture was marked here. ${UNREGISTERED}`, { verdict: 'unknown', watermark_authorship: MARK }],
+  [
+    `It carries a C2PA manifest that holds. It says of itself that a machine made it. ${UNREGISTERED}`,
+    { verdict: 'unknown', witnesses: [C2PA], ai_evidence: [] },
+  ],
+])('says: %s', (words, found) => {
+  expect(wordsOf(found)).toBe(words);
+});
+
+test('a known work is called one', () => {
+  const matches = [{ kind: 'work' }] as unknown as Verification['matches'];
+  expect(wordsOf({ verdict: 'same_picture', matches })).toBe('This is a copy of a known work.');
+});

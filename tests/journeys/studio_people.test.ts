@@ -1,0 +1,164 @@
+import { sharp } from '@atelier/engines/picture/sharp.ts';
+import type { Browser, Page } from 'playwright-core';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WELCOME_CREDITS } from '../../src/limits.ts';
+import { listen } from '../mcp/listen.ts';
+import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
+import { giveWallet } from '../support/browser_wallet.ts';
+import { needs } from '../support/judge.ts';
+import { type Hands, hasFocus, keyboard, pointer } from '../support/keyboard.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { newOwner } from '../support/owner.ts';
+import { scene } from '../support/scene.ts';
+
+/** What people come to the studio for, from beginning to end, with a pointer and with the keyboard alone. */
+
+const SITE = 'http://atelier.test';
+const OWNER = '0x00000000000000000000000000000000000000a7';
+
+describe('people in the studio', needs('Chromium'), () => {
+  let app: TestApp;
+  let server: { url: string; close(): void };
+  let browser: Browser;
+  let copy: { name: string; mimeType: string; buffer: Buffer };
+
+  beforeAll(async () => {
+    app = await openTestApp();
+    server = await listen(async (request) => app.fetch(request));
+    browser = await openBrowser(new URL(server.url).host);
+    const picture = await scene(1);
+    await app.post('/api/wallet/register', { wallet: OWNER });
+    const sent = { image: picture.toString('base64'), title: 'Discs', artist: 'Ada' };
+    await app.post('/api/tools/register_hash', sent, { Authorization: `Bearer ${OWNER}` });
+    const buffer = await sharp(picture)
+      .extract({ left: 60, top: 40, width: 500, height: 380 })
+      .jpeg()
+      .toBuffer();
+    copy = { name: 'copy.jpg', mimeType: 'image/jpeg', buffer };
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await app?.close();
+  });
+
+  async function visit(run: (page: Page, said: string[]) => Promise<void>, width = 1440): Promise<void> {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await run(page, listenToConsole(page));
+    await context.close();
+  }
+  const HANDS: readonly [string, (page: Page) => Hands][] = [
+    ['a pointer', () => pointer],
+    ['the keyboard alone', keyboard],
+  ];
+
+  describe.each(HANDS)('with %s', (_name, handsOf) => {
+    test('a tool runs within three presses from home', () =>
+      visit(async (page, said) => {
+        const hands = handsOf(page);
+        await page.goto(SITE);
+        await hands.press(page.getByRole('link', { name: 'Extract a palette' }).first());
+        await page.waitForURL(/image=sample/);
+        await hands.press(page.getByRole('button', { name: /^Extract a palette/ }));
+        await page.getByText('Done.').waitFor();
+        expect([await page.locator('svg.palette').count(), said]).toEqual([1, []]);
+      }));
+
+    test('a pack is bought with the test card, shown and spent', () =>
+      visit(async (page, said) => {
+        const hands = handsOf(page);
+        const account = privateKeyToAccount(generatePrivateKey());
+        await page.goto(`${SITE}/wallet`);
+        await hands.type(page.getByLabel('Address', { exact: true }), account.address);
+        await hands.press(page.getByRole('button', { name: /^Register it/ }));
+        await page.getByRole('heading', { name: `${WELCOME_CREDITS} credits` }).waitFor();
+        await hands.press(page.getByRole('link', { name: '50 credits for 5 USD' }));
+        await hands.press(page.getByRole('button', { name: /^Pay 5\.00 USD/ }));
+        await page.waitForURL(/\/paid/);
+        await hands.press(page.getByRole('link', { name: 'See the wallet' }));
+        await page.getByRole('heading', { name: `${WELCOME_CREDITS + 50} credits` }).waitFor();
+        await page.goto(`${SITE}/tools/mockup_image?image=sample:badge`);
+        await hands.press(page.getByRole('button', { name: /for \d+ credits?$/ }));
+        await page.getByText('Done.').waitFor({ timeout: 60_000 });
+        // Mockups cost a credit, of which a twentieth comes back.
+        await page.getByRole('link', { name: `${WELCOME_CREDITS + 50 - 0.95} credits` }).waitFor();
+        expect(said).toEqual([]);
+      }));
+
+    test('a cropped copy is told, without leaving the page', () =>
+      visit(async (page, said) => {
+        const hands = handsOf(page);
+        await page.goto(`${SITE}/verify`);
+        const chooser = page.waitForEvent('filechooser');
+        await hands.press(page.locator('input[type=file]'));
+        await (await chooser).setFiles(copy);
+        await page.getByRole('heading', { name: 'This is a part of a picture registered here.' }).waitFor();
+        expect(await hasFocus(page.locator('h1'))).toBe(true);
+        const saved = page.waitForEvent('download');
+        await hands.press(page.getByRole('link', { name: 'Save the evidence sheet' }));
+        expect((await saved).suggestedFilename()).toMatch(/^evidence_[0-9a-f]{12}\.txt$/);
+        await page.goBack();
+        await page.getByRole('heading', { name: 'Where does this picture come from?' }).waitFor();
+        expect(said).toEqual([]);
+      }));
+
+    test('a wallet is proved by its signature, locked, and opened again', () =>
+      visit(async (page, said) => {
+        const hands = handsOf(page);
+        const account = privateKeyToAccount(generatePrivateKey());
+        await giveWallet(page, account);
+        await page.goto(`${SITE}/wallet`);
+        await hands.press(page.getByRole('button', { name: 'Connect' }));
+        await hands.press(page.getByRole('button', { name: 'Lock it' }));
+        await page.getByRole('heading', { name: 'It is locked' }).waitFor();
+        const wallet = account.address.toLowerCase();
+        const asked = () =>
+          app.post('/api/tools/list_assets', { wallet }, { Authorization: `Bearer ${wallet}` });
+        expect((await asked()).status).toBe(401);
+        await hands.press(page.getByRole('button', { name: 'Unlock it' }));
+        await page.getByRole('heading', { name: 'It is not locked' }).waitFor();
+        expect([(await asked()).status, said]).toEqual([200, []]);
+      }));
+  });
+
+  test.each([390, 820, 1440])('answers and the rooms of a wallet have no barrier %i pixels wide', (width) =>
+    visit(async (page) => {
+      await page.goto(`${SITE}/verify`);
+      await page.locator('input[type=file]').setInputFiles(copy);
+      await page.getByRole('heading', { name: 'This is a part of a picture registered here.' }).waitFor();
+      await expectNoBarrier(page);
+      const owner = await newOwner(app);
+      const session = await owner.signIn();
+      const cookie = session.Authorization!.replace('Bearer ', '');
+      await page.context().addCookies([{ name: 'atelier_wallet', value: cookie, url: SITE }]);
+      const file = { wallet: owner.wallet, data: copy.buffer.toString('base64'), content_type: 'image/jpeg' };
+      for (const key of ['kept', 'kept', 'gone'])
+        await app.post('/api/tools/save_asset', { ...file, key }, session);
+      await app.post('/api/tools/delete_asset', { wallet: owner.wallet, key: 'gone' }, session);
+      await owner.makeKey({ max_credits: 5, tools: ['upscale_image'] });
+      const { trash } = (await app.get(`/api/assets/trash?wallet=${owner.wallet}`, session)).body;
+      for (const path of [
+        '/wallet',
+        `/wallet/files?forget=${trash[0].id}`,
+        '/wallet/versions?key=kept',
+        '/wallet/leave?closing=yes',
+      ]) {
+        await page.goto(SITE + path);
+        await page.locator('details').evaluateAll((all) => {
+          for (const one of all) one.setAttribute('open', '');
+        });
+        await expectNoBarrier(page);
+      }
+    }, width),
+  );
+});
+
+async function expectNoBarrier(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect([page.url(), await findBarriers(page)]).toEqual([page.url(), []]);
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+}

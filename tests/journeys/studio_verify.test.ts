@@ -1,0 +1,115 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../mcp/listen.ts';
+import { openBrowser } from '../support/browse.ts';
+import { needs } from '../support/judge.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { scene } from '../support/scene.ts';
+
+/** Asking about a picture where something goes wrong, or runs beside it. */
+
+const SITE = 'http://atelier.test';
+const ANSWERS = `${SITE}/verify?image=*`;
+const UNKNOWN = 'Nobody has registered this picture here.';
+
+describe('verify in a browser', needs('Chromium'), () => {
+  let app: TestApp;
+  let server: { url: string; close(): void };
+  let browser: Browser;
+  let files: { name: string; mimeType: string; buffer: Buffer }[];
+
+  beforeAll(async () => {
+    app = await openTestApp();
+    server = await listen(async (request) => app.fetch(request));
+    browser = await openBrowser(new URL(server.url).host);
+    files = await Promise.all(
+      [3, 4].map(async (seed) => ({
+        name: `<img src=x>${seed}.png`,
+        mimeType: 'image/png',
+        buffer: await scene(seed, 160, 120),
+      })),
+    );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await app?.close();
+  });
+
+  const opened = async (options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
+    const page = await browser.newPage(options);
+    await page.goto(`${SITE}/verify`);
+    return page;
+  };
+  const choose = (page: Page, at = 0) => page.locator('input[type=file]').setInputFiles(files[at]!);
+  const heading = (page: Page) => page.locator('h1').textContent();
+
+  test('without an answer of the server the picture stays, and a press asks again', async () => {
+    const page = await opened();
+    await page.route(ANSWERS, (route) => route.abort());
+    await choose(page);
+    await page.getByText('No answer from the server.').waitFor();
+    await page.unroute(ANSWERS);
+    await page.getByRole('button', { name: 'Ask the witnesses, free' }).click();
+    await page.getByRole('heading', { name: UNKNOWN }).waitFor();
+    await page.close();
+  });
+
+  test.each([402, 413, 429, 500, 503])('a refusal with %i is said in its own words', async (status) => {
+    const page = await opened();
+    const body = '<!doctype html><main><h1>Too busy</h1><p>Ask again in 8 s.</p></main>';
+    await page.route(ANSWERS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
+    await choose(page);
+    await page.getByText('Too busy Ask again in 8 s.').waitFor();
+    expect(await heading(page)).toBe('Where does this picture come from?');
+    await page.close();
+  });
+
+  test('an answer that comes late is not shown over that of the next picture', async () => {
+    const page = await opened();
+    let isFirst = true;
+    let letGo = () => {};
+    const held = new Promise<void>((done) => {
+      letGo = done;
+    });
+    await page.route(ANSWERS, async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      await held;
+      return route.continue();
+    });
+    await choose(page, 0);
+    await page.getByText('Asking the witnesses').waitFor();
+    await choose(page, 1);
+    await page.getByRole('heading', { name: UNKNOWN }).waitFor();
+    const address = page.url();
+    const late = page.waitForResponse((reply) => reply.url().includes('/verify?') && reply.url() !== address);
+    letGo();
+    await late;
+    expect(page.url()).toBe(address);
+    await page.close();
+  });
+
+  test('two tabs have an answer each', async () => {
+    const [one, other] = [await opened(), await opened()];
+    await Promise.all([choose(one, 0), choose(other, 1)]);
+    await Promise.all([one, other].map((page) => page.getByRole('heading', { name: UNKNOWN }).waitFor()));
+    expect(one.url()).not.toBe(other.url());
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('without a program a file and a sample are asked about by forms and links', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${SITE}/verify`);
+    await choose(page);
+    await page.getByRole('button', { name: 'Ask the witnesses, free' }).click();
+    expect([await heading(page), new URL(page.url()).searchParams.get('image')?.split(':')[0]]).toEqual([
+      UNKNOWN,
+      'upload',
+    ]);
+    await page.getByRole('link', { name: 'Pear', exact: true }).click();
+    expect(await page.getByText('Verify: Pear').count()).toBe(1);
+    await context.close();
+  });
+});
