@@ -76,8 +76,6 @@ export const RESOURCE_BYTES_MAX = 25 * 1024 * 1024;
 export const REFUSALS_PER_MINUTE = 600;
 /** In each span of this length a body has to come at this pace. */
 export const BODY_SPAN_MS = 5_000;
-/** How long a connection stays half open after an answer in the middle of an upload, so that the answer is read. */
-export const LINGER_MS = 5_000;
 export const BODY_BYTES_PER_SECOND_MIN = 16 * 1024;
 export const CONNECTIONS_MAX = 4_096;
 export const CONNECTIONS_PER_ADDRESS_MAX = 256;

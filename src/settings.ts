@@ -114,7 +114,7 @@ export const SETTINGS = {
       .string()
       .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 characters without spaces')
       .optional(),
-    'Bearer token that opens /metrics, from anywhere. Absent: only callers of this machine or its private network may read it, and on a server whose PUBLIC_URL is on the internet nobody.',
+    'Bearer token that opens /metrics, from anywhere, beside those of operators. Absent: callers of this machine or its private network may read it as well, but not on a server whose PUBLIC_URL is on the internet.',
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     httpUrl.optional(),

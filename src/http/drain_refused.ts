@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { LINGER_MS } from '../limits.ts';
+import { LINGER_MS } from './limits.ts';
 
 /**
  * Lets whoever was answered in the middle of their upload read the answer. A connection closed with bytes unread is reset by
