@@ -62,8 +62,6 @@ async function start(config: Config): Promise<void> {
   data.catch(() => {}); // told when the app waits for it
   const { serve } = await import('@hono/node-server');
   const { openApp } = await import('./app.ts');
-  const { boundConnections } = await import('./http/connections.ts');
-  const { drainRefused } = await import('./http/drain_refused.ts');
   const opening = Promise.withResolvers<Awaited<ReturnType<typeof openApp>>>();
   const server = serve({
     fetch: async (request, env) => (await opening.promise).fetch(request, env as object),
@@ -71,13 +69,7 @@ async function start(config: Config): Promise<void> {
     hostname: config.HOST,
     serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
   }) as Server;
-  boundConnections(server, {
-    inAll: config.CONNECTIONS_MAX,
-    perAddress: config.CONNECTIONS_PER_ADDRESS,
-    trustedProxies: config.TRUSTED_PROXIES,
-    onRefused: async (from) => (await opening.promise).recordRefusedConnection(from),
-  });
-  drainRefused(server);
+  await guardConnections(server, config, opening.promise);
   const silent = silentSockets(server);
   const open = openRequests(server);
   await listenOn(server, config);
@@ -147,6 +139,25 @@ function openRequests(server: Server): Set<IncomingMessage> {
     response.once('close', () => open.delete(request));
   });
   return open;
+}
+
+/** What stands before the app: bounds on connections, and answers to what never becomes a request. */
+async function guardConnections(
+  server: Server,
+  config: Config,
+  opening: Promise<{ recordRefusedConnection(address: string): void }>,
+): Promise<void> {
+  const { answerUnreadable } = await import('./http/answer_unreadable.ts');
+  const { boundConnections } = await import('./http/connections.ts');
+  const { drainRefused } = await import('./http/drain_refused.ts');
+  boundConnections(server, {
+    inAll: config.CONNECTIONS_MAX,
+    perAddress: config.CONNECTIONS_PER_ADDRESS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    onRefused: async (from) => (await opening).recordRefusedConnection(from),
+  });
+  drainRefused(server);
+  answerUnreadable(server, () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(server, config.HOST));
 }
 
 function listenOn(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
