@@ -81,5 +81,5 @@ export async function sweep(database: Queryable, now: Date): Promise<number> {
   return row!.count;
 }
 
-/** Names of the blobs that its rows need, one a row. */
-export const NAMED_BLOBS = 'select answer_sha256 as sha256 from answers';
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [{ blob: 'answer_sha256', from: 'answers' }];

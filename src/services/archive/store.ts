@@ -51,5 +51,7 @@ export async function select(
   return rows[0];
 }
 
-/** Names of the blobs that its rows need, one a row. */
-export const NAMED_BLOBS = `select sha256 from archive_entries where store = '${'archive' satisfies StoreName}'`;
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'sha256', from: 'archive_entries', where: `store = '${'archive' satisfies StoreName}'` },
+];

@@ -95,10 +95,12 @@ export async function sumUse(database: Queryable): Promise<number> {
   return row!.bytes;
 }
 
-/** Names of the blobs that its rows need, one a row. */
-export const NAMED_BLOBS = `select sha256 from assets
-  union all select sha256 from earlier_assets
-  union all select before->>'sha256' from unpaid_assets`;
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'sha256', from: 'assets' },
+  { blob: 'sha256', from: 'earlier_assets' },
+  { blob: "before->>'sha256'", from: 'unpaid_assets' },
+];
 
 export const assetOf = (row: AssetRow): Asset => ({
   key: row.key,

@@ -205,7 +205,13 @@ export async function forget(database: Queryable, now: Date): Promise<number> {
   return row!.count;
 }
 
-/** Names of the blobs that its rows need, one a row. */
-export const NAMED_BLOBS = `select result_sha256 as sha256 from jobs
-  union all select input_sha256 from jobs where state in ${LIVE}
-  union all select picture ->> 'sha256' from jobs, jsonb_array_elements(pictures) picture where state in ${LIVE}`;
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'result_sha256', from: 'jobs' },
+  { blob: 'input_sha256', from: 'jobs', where: `state in ${LIVE}` },
+  {
+    blob: "picture ->> 'sha256'",
+    from: 'jobs, jsonb_array_elements(pictures) picture',
+    where: `state in ${LIVE}`,
+  },
+];

@@ -117,5 +117,5 @@ export async function deleteStore(database: Queryable, sha256: string): Promise<
   return rows.length > 0;
 }
 
-/** Names of the blobs that its rows need, one a row. */
-export const NAMED_BLOBS = 'select sha256 from kept_manifests';
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [{ blob: 'sha256', from: 'kept_manifests' }];

@@ -224,5 +224,7 @@ export async function forget(database: Queryable, endedBefore: Date): Promise<nu
   return rows.length;
 }
 
-/** Names of the blobs that its rows need, one a row. */
-export const NAMED_BLOBS = `select answer_sha256 as sha256 from x402_payments where state in ('settling', 'unresolved')`;
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'answer_sha256', from: 'x402_payments', where: "state in ('settling', 'unresolved')" },
+];
