@@ -5,7 +5,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { openApp } from './app.ts';
 import type { Config } from './config.ts';
 
 /** Looking every 2 s left 40 MB more under hostile calls. */
@@ -61,9 +60,16 @@ async function start(config: Config): Promise<void> {
   // The database opens in its own thread while this one reads the rest of the sources, which takes as long.
   const data = (await import('./services/storage/open.ts')).openData(config);
   data.catch(() => {}); // told when the app waits for it
+  const { serve } = await import('@hono/node-server');
   const { openApp } = await import('./app.ts');
   const opening = Promise.withResolvers<Awaited<ReturnType<typeof openApp>>>();
-  const server = await createServer(config, opening.promise);
+  const server = serve({
+    fetch: async (request, env) => (await opening.promise).fetch(request, env as object),
+    port: config.PORT,
+    hostname: config.HOST,
+    serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+  }) as Server;
+  await guardConnections(server, config, opening.promise);
   const silent = silentSockets(server);
   const open = openRequests(server);
   await listenOn(server, config);
@@ -105,27 +111,6 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-/** A server that bounds its connections; what it is asked waits for the app. */
-async function createServer(config: Config, app: ReturnType<typeof openApp>): Promise<Server> {
-  const { serve } = await import('@hono/node-server');
-  const { boundConnections } = await import('./http/connections.ts');
-  const { drainRefused } = await import('./http/drain_refused.ts');
-  const server = serve({
-    fetch: async (request, env) => (await app).fetch(request, env as object),
-    port: config.PORT,
-    hostname: config.HOST,
-    serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-  }) as Server;
-  boundConnections(server, {
-    inAll: config.CONNECTIONS_MAX,
-    perAddress: config.CONNECTIONS_PER_ADDRESS,
-    trustedProxies: config.TRUSTED_PROXIES,
-    onRefused: async (from) => (await app).recordRefusedConnection(from),
-  });
-  drainRefused(server);
-  return server;
-}
-
 /** A disk that fills up during a start is told in a sentence as well. */
 async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
   const { isDiskFull } = await import('./services/blobs/disk.ts');
@@ -154,6 +139,25 @@ function openRequests(server: Server): Set<IncomingMessage> {
     response.once('close', () => open.delete(request));
   });
   return open;
+}
+
+/** What stands before the app: bounds on connections, and answers to what never becomes a request. */
+async function guardConnections(
+  server: Server,
+  config: Config,
+  opening: Promise<{ recordRefusedConnection(address: string): void }>,
+): Promise<void> {
+  const { answerUnreadable } = await import('./http/answer_unreadable.ts');
+  const { boundConnections } = await import('./http/connections.ts');
+  const { drainRefused } = await import('./http/drain_refused.ts');
+  boundConnections(server, {
+    inAll: config.CONNECTIONS_MAX,
+    perAddress: config.CONNECTIONS_PER_ADDRESS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    onRefused: async (from) => (await opening).recordRefusedConnection(from),
+  });
+  drainRefused(server);
+  answerUnreadable(server, () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(server, config.HOST));
 }
 
 function listenOn(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {

@@ -81,6 +81,15 @@ export const SETTINGS = {
   STORAGE_REGION: [text('us-east-1'), 'Region that requests to STORAGE_URL are signed for.'],
   STORAGE_KEY_ID: [z.string().optional(), 'Access key id for STORAGE_URL.'],
   STORAGE_SECRET_KEY: [z.string().optional(), 'Secret access key for STORAGE_URL.'],
+  BACKUP_REGION: [
+    z.string().optional(),
+    'Region that requests to a bucket of backups (atelier backup https://…) are signed for. Absent: STORAGE_REGION.',
+  ],
+  BACKUP_KEY_ID: [z.string().optional(), 'Access key id for a bucket of backups. Absent: STORAGE_KEY_ID.'],
+  BACKUP_SECRET_KEY: [
+    z.string().optional(),
+    'Secret access key for a bucket of backups. Absent: STORAGE_SECRET_KEY.',
+  ],
   STORAGE_LINKS: [
     z.enum(['server', 'store']).default('server'),
     'Who answers links to results and assets that lie in STORAGE_URL. server: this server passes the bytes on. store: it checks the link and sends the caller on (303) to the bucket, with an address that is good for five minutes; the bucket stays private.',
@@ -114,7 +123,7 @@ export const SETTINGS = {
       .string()
       .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 characters without spaces')
       .optional(),
-    'Bearer token that opens /metrics, from anywhere. Absent: only callers of this machine or its private network may read it, and on a server whose PUBLIC_URL is on the internet nobody.',
+    'Bearer token that opens /metrics, from anywhere, beside those of operators. Absent: callers of this machine or its private network may read it as well, but not on a server whose PUBLIC_URL is on the internet.',
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: [
     httpUrl.optional(),

@@ -9,6 +9,7 @@ import { tools } from '../src/tools/index.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { needs } from './support/judge.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
+import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000e7';
 const PAYER = { Authorization: `Bearer ${WALLET}` };
@@ -80,6 +81,56 @@ describe('who may read them', () => {
     [{ Authorization: `Bearer ${TOKEN.replaceAll(' ', '_')}`, 'X-Forwarded-For': '203.0.113.8' }, 200],
   ])('whoever has the token: %j', async (headers, expected) => {
     expect((await guarded.get('/metrics', headers as Record<string, string>)).status).toBe(expected);
+  });
+});
+
+describe('operators read them from anywhere', () => {
+  const THROUGH_PROXY = { 'X-Forwarded-For': '203.0.113.8' };
+  let app: TestApp;
+  let issuer: Awaited<ReturnType<typeof startIssuer>>;
+  let tokens: Awaited<ReturnType<typeof makeOperatorTokens>>;
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    app = await openTestApp({ ...issuer.settings, METRICS_TOKEN: 'x'.repeat(16) });
+    tokens = await makeOperatorTokens(app, issuer.tokenOf(['staff']));
+  });
+  afterAll(async () => {
+    await app?.close();
+    await issuer?.close();
+  });
+
+  const asked = async (path: string, token: Record<string, string>) => {
+    const { status, body } = await app.get(path, { ...THROUGH_PROXY, ...token });
+    return [status, body?.code];
+  };
+
+  test.each(['/metrics', '/health?deep=1'])(
+    '%s: with a token made here, and one of the provider',
+    async (path) => {
+      expect(await asked(path, tokens.read)).toEqual([200, undefined]);
+      expect(await asked(path, issuer.tokenOf(['guests']))).toEqual([200, undefined]);
+    },
+  );
+
+  test.each(['/metrics', '/health?deep=1'])(
+    '%s: not without the scope, nor with a token of nobody',
+    async (path) => {
+      expect(await asked(path, tokens.money)).toEqual([403, 'operator_denied']);
+      expect(await asked(path, { Authorization: `Bearer atl_op_${'a'.repeat(43)}` })).toEqual([
+        403,
+        'operator_only',
+      ]);
+    },
+  );
+
+  test('whoever tries many is refused for a while, with a right one too', async () => {
+    const wrong = { Authorization: 'Bearer wrong' };
+    for (let tries = 0; tries < 30; tries += 1) await asked('/metrics', wrong);
+    expect(await asked('/metrics', tokens.read)).toEqual([429, 'rate_limited']);
+  });
+
+  test('/health alone looks at no token', async () => {
+    expect(await asked('/health', { Authorization: 'Bearer atl_key_gone' })).toEqual([200, undefined]);
   });
 });
 

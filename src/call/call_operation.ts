@@ -22,7 +22,7 @@ import { parseInput } from './parse_input.ts';
 import { limitRate } from './rate_limit.ts';
 import { refuseUseInMaintenance } from './refuse_in_maintenance.ts';
 import { rehearse } from './rehearse.ts';
-import { requireOperator } from './require_operator.ts';
+import { isOperator, requireOperator } from './require_operator.ts';
 
 /** What a way in knows about the request beside its input. */
 export interface OperationRequest {
@@ -60,9 +60,7 @@ async function admitAndAnswer(
 ): Promise<OperationAnswer> {
   refuseForeignUse(operation, { caller, method: request.method, isPrivate: isPrivate(operation) });
   refuseUseInMaintenance(kit, operation, request.method);
-  const principal: Principal = operation.operator
-    ? { operator: await requireOperator(kit, caller, operation.operator) }
-    : await identify(kit, caller, { mustPay: false });
+  const principal = await principalOf(kit, operation, caller);
   if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);
   const { reaches, name: about } = operation;
@@ -81,6 +79,16 @@ async function admitAndAnswer(
     'stream' in answer ||
     (!isReplay(answer) && ((operation.limit?.counts ?? operation.counts)?.(answer.body) ?? true));
   return limitRate(kit, limitsOf(operation.limit), { caller, principal, counts }, work);
+}
+
+/** Discovery looks at no credentials: a client whose key has ended still has to find out what to do. */
+async function principalOf(
+  kit: CallKit,
+  { operator, tag }: AnyOperation,
+  caller: Caller,
+): Promise<Principal> {
+  if (operator) return { operator: await requireOperator(kit, caller, operator) };
+  return tag === 'discovery' ? {} : identify(kit, caller, { mustPay: false });
 }
 
 /** What is written to the database alone. Money and whatever ends or deletes something goes on with a disk that is almost full. */
@@ -146,6 +154,7 @@ async function runOperation(
     ...(proof && { proof }),
     ...(operator && { operator }),
     ...(caller.bearer !== undefined && { bearer: caller.bearer }),
+    isOperator: (scope) => isOperator(kit, caller, scope),
     callerKey: callerKey(caller.address, wallet),
     address: caller.address,
     signal: caller.signal,

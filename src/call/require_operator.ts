@@ -34,3 +34,14 @@ export async function requireOperator(
     `This needs the scope "${scope}"; ${operator.who} has ${operator.scopes.join(', ')}.`,
   );
 }
+
+/** The same, where others may do it as well. False for whoever brings no token of an operator. */
+export async function isOperator(kit: CallKit, caller: Caller, scope: OperatorScope): Promise<boolean> {
+  try {
+    await requireOperator(kit, caller, scope);
+    return true;
+  } catch (error) {
+    if (error instanceof AtelierError && error.code === 'operator_required') return false;
+    throw error;
+  }
+}

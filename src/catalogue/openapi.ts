@@ -107,6 +107,11 @@ function tagsOf(tools: readonly AnyTool[], operations: readonly AnyOperation[]):
     .map(([name, description]) => ({ name, description }));
 }
 
+const JSON_RPC_ERROR = {
+  description: 'A JSON-RPC error.',
+  content: { 'application/json': { schema: { type: 'object' } } },
+};
+
 const transportPath = {
   post: {
     operationId: 'mcp',
@@ -125,11 +130,7 @@ const transportPath = {
         },
       },
       202: { description: 'A notification was taken.' },
-      400: {
-        description: 'A JSON-RPC error.',
-        content: { 'application/json': { schema: { type: 'object' } } },
-      },
-      403: { $ref: '#/components/responses/Problem403' },
+      ...Object.fromEntries([400, 403, 415].map((status) => [status, JSON_RPC_ERROR])),
       429: { $ref: '#/components/responses/Problem429' },
     },
   },

@@ -6,9 +6,9 @@ import type { AnyTool } from '../tools/tool.ts';
 import type { JsonSchema } from './json_schema.ts';
 import { exampleProblem } from './problem_schema.ts';
 
-/** All but 405, which answers a method that is not in the document. */
+/** All but those of requests that are not in the document: methods nobody takes, parts there are none of, headers beyond reading. */
 const STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))]
-  .filter((status) => Number(status) !== 405)
+  .filter((status) => ![405, 416, 431].includes(status))
   .sort((a, b) => a - b);
 
 /** Statuses a call of this tool can fail with; what they mean is in `components.responses`. */
@@ -29,15 +29,13 @@ export function toolFailures(tool: AnyTool): JsonSchema {
     503,
     504,
     ...(isFree(tool.price) ? [] : [402]),
-    ...(takesImages ? [502] : []),
+    ...(takesImages || tool.effects.openWorld ? [502] : []),
   ]);
 }
 
 /** Discovery documents look at no credentials and take no input beside their path. */
-export function operationFailures(
-  { tag, path, input, limit, body, reaches, ownerOnly, operator, rehearses }: AnyOperation,
-  method: string,
-): JsonSchema {
+export function operationFailures(operation: AnyOperation, method: string): JsonSchema {
+  const { tag, path, input, limit, body, operator, rehearses } = operation;
   const takesInput = Object.keys(input.shape).length > 0;
   return failures([
     500,
@@ -45,7 +43,7 @@ export function operationFailures(
     ...(path.includes('{') || (tag === 'files' && method === 'GET') ? [404] : []),
     ...(tag === 'discovery' ? [] : [401, 429, 503]),
     ...(limit ? [429] : []),
-    ...(reaches || ownerOnly || operator ? [403] : []),
+    ...(mayBeForbidden(operation, method) ? [403] : []),
     ...(operator && method === 'POST' ? [404] : []),
     ...(method === 'POST' || method === 'PUT' ? [400, 408, 413] : []),
     ...(body === 'raw' && tag === 'files' ? [422] : []),
@@ -54,8 +52,18 @@ export function operationFailures(
     ...(tag === 'files' ? [415] : []),
     ...(tag === 'payment' && takesInput ? [404, 422, 502] : []),
     ...(rehearses && !isFree(rehearses.price) ? [402, 504] : []),
+    ...(operation.alsoFails ?? []),
   ]);
 }
+
+/** To callers without the right to it; and to pages of others, which may only read what is public. */
+const mayBeForbidden = (
+  { methods, reaches, ownerOnly, operator, answersSecret, isPrivate }: AnyOperation,
+  method: string,
+): boolean =>
+  Boolean(reaches ?? ownerOnly ?? operator ?? answersSecret ?? isPrivate) ||
+  methods.includes('POST') ||
+  method !== 'GET';
 
 const failures = (statuses: number[]): JsonSchema =>
   Object.fromEntries(
@@ -78,7 +86,7 @@ const nameOf = (status: number): string => `Problem${status}`;
 function failureResponse(status: number, publicUrl: string, headers: JsonSchema): JsonSchema {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
   const content = {
-    schema: { $ref: `#/components/schemas/${status === 402 ? 'PaymentProblem' : 'Problem'}` },
+    schema: status === 402 ? { anyOf: [schemaNamed('PaymentProblem'), PROBLEM] } : PROBLEM,
     // The 402 carries the caller's own wallet and the packs of the day; a typed example would be wrong at once.
     ...(status !== 402 && {
       examples: Object.fromEntries(codes.map((code) => [code, example(code, publicUrl)])),
@@ -95,6 +103,10 @@ function failureResponse(status: number, publicUrl: string, headers: JsonSchema)
     content: { 'application/problem+json': content, 'application/json': content },
   };
 }
+
+const schemaNamed = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+/** A 402 of an endpoint that costs nothing, and only wants a registered wallet, has no price to tell. */
+const PROBLEM = schemaNamed('Problem');
 
 const example = (code: ErrorCode, publicUrl: string) => ({
   summary: ERRORS[code].title,

@@ -210,12 +210,14 @@ function requestBody(
 
 function operationAnswer({ answer }: AnyOperation): JsonSchema {
   if (isFile(answer)) {
-    const isText = /^text\/|json/.test(answer.file);
-    const schema = isText ? { type: 'string' } : { type: 'string', format: 'binary' };
+    const schema = schemaOfFile(answer.file);
     return {
       description: answer.description,
       headers: ANSWER_HEADERS,
-      content: { [answer.file]: { schema } },
+      content: {
+        [answer.file]: { schema },
+        ...(answer.alsoAs !== undefined && { [answer.alsoAs]: { schema } }),
+      },
     };
   }
   const fields: Readonly<Record<string, unknown>> = costFields;
@@ -224,6 +226,12 @@ function operationAnswer({ answer }: AnyOperation): JsonSchema {
     (field) => field in fields && answer.shape[field] === fields[field],
   );
   return { description: 'The answer.', headers: ANSWER_HEADERS, content: { 'application/json': { schema } } };
+}
+
+/** JSON is an object; lines of JSON are text to whoever reads a whole answer as JSON. */
+function schemaOfFile(mediaType: string): JsonSchema {
+  if (/[/+]json$/.test(mediaType)) return { type: 'object' };
+  return /^text\/|jsonl$/.test(mediaType) ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
 const isFile = (answer: object): answer is FileType => 'file' in answer && typeof answer.file === 'string';

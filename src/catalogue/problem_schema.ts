@@ -24,7 +24,7 @@ export const problem = z.object({
         code: z.string(),
         message: z.string(),
         expected: z.string().optional(),
-        got: z.unknown(),
+        got: z.unknown().optional().describe('Absent where no single value is to blame.'),
       }),
     )
     .optional()

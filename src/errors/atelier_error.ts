@@ -1,4 +1,4 @@
-import { ERRORS } from './codes.ts';
+import { ERRORS, type Failure } from './codes.ts';
 
 export { ERRORS };
 export type ErrorCode = keyof typeof ERRORS;
@@ -36,7 +36,8 @@ export class AtelierError extends Error {
     super(detail ?? `${ERRORS[code].title}. ${ERRORS[code].fix}`, { cause: details.cause });
     this.name = 'AtelierError';
     this.code = code;
-    this.details = details;
+    const { retryAfterSeconds }: Failure = ERRORS[code];
+    this.details = { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }), ...details };
   }
 
   get status(): number {

@@ -178,6 +178,7 @@ export const ERRORS = {
     status: 503,
     title: 'Card payment is not set up on this server',
     fix: 'Use credits: registering a wallet grants 10.',
+    retryAfterSeconds: 86_400,
   },
   payment_unknown: {
     status: 503,
@@ -193,6 +194,11 @@ export const ERRORS = {
     status: 503,
     title: 'The payment cannot be checked just now',
     fix: 'Nothing was taken. Wait `Retry-After` seconds and send the same call with the same payment, or pay with credits.',
+  },
+  unreadable_request: {
+    status: 400,
+    title: 'This is no request of HTTP',
+    fix: 'Send HTTP/1.1 with a method, headers and lengths as RFC 9112 writes them; any HTTP library does.',
   },
   invalid_json: {
     status: 400,
@@ -257,7 +263,7 @@ export const ERRORS = {
   operator_only: {
     status: 403,
     title: 'This is for the operator of this server',
-    fix: 'Send `Authorization: Bearer <METRICS_TOKEN>`. Without that setting, ask from this machine or its private network, without a proxy; on a server that is on the internet nobody may read it.',
+    fix: 'Send `Authorization: Bearer` with METRICS_TOKEN or the token of an operator who may read. Without METRICS_TOKEN, callers of this machine or its private network may ask as well, without a proxy and of a server that is not on the internet.',
   },
   forbidden_host: {
     status: 403,
@@ -358,6 +364,11 @@ export const ERRORS = {
     title: 'The picture has a format this service does not read',
     fix: 'Send PNG, JPEG, WebP, AVIF, TIFF or GIF.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The file has no such part',
+    fix: 'Ask for bytes that are there: `Content-Range` says how many there are.',
+  },
   undecodable_image: {
     status: 422,
     title: 'The picture cannot be decoded',
@@ -389,6 +400,11 @@ export const ERRORS = {
     fix: 'Wait until older ones have expired, or use those that are here.',
   },
   rate_limited: { status: 429, title: 'Too many calls', fix: 'Wait `Retry-After` seconds.' },
+  headers_too_large: {
+    status: 431,
+    title: 'The address and the headers are too long',
+    fix: 'Keep address and headers together under 16 kB; what is longer belongs into the body of a POST.',
+  },
   internal_error: {
     status: 500,
     title: 'Something went wrong here',
@@ -408,6 +424,7 @@ export const ERRORS = {
     status: 503,
     title: 'The workshop is full',
     fix: 'Wait `Retry-After` seconds and send the same call again.',
+    retryAfterSeconds: 10,
   },
   database_unavailable: {
     status: 503,
@@ -433,6 +450,7 @@ export const ERRORS = {
     status: 503,
     title: 'The model is not installed here',
     fix: 'Choose another model, or have the operator install it.',
+    retryAfterSeconds: 3600,
   },
   vision_budget_spent: {
     status: 503,
@@ -449,4 +467,12 @@ export const ERRORS = {
     title: 'The call took too long',
     fix: 'Send a smaller picture or ask for less; or send the call with `Prefer: respond-async`, which has longer.',
   },
-} as const satisfies Record<string, { status: number; title: string; fix: string }>;
+} as const satisfies Record<string, Failure>;
+
+export interface Failure {
+  readonly status: number;
+  readonly title: string;
+  readonly fix: string;
+  /** Said where whoever throws it knows nothing better: no 503 goes without. */
+  readonly retryAfterSeconds?: number;
+}

@@ -1,7 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-
-/** How long a connection stays half open after an answer in the middle of an upload. */
-const LINGER_MS = 5_000;
+import { LINGER_MS } from './limits.ts';
 
 /**
  * Lets whoever was answered in the middle of their upload read the answer. A connection closed with bytes unread is reset by

@@ -66,6 +66,8 @@ export interface Operation<
   readonly cacheSeconds?: number;
   /** A second status under which the same shape is sent: 503 for a health check that fails. */
   readonly alsoStatus?: number;
+  /** Statuses of failures that do not follow from the rest of this value. */
+  readonly alsoFails?: readonly number[];
   /** Where it may lead with 303 instead of answering. */
   readonly leadsTo?: string;
   run(
@@ -77,6 +79,8 @@ export interface Operation<
 
 export interface FileType {
   readonly file: string;
+  /** Another media type it comes as, for whoever asks for that. */
+  readonly alsoAs?: string;
   readonly description: string;
 }
 
@@ -116,6 +120,11 @@ export interface OperationCall extends Omit<CallContext, keyof Deadlines> {
   readonly method: string;
   /** Who acts as an operator. */
   readonly operator?: OperatorIdentity;
+  /**
+   * Whether the bearer is an operator's, where the endpoint is not only for them. Asking counts as a try.
+   * @throws AtelierError operator_denied for one without the scope; rate_limited after too many wrong ones; upstream_failed
+   */
+  isOperator(scope: OperatorScope): Promise<boolean>;
   /** The token that came as bearer. */
   readonly bearer?: string;
   /** Media type and bytes of a `raw` body. */

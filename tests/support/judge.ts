@@ -34,6 +34,7 @@ const JUDGES = {
   nginx: () => runs('nginx', '-v'),
   Caddy: () => runs('caddy', 'version'),
   HAProxy: () => runs('haproxy', '-v'),
+  'the right to mount': () => spawnSync('unshare', ['--mount', 'true']).status === 0,
   Linux: () => existsSync('/proc/self'),
   '../shared': () => existsSync(join(ROOT, '../shared')),
 };

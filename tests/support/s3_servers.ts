@@ -49,7 +49,7 @@ export function s3rver(): () => StorageSettings {
 
 /** TEST_STORAGE_URL names a bucket with its keys, as .ci/swift prints it; each file has a prefix of its own there. */
 const PREFIX = randomUUID();
-function swift(): StorageSettings {
+export function swift(): StorageSettings {
   const { origin, pathname, username, password } = new URL(process.env.TEST_STORAGE_URL!);
   return {
     STORAGE_URL: `${origin}${pathname}/${PREFIX}`,

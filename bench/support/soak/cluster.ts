@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { newSchema } from '../../../tests/support/new_schema.ts';
+import { openSmallDisk, type SmallDisk } from '../../../tests/support/small_disk.ts';
 import { startService } from '../../../tests/support/start_service.ts';
 import { startWorker } from '../../../tests/support/start_worker.ts';
 import { openTcpProxy } from '../../../tests/support/tcp_proxy.ts';
 import { UNLIMITED } from '../../../tests/support/unlimited.ts';
 import { type FaultyStore, openFaultyStore, type StoreMood } from './faulty_store.ts';
-import { openSmallDisk, type SmallDisk } from './small_disk.ts';
 
 /** Two servers and a worker on one PostgreSQL and, where one is named, an object store, both behind proxies of ours. */
 export interface Cluster {

@@ -79,6 +79,7 @@ export const restoreAsset = defineOperation({
   name: 'restore_asset',
   methods: ['POST'],
   path: '/api/assets/restore',
+  alsoFails: [404],
   tag: 'storage',
   summary:
     'Makes an earlier version, or something from the trash, what its key holds. What that holds now becomes a version.',

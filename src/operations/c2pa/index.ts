@@ -66,6 +66,7 @@ const matchesByContent = defineOperation({
   methods: ['POST'],
   onlyReads: true,
   path: '/api/c2pa/matches/byContent',
+  alsoFails: [415, 422],
   tag: 'provenance',
   summary:
     'C2PA manifests of the picture sent as the body, by its watermark and by what it looks like: also of a copy that lost its metadata, was saved again or cropped.',

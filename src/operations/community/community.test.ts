@@ -45,7 +45,12 @@ async function ask(
   { method = 'GET', headers = {} as Record<string, string> } = {},
 ) {
   const operation = operationAt(path);
-  const call: OperationCall = { ...quietCall(), method, header: (name) => headers[name.toLowerCase()] };
+  const call: OperationCall = {
+    ...quietCall(),
+    method,
+    isOperator: async () => false,
+    header: (name) => headers[name.toLowerCase()],
+  };
   const answer = await operation.run(
     parseInput(operation.input, raw).input,
     { site, ...services } as Services,

@@ -27,7 +27,7 @@ const get = async (operation: AnyOperation, input: object = {}, accept = '*/*') 
   (await operation.run(
     input,
     {} as Services,
-    { header: () => accept } as unknown as OperationCall,
+    { header: () => accept, isOperator: async () => false } as unknown as OperationCall,
   )) as BytesAnswer;
 
 test('the description of the service describes these documents too, and lints clean', async () => {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors/atelier_error.ts';
 import type { EngineChecks, EngineHealth, Health } from '../../services/health/contract.ts';
 import type { WaitingJobs } from '../../services/jobs/contract.ts';
 import type { Maintenance } from '../../services/maintenance/contract.ts';
 import type { PullState } from '../../services/setup/pull_in_background.ts';
 import type { Reading } from '../../services/telemetry/contract.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
+import { READER_FAILURES, requireReader } from './require_reader.ts';
 
 export const healthFields = z.object({
   status: z
@@ -92,8 +92,9 @@ export function healthOperation({ engines, mayLookDeep, ...parts }: DeepHealthPa
     input,
     answer,
     alsoStatus: 503,
+    alsoFails: READER_FAILURES,
     run: async ({ deep }, _services, call) => {
-      if (deep === '1' && !mayLookDeep(call)) throw new AtelierError('operator_only');
+      if (deep === '1') await requireReader(mayLookDeep, call);
       const shallow: Told = await read();
       const body = deep === '1' ? withEngines(shallow, await engines.check()) : shallow;
       return {

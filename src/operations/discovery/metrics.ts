@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Reading } from '../../services/telemetry/contract.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
+import { READER_FAILURES, requireReader } from './require_reader.ts';
 
 /** `/metrics`, for Prometheus. */
 export const metricsOperation = ({ exposition, mayRead }: Reading): AnyOperation =>
@@ -9,13 +9,14 @@ export const metricsOperation = ({ exposition, mayRead }: Reading): AnyOperation
     name: 'metrics',
     methods: ['GET'],
     path: '/metrics',
+    alsoFails: READER_FAILURES,
     tag: 'discovery',
     summary: 'What this server measures of itself, for its operator.',
     input: z.object({}),
     isPrivate: true,
     answer: { file: 'text/plain', description: 'The text format of Prometheus, version 0.0.4.' },
     run: async (_input, _services, call) => {
-      if (!mayRead(call)) throw new AtelierError('operator_only');
+      await requireReader(mayRead, call);
       const { text, contentType } = await exposition();
       return { bytes: text, contentType, headers: { 'Cache-Control': 'no-store' } };
     },

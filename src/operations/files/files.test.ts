@@ -12,6 +12,7 @@ const call = (more: Partial<OperationCall> = {}): OperationCall => ({
   ...quietCall(),
   method: 'GET',
   header: () => undefined,
+  isOperator: async () => false,
   ...more,
 });
 

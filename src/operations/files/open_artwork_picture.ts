@@ -10,6 +10,7 @@ export const openArtworkPicture = defineOperation({
   methods: ['GET'],
   path: '/api/artworks/picture',
   tag: 'files',
+  alsoFails: [502],
   summary:
     'The picture of a museum work, behind the signed link get_artwork answers (image.download_url), for 24 hours. 502 where the museum does not give it.',
   input: z.object({

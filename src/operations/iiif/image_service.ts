@@ -4,7 +4,7 @@ import type { Services } from '../../services/contract.ts';
 import { strangersFile } from '../files/strangers_file.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { DOCUMENT_CACHE_SECONDS, IIIF_LIMIT, IMAGE_CACHE_SECONDS } from './limits.ts';
-import { linkedData } from './linked_data.ts';
+import { linkedData, linkedDocument } from './linked_data.ts';
 
 const idField = z.string().max(200).describe('Of a work, as search_artworks answers it (credit_id).');
 const part = (meaning: string) => z.string().max(100).describe(meaning);
@@ -60,7 +60,7 @@ const info = (version: Version) =>
     input: z.object({ id: idField }),
     limit: IIIF_LIMIT,
     cacheSeconds: DOCUMENT_CACHE_SECONDS,
-    answer: { file: 'application/ld+json', description: 'As the Image API says.' },
+    answer: linkedDocument('As the Image API says.'),
 
     run: async ({ id }, { iiif }: Pick<Services, 'iiif'>, call) =>
       linkedData(await iiif.info(id, version, call), {

@@ -1,4 +1,4 @@
-import type { BytesAnswer } from '../operation.ts';
+import type { BytesAnswer, FileType } from '../operation.ts';
 
 interface Wanted {
   /** What the terms of the document mean, the type of it when nobody asks for another. */
@@ -29,5 +29,12 @@ export function linkedData(
     headers: { Vary: 'Accept', ...(link.length > 0 && { Link: link.join(', ') }) },
   };
 }
+
+/** What OpenAPI says of such a document. */
+export const linkedDocument = (description: string): FileType => ({
+  file: 'application/ld+json',
+  alsoAs: 'application/json',
+  description,
+});
 
 const JSON_LD_CONTEXT = 'http://www.w3.org/ns/json-ld#context';

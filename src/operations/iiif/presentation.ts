@@ -3,7 +3,7 @@ import { MUSEUM_NAMES } from '../../dataset/museums/museums.ts';
 import type { Services } from '../../services/contract.ts';
 import { defineOperation, type OperationCall } from '../operation.ts';
 import { DOCUMENT_CACHE_SECONDS, IIIF_LIMIT } from './limits.ts';
-import { linkedData } from './linked_data.ts';
+import { linkedData, linkedDocument } from './linked_data.ts';
 
 const PRESENTATION = 'http://iiif.io/api/presentation/3/context.json';
 const DISCOVERY = 'http://iiif.io/api/discovery/1/context.json';
@@ -15,7 +15,7 @@ const shared = {
   limit: IIIF_LIMIT,
   cacheSeconds: DOCUMENT_CACHE_SECONDS,
 } as const;
-const document = (description: string) => ({ file: 'application/ld+json', description });
+
 const answer = (made: object, context: string, { header }: OperationCall) =>
   linkedData(made, { context, accept: header('accept') });
 
@@ -28,7 +28,7 @@ const manifest = defineOperation({
   input: z.object({
     id: z.string().max(200).describe('Of a work, as search_artworks answers it (credit_id).'),
   }),
-  answer: document('The manifest.'),
+  answer: linkedDocument('The manifest.'),
   run: async ({ id }, { iiif }: Pick<Services, 'iiif'>, call) =>
     answer(await iiif.manifest(id, call), PRESENTATION, call),
 });
@@ -39,7 +39,7 @@ const collections = defineOperation({
   path: '/iiif/collection',
   summary: 'The museums with pictures here, each a collection (IIIF Presentation API 3.0).',
   input: z.object({}),
-  answer: document('The collection of collections.'),
+  answer: linkedDocument('The collection of collections.'),
   run: async (_, { iiif }: Pick<Services, 'iiif'>, call) =>
     answer(await iiif.collection(), PRESENTATION, call),
 });
@@ -58,7 +58,7 @@ const collectionPart = defineOperation({
       .max(1_000_000)
       .describe('From 1, as the collection of the museum names them.'),
   }),
-  answer: document('The collection.'),
+  answer: linkedDocument('The collection.'),
   run: async (input, { iiif }: Pick<Services, 'iiif'>, call) =>
     answer(await iiif.collection(input), PRESENTATION, call),
 });
@@ -70,7 +70,7 @@ const collection = defineOperation({
   summary:
     'The works of a museum that have a picture as a collection; where they are many, a collection of its parts.',
   input: z.object({ museum: museumField }),
-  answer: document('The collection.'),
+  answer: linkedDocument('The collection.'),
   run: async (input, { iiif }: Pick<Services, 'iiif'>, call) =>
     answer(await iiif.collection(input), PRESENTATION, call),
 });
@@ -82,7 +82,7 @@ const changes = defineOperation({
   summary:
     'Which manifests have come, changed or gone with each edition (IIIF Change Discovery API 1.0, level 2): the list of pages.',
   input: z.object({}),
-  answer: document('The ordered collection.'),
+  answer: linkedDocument('The ordered collection.'),
   run: async (_, { iiif }: Pick<Services, 'iiif'>, call) => answer(await iiif.changes(), DISCOVERY, call),
 });
 
@@ -92,7 +92,7 @@ const changesPage = defineOperation({
   path: '/iiif/changes/{page}',
   summary: 'A page of changes; a page never holds those of two editions, so it stays as it is.',
   input: z.object({ page: z.string().max(40).describe('As the list names it: <edition>-<number>.') }),
-  answer: document('The page.'),
+  answer: linkedDocument('The page.'),
   run: async ({ page }, { iiif }: Pick<Services, 'iiif'>, call) =>
     answer(await iiif.changes(page), DISCOVERY, call),
 });

@@ -66,6 +66,7 @@ export const reopenWallet = defineOperation({
   name: 'reopen_wallet',
   methods: ['POST'],
   path: '/api/wallet/reopen',
+  alsoFails: [404],
   tag: 'account',
   summary:
     'Lets a wallet you have closed spend again. What is in the trash is restored by POST /api/assets/restore; keys and posts do not come back.',

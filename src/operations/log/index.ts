@@ -55,6 +55,7 @@ const logInclusion = defineOperation({
   name: 'log_inclusion',
   methods: ['GET'],
   path: '/api/log/inclusion',
+  alsoFails: [404],
   tag: 'provenance',
   summary: 'Proof that an entry is in the transparency log, with the signed head it leads to.',
   input: z.object({

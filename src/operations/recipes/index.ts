@@ -27,6 +27,7 @@ const saving = defineOperation({
   }),
   answer: z.object({ ...savedFields, ...costFields }),
   reaches: 'assets:write',
+  alsoFails: [402],
   limit: { name: 'saved-recipes', calls: 60, perSeconds: 3600 },
   async run({ title, steps }, services: Needs, { wallet }) {
     if (wallet === undefined || !(await services.wallets.isRegistered(wallet))) throw noWallet();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { forEachDatabase, type Open } from '../../../tests/support/for_each_database.ts';
 import { memoryTexts } from '../../../tests/support/memory_texts.ts';
-import { blobsInUse } from '../sweeping/blobs_in_use.ts';
+import { blobsInUse } from '../sweeping/store.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { createAnswers } from './answers.ts';
 

@@ -81,10 +81,5 @@ export async function sweep(database: Queryable, now: Date): Promise<number> {
   return row!.count;
 }
 
-export async function blobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
-  const rows = await database.query<{ sha256: string }>(
-    'select distinct answer_sha256 as sha256 from answers where answer_sha256 = any($1::text[])',
-    [sha256s],
-  );
-  return new Set(rows.map(({ sha256 }) => sha256));
-}
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [{ blob: 'answer_sha256', from: 'answers' }];

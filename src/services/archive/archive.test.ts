@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/contract.ts';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createFileObjects } from '../objects/file_objects.ts';
-import { blobsInUse } from '../sweeping/blobs_in_use.ts';
+import { blobsInUse } from '../sweeping/store.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { createArchive } from './archive.ts';
 

@@ -51,10 +51,7 @@ export async function select(
   return rows[0];
 }
 
-export async function selectBlobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
-  const rows = await database.query<{ sha256: string }>(
-    'select distinct sha256 from archive_entries where sha256 = any($1::text[]) and store = $2',
-    [sha256s, 'archive' satisfies StoreName],
-  );
-  return new Set(rows.map(({ sha256 }) => sha256));
-}
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'sha256', from: 'archive_entries', where: `store = '${'archive' satisfies StoreName}'` },
+];

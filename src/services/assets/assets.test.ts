@@ -8,7 +8,7 @@ import { ASSET_BYTES_MAX, WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
 import { createBlobs } from '../blobs/blobs.ts';
 import { createLinks } from '../links/links.ts';
 import { createFileObjects } from '../objects/file_objects.ts';
-import { blobsInUse } from '../sweeping/blobs_in_use.ts';
+import { blobsInUse } from '../sweeping/store.ts';
 import { createAssets } from './assets.ts';
 
 const MB = 1024 * 1024;

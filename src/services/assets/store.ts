@@ -95,15 +95,12 @@ export async function sumUse(database: Queryable): Promise<number> {
   return row!.bytes;
 }
 
-export async function selectBlobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
-  const rows = await database.query<{ sha256: string }>(
-    `select sha256 from assets where sha256 = any($1::text[])
-     union select sha256 from earlier_assets where sha256 = any($1::text[])
-     union select before->>'sha256' from unpaid_assets where before->>'sha256' = any($1::text[])`,
-    [sha256s],
-  );
-  return new Set(rows.map(({ sha256 }) => sha256));
-}
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'sha256', from: 'assets' },
+  { blob: 'sha256', from: 'earlier_assets' },
+  { blob: "before->>'sha256'", from: 'unpaid_assets' },
+];
 
 export const assetOf = (row: AssetRow): Asset => ({
   key: row.key,

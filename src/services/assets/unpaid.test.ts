@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/contract.ts';
-import { blobsInUse } from '../sweeping/blobs_in_use.ts';
+import { blobsInUse } from '../sweeping/store.ts';
 import type { Wallets } from '../wallets/contract.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { createAssets } from './assets.ts';

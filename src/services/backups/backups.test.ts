@@ -159,11 +159,13 @@ describe('a backup of the embedded database', () => {
     expect(await stateOf(target)).toEqual(await stateOf(config));
   });
 
-  test('bytes that are damaged already are named, and the rest is kept', async () => {
+  test('bytes that are damaged or gone already are named, and the rest is kept', async () => {
     const [source, place] = [embedded(), newFolder()];
-    const damaged = await fill(source, 'bad');
+    const [damaged, gone] = [await fill(source, 'bad'), await fill(source, 'gone')];
     writeFileSync(join(source.DATA_DIR, 'blobs', blobName(damaged)), 'other');
-    expect(await openBackups(source).make(place, {})).toMatchObject({ damaged: [damaged] });
+    rmSync(join(source.DATA_DIR, 'blobs', blobName(gone)));
+    const made = await openBackups(source).make(place, {});
+    expect(made.damaged.toSorted()).toEqual([damaged, gone].toSorted());
     await expect(elsewhere().check(place, {})).resolves.toBeDefined();
   });
 });

@@ -2,12 +2,12 @@ import type { CheckedBackup, ChooseOptions } from './contract.ts';
 import { eachBlob } from './each_blob.ts';
 import { createKeptObjects, type KeptObjects } from './kept_objects.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { type Steps, stepsOf } from './parts.ts';
+import { type BackupPlace, type Steps, stepsOf } from './parts.ts';
 
 /** Reads every object of a backup and compares it with its name. @throws Error naming the first that is damaged */
-export async function checkBackup(folder: string, options: ChooseOptions): Promise<CheckedBackup> {
-  const { name, manifest } = await readManifest(folder, options.at);
-  return { name, ...(await checkObjects(manifest, createKeptObjects(folder), stepsOf(options))) };
+export async function checkBackup(place: BackupPlace, options: ChooseOptions): Promise<CheckedBackup> {
+  const { name, manifest } = await readManifest(place, options.at);
+  return { name, ...(await checkObjects(manifest, createKeptObjects(place), stepsOf(options))) };
 }
 
 /** @throws as `checkBackup` */

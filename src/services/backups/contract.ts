@@ -1,11 +1,11 @@
 /** Backups of everything a server keeps, made while it serves; and the way back. */
 export interface Backups {
-  /** Adds a backup to a folder: only what is not in one of its backups yet. @throws Error saying what to do */
-  make(folder: string, options: MakeOptions): Promise<MadeBackup>;
+  /** Adds a backup to a place, a folder or the address of a bucket: only what is not in one of its backups yet. @throws Error saying what to do */
+  make(place: string, options: MakeOptions): Promise<MadeBackup>;
   /** Reads every byte of a backup and compares it with its checksum. @throws Error naming what is damaged */
-  check(folder: string, options: ChooseOptions): Promise<CheckedBackup>;
+  check(place: string, options: ChooseOptions): Promise<CheckedBackup>;
   /** Brings a backup to where the settings say things are kept, whole or not at all. @throws Error saying what to do */
-  restore(folder: string, options: RestoreOptions): Promise<RestoredBackup>;
+  restore(place: string, options: RestoreOptions): Promise<RestoredBackup>;
   /** What the way back to before the last migration would undo. @throws Error where there is no snapshot */
   previewRollback(options: ChooseOptions): Promise<Rollback>;
   /** Goes that way. @throws Error while a server runs */
@@ -19,7 +19,7 @@ export interface ProgressOptions {
 }
 
 export interface MakeOptions extends ProgressOptions {
-  /** How many backups the folder keeps, this one among them; absent: all. */
+  /** How many backups the place keeps, this one among them; absent: all. */
   readonly keep?: number | undefined;
 }
 

@@ -1,26 +1,30 @@
 import { join } from 'node:path';
 import { holdLock } from '../../database/process_lock.ts';
-
-const LOCK = 'backup.lock';
+import { BACKUP_LOCK } from './limits.ts';
+import type { BackupPlace, HeldPlace } from './parts.ts';
 
 /**
- * Makes this process the only one that adds to the backups in `folder`, and that backs `dataDir` up. Returns a function that gives both back.
+ * Makes this process the only one that adds to the backups in a place, and that backs `dataDir` up.
  * @throws Error naming the process that does so already
  */
-export function holdBackup(folder: string, dataDir: string): () => void {
-  const held: (() => void)[] = [];
-  const letGo = () => {
-    for (const giveBack of held) giveBack();
-  };
+export async function holdBackup(place: BackupPlace, dataDir: string): Promise<HeldPlace> {
+  const held = await place.hold();
   try {
-    for (const place of [folder, dataDir])
-      held.push(holdLock(join(place, LOCK), ({ pid }) => inUse(place, pid)));
-    return letGo;
+    const letGo = holdLock(join(dataDir, BACKUP_LOCK), ({ pid }) =>
+      alreadyBackingUp(dataDir, `Process ${pid}`),
+    );
+    return {
+      ...held,
+      async letGo() {
+        letGo();
+        await held.letGo();
+      },
+    };
   } catch (error) {
-    letGo();
+    await held.letGo();
     throw error;
   }
 }
 
-const inUse = (place: string, pid: number): Error =>
-  new Error(`Process ${pid} makes a backup of or in ${place}. Wait until it has ended.`);
+export const alreadyBackingUp = (where: string, who: string): Error =>
+  new Error(`${who} makes a backup of or in ${where}. Wait until it has ended.`);

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { blobName } from '../blobs/blob_name.ts';
-import { createFileObjects } from '../objects/file_objects.ts';
 import { PART_BYTES_MAX } from './limits.ts';
+import type { BackupPlace } from './parts.ts';
 
-/** What backups in one folder consist of, and share: bytes named by their sha256. */
+/** What backups in one place consist of, and share: bytes named by their sha256. */
 export interface KeptObjects {
   /** Keeps bytes, unless they are there; answers their name and how many came new. */
   put(bytes: Uint8Array): Promise<{ sha256: string; addedBytes: number; bytes: number }>;
@@ -23,9 +22,7 @@ export interface KeptObjects {
   removeAllBut(isNamed: (sha256: string) => boolean): Promise<number>;
 }
 
-/** The objects of the backups in a folder. Files are readable by this user only. */
-export function createKeptObjects(folder: string): KeptObjects {
-  const objects = createFileObjects(join(folder, 'objects'));
+export function createKeptObjects({ objects, where }: Pick<BackupPlace, 'objects' | 'where'>): KeptObjects {
   const put = async (bytes: Uint8Array) => {
     const sha256 = sha256Of(bytes);
     const isThere = (await objects.sizeOf(blobName(sha256))) === bytes.length;
@@ -36,7 +33,7 @@ export function createKeptObjects(folder: string): KeptObjects {
     const bytes = await objects.read(blobName(sha256));
     if (bytes && sha256Of(bytes) === sha256) return bytes;
     throw new Error(
-      `${join(folder, 'objects', blobName(sha256))} is ${bytes ? 'not what was kept' : 'missing'}. Bring it back from another copy of the backup, or choose another backup with --at.`,
+      `${where}/objects/${blobName(sha256)} is ${bytes ? 'not what was kept' : 'missing'}. Bring it back from another copy of the backup, or choose another backup with --at.`,
     );
   };
   return {

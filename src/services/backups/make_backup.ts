@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { atOneMoment } from '../../database/at_one_moment.ts';
 import type { ScriptableDatabase } from '../../database/contract.ts';
 import { listApplied } from '../../database/migrate.ts';
-import { makeFolder } from '../blobs/disk.ts';
 import { createLeases } from '../leases/leases.ts';
 import type { Objects } from '../objects/contract.ts';
 import { choreLease } from '../sweeping/start_sweeping.ts';
@@ -16,7 +15,7 @@ import { saveLastBackup } from './last_backup_store.ts';
 import { SWEEP_LOOK_MS, SWEEP_WAIT_MS } from './limits.ts';
 import { listBlobs } from './list_blobs.ts';
 import { nameAt, writeManifest } from './manifest.ts';
-import { stepsOf } from './parts.ts';
+import { type BackupPlace, stepsOf } from './parts.ts';
 import { pruneBackups } from './prune_backups.ts';
 import { keepSmallFiles } from './small_files.ts';
 
@@ -28,73 +27,80 @@ interface Source {
 }
 
 /**
- * Adds a backup to a folder while servers read and write. Rows first, all of one moment; then the blobs they name, which nobody deletes meanwhile; last
+ * Adds a backup to a place while servers read and write. Rows first, all of one moment; then the blobs they name, which nobody deletes meanwhile; last
  * what says that it is whole. Stopped or killed, it leaves no backup, and what it has copied the next one need not copy.
  * @throws Error saying what to do
  */
 export async function makeBackup(
   source: Source,
-  target: string,
+  place: BackupPlace,
   { keep, ...options }: MakeOptions,
 ): Promise<MadeBackup> {
-  const folder = resolve(target);
   const dataDir = resolve(source.dataDir);
-  if (folder === dataDir)
-    throw new Error('A backup of DATA_DIR cannot lie in it: name a folder on another disk.');
-  await makeFolder(folder);
-  const letGo = holdBackup(folder, dataDir);
+  const { lost, letGo } = await holdBackup(place, dataDir);
   try {
     const database = await source.openDatabase();
     try {
-      return await keepingBlobs(database, options.signal, (signal) =>
-        writeBackup({ ...source, dataDir, database, folder }, { keep, ...options, signal }),
+      return await keepingBlobs(database, anyOf(options.signal, lost), (signal) =>
+        writeBackup({ ...source, dataDir, database, place }, { keep, ...options, signal }),
       );
     } finally {
       await database.close();
     }
   } finally {
-    letGo();
+    await letGo();
   }
 }
 
+const anyOf = (...signals: (AbortSignal | undefined)[]): AbortSignal =>
+  AbortSignal.any(signals.filter((signal) => signal !== undefined));
+
 interface Opened extends Source {
   readonly database: ScriptableDatabase;
-  readonly folder: string;
+  readonly place: BackupPlace;
 }
 
 async function writeBackup(
-  { dataDir, version, database, folder, openBlobs }: Opened,
+  { dataDir, version, database, place, openBlobs }: Opened,
   { keep, ...options }: MakeOptions,
 ): Promise<MadeBackup> {
-  const objects = createKeptObjects(folder);
+  const objects = createKeptObjects(place);
   const blobs = openBlobs(database);
   const madeAt = new Date();
   const { dumped, migrations, listed } = await atOneMoment(database, dataDir, async (moment) => ({
     migrations: await listApplied(moment),
     dumped: await dumpRows(moment, objects, stepsOf(options, 0, 0.5)),
-    listed: await listBlobs({ moment, blobs, objects }, stepsOf(options)),
+    listed: await listBlobs(moment, objects, stepsOf(options)),
   }));
   const steps = stepsOf(options, 0.5, 1);
   const { damaged, ...copied } = await copyBlobs(blobs, objects, { ...listed, steps });
   const name = nameAt(madeAt);
-  await writeManifest(folder, name, {
+  steps.proceed();
+  await writeManifest(place, name, {
     ...{ format: 1, made_at: madeAt.toISOString(), version, migrations, tables: dumped.tables },
     blobs: { ...listed, bytes: copied.bytes, damaged },
     files: await keepSmallFiles(dataDir, objects),
   });
   const bytes = dumped.bytes + copied.bytes;
   const addedBytes = dumped.addedBytes + copied.addedBytes;
-  await saveLastBackup(database, { name, madeAt, folder, bytes, addedBytes, damaged: damaged.length });
+  await saveLastBackup(database, {
+    name,
+    madeAt,
+    folder: place.where,
+    bytes,
+    addedBytes,
+    damaged: damaged.length,
+  });
   return {
     ...{ name, damaged, rows: dumped.rows, blobs: listed.count, bytes, addedBytes },
-    pruned: keep === undefined ? [] : await pruneBackups(folder, objects, keep),
+    pruned: keep === undefined ? [] : await pruneBackups(place, objects, keep),
   };
 }
 
 /** Runs `work` while no server sweeps blobs; its signal ends it where one might. */
 async function keepingBlobs<T>(
   database: ScriptableDatabase,
-  stopped: AbortSignal | undefined,
+  stopped: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController();
@@ -112,7 +118,7 @@ async function keepingBlobs<T>(
     letGo = await hold();
   }
   try {
-    return await work(stopped ? AbortSignal.any([stopped, lost.signal]) : lost.signal);
+    return await work(anyOf(stopped, lost.signal));
   } finally {
     // One that cannot be told takes it back after a minute.
     await letGo().catch(() => {});

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { isMissing, makeFolder, replaceFile } from '../blobs/disk.ts';
 import { MANIFEST_BYTES_MAX } from './limits.ts';
+import type { BackupPlace } from './parts.ts';
 
 /** Changes when older programs could not read what is written. */
 const FORMAT = 1;
@@ -50,27 +48,24 @@ export type DumpedTable = Manifest['tables'][number];
 
 const NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
 const ENDING = '.json';
-/** Where a backup is written down. */
-export const manifestPath = (folder: string, name: string): string =>
-  join(folder, 'backups', `${name}${ENDING}`);
+/** What a backup is written down in, among the manifests of its place. */
+export const manifestName = (name: string): string => `${name}${ENDING}`;
 const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** What a backup made now is called: sorted by name they are sorted by time. */
 export const nameAt = (now: Date): string => now.toISOString().replaceAll(/[:.]/g, '-');
 
 /** Makes the backup exist, at once and as a whole. */
-export async function writeManifest(folder: string, name: string, value: Manifest): Promise<void> {
+export async function writeManifest({ manifests }: Manifests, name: string, value: Manifest): Promise<void> {
   const text = JSON.stringify(manifest.parse(value));
-  await makeFolder(join(folder, 'backups'));
-  await replaceFile(manifestPath(folder, name), Buffer.from(`${checksumOf(text)}\n${text}\n`));
+  await manifests.replace(manifestName(name), Buffer.from(`${checksumOf(text)}\n${text}\n`));
 }
 
-/** Names of the backups in a folder, oldest first. */
-export async function listBackups(folder: string): Promise<string[]> {
-  const files = await readdir(join(folder, 'backups')).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+type Manifests = Pick<BackupPlace, 'manifests'>;
+
+/** Names of the backups in a place, oldest first. */
+export async function listBackups({ manifests }: Manifests): Promise<string[]> {
+  const files = (await Array.fromAsync(manifests.list())).map(({ name }) => name);
   const names = files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length));
   return names.filter((name) => NAME.test(name)).sort();
 }
@@ -81,18 +76,19 @@ export async function listBackups(folder: string): Promise<string[]> {
  * @throws Error where there is none, it was altered, or a newer version has made it
  */
 export async function readManifest(
-  folder: string,
+  { manifests, where }: Pick<BackupPlace, 'manifests' | 'where'>,
   at?: string,
 ): Promise<{ name: string; manifest: Manifest }> {
-  const names = await listBackups(folder);
+  const names = await listBackups({ manifests });
   const name = at ?? names.at(-1);
   if (name === undefined)
-    throw new Error(`There is no backup in ${folder}. Name the folder that "atelier backup" was given.`);
+    throw new Error(`There is no backup in ${where}. Name the place that "atelier backup" was given.`);
   if (!names.includes(name))
-    throw new Error(`There is no backup ${name} in ${folder}. It has: ${names.join(', ') || 'none'}.`);
-  const path = manifestPath(folder, name);
-  if ((await stat(path)).size > MANIFEST_BYTES_MAX) throw altered(path);
-  const [checksum, text = ''] = (await readFile(path, 'utf8')).split('\n');
+    throw new Error(`There is no backup ${name} in ${where}. It has: ${names.join(', ') || 'none'}.`);
+  const path = `${where}/backups/${manifestName(name)}`;
+  if (((await manifests.sizeOf(manifestName(name))) ?? 0) > MANIFEST_BYTES_MAX) throw altered(path);
+  const bytes = (await manifests.read(manifestName(name))) ?? Buffer.alloc(0);
+  const [checksum, text = ''] = Buffer.from(bytes).toString('utf8').split('\n');
   if (checksumOf(text) !== checksum) throw altered(path);
   return { name, manifest: parse(text, path) };
 }

@@ -1,11 +1,13 @@
 import type { Config } from '../../config.ts';
 import type { ScriptableDatabase } from '../../database/contract.ts';
 import { openDatabase } from '../../database/open.ts';
+import { isDiskFull } from '../blobs/disk.ts';
 import { openStore } from '../objects/open.ts';
 import { openData } from '../storage/open.ts';
 import { checkBackup } from './check_backup.ts';
 import type { Backups } from './contract.ts';
 import { makeBackup } from './make_backup.ts';
+import { openPlace } from './open_place.ts';
 import { programVersion } from './program_version.ts';
 import { type RestorePlace, restoreBackup } from './restore_backup.ts';
 import { previewRollback, rollBack } from './roll_back.ts';
@@ -19,19 +21,35 @@ export function openBackups(config: Config): Backups {
     openStore: (database, folder) => openStore({ ...config, DATA_DIR: folder }, database),
   };
   return {
-    make: (folder, options) =>
-      makeBackup(
-        {
-          ...{ dataDir, version: programVersion() },
-          openDatabase: () => openData(config, { mayJoin: true, isPatient: true }),
-          openBlobs: (database: ScriptableDatabase) => openStore(config, database).objectsOf('blobs'),
-        },
-        folder,
-        options,
+    make: async (target, options) =>
+      sayingFull([target, dataDir], () =>
+        makeBackup(
+          {
+            ...{ dataDir, version: programVersion() },
+            openDatabase: () => openData(config, { mayJoin: true, isPatient: true }),
+            openBlobs: (database: ScriptableDatabase) => openStore(config, database).objectsOf('blobs'),
+          },
+          openPlace(target, config),
+          options,
+        ),
       ),
-    check: checkBackup,
-    restore: (folder, options) => restoreBackup(place, folder, options),
+    check: async (target, options) => checkBackup(openPlace(target, config), options),
+    restore: async (target, options) =>
+      sayingFull([dataDir], () => restoreBackup(place, openPlace(target, config), options)),
     previewRollback: (options) => previewRollback(place, options),
-    rollBack: (options) => rollBack(place, options),
+    rollBack: (options) => sayingFull([dataDir], () => rollBack(place, options)),
   };
+}
+
+/** @throws Error naming the folders whose disks need room, where one of them is full */
+async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+    const where = folders.join(' or of ');
+    throw new Error(`The disk of ${where} is full. Make room there, and give the same command again.`, {
+      cause,
+    });
+  }
 }

@@ -1,4 +1,26 @@
+import type { Objects } from '../objects/contract.ts';
 import type { ProgressOptions } from './contract.ts';
+
+/** Where backups lie: a folder, or a bucket. */
+export interface BackupPlace {
+  /** For messages. */
+  readonly where: string;
+  /** What backups consist of, by blob names. */
+  readonly objects: Objects;
+  /** What says of what each consists. */
+  readonly manifests: Objects;
+  /**
+   * Readies it, and makes this process the only one that adds to it or removes from it.
+   * @throws Error naming who does so already, or saying what is wrong with the place
+   */
+  hold(): Promise<HeldPlace>;
+}
+
+export interface HeldPlace {
+  /** Aborted where somebody else may be at it by now. */
+  readonly lost?: AbortSignal;
+  letGo(): Promise<void>;
+}
 
 /** What the steps of one backup or restore say and hear. */
 export interface Steps {

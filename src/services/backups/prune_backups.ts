@@ -1,22 +1,26 @@
-import { rm } from 'node:fs/promises';
 import type { KeptObjects } from './kept_objects.ts';
-import { listBackups, type Manifest, manifestPath, readManifest } from './manifest.ts';
+import { listBackups, type Manifest, manifestName, readManifest } from './manifest.ts';
+import type { BackupPlace } from './parts.ts';
 
 /**
- * Removes all backups of a folder but the newest, and what only they needed. Stopped on the way, it leaves whole backups, and the next
+ * Removes all backups of a place but the newest, and what only they needed. Stopped on the way, it leaves whole backups, and the next
  * time removes the rest. What is in use is held in memory: 64 bytes a blob.
  * @returns names of those that were removed
  */
-export async function pruneBackups(folder: string, objects: KeptObjects, keep: number): Promise<string[]> {
-  const names = await listBackups(folder);
+export async function pruneBackups(
+  place: BackupPlace,
+  objects: KeptObjects,
+  keep: number,
+): Promise<string[]> {
+  const names = await listBackups(place);
   const old = names.slice(0, -keep);
   if (old.length === 0) return [];
   const named = new Set<string>();
   for (const name of names.slice(-keep)) {
-    const { manifest } = await readManifest(folder, name);
+    const { manifest } = await readManifest(place, name);
     for await (const sha256 of objectsOf(manifest, objects)) named.add(sha256);
   }
-  for (const name of old) await rm(manifestPath(folder, name));
+  for (const name of old) await place.manifests.remove(manifestName(name));
   await objects.removeAllBut((sha256) => named.has(sha256));
   return old;
 }

@@ -18,7 +18,7 @@ import { createKeptObjects, type KeptObjects } from './kept_objects.ts';
 import { loadRows, refuseNewer } from './load_rows.ts';
 import { type Manifest, nameAt, readManifest } from './manifest.ts';
 import { BOUND_TO_INSTANCE, moveAside } from './move_aside.ts';
-import { type Steps, stepsOf } from './parts.ts';
+import { type BackupPlace, type Steps, stepsOf } from './parts.ts';
 import { keepServersOut, refuseServing } from './refuse_serving.ts';
 import { restoreSmallFiles } from './small_files.ts';
 import { isUnfinished, leaveUnfinishedNote, removeUnfinishedNote } from './unfinished_note.ts';
@@ -41,10 +41,10 @@ const BEING_RESTORED = 'restoring';
  */
 export async function restoreBackup(
   place: RestorePlace,
-  folder: string,
+  from: BackupPlace,
   { mayReplace, ...options }: RestoreOptions,
 ): Promise<RestoredBackup> {
-  const { name, manifest } = await readManifest(folder, options.at);
+  const { name, manifest } = await readManifest(from, options.at);
   if (!manifest.blobs)
     throw new Error(`${name} holds the database alone. Go back to it with: atelier rollback --at ${name}`);
   await refuseNewer(manifest.migrations);
@@ -54,7 +54,7 @@ export async function restoreBackup(
   try {
     const mayReplaceHere = mayReplace || isUnfinished(dataDir);
     await requireEmpty({ ...place, dataDir }, mayReplaceHere);
-    const objects = createKeptObjects(folder);
+    const objects = createKeptObjects(from);
     await checkObjects(manifest, objects, stepsOf(options, 0, 0.2));
     await leaveUnfinishedNote(dataDir);
     const work = { ...place, dataDir, manifest, objects, mayReplace: mayReplaceHere };

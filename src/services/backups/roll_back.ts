@@ -6,6 +6,7 @@ import { openNewDatabase } from '../../database/new_database.ts';
 import { requireSameStorage } from '../storage/same_storage.ts';
 import { checkObjects } from './check_backup.ts';
 import type { ChooseOptions, RestoredBackup, Rollback } from './contract.ts';
+import { createFolderPlace } from './folder_place.ts';
 import { createKeptObjects } from './kept_objects.ts';
 import { loadRows } from './load_rows.ts';
 import { nameAt, readManifest } from './manifest.ts';
@@ -24,7 +25,7 @@ export async function previewRollback(
   { dataDir, openPresent }: RestorePlace,
   { at }: ChooseOptions,
 ): Promise<Rollback> {
-  const { name, manifest } = await readManifest(snapshotFolder(dataDir), at);
+  const { name, manifest } = await readManifest(createFolderPlace(snapshotFolder(dataDir)), at);
   const database = await openPresent();
   try {
     await refuseServing(database);
@@ -56,12 +57,12 @@ export async function rollBack(
 ): Promise<RestoredBackup> {
   const { databaseUrl } = place;
   const dataDir = resolve(place.dataDir);
-  const folder = snapshotFolder(dataDir);
-  const { name, manifest } = await readManifest(folder, at);
+  const snapshots = createFolderPlace(snapshotFolder(dataDir));
+  const { name, manifest } = await readManifest(snapshots, at);
   const letIn = await keepServersOut(dataDir);
   const making = join(dataDir, BEING_MADE);
   try {
-    const objects = createKeptObjects(folder);
+    const objects = createKeptObjects(snapshots);
     await checkObjects(manifest, objects, stepsOf(options, 0, 0.2));
     await leaveUnfinishedNote(dataDir);
     await rm(making, { recursive: true, force: true });

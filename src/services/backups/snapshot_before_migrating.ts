@@ -5,6 +5,7 @@ import { listApplied } from '../../database/migrate.ts';
 import { makeFolder } from '../blobs/disk.ts';
 import { spareBytes } from '../disk/disk.ts';
 import { dumpRows } from './dump_rows.ts';
+import { createFolderPlace } from './folder_place.ts';
 import { holdBackup } from './hold_backup.ts';
 import { createKeptObjects } from './kept_objects.ts';
 import { nameAt, writeManifest } from './manifest.ts';
@@ -34,20 +35,21 @@ export async function snapshotBeforeMigrating(
   const folder = snapshotFolder(dataDir);
   await makeFolder(folder);
   await requireRoom(database, folder, freeBytesMin);
-  const letGo = holdBackup(folder, dataDir);
+  const place = createFolderPlace(folder);
+  const { letGo } = await holdBackup(place, dataDir);
   try {
-    const objects = createKeptObjects(folder);
+    const objects = createKeptObjects(place);
     const madeAt = new Date();
     const { dumped, migrations } = await atOneMoment(database, dataDir, async (moment) => ({
       migrations: await listApplied(moment),
       dumped: await dumpRows(moment, objects, stepsOf({})),
     }));
-    await writeManifest(folder, nameAt(madeAt), {
+    await writeManifest(place, nameAt(madeAt), {
       ...{ format: 1, made_at: madeAt.toISOString(), version, migrations, tables: dumped.tables, files: [] },
     });
-    await pruneBackups(folder, objects, keep);
+    await pruneBackups(place, objects, keep);
   } finally {
-    letGo();
+    await letGo();
   }
 }
 

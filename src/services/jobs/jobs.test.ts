@@ -10,7 +10,7 @@ import {
 } from '../../../tests/support/job_service.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
-import { blobsInUse } from '../sweeping/blobs_in_use.ts';
+import { blobsInUse } from '../sweeping/store.ts';
 import type { JobWork } from './contract.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -205,15 +205,13 @@ export async function forget(database: Queryable, now: Date): Promise<number> {
   return row!.count;
 }
 
-export async function blobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
-  const rows = await database.query<{ sha256: string }>(
-    `select result_sha256 as sha256 from jobs where result_sha256 = any($1::text[])
-     union
-     select input_sha256 from jobs where state in ${LIVE} and input_sha256 = any($1::text[])
-     union
-     select picture ->> 'sha256' from jobs, jsonb_array_elements(pictures) picture
-     where state in ${LIVE} and picture ->> 'sha256' = any($1::text[])`,
-    [sha256s],
-  );
-  return new Set(rows.map(({ sha256 }) => sha256));
-}
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'result_sha256', from: 'jobs' },
+  { blob: 'input_sha256', from: 'jobs', where: `state in ${LIVE}` },
+  {
+    blob: "picture ->> 'sha256'",
+    from: 'jobs, jsonb_array_elements(pictures) picture',
+    where: `state in ${LIVE}`,
+  },
+];

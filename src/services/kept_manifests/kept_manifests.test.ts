@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../../database/contract.ts';
-import { blobsInUse } from '../sweeping/blobs_in_use.ts';
+import { blobsInUse } from '../sweeping/store.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import type { NewManifest } from './contract.ts';
 import { createKeptManifests } from './kept_manifests.ts';

@@ -117,10 +117,5 @@ export async function deleteStore(database: Queryable, sha256: string): Promise<
   return rows.length > 0;
 }
 
-export async function selectBlobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
-  const rows = await database.query<{ sha256: string }>(
-    'select distinct sha256 from kept_manifests where sha256 = any($1::text[])',
-    [sha256s],
-  );
-  return new Set(rows.map(({ sha256 }) => sha256));
-}
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [{ blob: 'sha256', from: 'kept_manifests' }];

@@ -64,9 +64,7 @@ export async function letGoOfLost(parts: Parts, now: Date): Promise<number> {
 function requireTokens(parts: Parts): Charging {
   const processor = requireProcessor(parts);
   if (processor.confirmWithToken && processor.findByChallenge) return processor as Charging;
-  throw new AtelierError('payments_not_configured', 'This server charges no payment tokens.', {
-    retryAfterSeconds: 86_400,
-  });
+  throw new AtelierError('payments_not_configured', 'This server charges no payment tokens.');
 }
 
 const refusal = (why: string): AtelierError =>

@@ -21,7 +21,7 @@ export interface Parts {
 /** @throws AtelierError payments_not_configured */
 export function requireProcessor({ processor }: Pick<Parts, 'processor'>): Processor {
   if (processor) return processor;
-  throw new AtelierError('payments_not_configured', undefined, { retryAfterSeconds: 86_400 });
+  throw new AtelierError('payments_not_configured');
 }
 
 /** The account of the ledger where money of this processor comes from. Test money has its own. */

@@ -224,11 +224,7 @@ export async function forget(database: Queryable, endedBefore: Date): Promise<nu
   return rows.length;
 }
 
-export async function blobsInUse(database: Queryable, sha256s: string[]): Promise<Set<string>> {
-  const rows = await database.query<{ sha256: string }>(
-    `select distinct answer_sha256 as sha256 from x402_payments
-     where answer_sha256 = any($1::text[]) and state in ('settling', 'unresolved')`,
-    [sha256s],
-  );
-  return new Set(rows.map(({ sha256 }) => sha256));
-}
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'answer_sha256', from: 'x402_payments', where: "state in ('settling', 'unresolved')" },
+];

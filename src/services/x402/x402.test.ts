@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { EXPIRED, MINUTES, openX402, PURCHASE, UNKNOWN, USED_UP } from '../../../tests/support/open_x402.ts';
 import { NETWORK } from '../../../tests/support/x402_payer.ts';
 import { upsertAsset } from '../assets/store.ts';
-import { blobsInUse } from '../sweeping/blobs_in_use.ts';
+import { blobsInUse } from '../sweeping/store.ts';
 
 /** What becomes of a payment over time: calls that die, facilitators that never say. The clock is the test's. */
 

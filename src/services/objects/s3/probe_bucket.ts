@@ -6,24 +6,39 @@ import { S3Failure } from './s3_failure.ts';
 const BYTES = Buffer.from('Atelier looks whether it can keep things here.\n');
 const SHA256 = 'a3ded0fcc11995307d5dc208e976706247bf1ccf662275e575201083ab82481c';
 
+/** How whoever set it up calls a bucket and what opens it, for messages. */
+export interface Named {
+  readonly where: string;
+  readonly address: string;
+  readonly keys: string;
+  readonly region: string;
+}
+
+/** Names of the settings of the bucket that stored bytes lie in. */
+export const OF_STORE = {
+  address: 'STORAGE_URL',
+  keys: 'STORAGE_KEY_ID and STORAGE_SECRET_KEY',
+  region: 'STORAGE_REGION',
+};
+
 /**
  * Does once everything a server asks of its bucket, and finds out whether the store keeps a name that is there from being written again.
- * @param where the setting, for messages
  * @throws Error saying what these keys may not do, or what else is wrong with it
  */
-export async function probeBucket(bucket: Bucket, prefix: string, where: string): Promise<void> {
+export async function probeBucket(bucket: Bucket, prefix: string, named: Named): Promise<void> {
+  const { address, where } = named;
   const key = `${prefix}probe/${randomUUID()}`;
   const metadata = metadataOf(SHA256);
   const tryTo = <T>(what: string, permission: string, work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
-      throw explain(error, { where, what, permission });
+      throw explain(error, { ...named, what, permission });
     });
   await tryTo('write', 's3:PutObject', () => bucket.put(key, BYTES, metadata));
   const kept = await tryTo('read', 's3:GetObject', () => bucket.get(key, { bytesMax: 2 * BYTES.length }));
   if (!kept || !BYTES.equals(kept.bytes) || kept.sha256 !== SHA256)
-    throw new Error(`STORAGE_URL ${where} gives back something else than was written to it.`);
-  const named = await tryTo('list', 's3:ListBucket', () => Array.fromAsync(bucket.list(key)));
-  if (named.length !== 1) throw new Error(`STORAGE_URL ${where} does not list what was written to it.`);
+    throw new Error(`${address} ${where} gives back something else than was written to it.`);
+  const listed = await tryTo('list', 's3:ListBucket', () => Array.fromAsync(bucket.list(key)));
+  if (listed.length !== 1) throw new Error(`${address} ${where} does not list what was written to it.`);
   bucket.keepsFirst = await keepsFirst(bucket, key);
   await tryTo('delete', 's3:DeleteObject', () => bucket.remove(key));
 }
@@ -36,7 +51,7 @@ async function keepsFirst({ client }: Bucket, key: string): Promise<boolean> {
 
 function explain(
   error: unknown,
-  { where, what, permission }: { where: string; what: string; permission: string },
+  { where, address, keys, region, what, permission }: Named & { what: string; permission: string },
 ): Error {
   const failure = error instanceof Error && error.cause instanceof S3Failure ? error.cause : undefined;
   if (!failure) return error as Error;
@@ -45,13 +60,13 @@ function explain(
     code === 'NoSuchBucket'
       ? 'Make the bucket, or correct its name.'
       : /^(InvalidAccessKeyId|SignatureDoesNotMatch)$/.test(code)
-        ? 'Correct STORAGE_KEY_ID and STORAGE_SECRET_KEY.'
+        ? `Correct ${keys}.`
         : /^(AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraintException)$/.test(code)
-          ? 'Set STORAGE_REGION to the region of the bucket, and STORAGE_URL to its endpoint.'
+          ? `Set ${region} to the region of the bucket, and ${address} to its endpoint.`
           : status === 401 || status === 403
             ? `Let these keys ${what} there (${permission}).`
-            : 'Correct STORAGE_URL, or start again when it answers.';
-  return new Error(`STORAGE_URL ${where} cannot be used to ${what}. ${advice} (${message})`, {
+            : `Correct ${address}, or start again when it answers.`;
+  return new Error(`${address} ${where} cannot be used to ${what}. ${advice} (${message})`, {
     cause: error,
   });
 }

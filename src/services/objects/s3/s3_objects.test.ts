@@ -11,7 +11,7 @@ import {
 } from '../../../../tests/support/hostile_store.ts';
 import { createBucket } from './bucket.ts';
 import type { Condemned } from './condemned.ts';
-import { probeBucket } from './probe_bucket.ts';
+import { OF_STORE, probeBucket } from './probe_bucket.ts';
 import { createS3Client } from './s3_client.ts';
 import { createS3Objects } from './s3_objects.ts';
 
@@ -241,7 +241,9 @@ test.each([
   [hangUp, /start again when it answers/],
 ])('a bucket that cannot be used is told in a sentence: %#', async (fault, sentence) => {
   store.says(fault);
-  await expect(probeBucket(given().bucket, 'p/', 'https://s3.test/bucket')).rejects.toThrow(sentence);
+  await expect(
+    probeBucket(given().bucket, 'p/', { where: 'https://s3.test/bucket', ...OF_STORE }),
+  ).rejects.toThrow(sentence);
 });
 
 test('keys that may write and not delete are found out', async () => {
@@ -264,7 +266,7 @@ test('keys that may write and not delete are found out', async () => {
       response,
     );
   });
-  await expect(probeBucket(given().bucket, 'p/', 'https://s3.test/bucket')).rejects.toThrow(
-    'Let these keys delete there (s3:DeleteObject)',
-  );
+  await expect(
+    probeBucket(given().bucket, 'p/', { where: 'https://s3.test/bucket', ...OF_STORE }),
+  ).rejects.toThrow('Let these keys delete there (s3:DeleteObject)');
 });

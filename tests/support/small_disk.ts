@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Leaves no room. Absent where this user may not mount: then the folder lies on the disk everybody has. */
-  readonly fill?: () => void;
+  /** Leaves so many MiB of room, none by itself. Absent where this user may not mount: then the folder lies on the disk everybody has. */
+  readonly fill?: (roomMiB?: number) => void;
   readonly empty: () => void;
   close(): void;
 }
@@ -16,22 +16,17 @@ const SIZE_MIB = 300;
 
 /** A folder on a file system of its own, in memory. */
 export function openSmallDisk(): SmallDisk {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-soak-'));
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-small-disk-'));
   const isMounted = succeeds('mount', '-t', 'tmpfs', '-o', `size=${SIZE_MIB}m`, 'tmpfs', folder);
   const filler = (part: number) => join(folder, `filler-${part}`);
   const parts = Array.from({ length: SIZE_MIB }, (_, part) => part);
   return {
     folder,
     ...(isMounted && {
-      fill() {
-        for (const part of parts) {
-          try {
-            writeFileSync(filler(part), Buffer.alloc(MEBIBYTE, 1));
-          } catch (error) {
-            if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-            return;
-          }
-        }
+      fill(roomMiB = 0) {
+        // What did not fit is cut off there, and takes the last of the room.
+        const written = parts.filter((part) => hasRoomFor(filler(part)));
+        for (const part of written.slice(written.length - roomMiB)) rmSync(filler(part));
       },
     }),
     empty() {
@@ -42,6 +37,16 @@ export function openSmallDisk(): SmallDisk {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function hasRoomFor(path: string): boolean {
+  try {
+    writeFileSync(path, Buffer.alloc(MEBIBYTE, 1));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    return false;
+  }
 }
 
 function succeeds(command: string, ...words: string[]): boolean {

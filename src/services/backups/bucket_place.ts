@@ -1,0 +1,16 @@
+import type { BucketApart } from '../objects/s3/bucket_apart.ts';
+import { holdBucket } from './hold_bucket.ts';
+import type { BackupPlace } from './parts.ts';
+
+/** A bucket that no server keeps its bytes in. */
+export function createBucketPlace(bucket: BucketApart): BackupPlace {
+  return {
+    where: bucket.where,
+    objects: bucket.within('objects/'),
+    manifests: bucket.within('backups/'),
+    async hold() {
+      await bucket.probe();
+      return holdBucket(bucket.within(''), bucket.where);
+    },
+  };
+}

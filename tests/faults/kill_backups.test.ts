@@ -1,0 +1,122 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fillData, type Kept, readKept } from '../support/filled_data.ts';
+import { needs } from '../support/judge.ts';
+import { newSchema } from '../support/new_schema.ts';
+import { type RunningCommand, runCommand } from '../support/run_command.ts';
+
+/** kill -9 in the middle of `atelier backup` and of `atelier restore`: nothing half is ever taken for whole, and the same command goes on. */
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+const BLOBS = 40;
+
+const folders: string[] = [];
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-kill-backup-'));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const source = newFolder();
+const whole = newFolder();
+let kept: Kept;
+beforeAll(async () => {
+  await fillData({ DATA_DIR: source }, { rows: 8_000, blobs: BLOBS, blobBytes: 200_000 });
+  kept = await readKept({ DATA_DIR: source });
+  await succeed(['backup', whole], { DATA_DIR: source });
+});
+
+async function succeed(words: string[], settings: Record<string, string>): Promise<string> {
+  const { code, said } = await runCommand(words, settings).ended;
+  expect(said).not.toMatch(/\n\s+at /);
+  expect([code, said]).toEqual([0, said]);
+  return said;
+}
+
+/** Kills it as soon as that holds; false where it has ended before. */
+async function killWhen(command: RunningCommand, isTime: () => boolean): Promise<boolean> {
+  let hasEnded = false;
+  command.ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded && !isTime()) await sleep(1);
+  command.kill();
+  return (await command.ended).code === null;
+}
+
+const filesIn = (folder: string): number =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+    : 0;
+
+test.each([
+  ['its lock is taken', (folder: string) => existsSync(join(folder, 'backup.lock'))],
+  ['half of the blobs are there', (folder: string) => filesIn(join(folder, 'objects')) > BLOBS / 2 + 16],
+])('a backup that is killed when %s leaves none, and the same command makes it', async (_, isTime) => {
+  const folder = newFolder();
+  const settings = { DATA_DIR: source };
+  expect(await killWhen(runCommand(['backup', folder], settings), () => isTime(folder))).toBe(true);
+  const look = await runCommand(['backup', folder, '--check'], settings).ended;
+  expect([look.code, look.said]).toEqual([1, expect.stringContaining('There is no backup')]);
+  await succeed(['backup', folder], settings);
+  await succeed(['backup', folder, '--check'], settings);
+  await succeed(['backup', folder, '--keep', '1'], settings);
+  const restored = { DATA_DIR: newFolder() };
+  await succeed(['restore', folder], restored);
+  expect(await readKept(restored)).toEqual(kept);
+});
+
+/** Moments of a restore into a folder. */
+const MOMENTS: readonly [string, (folder: string) => boolean][] = [
+  ['it has begun', (folder) => existsSync(join(folder, 'restore_unfinished'))],
+  ['its database is being made', (folder) => existsSync(join(folder, 'restoring', 'database'))],
+  ['blobs are coming', (folder) => filesIn(join(folder, 'restoring', 'blobs')) > 3],
+  ['it takes its place', (folder) => readdirSync(folder).some((name) => name.startsWith('replaced_'))],
+];
+
+test.each(MOMENTS)(
+  "a restore that is killed when %s is no server's, and the same command ends it",
+  async (_, isTime) => {
+    const target = newFolder();
+    const settings = { DATA_DIR: target };
+    await fillData(settings, { rows: 10, blobs: 1, blobBytes: 10 });
+    const before = await readKept(settings);
+    const words = ['restore', whole, '--replace'];
+    expect(await killWhen(runCommand(words, settings), () => isTime(target))).toBe(true);
+    await expect(readKept(settings)).rejects.toThrow(/has begun and not ended/);
+    await succeed(words.slice(0, 2), settings);
+    expect(await readKept(settings)).toEqual(kept);
+    await expect(
+      Promise.any(putAside(target).map((folder) => readKept({ DATA_DIR: folder }))),
+    ).resolves.toEqual(before);
+  },
+);
+
+/** Everything that restores have put aside there, each as a folder of its own. */
+const putAside = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith('replaced_'))
+    .map((name) => join(folder, name));
+
+describe('on PostgreSQL', needs('PostgreSQL'), () => {
+  test.each(MOMENTS.slice(0, 1).concat([MOMENTS[2]!]))(
+    'a restore that is killed when %s is ended by the same command',
+    async (_, isTime) => {
+      const schema = await newSchema(process.env.TEST_DATABASE_URL!);
+      onTestFinished(() => schema.drop());
+      const settings = { DATA_DIR: newFolder(), DATABASE_URL: schema.url };
+      expect(await killWhen(runCommand(['restore', whole], settings), () => isTime(settings.DATA_DIR))).toBe(
+        true,
+      );
+      await expect(readKept(settings)).rejects.toThrow(/has begun and not ended/);
+      await succeed(['restore', whole], settings);
+      expect(await readKept(settings)).toEqual(kept);
+    },
+  );
+});

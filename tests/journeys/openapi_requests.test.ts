@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importExampleWork } from '../support/import_example_work.ts';
+import { installNoiseModel } from '../support/install_model.ts';
+import { makeOperator } from '../support/openapi_requests/identities.ts';
+import { type Played, playRequests } from '../support/openapi_requests/play_requests.ts';
+import { startService } from '../support/start_service.ts';
+import { UNLIMITED } from '../support/unlimited.ts';
+
+/** Requests made from the served document, of every kind and by all kinds of callers. `npm run bench openapi_requests` sends ten thousand. */
+
+const COUNT = 1_500;
+/** Another in every run, so that runs add up; to see one again, write it here. */
+const SEED = Date.now() % 2 ** 31;
+
+const folder = mkdtempSync(join(tmpdir(), 'atelier-requests-'));
+let played: Played;
+beforeAll(async () => {
+  const settings = { ...UNLIMITED, DATA_DIR: folder, TRUSTED_PROXIES: '127.0.0.1' };
+  await importExampleWork(folder);
+  await installNoiseModel(folder);
+  const token = await makeOperator(settings);
+  const service = await startService(settings);
+  console.log(`seed ${SEED}`);
+  played = await playRequests({ url: service.url, token, count: COUNT, seed: SEED });
+  service.process.kill('SIGKILL');
+}, 600_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('every answer is what the document announces, and no fault of ours', () => {
+  expect(played.problems).toEqual([]);
+});
+
+test('the books balance after it', () => {
+  expect(played.isBalanced).toBe(true);
+});
+
+test('requests of every kind were answered, and most operations were reached', () => {
+  expect(played.counts.size).toBe(9);
+  expect(played.unreached.length).toBeLessThan(played.operations / 2);
+});

@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readConfig } from '../../src/config.ts';
+import { blobName } from '../../src/services/blobs/blob_name.ts';
+import { openStore } from '../../src/services/objects/open.ts';
+import { openData } from '../../src/services/storage/open.ts';
+import { createWallets } from '../../src/services/wallets/wallets.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000b5';
+
+/** Of the wallets with assets, a hundred each: they have a quota. */
+const FIRST_HOLDER = 0xa55e7;
+
+/** What an instance keeps, as far as a backup has to bring it back. */
+export interface Kept {
+  readonly balance: number;
+  readonly assets: number;
+  /** Names of blobs that are there with the bytes they had. */
+  readonly blobs: readonly string[];
+}
+
+/** Fills what the settings name: a wallet, rows that take a while to copy, and blobs of random bytes named by assets. */
+export async function fillData(
+  settings: Record<string, string>,
+  { rows, blobs, blobBytes }: { rows: number; blobs: number; blobBytes: number },
+): Promise<void> {
+  const config = readConfig({ LOG_LEVEL: 'silent', ...settings });
+  const database = await openData(config);
+  try {
+    const store = openStore(config, database).objectsOf('blobs');
+    const names: string[] = [];
+    for (let made = 0; made < blobs; made += 1) {
+      const bytes = randomBytes(blobBytes);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      await store.replace(blobName(sha256), bytes);
+      names.push(sha256);
+    }
+    await createWallets(database).register(WALLET);
+    await database.query(
+      `insert into assets (wallet, key, content_type, size_bytes, sha256, created_at, updated_at, metadata)
+       select '0x' || lpad(to_hex($2 + n / 100), 40, '0'), 'key ' || n, 'image/png', $3, ($1::text[])[1 + n % $4], now(), now(), repeat(md5(n::text), 20)
+       from generate_series(1, $5) n`,
+      [names, FIRST_HOLDER, blobBytes, blobs, rows],
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+/** Opens it as a server would, and looks. @throws Error where a server would not start on it */
+export async function readKept(settings: Record<string, string>): Promise<Kept> {
+  const config = readConfig({ LOG_LEVEL: 'silent', ...settings });
+  const database = await openData(config);
+  try {
+    const store = openStore(config, database).objectsOf('blobs');
+    const assets = await database.query<{ sha256: string }>('select sha256 from assets');
+    const blobs: string[] = [];
+    for (const name of [...new Set(assets.map(({ sha256 }) => sha256))].sort()) {
+      const bytes = await store.read(blobName(name));
+      if (bytes && createHash('sha256').update(bytes).digest('hex') === name) blobs.push(name);
+    }
+    const wallet = await createWallets(database).find(WALLET);
+    return { balance: wallet!.balance, assets: assets.length, blobs };
+  } finally {
+    await database.close();
+  }
+}
