@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 const words = process.argv.slice(2);
 const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
 
+const OWN = new URL('../', import.meta.url).href;
 const NODE_MAJOR_MIN = 24;
 /**
  * What can only be told to a process when it starts. glibc keeps an area of memory for every few threads, and what is freed stays
@@ -26,6 +27,7 @@ if (isService && (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHE
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
   if (isService) becomeLean();
   module.enableCompileCache(LEAN.NODE_COMPILE_CACHE);
+  module.registerHooks({ resolve: resolveOwn });
   process.argv[1] = pathOf('../src/cli/main.ts');
   await import('../src/cli/main.ts');
 } else {
@@ -61,6 +63,21 @@ function becomeLean() {
   if (!process.execve || Object.keys(LEAN).every((name) => process.env[name] !== undefined)) return;
   const command = [process.execPath, ...process.execArgv, process.argv[1], ...words];
   process.execve(process.execPath, command, { ...LEAN, ...process.env });
+}
+
+/**
+ * Our own files name each other by their whole paths, so there is nothing to look for: looking took a fifth of the time in which the
+ * sources are loaded.
+ */
+function resolveOwn(specifier, context, next) {
+  const { parentURL } = context;
+  if (
+    !/^\.{1,2}\/.*\.ts$/.test(specifier) ||
+    !parentURL?.startsWith(OWN) ||
+    parentURL.includes('/node_modules/', OWN.length)
+  )
+    return next(specifier, context);
+  return { url: new URL(specifier, parentURL).href, format: 'module-typescript', shortCircuit: true };
 }
 
 /** A server whose parent is gone would keep its port and its folder, and nobody would know of it. */

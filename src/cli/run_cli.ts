@@ -1,5 +1,5 @@
 import { ConnectionError } from '@atelier/client/transport.ts';
-import { commands } from './commands/index.ts';
+import { startCommand } from './commands/start.ts';
 import { findCommand } from './find_command.ts';
 import { commandHelp, groupHelp, overview } from './help_text.ts';
 import { parseWords } from './parse_words.ts';
@@ -33,6 +33,9 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
 async function dispatch(words: readonly string[], world: World): Promise<number> {
   const { stdout } = world.terminal;
   const [first] = words;
+  // A server does not keep the other commands in memory.
+  const commands =
+    first === startCommand.name ? [startCommand] : (await import('./commands/index.ts')).commands;
   if (first === undefined || first === '--help' || first === '-h') {
     stdout.write(overview(commands, stdout));
     return 0;

@@ -1,7 +1,10 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { createRequire } from 'node:module';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
+
+type Curve = typeof import('@noble/curves/secp256k1.js')['secp256k1'];
+let curve: Curve | undefined;
 
 /**
  * The address, lower case, whose key signed this digest of 32 bytes; undefined where there is none. Takes r, s and v of
@@ -14,7 +17,7 @@ export function recoverAddress(digest: Uint8Array, signature: string): string | 
   const recovery = bytes[64]! >= 27 ? bytes[64]! - 27 : bytes[64]!;
   if (recovery > 1) return undefined;
   try {
-    const parsed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact').addRecoveryBit(recovery);
+    const parsed = loadCurve().Signature.fromBytes(bytes.subarray(0, 64), 'compact').addRecoveryBit(recovery);
     if (parsed.hasHighS()) return undefined;
     const publicKey = parsed.recoverPublicKey(digest).toBytes(false);
     return `0x${Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')}`;
@@ -22,4 +25,10 @@ export function recoverAddress(digest: Uint8Array, signature: string): string | 
     // r or s out of range, or no point has that r: nobody signed this.
     return undefined;
   }
+}
+
+/** With the first signature: the curve takes 4 MB, which a server that nobody signs for does without. */
+function loadCurve(): Curve {
+  curve ??= (createRequire(import.meta.url)('@noble/curves/secp256k1.js') as { secp256k1: Curve }).secp256k1;
+  return curve;
 }
