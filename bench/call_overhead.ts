@@ -115,7 +115,7 @@ async function measure(kit: CallKit, bearers: readonly string[]): Promise<string
 /** A wallet of its own with credits enough; answers its address, or a key of it. */
 async function newPayer(kit: CallKit, database: Database, who: 'an address' | 'a key with a budget') {
   const { wallets, ownership } = kit.services;
-  const wallet = `0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
+  const wallet = `0x00000000${crypto.randomUUID().replaceAll('-', '')}`;
   await wallets.register(wallet);
   await database.query(
     `insert into transfers (id, at, debit, credit, amount, phase, code) values ($1, now(), 'adjustment:manual', $2, 100000000, 'posted', 'adjustment')`,

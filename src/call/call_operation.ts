@@ -23,6 +23,7 @@ import { limitRate } from './rate_limit.ts';
 import { refuseUseInMaintenance } from './refuse_in_maintenance.ts';
 import { rehearse } from './rehearse.ts';
 import { isOperator, requireOperator } from './require_operator.ts';
+import { strictSchema } from './strict_schema.ts';
 
 /** What a way in knows about the request beside its input. */
 export interface OperationRequest {
@@ -166,7 +167,7 @@ async function runOperation(
   });
   if (isFileAnswer(answer) || isStreamAnswer(answer) || isFileType(operation.answer))
     return answer as FileAnswer;
-  const checked = operation.answer.strict().safeParse(answer);
+  const checked = strictSchema(operation.answer).safeParse(answer);
   if (!checked.success) throw new Error(`${operation.name} broke its own contract: ${checked.error.message}`);
   return { ...checked.data, ...(warnings.length > 0 && { warnings }) };
 }

@@ -5,6 +5,7 @@ import type { AnyTool, CallContext, Charge } from '../tools/tool.ts';
 import type { Caller } from './caller.ts';
 import { callerKey } from './identify.ts';
 import { pacedProgress } from './paced_progress.ts';
+import { strictSchema } from './strict_schema.ts';
 
 interface Run {
   readonly caller: Caller;
@@ -68,7 +69,7 @@ export async function runTool(
     }),
     caller.signal,
   );
-  const checked = tool.output.strict().safeParse(output);
+  const checked = strictSchema(tool.output).safeParse(output);
   if (checked.success) return checked.data;
   throw new Error(`${tool.name} broke its own contract: ${checked.error.message}`);
 }
