@@ -4,7 +4,8 @@ import { compose } from '@atelier/engines/matte/compose.ts';
 import { cutOutObject } from '@atelier/engines/matte/cut_out.ts';
 import { UNSURE_FROM } from '@atelier/engines/matte/doubt.ts';
 import { type Segment, segmentByColor } from '@atelier/engines/matte/segment.ts';
-import { SEGMENTERS, segmentByNetwork } from '@atelier/engines/matte/segment_by_network.ts';
+import { segmentByNetwork } from '@atelier/engines/matte/segment_by_network.ts';
+import { SEGMENTERS } from '@atelier/engines/matte/segmenters.ts';
 import { openSession } from '@atelier/engines/onnx/open_session.ts';
 import { type Composite, composites } from './support/cutouts/composites.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { SegmenterName } from '@atelier/engines/matte/segment_by_network.ts';
+import type { SegmenterName } from '@atelier/engines/matte/segmenters.ts';
 import { openSession, type Provider, type Session } from '@atelier/engines/onnx/open_session.ts';
 import { partOfGraph } from '@atelier/engines/onnx/part_of_graph.ts';
 import type { Architecture } from '@atelier/engines/upscale/architecture.ts';

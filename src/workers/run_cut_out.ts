@@ -3,7 +3,8 @@ import {
   type RemovedBackground,
   removeBackground,
 } from '@atelier/engines/matte/remove_background.ts';
-import { SEGMENTERS, segmentByNetwork } from '@atelier/engines/matte/segment_by_network.ts';
+import { segmentByNetwork } from '@atelier/engines/matte/segment_by_network.ts';
+import { SEGMENTERS } from '@atelier/engines/matte/segmenters.ts';
 import type { Session } from '@atelier/engines/onnx/open_session.ts';
 import { type CutOutFile, openGraph } from './open_models.ts';
 

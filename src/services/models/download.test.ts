@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { download } from './download.ts';
-import { hashOf } from './recognise.ts';
+import { hashOf } from './hash_of.ts';
 
 const FILE = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
 const expected = { bytes: FILE.length, sha256: hashOf(FILE) };

@@ -1,9 +1,9 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { WeightsError } from '@atelier/engines/onnx/tensors.ts';
 import { LeadsInward } from '../fetching/follow_outward.ts';
+import { hashOf } from './hash_of.ts';
 import { MODEL_DOWNLOAD_STALL_MS } from './limits.ts';
 import type { PublishedFile } from './model_entry.ts';
-import { hashOf } from './recognise.ts';
 
 interface Download {
   readonly url: string;

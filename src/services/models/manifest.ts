@@ -1,4 +1,4 @@
-import { SEGMENTERS } from '@atelier/engines/matte/segment_by_network.ts';
+import { SEGMENTERS } from '@atelier/engines/matte/segmenters.ts';
 import type { ModelEntry, OfficialFile, PeopleEntry, PublishedFile } from './model_entry.ts';
 
 /** A file as a repository had it at one commit. */

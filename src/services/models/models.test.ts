@@ -13,9 +13,9 @@ import { noiseWeights } from '../../../tests/support/noise_weights.ts';
 import { writePth } from '../../../tests/support/write_pth.ts';
 import { DENOISING_TWIN, UPSCALE_MODELS } from '../../tools/creative/upscale_models.ts';
 import { BUNDLED, type BundledName, bundledUpscaler } from './bundled.ts';
+import { hashOf } from './hash_of.ts';
 import { MANIFEST } from './manifest.ts';
 import { createModels } from './models.ts';
-import { hashOf } from './recognise.ts';
 
 const small = MANIFEST.realesr_animevideov3.architecture;
 const noise = noiseWeights(small);

@@ -24,7 +24,7 @@ import { downloadAll, partOf } from './download_all.ts';
 import { MODEL_FILE_BYTES_MAX } from './limits.ts';
 import { type CutOutName, MANIFEST, type Manifest, type ModelName, type UpscalerName } from './manifest.ts';
 import { bytesOf, groupOf, type ModelEntry, type UpscalerEntry } from './model_entry.ts';
-import { type Recognised, recognise } from './recognise.ts';
+import type { Candidate, Recognised } from './recognise.ts';
 import { createSpeeds } from './speeds.ts';
 
 export interface ModelSettings {
@@ -81,7 +81,7 @@ export function createModels(settings: ModelSettings): Models {
       const arrived = await refuseFullDisk(() => downloadAll(official, { ...settings, ...watch }));
       const [bytes] = arrived.values();
       const beside = (file: string) => arrived.get(file);
-      const installed = await keep(recognise({ bytes: bytes!, manifest, name, accept: false, beside }));
+      const installed = await keep(await recognise({ bytes: bytes!, manifest, name, accept: false, beside }));
       for (const file of arrived.keys()) await rm(partOf(folder, file), { force: true });
       return installed;
     } finally {
@@ -118,7 +118,7 @@ export function createModels(settings: ModelSettings): Models {
     async add(path, options) {
       const bytes = await weightsFile(path);
       await makeFolder(folder);
-      return keep(recognise({ bytes, manifest, ...options, beside: (name) => fileBeside(path, name) }));
+      return keep(await recognise({ bytes, manifest, ...options, beside: (name) => fileBeside(path, name) }));
     },
   };
 }
@@ -281,3 +281,7 @@ async function missingModelError(
     { members: { model: name, installed_models: names } },
   );
 }
+
+/** Readers of all forms of weights are loaded with the first file: a server without one does not keep them in memory. */
+const recognise = async (candidate: Candidate): Promise<Recognised> =>
+  (await import('./recognise.ts')).recognise(candidate);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { CLIP_OUTPUTS } from '@atelier/engines/clip/outputs.ts';
 import { readTokenizer } from '@atelier/engines/clip/tokenizer.ts';
@@ -15,6 +14,7 @@ import {
 } from '@atelier/engines/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/engines/upscale/weights/safetensors.ts';
 import type { FileForm, Origin } from './contract.ts';
+import { hashOf } from './hash_of.ts';
 import type { Manifest, ModelName } from './manifest.ts';
 import {
   filesOf,
@@ -232,5 +232,3 @@ function isLike({ input, output }: GraphShape, takes: Port, gives: Port): boolea
 
 const isFixed = (side: number | string): boolean => Number.isSafeInteger(side);
 const sidesText = (port: Port | undefined): string => port?.sides.slice(1).join(' × ') ?? '';
-
-export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../../tests/support/judge.ts';
 import { disc, madePicture, meanDifference } from '../../../../tests/support/made_pictures.ts';
 import { openSession } from '../onnx/open_session.ts';
-import { SEGMENTERS, segmentByNetwork } from './segment_by_network.ts';
+import { segmentByNetwork } from './segment_by_network.ts';
+import { SEGMENTERS } from './segmenters.ts';
 
 const U2NETP = new URL('../../../../../shared/models/u2netp.onnx', import.meta.url);
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { redSegmenter } from '../../../../tests/fixtures/red_segmenter.ts';
 import { disc, madePicture, meanDifference } from '../../../../tests/support/made_pictures.ts';
 import { openSession } from '../onnx/open_session.ts';
-import { inputOf, maskOf, SEGMENTERS, segmentByNetwork } from './segment_by_network.ts';
+import { inputOf, maskOf, segmentByNetwork } from './segment_by_network.ts';
+import { SEGMENTERS } from './segmenters.ts';
 
 const flat = (level: number) => ({
   width: 4,

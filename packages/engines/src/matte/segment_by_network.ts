@@ -5,55 +5,7 @@ import { completeMask } from './complete_mask.ts';
 import { lanczos } from './lanczos.ts';
 import { askThrice } from './opinions.ts';
 import type { Segment } from './segment.ts';
-
-/** What a network wants to be given, and what it gives. */
-export interface Segmenter {
-  /** The square picture it takes, in pixels; pictures are stretched to it. */
-  readonly sidePx: number;
-  readonly mean: readonly [number, number, number];
-  readonly deviation: readonly [number, number, number];
-  /** Whether the numbers it gives still have to go through a sigmoid. */
-  readonly givesLogits: boolean;
-  /** At most this much of its scale is background for certain; how decided a network is differs. */
-  readonly certainty: number;
-  /** How far its outlines may be off, as a part of the longest side: about two of its pixels. */
-  readonly edgePart: number;
-  /** Asked three times, and completed by colours: pays for small networks; the large ones take seconds each time. */
-  readonly isCompleted: boolean;
-}
-
-const IMAGENET = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
-
-/** The published networks that cut out, as the program they were published with (rembg) feeds them. */
-export const SEGMENTERS = {
-  u2netp: {
-    sidePx: 320,
-    ...IMAGENET,
-    givesLogits: false,
-    certainty: 0.2,
-    edgePart: 0.004,
-    isCompleted: true,
-  },
-  isnet_general: {
-    sidePx: 1024,
-    mean: [0.5, 0.5, 0.5],
-    deviation: [1, 1, 1],
-    givesLogits: false,
-    certainty: 0.05,
-    edgePart: 0.003,
-    isCompleted: false,
-  },
-  birefnet_general_lite: {
-    sidePx: 1024,
-    ...IMAGENET,
-    givesLogits: true,
-    certainty: 0.05,
-    edgePart: 0.003,
-    isCompleted: false,
-  },
-} as const satisfies Record<string, Segmenter>;
-
-export type SegmenterName = keyof typeof SEGMENTERS;
+import type { Segmenter } from './segmenters.ts';
 
 /** Finds objects with an open network; the first of its outputs counts. */
 export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segmenter: Segmenter): Segment {
