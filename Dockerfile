@@ -1,4 +1,5 @@
 # The service as an image: docker build -t atelier . && docker run -p 127.0.0.1:8080:8080 -v atelier:/data atelier
+# With --build-arg COMMIT=$(git rev-parse --short=12 HEAD) /health says what it was built of.
 # For both kinds of processors: docker buildx build --platform linux/amd64,linux/arm64 .
 # What it is made of and what is measured: docs/decisions/0123-images-and-manifests.md
 
@@ -11,6 +12,8 @@ COPY packages/engines/package.json packages/engines/
 COPY scripts/no_download scripts/no_download
 RUN npm ci --omit=dev --ignore-scripts
 COPY . .
+ARG COMMIT=image
+RUN npm pkg set "build=$COMMIT"
 # Leaves what this processor can load.
 RUN node scripts/prune_libraries.mjs \
   && install -d -o 10001 /var/cache/atelier && ln -s /var/cache/atelier node_modules/.cache

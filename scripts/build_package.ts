@@ -58,13 +58,23 @@ function writeSources(place: string): void {
   }
 }
 
+/** What is packed, in the words of Git; `package` where it knows nothing of this folder. */
+function commit(): string {
+  const describe = ['describe', '--always', '--abbrev=12', '--exclude=*', '--dirty=+changes'];
+  try {
+    return execFileSync('git', describe, { cwd: ROOT, stdio: 'pipe', encoding: 'utf8' }).trim();
+  } catch {
+    return 'package';
+  }
+}
+
 /** What npm reads of it. All packages are in it, so that npm asks nobody for any. */
 function manifestWith(dependencies: Record<string, string>) {
   const { name, version, description, license, type, engines, bin, scripts } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   ) as Record<string, string> & { scripts: Record<string, string> };
   return {
-    ...{ name, version, private: true, description, license, type, engines, bin },
+    ...{ name, version, build: commit(), private: true, description, license, type, engines, bin },
     os: [process.platform],
     cpu: [process.arch],
     scripts: { postinstall: scripts.prepare },

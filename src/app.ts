@@ -12,6 +12,7 @@ import { operations as allOperations } from './operations/index.ts';
 import type { OperationCall } from './operations/operation.ts';
 import { operatorOverview } from './operations/operator/overview.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
+import { readProgram } from './program.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
 import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
 import { createCanaryFlight } from './services/health/canary_flight.ts';
@@ -147,7 +148,8 @@ function operationsOf(
   const { states: fetching } = background;
   const waiting = () => services.jobs.waiting();
   const { maintenance } = kit;
-  const state = { version: VERSION, health, fetching, waiting, maintenance };
+  const { build } = readProgram();
+  const state = { version: VERSION, build, health, fetching, waiting, maintenance };
   const operations = [
     ...allOperations,
     operatorOverview({ ...state, engines, refusals: audit.recent }),

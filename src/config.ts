@@ -24,6 +24,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 /** Puts settings before those of the environment, for whatever this process reads from now on. */
 export const overrideSettings = (texts: SettingTexts): void => void Object.assign(process.env, texts);
 
+/** Whether STORAGE_URL could be that address. */
+export const isBucketAddress = (address: string): boolean =>
+  SETTINGS.STORAGE_URL[0].safeParse(address).success;
+
 /** Settings that are shown to nobody and typed into no command line, which every user of the machine can read. */
 export const isSecret = (name: string): boolean => /SECRET|_(KEY|TOKEN|HEADERS)$|DATABASE_URLS?$/.test(name);
 

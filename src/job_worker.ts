@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { ERRORS } from './errors/codes.ts';
 import { normaliseAddress } from './http/caller.ts';
 import { type OpenedKit, openKit, VERSION } from './open_kit.ts';
+import { readProgram } from './program.ts';
 import { createHealth } from './services/health/health.ts';
 import type { Operators } from './services/operator/contract.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
@@ -63,6 +64,7 @@ async function listen(
   offer: Offer,
 ): Promise<JobWorker> {
   const { jobs } = kit.services;
+  const { build } = readProgram();
   const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk: kit.disk });
   const state = async () => {
     const checks = await health.check();
@@ -72,6 +74,7 @@ async function listen(
       worker: { ...offer, running: jobs.running(), places: config.JOBS_AT_ONCE },
       checks,
       version: VERSION,
+      build,
       uptime_s: Math.floor(process.uptime()),
     };
   };

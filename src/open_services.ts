@@ -139,7 +139,7 @@ export async function openServices(config: Config, opened: Opened) {
     }),
     site: { publicUrl },
   };
-  const chores = choresOf({ database, services, answers, x402, blobs, budget });
+  const chores = choresOf({ ...opened, services, answers, x402, blobs, budget });
   return { services, answers, x402, mpp, chores, visits, disk };
 }
 
@@ -223,8 +223,7 @@ const keysOf = (
   },
 ];
 
-interface Kept {
-  readonly database: ScriptableDatabase;
+interface Kept extends Pick<Opened, 'database' | 'store'> {
   readonly services: Services;
   readonly answers: Answers;
   readonly x402: X402 | undefined;
@@ -233,7 +232,7 @@ interface Kept {
 }
 
 /** What each room cleans up, by name. */
-function choresOf({ database, services, answers, x402, blobs, budget }: Kept): Chores {
+function choresOf({ database, store, services, answers, x402, blobs, budget }: Kept): Chores {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
   const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);
@@ -264,6 +263,7 @@ function choresOf({ database, services, answers, x402, blobs, budget }: Kept): C
       recipes: (now) => recipes.sweep(now),
       webhooks: (now) => webhooks.sweep(now),
       log: (now) => log.sequence(now).then(() => 0),
+      parts: async (now) => (await store.remote?.endAbandoned(now)) ?? 0,
       blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
     },
   };

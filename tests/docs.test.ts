@@ -37,6 +37,7 @@ test('every page opens with a title', () => {
 const health = { check: async () => ({ database: true, storage: true, room: true }) };
 const overview = operatorOverview({
   version: '',
+  build: '',
   health,
   refusals: () => [],
   engines: { check: async () => ({}) },

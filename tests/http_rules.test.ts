@@ -20,6 +20,19 @@ test('an upload repeated under its Idempotency-Key answers the first handle', as
   expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
 
+test.each([
+  ['/api/tools/search_tools', { query: 'resize' }],
+  ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+])('a stream of %s asks proxies not to keep it back, and other answers do not', async (path, body) => {
+  const asked = ['application/json, text/event-stream', 'application/json'].map((Accept) =>
+    app.post(path, body, { Accept, 'Content-Type': 'application/json' }),
+  );
+  const [stream, plain] = await Promise.all(asked);
+  expect(stream!.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  expect(stream!.headers.get('x-accel-buffering')).toBe('no');
+  expect(plain!.headers.get('x-accel-buffering')).toBe(null);
+});
+
 test('another upload under the same Idempotency-Key is refused', async () => {
   const headers = { 'Idempotency-Key': 'upload-2', 'Content-Type': 'image/png' };
   await app.post('/api/uploads', 'the bytes', headers);

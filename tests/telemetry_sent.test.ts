@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { jobIn, postJob } from './support/job_calls.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { type OtlpCollector, openOtlpCollector, type SentSpan } from './support/otlp_collector.ts';
 
@@ -7,6 +8,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const traceparent = `00-${TRACE}-${PARENT}-01`;
 const WALLET = '0x00000000000000000000000000000000000000e9';
+const TRACE_OF_JOB = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SECRET = 'atl_key_what_nobody_else_may_read';
 
 describe.each(['http/protobuf', 'http/json'])('over %s', (protocol) => {
@@ -33,6 +35,9 @@ describe.each(['http/protobuf', 'http/json'])('over %s', (protocol) => {
       'X-Approval': SECRET,
     });
     await app.get(`/api/jobs/${SECRET}?sig=${SECRET}`);
+    const traced = { traceparent: traceparent.replace(TRACE, TRACE_OF_JOB) };
+    const { body } = await postJob(app, 'resize_image', picture, traced);
+    await jobIn(app, body.job_id, ['succeeded']);
     // Closing sends what is left.
     await app.close();
   });
@@ -50,6 +55,15 @@ describe.each(['http/protobuf', 'http/json'])('over %s', (protocol) => {
     expect(named('admit').parentSpanId).toBe(call.spanId);
     expect(engine.attributes['atelier.engine_s']).toBeGreaterThan(0);
     expect(request.attributes['http.response.status_code']).toBe(200);
+  });
+
+  test('a job is a part of the trace of the call that made it', () => {
+    const request = named('POST /api/tools/{name}', TRACE_OF_JOB);
+    const calls = collector.spans.filter(({ name }) => name === 'call resize_image');
+    const [accepted] = calls.filter(({ parentSpanId }) => parentSpanId === request.spanId);
+    const [job] = calls.filter(({ parentSpanId }) => parentSpanId === accepted!.spanId);
+    expect(job?.attributes['atelier.way']).toBe('job');
+    expect(named('run resize_image', TRACE_OF_JOB).parentSpanId).toBe(job?.spanId);
   });
 
   test('statements of the database and stored bytes belong to the call they are for', () => {

@@ -53,6 +53,7 @@ export async function acceptJob(kit: CallKit, call: ToolCall, keep: KeepAnswer):
         ...principal,
         address: caller.address,
         requestId: caller.requestId,
+        trace: kit.telemetry.traceContext(),
       },
       ...withoutPictures(tool, raw, loaded),
       warnings,

@@ -48,9 +48,7 @@ export async function callTool(
     );
     return (answer.status ?? (call.isJob ? 202 : 200)) === 202 ? asAccepted(answer) : answer;
   };
-  return auditRefusals(kit.audit, { about: tool, caller, raw }, () =>
-    observeCall(kit, { tool, way: 'waited' }, work),
-  );
+  return auditRefusals(kit.audit, { about: tool, caller, raw }, () => observeCall(kit, { tool }, work));
 }
 
 /** Whatever is asked before anything is counted, taken or run: who calls, may they, can they pay, is the input right. */

@@ -1,5 +1,6 @@
 import { creditsText } from '../catalogue/next_steps.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
+import { ERRORS } from '../errors/codes.ts';
 import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { SourceImage } from '../services/images/contract.ts';
 import type { WalletState } from '../services/wallets/contract.ts';
@@ -79,6 +80,13 @@ export function broughtPaymentCheck(kit: CallKit, caller: Caller, source: Brough
 export function fundsCheck(credit: number, wallet: string, state: WalletState | undefined): Check {
   const check = 'funds' as const;
   if (!state) return { check, state: 'failed', detail: `The wallet ${wallet} is not registered yet.` };
+  if (state.isBlocked) {
+    return {
+      check,
+      state: 'failed',
+      detail: `The wallet ${wallet} is blocked. ${ERRORS.wallet_blocked.fix}`,
+    };
+  }
   const available = state.available / MILLICREDITS_PER_CREDIT;
   const detail = `The call costs ${creditsText(credit)}; the wallet has ${available} available.`;
   return { check, state: available >= credit ? 'passed' : 'failed', detail };

@@ -1,20 +1,25 @@
+import type { JobCaller } from '../services/jobs/contract.ts';
+import type { Attributes, Span } from '../services/telemetry/contract.ts';
 import type { CallKit } from './kit.ts';
 import { asAtelierError } from './problem.ts';
 
 interface Observed {
   readonly tool: string;
-  /** Whether somebody waits for the answer. */
-  readonly way: 'waited' | 'job';
+  /** Absent: somebody waits for the answer. */
+  readonly job?: Pick<JobCaller, 'trace'>;
 }
 
-/** Counts a call by what became of it, and tells it as a span. */
+/** Counts a call by what became of it, and tells it as a span: of a job within the trace of the call that made it, whichever process runs it. */
 export function observeCall<T>(
   { telemetry }: Pick<CallKit, 'telemetry'>,
-  { tool, way }: Observed,
+  { tool, job }: Observed,
   work: () => Promise<T>,
 ): Promise<T> {
+  const way = job ? 'job' : 'waited';
   const count = (outcome: string) => telemetry.count('atelier_calls_total', { tool, way, outcome });
-  return telemetry.span(`call ${tool}`, { 'atelier.tool': tool, 'atelier.way': way }, async (span) => {
+  const name = `call ${tool}`;
+  const attributes: Attributes = { 'atelier.tool': tool, 'atelier.way': way };
+  const observed = async (span: Span) => {
     try {
       const answer = await work();
       count('ok');
@@ -25,5 +30,8 @@ export function observeCall<T>(
       count(status < 500 ? 'refused' : 'failed');
       throw error;
     }
-  });
+  };
+  return job
+    ? telemetry.enter({ ...job.trace, isTrusted: true, by: 'job' }, name, attributes, observed)
+    : telemetry.span(name, attributes, observed);
 }

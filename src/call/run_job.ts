@@ -32,7 +32,7 @@ export function runJob(kit: CallKit, work: JobWork): Promise<void> {
   return visit
     .run(() =>
       auditRefusals(kit.audit, { about, caller, raw }, () =>
-        observeCall(kit, { tool: about, way: 'job' }, () => finishJob(kit, work, caller)),
+        observeCall(kit, { tool: about, job: work.caller }, () => finishJob(kit, work, caller)),
       ),
     )
     .finally(visit.close);

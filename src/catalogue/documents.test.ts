@@ -21,6 +21,7 @@ const operations = [
     operations: endpoints,
     site: context,
     version: context.version,
+    build: 'abc',
     health: { check: async () => ({ database: true, storage: true, room: true }) },
     metrics: CLOSED_METRICS,
     engines: NO_ENGINES,

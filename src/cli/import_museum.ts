@@ -1,5 +1,6 @@
 import type { ImportRequest } from '../dataset/dataset.ts';
 import type { Loss } from '../dataset/editions/import_works.ts';
+import type { Found } from '../dataset/fetching/import_fetched.ts';
 import { MUSEUMS, type MuseumName } from '../dataset/museums/museums.ts';
 import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import { isExpected } from './dataset.ts';
@@ -7,10 +8,7 @@ import { type ProgressView, progressView } from './progress.ts';
 import { replaceControls, type Terminal } from './terminal.ts';
 import type { World } from './world.ts';
 
-/** What is imported, once it is found. */
-export type Found = Pick<ImportRequest, 'path' | 'source' | 'worksMax' | 'isPart'>;
-
-interface Wanted {
+interface Wanted extends Pick<ImportRequest, 'worksMax' | 'isPart'> {
   readonly museum: MuseumName;
   /** The caller has said that works may go. */
   readonly mayShrink: boolean;
@@ -22,19 +20,15 @@ interface Wanted {
 /** Finds a museum's file, imports it, and says what became of its rows. Returns the exit code. */
 export async function importMuseum(
   dataset: OpenedDataset,
-  { museum, mayShrink, typed, find }: Wanted,
+  { museum, worksMax, isPart, mayShrink, typed, find }: Wanted,
   { terminal, signal }: World,
 ): Promise<number> {
   const { stderr } = terminal;
   const view = progressView(stderr);
   try {
-    const found = await find({
-      onProgress: (fraction, message) => view.show(fraction, `${museum}: ${message}`),
-    });
-    const done = await dataset.import({
-      museum,
-      ...found,
-      signal,
+    const onProgress = (fraction: number, message: string) => view.show(fraction, `${museum}: ${message}`);
+    const done = await dataset.importFetched(() => find({ onProgress }), {
+      ...{ museum, worksMax, isPart, signal },
       onProgress({ rows, added }) {
         if (stderr.isTTY) view.show(0, `${museum}: ${rows} rows read, ${added} new works`);
       },

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readProgram } from '../program.ts';
 
-const PACKAGE = new URL('../../package.json', import.meta.url);
-
-/** The version of this program and of the Node it runs on. */
+/** The version and build of this program, and the Node it runs on. */
 export function version(): string {
-  const { version: ours } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
-  return `atelier ${ours} (Node ${process.versions.node})`;
+  const { version: ours, build } = readProgram();
+  return `atelier ${ours} (${build}, Node ${process.versions.node})`;
 }

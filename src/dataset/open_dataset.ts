@@ -10,10 +10,11 @@ import { openStore } from '../services/objects/open.ts';
 import { openData } from '../services/storage/open.ts';
 import type { Pixels } from '../workers/contract.ts';
 import { openPixels } from '../workers/open.ts';
-import { createDataset } from './dataset.ts';
+import { createDataset, type ImportRequest } from './dataset.ts';
 import { currentEdition } from './editions/current_edition.ts';
 import { type Fetching, fetchFile, fetchMuseum } from './fetching/fetch_museum.ts';
 import { fetchTerms } from './fetching/fetch_terms.ts';
+import { type Found, importFetched } from './fetching/import_fetched.ts';
 import { mirrored } from './fetching/mirrored.ts';
 import { publishedBytes } from './fetching/published_bytes.ts';
 import { ARTWORK_CACHE_BYTES_MAX } from './limits.ts';
@@ -69,6 +70,9 @@ export async function openDataset(config: Config) {
       await dataset.noteTerms({ museum, url, sha256 });
       return { url, sha256 };
     },
+    /** Imports what is found; what was fetched and cannot be read is fetched anew, once. @throws as `import` */
+    importFetched: (find: () => Promise<Found>, request: Omit<ImportRequest, 'path' | 'source'>) =>
+      importFetched(find, ({ path, source }) => dataset.import({ ...request, path, source })),
     fetchMuseum: (museum: MuseumName, wanted: Wanted) =>
       fetchMuseum(museum, { ...wanted, ...kept, fetch: atMuseums }),
     fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, ...kept, fetch: outward }),

@@ -110,6 +110,9 @@ function withHeaders() {
     await next();
     c.res.headers.set('X-Request-Id', c.get('requestId'));
     c.res.headers.set('X-Content-Type-Options', 'nosniff');
+    // nginx keeps answers back unless it is told not to, by its file or by the answer.
+    if (c.res.headers.get('Content-Type')?.startsWith('text/event-stream'))
+      c.res.headers.set('X-Accel-Buffering', 'no');
     if (!c.res.headers.has('Referrer-Policy')) c.res.headers.set('Referrer-Policy', 'no-referrer');
     if (!c.res.headers.has('Content-Security-Policy')) {
       c.res.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");

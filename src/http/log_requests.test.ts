@@ -21,7 +21,7 @@ function service() {
       { info: write('info'), debug: write('debug') },
       {
         addressOf: () => '203.0.113.8',
-        traceparent: () => undefined,
+        traceContext: () => undefined,
         onAnswered: (request) => answered.push(request),
       },
     ),

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { TraceContext } from '../services/telemetry/contract.ts';
 import type { Visit } from '../services/visits/contract.ts';
 import { documentedRoute } from './documented_route.ts';
 
@@ -21,8 +22,8 @@ export interface AnsweredRequest {
 interface Options {
   /** The network address of the caller. */
   addressOf(c: Context): string;
-  /** W3C trace context of what runs now, where it is traced. */
-  traceparent(): string | undefined;
+  /** Of what runs now, where it is traced. */
+  traceContext(): TraceContext | undefined;
   onAnswered(request: AnsweredRequest): void;
 }
 
@@ -33,7 +34,7 @@ interface Options {
  */
 export function logRequests(
   logger: RequestLogger,
-  { addressOf, traceparent, onAnswered }: Options,
+  { addressOf, traceContext, onAnswered }: Options,
 ): MiddlewareHandler<{
   Bindings: { outgoing?: ServerResponse };
   Variables: { requestId: string; visit?: Visit };
@@ -42,7 +43,7 @@ export function logRequests(
     const began = performance.now();
     const { outgoing } = c.env ?? {};
     const address = addressOf(c);
-    const [, trace] = traceparent()?.split('-') ?? [];
+    const [, trace] = traceContext()?.traceparent?.split('-') ?? [];
     const write = (status: number, bytes?: number) => {
       const { method } = c.req;
       const route = documentedRoute(c);

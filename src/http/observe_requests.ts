@@ -11,7 +11,7 @@ export function observeRequests(
 ): [MiddlewareHandler, MiddlewareHandler] {
   const log = logRequests(logger, {
     addressOf,
-    traceparent: telemetry.traceparent,
+    traceContext: telemetry.traceContext,
     onAnswered({ method, route, status, ms }) {
       telemetry.count('atelier_http_requests_total', { method, route, status: String(status) });
       telemetry.observe('atelier_http_request_seconds', { route }, ms / 1000);

@@ -13,7 +13,12 @@ export function traceRequests(
 ): MiddlewareHandler {
   return (c, next) => {
     const { method } = c.req;
-    const from = { traceparent: c.req.header('traceparent'), isTrusted: !isPublicAddress(addressOf(c)) };
+    const from = {
+      traceparent: c.req.header('traceparent'),
+      tracestate: c.req.header('tracestate'),
+      isTrusted: !isPublicAddress(addressOf(c)),
+      by: 'request',
+    } as const;
     return tracing.enter(from, method, { 'http.request.method': method }, async (span) => {
       await next();
       const route = documentedRoute(c);

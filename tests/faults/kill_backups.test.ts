@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fillData, type Kept, readKept } from '../support/filled_data.ts';
 import { needs } from '../support/judge.ts';
+import { inTheMiddle, killWhen, succeed } from '../support/kill_commands.ts';
 import { newSchema } from '../support/new_schema.ts';
-import { type RunningCommand, runCommand } from '../support/run_command.ts';
+import { runCommand } from '../support/run_command.ts';
 
 /** kill -9 in the middle of `atelier backup` and of `atelier restore`: nothing half is ever taken for whole, and the same command goes on. */
 
@@ -31,33 +31,6 @@ beforeAll(async () => {
   kept = await readKept({ DATA_DIR: source });
   await succeed(['backup', whole], { DATA_DIR: source });
 });
-
-async function succeed(words: string[], settings: Record<string, string>): Promise<string> {
-  const { code, said } = await runCommand(words, settings).ended;
-  expect(said).not.toMatch(/\n\s+at /);
-  expect([code, said]).toEqual([0, said]);
-  return said;
-}
-
-/** Kills it as soon as that holds; false where it has ended before. */
-async function killWhen(command: RunningCommand, isTime: () => boolean): Promise<boolean> {
-  let hasEnded = false;
-  command.ended.then(() => {
-    hasEnded = true;
-  });
-  while (!hasEnded && !isTime()) await sleep(1);
-  command.kill();
-  return (await command.ended).code === null;
-}
-
-/** Tries until the kill has come in the middle: some moments last milliseconds, and this process may be late for one. */
-async function inTheMiddle<T>(tryOnce: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 8; tries += 1) {
-    const killed = await tryOnce();
-    if (killed !== undefined) return killed;
-  }
-  throw new Error('It had ended each time before it was killed.');
-}
 
 /** Whether a restore into a folder was left half done. */
 const isUnfinished = (folder: string): boolean => existsSync(join(folder, 'restore_unfinished'));

@@ -13,7 +13,12 @@ import { type ServiceProcess, startService } from '../support/start_service.ts';
 
 /** The service behind proxies of others, with the files of `deploy/proxy`. */
 
-describe.each<ProxyName>(['nginx', 'Caddy', 'HAProxy'])('behind %s', (name) => {
+describe.each<[ProxyName, { isBuffering: boolean }]>([
+  ['nginx', { isBuffering: false }],
+  ['nginx', { isBuffering: true }],
+  ['Caddy', { isBuffering: false }],
+  ['HAProxy', { isBuffering: false }],
+])('behind %s %j', (name, manner) => {
   describe('it', { ...needs(name), timeout: 120_000 }, () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'atelier-behind-'));
     let service: ServiceProcess;
@@ -23,7 +28,7 @@ describe.each<ProxyName>(['nginx', 'Caddy', 'HAProxy'])('behind %s', (name) => {
 
     beforeAll(async () => {
       service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1' });
-      proxy = await startProxy(name, service.url);
+      proxy = await startProxy(name, service.url, manner);
     });
     afterAll(async () => {
       proxy?.process.kill('SIGKILL');

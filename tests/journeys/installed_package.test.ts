@@ -19,6 +19,10 @@ const env = {
   PATH: `${dirname(OLDER_NODE)}:${process.env.PATH}`,
   ...{ PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', LIVE_WORKS: 'false', DATABASE_URL: '' },
 };
+const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+}).trim();
 const run = (program: string, ...words: string[]) =>
   execFileSync(program, words, { cwd: installed, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
@@ -40,6 +44,10 @@ test('it starts, changes a picture, serves its pages, and ends when npx is told'
   });
   const ended = once(npx, 'exit');
   const url = await greetedUrl(npx.stdout);
+
+  const health = await (await fetch(`${url}/health`)).json();
+  expect(health).toMatchObject({ status: 'ok', build: expect.stringMatching(commit) });
+  expect(run('npx', 'atelier', '--version')).toMatch(commit);
 
   const picture = join(folder, 'picture.png');
   await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } }).toFile(picture);

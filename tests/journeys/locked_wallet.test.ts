@@ -26,6 +26,7 @@ const operations: readonly AnyOperation[] = [
     operations: ownOperations,
     site: { publicUrl: 'http://atelier.test' },
     version: '0',
+    build: '0',
     health: { check: async () => ({ database: true, storage: true, room: true }) },
     metrics: CLOSED_METRICS,
     engines: NO_ENGINES,

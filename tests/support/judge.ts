@@ -35,6 +35,7 @@ const JUDGES = {
   Caddy: () => runs('caddy', 'version'),
   HAProxy: () => runs('haproxy', '-v'),
   'the right to mount': () => spawnSync('unshare', ['--mount', 'true']).status === 0,
+  'an earlier version': () => Boolean(process.env.TEST_EARLIER_VERSION),
   Linux: () => existsSync('/proc/self'),
   '../shared': () => existsSync(join(ROOT, '../shared')),
 };

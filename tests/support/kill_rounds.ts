@@ -11,6 +11,7 @@ import { createWallets } from '../../src/services/wallets/wallets.ts';
 import { memoryTexts } from './memory_texts.ts';
 import { newSchema } from './new_schema.ts';
 import { type ProcessReply, postTo } from './post_to.ts';
+import type { StorageSettings } from './s3_servers.ts';
 import { type ServiceProcess, startService } from './start_service.ts';
 import { byCard, byCredits, byToken, byX402, type OnePayment, type Way } from './ways_to_pay.ts';
 
@@ -27,6 +28,12 @@ export interface KillReport {
   wrong: string[];
 }
 
+interface Setting {
+  readonly by: keyof typeof WAYS;
+  readonly serverUrl?: string | undefined;
+  readonly storage?: StorageSettings;
+}
+
 const CALLS = 8;
 const SETTINGS = { PAID_TOOLS_PER_MINUTE: '1000000', FREE_TOOLS_PER_HOUR: '1000000' };
 /** An outcome that was not known at the kill is asked about for a while. */
@@ -36,11 +43,9 @@ const RETRY_FOR_MS = 60_000;
  * Starts the service, sends paid calls at once, kills it with SIGKILL in the middle, starts it again and looks at the books
  * before and after every call is sent once more.
  * @param serverUrl PostgreSQL; absent: the embedded database. The rounds get a schema of their own.
+ * @param storage an object store; absent: bytes are files
  */
-export async function killRounds(
-  kills: number,
-  { by, serverUrl }: { by: keyof typeof WAYS; serverUrl?: string | undefined },
-): Promise<KillReport> {
+export async function killRounds(kills: number, { by, serverUrl, storage }: Setting): Promise<KillReport> {
   const report: KillReport = { kills: 0, calls: 0, answered: 0, chargedUnanswered: 0, wrong: [] };
   const folder = mkdtempSync(join(tmpdir(), 'atelier-kill-'));
   const schema = serverUrl ? await newSchema(serverUrl) : undefined;
@@ -49,6 +54,7 @@ export async function killRounds(
     startService({
       ...SETTINGS,
       ...way.settings,
+      ...storage,
       DATA_DIR: folder,
       ...(schema && { DATABASE_URL: schema.url }),
     });
@@ -110,6 +116,10 @@ async function round(first: ServiceProcess, rounds: Rounds): Promise<ServiceProc
   if (charged().some((times) => times !== undefined && times !== 1)) wrong(`charged ${charged()} times`);
   const paidNow = sum(charged()) ?? after.spent;
   if (paidNow !== CALLS || after.assets !== CALLS) wrong(`${paidNow} charged, ${after.assets} saved`);
+  const kept = await Promise.all(payments.map((_, index) => noteIn(second, { wallet, index })));
+  kept.forEach((data, index) => {
+    if (data !== noteOf(wallet, index)) wrong(`note ${index} is ${data}`);
+  });
   if (!before.isBalanced || !after.isBalanced) wrong('the books do not balance');
   const receipts = await Promise.all(retried.map((reply) => hasReceipt(second, reply)));
   if (receipts.includes(false)) wrong(`receipts of the answers: ${receipts}`);
@@ -204,11 +214,20 @@ export async function passTime(databaseUrl: string, way?: Way): Promise<void> {
   await database.close();
 }
 
+/** Base64. */
+const noteOf = (wallet: string, index: number): string =>
+  Buffer.from(`note ${index} of ${wallet}`).toString('base64');
+
+async function noteIn({ url }: ServiceProcess, { wallet, index }: { wallet: string; index: number }) {
+  const reply = await postTo(url, '/api/tools/get_asset', { wallet, key: `note-${index}` });
+  return reply?.body.data as string | undefined;
+}
+
 const save = (
   { url }: ServiceProcess,
   { wallet, payment, index }: { wallet: string; payment: OnePayment; index: number },
 ) => {
-  const data = Buffer.from(`note ${index} of ${wallet}`).toString('base64');
+  const data = noteOf(wallet, index);
   const { Authorization: credential, ...headers } = payment.headers;
   const all = {
     Authorization: [`Bearer ${wallet}`, credential].filter(Boolean).join(', '),

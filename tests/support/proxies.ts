@@ -16,6 +16,8 @@ interface Place {
   readonly service: string;
   /** A folder of its own. */
   readonly folder: string;
+  /** Of nginx: it keeps answers back, as it does where nobody says otherwise. */
+  readonly isBuffering: boolean;
 }
 
 interface Program {
@@ -25,10 +27,11 @@ interface Program {
 
 /** How each proxy is started with its file of `deploy/proxy`, of which only addresses and certificates are changed. */
 const PROXIES = {
-  nginx({ proxy, service, folder }) {
+  nginx({ proxy, service, folder, isBuffering }) {
     const site = read('nginx.conf')
       .replace(/^ +ssl_.*\n/gm, '')
       .replace(/listen .*;/, `listen ${proxy};`)
+      .replace(isBuffering ? 'proxy_buffering off;' : '', '')
       .replaceAll('server 127.0.0.1:8080;', `server ${service};`);
     const around = `daemon off; pid ${folder}/pid; user root; error_log stderr; events {}
       http { access_log off; client_body_temp_path ${folder}/bodies; proxy_temp_path ${folder}/answers; ${site} }`;
@@ -51,12 +54,14 @@ export type ProxyName = keyof typeof PROXIES;
 export async function startProxy(
   name: ProxyName,
   serviceUrl: string,
+  { isBuffering = false } = {},
 ): Promise<{ url: string; process: ChildProcess }> {
   const proxy = `127.0.0.1:${await freePort()}`;
   const place = {
     proxy,
     service: new URL(serviceUrl).host,
     folder: mkdtempSync(join(tmpdir(), 'atelier-proxy-')),
+    isBuffering,
   };
   const { words, env = {} }: Program = PROXIES[name](place);
   const child = spawn(name.toLowerCase(), words, {

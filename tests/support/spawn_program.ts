@@ -8,13 +8,15 @@ const END_WITH_PARENT = new URL('./end_with_parent.ts', import.meta.url).href;
 /**
  * Starts a program of this project in a process of its own. It ends with the process that started it.
  * @param words the file, relative to the project, and its arguments
+ * @param cwd the project: this one, or another version of it
  */
 export function spawnProgram(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd = ROOT,
 ): ChildProcessByStdio<Writable, Readable, null> {
   return spawn(process.execPath, ['--import', END_WITH_PARENT, ...words], {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

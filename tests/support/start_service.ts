@@ -15,15 +15,19 @@ export const OF_TESTS = {
   LIVE_WORKS: 'false',
 };
 
-/** The service in a process of its own, which may be read or killed. */
-export async function startService(settings: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawnProgram(['src/main.ts'], {
+/**
+ * The service in a process of its own, which may be read or killed.
+ * @param root of another version of this project; absent: this one
+ */
+export async function startService(settings: Record<string, string>, root?: string): Promise<ServiceProcess> {
+  const set = {
     PORT: '0',
     LOG_LEVEL: 'error',
     DATABASE_URL: '',
     ...OF_TESTS,
     ...settings,
-  });
+  };
+  const child = spawnProgram(['src/main.ts'], set, root);
   let text = '';
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`the service did not start: ${text}`)));

@@ -9,6 +9,8 @@ export interface TcpProxy {
   /** From now on connections are refused, and those there were are broken. */
   refuse(): Promise<void>;
   restore(): Promise<void>;
+  /** Is silent from the moment a client says this, which the server does not hear; resolves then. */
+  silenceAt(words: string): Promise<void>;
   /** Breaks the first connection on which a client says this, before the server hears it or after it has answered. */
   breakOnce(words: string, when: 'before' | 'after'): void;
   close(): Promise<void>;
@@ -20,6 +22,7 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
   const open = new Set<Socket>();
   let isSilent = false;
   let trap: { words: string; when: 'before' | 'after' } | undefined;
+  let silencing: { words: string; reached(): void } | undefined;
 
   const server = createServer((client) => {
     const upstream = connect(Number(port || 5432), hostname);
@@ -35,6 +38,10 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
     client.on('close', end);
     upstream.on('close', end);
     client.on('data', (bytes) => {
+      if (silencing && bytes.includes(silencing.words)) {
+        isSilent = true;
+        silencing.reached();
+      }
       if (isSilent) return;
       if (trap && bytes.includes(trap.words)) {
         const { when } = trap;
@@ -70,9 +77,15 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
     silence: () => {
       isSilent = true;
     },
+    silenceAt(words) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      silencing = { words, reached: resolve };
+      return promise;
+    },
     refuse,
     async restore() {
       isSilent = false;
+      silencing = undefined;
       breakAll();
       if (!server.listening) await listen(own);
     },

@@ -32,7 +32,7 @@ test('a group shows its commands', async () => {
 });
 
 test('--version says the version', async () => {
-  expect((await run(['--version'])).stdout.toString()).toMatch(/^atelier \d+\.\d+\.\d+ \(Node \d+/);
+  expect((await run(['--version'])).stdout.toString()).toMatch(/^atelier \d+\.\d+\.\d+ \(source, Node \d+/);
 });
 
 test('the switches of start are settings, and stand before the environment', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cliInAFolder } from '../../../tests/support/cli_in_a_folder.ts';
 import { WorksWouldGo } from '../../dataset/editions/works_would_go.ts';
+import type { Found } from '../../dataset/fetching/import_fetched.ts';
 import type { OpenedDataset } from '../../dataset/open_dataset.ts';
 
 const here = cliInAFolder();
@@ -35,8 +36,13 @@ async function run(
 ) {
   const asked: unknown[] = [];
   const dataset = {
-    import: async ({ onProgress: _, signal: __, mayLose, ...request }: Request) => {
-      if (failing === request.museum) throw Object.assign(new Error('no column'), { name: 'SourceProblem' });
+    importFetched: async (
+      find: () => Promise<Found>,
+      { onProgress: _, signal: __, mayLose, ...wanted }: Request,
+    ) => {
+      const { path, source } = await find();
+      const request = { ...wanted, path, ...(source !== undefined && { source }) };
+      if (failing === wanted.museum) throw Object.assign(new Error('no column'), { name: 'SourceProblem' });
       const loss = { going: going as number, works: 50, left: 2 };
       if (loss.going && !(await mayLose(loss))) throw new WorksWouldGo(loss);
       asked.push(request);
@@ -56,7 +62,7 @@ async function run(
       if (museum === 'nga') throw Object.assign(new Error('away'), { name: 'SourceProblem' });
       return { url: `https://${museum}.test/terms`, sha256: 'abc' };
     },
-    fetchFile: async (url: string) => `/data/${url.split('/').at(-1)}`,
+    fetchFile: async (url: string) => ({ path: `/data/${url.split('/').at(-1)}`, source: url }),
     mirror: async ({ onProgress: _, signal: __, ...request }: Record<string, unknown>) => {
       asked.push(request);
       const own = {

@@ -34,11 +34,11 @@ export const datasetImportCommand = defineCommand({
           museum,
           mayShrink: values.shrink === true,
           typed: `dataset import ${museum} ${shellWord(place)}${worksMax === undefined ? '' : ` --limit ${worksMax}`}`,
-          async find(showing) {
-            const wanted = { worksMax, signal: world.signal, ...showing };
-            const path = isUrl ? await dataset.fetchFile(place, wanted) : place;
-            return { path, ...(isUrl && { source: place }), worksMax, isPart };
-          },
+          ...{ worksMax, isPart },
+          find: async (showing) =>
+            isUrl
+              ? dataset.fetchFile(place, { worksMax, signal: world.signal, ...showing })
+              : { path: place },
         },
         world,
       ),

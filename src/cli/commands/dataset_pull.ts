@@ -28,10 +28,8 @@ export const datasetPullCommand = defineCommand({
             museum,
             mayShrink: values.shrink === true,
             typed: `dataset pull ${museum}${values.all ? ' --all' : ''}`,
-            async find(showing) {
-              const wanted = { worksMax, signal: world.signal, ...showing };
-              return { ...(await dataset.fetchMuseum(museum, wanted)), worksMax };
-            },
+            worksMax,
+            find: (showing) => dataset.fetchMuseum(museum, { worksMax, signal: world.signal, ...showing }),
           },
           world,
         );

@@ -29,6 +29,8 @@ test('of several files the folder is imported, and a single one by itself', asyn
   expect(nga).toEqual({
     path: join(folder, 'nga'),
     source: expect.stringMatching(/opendata\/main\/data\/$/),
+    isKept: false,
   });
   expect((await fetchMuseum('met', fetching)).path).toBe(join(folder, 'met', 'MetObjects.csv'));
+  expect((await fetchMuseum('met', fetching)).isKept).toBe(true);
 });

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { downloadSource } from './download_source.ts';
 import { harvest } from './harvest.ts';
+import type { Found } from './import_fetched.ts';
 import type { Retries } from './retry_passing.ts';
 
 export interface Fetching extends Omit<Retries, 'onPause'> {
@@ -30,10 +32,11 @@ const SPARE = 2;
 export async function fetchMuseum(
   museum: MuseumName,
   { folder, worksMax, onProgress, ...rest }: Fetching,
-): Promise<{ path: string; source: string }> {
+): Promise<Required<Found>> {
   const { published, reads } = IMPORTERS[museum];
   const own = join(folder, museum);
   const how = { ...rest, onPause: pauseShown(onProgress) };
+  const isKept = existsSync(own);
   if (!published) {
     throw new SourceProblem(
       `This museum publishes no file with all its works. Import one of your own: ${reads}.`,
@@ -48,7 +51,7 @@ export async function fetchMuseum(
       pagesMax,
       onProgress: (pages) => onProgress(pagesMax ? pages / pagesMax : 0, `page ${pages}`),
     });
-    return { path: own, source: published.repository };
+    return { path: own, source: published.repository, isKept };
   }
   const { files } = published;
   const place = folderOf(files);
@@ -66,8 +69,8 @@ export async function fetchMuseum(
   }
   const [only] = files;
   return files.length > 1
-    ? { path: own, source: place }
-    : { path: join(own, basename(only!)), source: only! };
+    ? { path: own, source: place, isKept }
+    : { path: join(own, basename(only!)), source: only!, isKept };
 }
 
 const pauseShown =
@@ -83,19 +86,17 @@ function folderOf(urls: readonly string[]): string {
 }
 
 /** Downloads one file somebody names, into a folder of its own: other addresses may end in the same name. */
-export const fetchFile = (
+export async function fetchFile(
   url: string,
   { folder, onProgress, worksMax: _, ...rest }: Fetching,
-): Promise<string> =>
-  downloadSource({
-    ...rest,
+): Promise<Required<Found>> {
+  const own = createHash('sha256').update(url).digest('hex').slice(0, 16);
+  const path = join(folder, 'by_address', own, basename(new URL(url).pathname) || 'file');
+  const isKept = existsSync(path);
+  await downloadSource({
+    ...{ ...rest, url, path },
     onPause: pauseShown(onProgress),
-    url,
-    path: join(
-      folder,
-      'by_address',
-      createHash('sha256').update(url).digest('hex').slice(0, 16),
-      basename(new URL(url).pathname) || 'file',
-    ),
     onProgress: (done, all) => onProgress(all ? done / all : 0, `${Math.floor(done / 1e6)} MB`),
   });
+  return { path, source: url, isKept };
+}

@@ -142,7 +142,7 @@ test('two addresses that end in the same name are two files, and a further try i
   const one = await fetchFile(`${base}/a/data.csv`, { ...how, onProgress, folder });
   expect(shown[0]).toBe(`trying again in 1 s: ${base}/a/data.csv answered 503.`);
   const two = await fetchFile(`${base}/b/data.csv`, { ...how, folder });
-  expect([one, two].map((path) => readFileSync(path, 'utf8'))).toEqual(['one', 'two']);
+  expect([one, two].map(({ path }) => readFileSync(path, 'utf8'))).toEqual(['one', 'two']);
 });
 
 const page =

@@ -17,6 +17,7 @@ const discovery = (health: Health = finding(), engines = NO_ENGINES, metrics = C
     operations: sampleOperations,
     site: { publicUrl: 'https://atelier.test' },
     version: '0.5.0',
+    build: 'abc',
     health,
     metrics,
     engines,

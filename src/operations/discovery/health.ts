@@ -35,7 +35,7 @@ export const healthFields = z.object({
     .describe(
       'The operator has asked for quiet: what writes is 503 maintenance, and jobs that were taken go on.',
     ),
-  build: z.string(),
+  build: z.string().describe('The commit this was packed from; source where it was not packed.'),
 });
 
 /** By the name of the engine. */
@@ -70,8 +70,7 @@ export interface HealthParts {
   /** Jobs that nobody works on yet. */
   readonly waiting?: (() => Promise<readonly WaitingJobs[]>) | undefined;
   readonly maintenance?: Maintenance | undefined;
-  /** Names what was built, such as a commit. */
-  readonly build?: string;
+  readonly build: string;
 }
 
 interface DeepHealthParts extends HealthParts {
@@ -124,7 +123,7 @@ export function createReadHealth({
   fetching = () => ({}),
   waiting = async () => [],
   maintenance,
-  build = 'source',
+  build,
 }: HealthParts): () => Promise<z.input<typeof healthFields>> {
   const startedAtMs = Date.now();
   return async () => {

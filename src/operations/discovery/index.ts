@@ -23,6 +23,7 @@ export interface Discovery {
   readonly operations: readonly AnyOperation[];
   readonly site: { readonly publicUrl: string };
   readonly version: string;
+  readonly build: string;
   readonly health: Health;
   /** How what is fetched in the background is. */
   readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
@@ -44,6 +45,7 @@ export function discoveryOperations({
   operations,
   site,
   version,
+  build,
   health,
   fetching,
   waiting,
@@ -107,7 +109,7 @@ export function discoveryOperations({
       () => signedRequestsDocument(publicUrl),
     ),
     healthOperation({
-      ...{ version, health, engines, fetching, waiting, maintenance },
+      ...{ version, build, health, engines, fetching, waiting, maintenance },
       mayLookDeep: metrics.mayRead,
     }),
     metricsOperation(metrics),

@@ -10,7 +10,9 @@ export function createBucketPlace(bucket: BucketApart): BackupPlace {
     manifests: bucket.within('backups/'),
     async hold() {
       await bucket.probe();
-      return holdBucket(bucket.within(''), bucket.where);
+      const held = await holdBucket(bucket.within(''), bucket.where);
+      await bucket.endAbandoned(new Date());
+      return held;
     },
   };
 }

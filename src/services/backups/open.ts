@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { ScriptableDatabase } from '../../database/contract.ts';
 import { openDatabase } from '../../database/open.ts';
+import { readProgram } from '../../program.ts';
 import { isDiskFull } from '../blobs/disk.ts';
 import { openStore } from '../objects/open.ts';
 import { openData } from '../storage/open.ts';
@@ -8,7 +9,6 @@ import { checkBackup } from './check_backup.ts';
 import type { Backups } from './contract.ts';
 import { makeBackup } from './make_backup.ts';
 import { openPlace } from './open_place.ts';
-import { programVersion } from './program_version.ts';
 import { type RestorePlace, restoreBackup } from './restore_backup.ts';
 import { previewRollback, rollBack } from './roll_back.ts';
 
@@ -25,7 +25,7 @@ export function openBackups(config: Config): Backups {
       sayingFull([target, dataDir], () =>
         makeBackup(
           {
-            ...{ dataDir, version: programVersion() },
+            ...{ dataDir, version: readProgram().version },
             openDatabase: () => openData(config, { mayJoin: true, isPatient: true }),
             openBlobs: (database: ScriptableDatabase) => openStore(config, database).objectsOf('blobs'),
           },

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { Config } from '../../config.ts';
+import { type Config, isBucketAddress } from '../../config.ts';
 import { type BucketApart, createBucketApart } from '../objects/s3/bucket_apart.ts';
 import { readAddress } from '../objects/s3/read_address.ts';
 import { createBucketPlace } from './bucket_place.ts';
@@ -27,7 +27,7 @@ export function openPlace(target: string, config: Config): BackupPlace {
 
 function openBucket(address: string, config: Config): BucketApart {
   const { BACKUP_REGION, BACKUP_KEY_ID, BACKUP_SECRET_KEY, STORAGE_URL } = config;
-  if (!isBucket(address))
+  if (!isBucketAddress(address))
     throw new Error(
       `${address.slice(0, 200)} is no address of a bucket. Write its endpoint, the bucket and a prefix, such as https://s3.eu-central-1.amazonaws.com/bucket/backups; keys go into BACKUP_KEY_ID and BACKUP_SECRET_KEY.`,
     );
@@ -44,10 +44,4 @@ function openBucket(address: string, config: Config): BucketApart {
   const region = BACKUP_REGION ?? config.STORAGE_REGION;
   const outgoing = join(config.DATA_DIR, 'outgoing');
   return createBucketApart(address, { region, keyId, secretKey, outgoing }, TOLD);
-}
-
-function isBucket(address: string): boolean {
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) return false;
-  const { pathname, search, hash, username, password } = new URL(address);
-  return /^\/[^/]/.test(pathname) && !(search || hash || username || password);
 }

@@ -31,6 +31,6 @@ export interface Images {
   ofBytes(bytes: Uint8Array, field: string): SourceImage;
   /** The bytes behind the same forms, whatever they are. @throws AtelierError also payload_too_large above `maxBytes` */
   read(text: string, field: string, caller: Sender, maxBytes: number): Promise<Uint8Array>;
-  /** Media type of bytes that are a picture of a format read here, by their own first bytes; undefined for all others. */
-  typeOf(bytes: Uint8Array): string | undefined;
+  /** What bytes are that are said to be a picture and are another or none: a media type, or words. Undefined where nothing speaks against it. */
+  otherThan(mediaType: string, bytes: Uint8Array): { mediaType: string } | { words: string } | undefined;
 }

@@ -1,4 +1,4 @@
-import { identify } from '@atelier/engines/picture/identify.ts';
+import { identify, isReadType } from '@atelier/engines/picture/identify.ts';
 import type { Artworks } from '../../dataset/contract.ts';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../limits.ts';
@@ -44,9 +44,11 @@ export function createImages(sources: Sources): Images {
     },
     ofBytes: (bytes, field) => ({ bytes, ...headerOf(bytes, '', field) }),
     read: (text, field, caller, maxBytes) => read(sources, text.trim(), { name: field, caller, maxBytes }),
-    typeOf(bytes) {
+    otherThan(said, bytes) {
       const kind = identify(bytes);
-      return 'format' in kind ? `image/${kind.format}` : undefined;
+      if ('other' in kind) return isReadType(said) ? { words: kind.other } : undefined;
+      const mediaType = `image/${kind.format}`;
+      return /^image\//i.test(said) && said.toLowerCase() !== mediaType ? { mediaType } : undefined;
     },
   };
 }

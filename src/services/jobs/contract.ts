@@ -1,5 +1,6 @@
 import type { SourceImage } from '../images/contract.ts';
 import type { Proof } from '../ownership/contract.ts';
+import type { TraceContext } from '../telemetry/contract.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
 
 /** Calls that were answered 202 and are worked on afterwards: kept in the database, so that no restart loses one. */
@@ -41,6 +42,8 @@ export interface JobCaller {
   readonly proof?: Proof | undefined;
   readonly address: string;
   readonly requestId: string;
+  /** Where the call is traced. */
+  readonly trace?: TraceContext | undefined;
 }
 
 export interface NewJob {

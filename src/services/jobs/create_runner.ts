@@ -111,11 +111,17 @@ async function workOf(
   { blobs, texts }: Parts,
   row: store.ClaimedRow,
 ): Promise<Omit<JobWork, 'signal' | 'mayPassOn' | 'onProgress' | 'keep'>> {
-  const { id, tool, countedAs, address, requestId, wallet, proof, warnings, held, resultSha256 } = row;
+  const { id, tool, wallet, proof, trace, warnings, held, resultSha256, ...asked } = row;
+  const { countedAs, address, requestId } = asked;
   return {
     id,
     tool,
-    caller: { countedAs, address, requestId, ...(wallet && { wallet }), ...(proof && { proof }) },
+    caller: {
+      ...{ countedAs, address, requestId },
+      ...(wallet && { wallet }),
+      ...(proof && { proof }),
+      ...(trace && { trace }),
+    },
     ...(await readInput(blobs, row)),
     warnings,
     held: held ?? undefined,

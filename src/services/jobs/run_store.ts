@@ -22,6 +22,7 @@ export interface ClaimedRow {
   /** Times it was given back by a process that lacked something. */
   readonly passes: number;
   readonly expiresAt: Date;
+  readonly trace: JobCaller['trace'] | null;
 }
 
 /** Which jobs a process would take now. */
@@ -63,7 +64,7 @@ export async function claim(
      where id = (select id from next)
      returning id, tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
        input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes, passes,
-       expires_at as "expiresAt"`,
+       expires_at as "expiresAt", trace`,
     [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs, butTools],
   );
   return row;

@@ -69,20 +69,20 @@ export async function insert(
   kept: { inputSha256: string; pictures: KeptPicture[]; answer: KeptAnswer | undefined },
   times: { at: Date; expiresAt: Date },
 ): Promise<void> {
-  const { countedAs, wallet, proof, address, requestId } = caller;
+  const { countedAs, wallet, proof, address, requestId, trace } = caller;
   await tx.query(
     `with place as materialized (select * from next_round($6, $3)),
        room as (
          update jobs set turn = turn + 1 from place
          where address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn)
      insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
-       held, warnings, input_sha256, pictures, created_at, expires_at, turn, caller_turn)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+       held, warnings, input_sha256, pictures, created_at, expires_at, trace, turn, caller_turn)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
        place.round + coalesce((select begun from job_turns where tool = $2), 0), place.caller_turn from place`,
     [
       ...[id, tool, countedAs, wallet, proof && jsonb(proof), address, requestId],
       ...[kept.answer?.principal, kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
-      ...[kept.inputSha256, jsonb(kept.pictures), times.at, times.expiresAt],
+      ...[kept.inputSha256, jsonb(kept.pictures), times.at, times.expiresAt, trace && jsonb(trace)],
     ],
   );
 }

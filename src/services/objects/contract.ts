@@ -16,6 +16,8 @@ export interface RemoteStore {
    * @throws Error saying what it cannot do and what to set
    */
   probe(): Promise<{ keepsFirst: boolean }>;
+  /** Ends uploads that a killed process has left half sent; returns how many. @throws AtelierError storage_unavailable */
+  endAbandoned(now: Date): Promise<number>;
   /** Writes to it. @throws AtelierError storage_unavailable, storage_full */
   check(): Promise<void>;
 }

@@ -16,6 +16,8 @@ export const STORE_RETRY_AFTER_SECONDS = 10;
 /** Above this an object is sent in parts, of which the store keeps nothing until all are there. */
 export const PARTS_FROM_BYTES = 16 * 1024 * 1024;
 export const PART_BYTES = 8 * 1024 * 1024;
+/** An upload in parts that has not ended after so long has nobody who sends it: the largest object takes five hours at the slowest. */
+export const UPLOAD_ABANDONED_MS = 24 * 3_600_000;
 /** What one object may hold that is read whole, and what the store may say about one request. */
 export const OBJECT_BYTES_MAX = 2 * 1024 ** 3;
 export const STORE_ANSWER_BYTES_MAX = 8 * 1024 * 1024;

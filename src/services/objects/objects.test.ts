@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachS3Server, type StorageSettings } from '../../../tests/support/s3_servers.ts';
 import { readConfig } from '../../config.ts';
@@ -121,6 +121,16 @@ function contract(open: () => Store, name: string) {
     await expect(torn).rejects.toThrow('torn');
     expect(await objects().read(failed)).toBeUndefined();
     if (name !== 'files') expect(readdirSync(join(dataDir, 'outgoing'))).toEqual([]);
+  });
+
+  test('what a killed process has left on its way to the store goes with the next file', async () => {
+    const left = join(dataDir, 'outgoing', randomUUID());
+    mkdirSync(dirname(left), { recursive: true });
+    writeFileSync(left, HELLO);
+    utimesSync(left, LONG_AGO, LONG_AGO);
+    await objects().make(newName(), (path) => writeFile(path, HELLO));
+    expect(existsSync(left)).toBe(name === 'files');
+    rmSync(left, { force: true });
   });
 
   test('names are listed with size and age, by folder, and folders are removed whole', async () => {

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { DatabasePlace, ScriptableDatabase } from '../../database/contract.ts';
 import { isJoined } from '../../database/join_database.ts';
 import { openDatabase } from '../../database/open.ts';
-import { programVersion } from '../backups/program_version.ts';
+import { readProgram } from '../../program.ts';
 import { snapshotBeforeMigrating } from '../backups/snapshot_before_migrating.ts';
 import { refuseUnfinished } from '../backups/unfinished_note.ts';
 import { makeDataFolder } from '../blobs/data_folder.ts';
@@ -29,7 +29,7 @@ export async function openData(
 async function keepSnapshot(config: Config, database: ScriptableDatabase): Promise<void> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MIGRATION_SNAPSHOTS: keep } = config;
   if (keep === 0 || isJoined(database)) return;
-  const place = { dataDir, keep, version: programVersion(), freeBytesMin: config.DISK_FREE_MIN_BYTES };
+  const place = { dataDir, keep, version: readProgram().version, freeBytesMin: config.DISK_FREE_MIN_BYTES };
   if (!databaseUrl) return snapshotBeforeMigrating(database, place);
   const patient = await openDatabase({ dataDir, databaseUrl, isPatient: true, isAsFound: true });
   try {

@@ -23,6 +23,7 @@ async function newBucket(): Promise<RemoteStore> {
     where: 'https://s3.test/bucket',
     root: createFileObjects(await newFolder()),
     probe: async () => ({ keepsFirst: true }),
+    endAbandoned: async () => 0,
     check: async () => {},
   };
 }

@@ -53,14 +53,19 @@ export interface Tracing {
   span<T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T>;
   /** The same within the trace another process has begun, as it named it. */
   enter<T>(from: Origin, name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T>;
-  /** W3C trace context of what runs now, for whoever goes on with it; undefined where nothing is traced. */
-  traceparent(): string | undefined;
+  /** Of what runs now, for whoever goes on with it; undefined where nothing is traced. */
+  traceContext(): TraceContext | undefined;
 }
 
-/** Who began a trace. */
-export interface Origin {
-  /** W3C trace context. */
-  readonly traceparent: string | undefined;
+/** W3C Trace Context, as its headers have it. */
+export interface TraceContext {
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
+/** Who began a trace, and what goes on with it here. */
+export interface Origin extends TraceContext {
+  readonly by: 'request' | 'job';
   /** Ours goes on with it. Of anybody else it is only linked to: strangers must not decide what is recorded. */
   readonly isTrusted: boolean;
 }

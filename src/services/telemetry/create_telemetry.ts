@@ -46,5 +46,5 @@ const NO_SPAN = { set: () => {}, rename: () => {} };
 const NO_TRACING: Tracing = {
   span: (_name, _attributes, work) => work(NO_SPAN),
   enter: (_from, _name, _attributes, work) => work(NO_SPAN),
-  traceparent: () => undefined,
+  traceContext: () => undefined,
 };

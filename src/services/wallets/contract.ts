@@ -97,6 +97,8 @@ export interface WalletState {
   readonly balance: number;
   readonly held: number;
   readonly available: number;
+  /** The operator has blocked it or its owner has closed it: it spends nothing, whatever it has. */
+  readonly isBlocked: boolean;
   readonly totals: {
     granted: number;
     purchased: number;

@@ -41,6 +41,7 @@ export async function find(database: Queryable, wallet: string): Promise<WalletS
   const [row] = await database.query<WalletState>(
     `select $1::text as wallet, a.created_at as "registeredAt",
        a.credit - a.debit as balance, a.held, a.credit - a.debit - a.held as available,
+       exists (select from blocked_wallets b where b.wallet = $1) as "isBlocked",
        jsonb_build_object('granted', i.granted, 'purchased', i.purchased - r.reversed, 'spent', a.debit - r.reversed,
          'creditBack', a.credit - i.total, 'refunded', i.refunded) as totals
      from accounts a cross join lateral (

@@ -24,6 +24,7 @@ const STATE: WalletState = {
   balance: 9050,
   held: 2000,
   available: 7050,
+  isBlocked: false,
   totals: { granted: 10_000, purchased: 0, spent: 1000, creditBack: 50, refunded: 0 },
 };
 

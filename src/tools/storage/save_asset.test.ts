@@ -3,10 +3,12 @@ import { quietCall } from '../../../tests/support/quiet_call.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { NewAsset } from '../../services/assets/contract.ts';
 import type { Services } from '../../services/contract.ts';
+import { createImages } from '../../services/images/images.ts';
 import { saveAsset } from './save_asset.ts';
 
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 const OTHER = '0x0000000000000000000000000000000000000001';
+const JPEG = '\xff\xd8';
 const AT = new Date('2026-10-09T14:59:00Z');
 
 function given() {
@@ -14,7 +16,7 @@ function given() {
   const services = {
     images: {
       read: async (text: string) => Buffer.from(text, 'base64'),
-      typeOf: (bytes: Buffer) => (bytes[0] === 0xff ? 'image/jpeg' : undefined),
+      otherThan: createImages({} as Parameters<typeof createImages>[0]).otherThan,
     },
     assets: {
       linkTo: (wallet: string, key: string) => `https://atelier.test/api/assets?wallet=${wallet}&key=${key}`,
@@ -102,12 +104,15 @@ test.each([
 });
 
 test.each([
-  ['image/png', 1],
-  ['image/jpeg', 0],
-  ['application/octet-stream', 0],
-])('a JPEG saved as %s brings %i warnings', async (content_type, count) => {
+  ['a JPEG', JPEG, 'image/png', ['content_type "image/jpeg"']],
+  ['a JPEG', JPEG, 'image/jpeg', []],
+  ['a JPEG', JPEG, 'application/octet-stream', []],
+  ['text', 'hello', undefined, ['The bytes are text']],
+  ['text', 'hello', 'text/plain', []],
+  ['a format not read here', 'hello', 'image/heic', []],
+])('%s saved as such: %#', async (_, bytes, content_type, expected) => {
   const warnings: string[] = [];
-  const jpeg = parsed({ data: Buffer.from([0xff, 0xd8]).toString('base64'), content_type });
-  await saveAsset.run(jpeg, given().services, { ...call(WALLET), warn: (text) => warnings.push(text) });
-  expect(warnings).toHaveLength(count);
+  const input = parsed({ data: Buffer.from(bytes, 'latin1').toString('base64'), content_type });
+  await saveAsset.run(input, given().services, { ...call(WALLET), warn: (text) => warnings.push(text) });
+  expect(warnings).toEqual(expected.map((words) => expect.stringContaining(words)));
 });

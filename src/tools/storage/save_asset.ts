@@ -83,10 +83,14 @@ export const saveAsset = defineTool({
     requirePayerOwns(wallet, call.wallet);
     const { signal } = call;
     const bytes = await images.read(data, 'data', { wallet, signal }, ASSET_BYTES_MAX).catch(asAssetTooLarge);
-    const isType = images.typeOf(bytes);
-    if (isType && isType !== content_type && /^image\//i.test(content_type)) {
+    const other = images.otherThan(content_type, bytes);
+    if (other) {
+      const [is, remedy] =
+        'words' in other
+          ? [other.words, 'their own content_type, such as "text/plain"']
+          : [other.mediaType, `content_type "${other.mediaType}"`];
       call.warn(
-        `The bytes are ${isType}, and content_type says ${content_type}, as which they were saved. Save them again with content_type "${isType}".`,
+        `The bytes are ${is}, but were saved as ${content_type}: content_type says so, or was not sent. Save them again with ${remedy}.`,
       );
     }
     const saved = await assets.save({

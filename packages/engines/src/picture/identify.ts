@@ -51,5 +51,9 @@ function textKind(start: string): string {
   return 'bytes of no picture format known here';
 }
 
+/** Whether a media type is that of a format that is read here. */
+export const isReadType = (mediaType: string): boolean =>
+  FORMATS.some(([format]) => mediaType.toLowerCase() === `image/${format}`);
+
 /** Not TextDecoder('latin1'): that is windows-1252 and changes the bytes 80 to 9f. */
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);

@@ -138,7 +138,7 @@ function headOf({ headers, bytes }: S3Answer, client: S3Client): Head {
 }
 
 /** A time that cannot be read counts as now: nothing is old that does not say so. */
-function byOurClock(time: string, client: S3Client): Date {
+export function byOurClock(time: string, client: S3Client): Date {
   const ms = Date.parse(time);
   return new Date(Number.isNaN(ms) ? Date.now() : ms - client.skewMs());
 }
@@ -170,7 +170,7 @@ function listedOf(entry: XmlNode, page: XmlNode, client: S3Client): Listed {
 }
 
 /** Stores that heed `encoding-type` say so. */
-function decoded(name = '', page: XmlNode): string {
+export function decoded(name = '', page: XmlNode): string {
   return textOf(page, 'EncodingType') === 'url' ? decodeURIComponent(name.replaceAll('+', ' ')) : name;
 }
 

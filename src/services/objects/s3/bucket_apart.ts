@@ -1,6 +1,7 @@
 import type { Objects } from '../contract.ts';
 import { createBucket } from './bucket.ts';
 import type { Condemned } from './condemned.ts';
+import { endAbandonedUploads } from './end_abandoned_uploads.ts';
 import { metadataOf } from './metadata.ts';
 import { type Named, probeBucket } from './probe_bucket.ts';
 import { readAddress } from './read_address.ts';
@@ -17,6 +18,8 @@ export interface BucketApart {
   within(folder: string): Objects;
   /** Does once everything that is asked of it. @throws Error saying what it cannot do, what to set, or that anybody may read it */
   probe(): Promise<void>;
+  /** Ends uploads that a killed process has left half sent; returns how many. @throws AtelierError storage_unavailable */
+  endAbandoned(now: Date): Promise<number>;
 }
 
 interface Keys extends Omit<S3Place, 'bucketUrl' | 'publicUrl'> {
@@ -54,5 +57,6 @@ export function createBucketApart(
       await requirePrivate(bucket, key, secret);
       await bucket.remove(key);
     },
+    endAbandoned: (now) => endAbandonedUploads(bucket, prefix, now),
   };
 }

@@ -3,6 +3,7 @@ import type { Store } from '../contract.ts';
 import { forgetLongCondemned } from '../store.ts';
 import { createBucket } from './bucket.ts';
 import { createCondemned } from './condemned.ts';
+import { endAbandonedUploads } from './end_abandoned_uploads.ts';
 import { metadataOf } from './metadata.ts';
 import { OF_STORE, probeBucket } from './probe_bucket.ts';
 import { readAddress } from './read_address.ts';
@@ -45,6 +46,7 @@ export function createBucketStore(address: string, { database, isDirect, outgoin
         await forgetLongCondemned(database);
         return { keepsFirst: bucket.keepsFirst };
       },
+      endAbandoned: (now) => endAbandonedUploads(bucket, prefix, now),
       check: writeHealth,
     },
   };

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuseFullDisk } from '../../blobs/disk.ts';
 import type { FoundObject, Objects } from '../contract.ts';
-import { OBJECT_BYTES_MAX, PARTS_FROM_BYTES } from '../limits.ts';
+import { OBJECT_BYTES_MAX, PARTS_FROM_BYTES, UPLOAD_ABANDONED_MS } from '../limits.ts';
 import type { Bucket } from './bucket.ts';
 import type { Condemned } from './condemned.ts';
 import { keepCondemnedAway } from './keep_condemned_away.ts';
@@ -48,7 +48,7 @@ export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing 
       await keepCondemnedAway({ bucket, condemned }, keyOf(name), () => write(name, bytes));
     },
     async make(name, fill) {
-      await mkdir(outgoing, { recursive: true, mode: 0o700 });
+      await emptyOutgoing(outgoing);
       const path = join(outgoing, randomUUID());
       try {
         const made = await refuseFullDisk(() => fill(path));
@@ -75,6 +75,17 @@ export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing 
       return bucket.removeAll(bucket.list(keyOf(`${name}/`)));
     },
   };
+}
+
+/** What a killed process has left there goes with the next file that is made. */
+async function emptyOutgoing(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const before = Date.now() - UPLOAD_ABANDONED_MS;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtimeMs < before) await rm(path, { force: true });
+  }
 }
 
 /** @returns how many bytes it has */

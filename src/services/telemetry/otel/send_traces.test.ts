@@ -4,7 +4,7 @@ import { keptTraces } from '../../../../tests/support/kept_traces.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
 const unsampled = traceparent.replace(/01$/, '00');
-const ours = { traceparent, isTrusted: true };
+const ours = { traceparent, isTrusted: true, by: 'request' } as const;
 
 test.each([
   ['always_on', 1, undefined, 1],
@@ -17,7 +17,7 @@ test.each([
   ['parentbased_traceidratio', 0, traceparent, 1],
 ])('%s (%d) of a request with %s records %d', async (sampler, samplerArg, sent, expected) => {
   const { tracing, spans } = keptTraces({ sampler, samplerArg });
-  await tracing.enter({ traceparent: sent, isTrusted: true }, 'request', {}, async () => {});
+  await tracing.enter({ traceparent: sent, isTrusted: true, by: 'request' }, 'request', {}, async () => {});
   expect(await spans()).toHaveLength(expected);
 });
 
@@ -26,7 +26,7 @@ test('what another process has begun is gone on with, and can be handed on', asy
   const handed = await tracing.enter(ours, 'request', {}, () =>
     tracing.span('inner', { 'atelier.tool': 'x' }, async (span) => {
       span.set({ count: 2 });
-      return tracing.traceparent()!;
+      return tracing.traceContext()!.traceparent;
     }),
   );
   const [inner, request] = await spans();
@@ -36,9 +36,21 @@ test('what another process has begun is gone on with, and can be handed on', asy
   expect(handed).toBe(`00-${TRACE}-${inner!.spanContext().spanId}-01`);
 });
 
+test('the state of other tracers is handed on with it', async () => {
+  const { tracing } = keptTraces();
+  const from = { ...ours, tracestate: 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE' };
+  const handed = await tracing.enter(from, 'request', {}, async () => tracing.traceContext());
+  expect(handed?.tracestate).toBe(from.tracestate);
+});
+
 test('a stranger decides nothing, and is linked to', async () => {
   const { tracing, spans } = keptTraces({ sampler: 'parentbased_always_on' });
-  await tracing.enter({ traceparent: unsampled, isTrusted: false }, 'request', {}, async () => {});
+  await tracing.enter(
+    { traceparent: unsampled, isTrusted: false, by: 'request' },
+    'request',
+    {},
+    async () => {},
+  );
   const [request] = await spans();
   expect(request!.spanContext().traceId).not.toBe(TRACE);
   expect(request!.links.map(({ context }) => context.traceId)).toEqual([TRACE]);
@@ -48,7 +60,7 @@ test.each(['', 'no trace context', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `
   'what is no trace context begins a trace: %j',
   async (sent) => {
     const { tracing, spans } = keptTraces();
-    await tracing.enter({ traceparent: sent, isTrusted: true }, 'request', {}, async () => {});
+    await tracing.enter({ traceparent: sent, isTrusted: true, by: 'request' }, 'request', {}, async () => {});
     const [request] = await spans();
     expect(request!.parentSpanContext).toBe(undefined);
   },

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, type Link, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { parseTraceParent } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
@@ -15,7 +14,7 @@ import {
 import type { Attributes, Origin, Span, Tracing } from '../contract.ts';
 import type { ExportSettings } from './contract.ts';
 import { traceOutgoing } from './trace_outgoing.ts';
-import { traceparentOf } from './traceparent_of.ts';
+import { readTraceContext, writeTraceContext } from './w3c_context.ts';
 
 interface Parts {
   readonly settings: Pick<ExportSettings, 'sampler' | 'samplerArg'>;
@@ -65,9 +64,9 @@ export function sendTraces(
         within(current(), { name, attributes, kind: SpanKind.INTERNAL }, work),
       enter: (from, name, attributes, work) => {
         const { parent, links } = beginning(from);
-        return within(parent, { name, attributes, links, kind: SpanKind.SERVER }, work);
+        return within(parent, { name, attributes, links, kind: KINDS[from.by] }, work);
       },
-      traceparent: () => traceparentOf(current()),
+      traceContext: () => writeTraceContext(current()),
     },
     close: async () => {
       stopOutgoing();
@@ -83,13 +82,12 @@ interface Begun {
   readonly links?: Link[];
 }
 
-function beginning({ traceparent, isTrusted }: Origin): { parent: Context; links: Link[] } {
-  const found = traceparent === undefined ? null : parseTraceParent(traceparent);
-  if (!found) return { parent: ROOT_CONTEXT, links: [] };
-  const context = { ...found, isRemote: true };
-  return isTrusted
-    ? { parent: trace.setSpanContext(ROOT_CONTEXT, context), links: [] }
-    : { parent: ROOT_CONTEXT, links: [{ context }] };
+const KINDS = { request: SpanKind.SERVER, job: SpanKind.CONSUMER } as const;
+
+function beginning({ isTrusted, ...sent }: Origin): { parent: Context; links: Link[] } {
+  const parent = readTraceContext(sent);
+  const context = trace.getSpanContext(parent);
+  return context && !isTrusted ? { parent: ROOT_CONTEXT, links: [{ context }] } : { parent, links: [] };
 }
 
 function typeOf(error: unknown): string {

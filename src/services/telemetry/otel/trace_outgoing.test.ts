@@ -22,7 +22,7 @@ test('whoever is asked by fetch learns the trace, and what became of it is told'
   const sent = await tracing.span('call', {}, async () => {
     await (await fetch(url)).text();
     await (await fetch(`${url}/bad?secret`)).text();
-    return tracing.traceparent()!;
+    return tracing.traceContext()!.traceparent!;
   });
   const [, traceId] = sent.split('-');
   expect(seen.map(({ traceparent }) => String(traceparent).split('-')[1])).toEqual([traceId, traceId]);

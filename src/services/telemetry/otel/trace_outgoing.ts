@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { traceparentOf } from './traceparent_of.ts';
+import { writeTraceContext } from './w3c_context.ts';
 
 interface Options {
   readonly tracer: Tracer;
@@ -58,8 +58,8 @@ export function traceOutgoing({ tracer, current, collectors }: Options): () => v
   const listeners: Record<string, Listener> = {
     'undici:request:create': ({ request }: { request: Fetched }) => {
       const context = begin(request, request.method, new URL(request.origin).host);
-      const traceparent = context && traceparentOf(context);
-      if (traceparent) request.addHeader('traceparent', traceparent);
+      const headers = context && writeTraceContext(context);
+      for (const [name, value] of Object.entries(headers ?? {})) request.addHeader(name, value);
     },
     'undici:request:headers': (told: { request: Fetched; response: { statusCode: number } }) =>
       end(told.request, told.response.statusCode),

@@ -1,0 +1,49 @@
+import { NAMES_AT_A_TIME, STORE_ANSWER_BYTES_MAX, UPLOAD_ABANDONED_MS } from '../limits.ts';
+import { type Bucket, byOurClock, decoded } from './bucket.ts';
+import { childrenOf, parseXml, textOf, type XmlNode } from './parse_xml.ts';
+import { storageUnavailable } from './s3_failure.ts';
+
+/** What a store answers that cannot list uploads, or not to these keys: then its own rule for incomplete ones has to end them. */
+const LISTS_NONE = [403, 405, 501];
+
+/**
+ * Ends uploads in parts that were begun a day ago and never ended, as a killed process leaves them: nobody sees them, and they are paid for.
+ * Returns how many there were. @throws AtelierError storage_unavailable
+ */
+export async function endAbandonedUploads(bucket: Bucket, prefix: string, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - UPLOAD_ABANDONED_MS);
+  let ended = 0;
+  for await (const page of pagesOf(bucket, prefix))
+    for (const upload of childrenOf(page, 'Upload')) {
+      if (byOurClock(textOf(upload, 'Initiated') ?? '', bucket.client) >= before) continue;
+      const key = decoded(textOf(upload, 'Key'), page);
+      const query = { uploadId: textOf(upload, 'UploadId') ?? '' };
+      await bucket.client.ask({ method: 'DELETE', key, query, expects: [404] });
+      ended += 1;
+    }
+  return ended;
+}
+
+async function* pagesOf({ client }: Bucket, prefix: string): AsyncGenerator<XmlNode> {
+  let from: Record<string, string> | undefined = {};
+  while (from) {
+    const { status, bytes } = await client.ask({
+      method: 'GET',
+      query: { uploads: '', prefix, 'encoding-type': 'url', 'max-uploads': String(NAMES_AT_A_TIME), ...from },
+      bytesMax: STORE_ANSWER_BYTES_MAX,
+      expects: LISTS_NONE,
+    });
+    if (LISTS_NONE.includes(status)) return;
+    const page = parseXml(Buffer.from(bytes).toString());
+    if (page?.name !== 'ListMultipartUploadsResult')
+      throw storageUnavailable(new Error('the store answered a list of uploads with something else'));
+    yield page;
+    from =
+      textOf(page, 'IsTruncated') === 'true'
+        ? {
+            'key-marker': decoded(textOf(page, 'NextKeyMarker'), page),
+            'upload-id-marker': textOf(page, 'NextUploadIdMarker') ?? '',
+          }
+        : undefined;
+  }
+}
