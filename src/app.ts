@@ -131,7 +131,7 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
     trustedProxies: config.TRUSTED_PROXIES,
     logger,
     pages: { ...known, isPrivate: isPrivate(config), isLoopback: isOnThisMachine(config) },
-    showProblem: (error, path) => refusedPage(studio, error, path),
+    showProblem: (error, request) => refusedPage(studio, error, request),
     report,
   });
 }

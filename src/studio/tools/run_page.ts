@@ -94,6 +94,7 @@ async function draw(drawn: Drawn, visit: Visit): Promise<Shown> {
   const hasResult = runs.length > 0 || drawn.answer !== undefined;
   return {
     title,
+    summary: tool.summary,
     shape: 'wide',
     files: [
       'studio.css',
