@@ -1,0 +1,14 @@
+import type { ArtworkRecord } from '../../dataset/records/record.ts';
+import { createKeptValues, type KeptValues } from '../kept_values.ts';
+import type { SearchAnswer } from './found_works.ts';
+import { SEARCH_KEPT_MS, SEARCHES_KEPT_MAX } from './limits.ts';
+
+/** What a question came to, and the records of the works found. */
+export interface KeptSearch {
+  readonly answer: SearchAnswer;
+  readonly records: readonly ArtworkRecord[];
+}
+
+/** By the question. */
+export const createKeptSearches = (): KeptValues<KeptSearch> =>
+  createKeptValues({ ms: SEARCH_KEPT_MS, max: SEARCHES_KEPT_MAX });
