@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { callTool } from '../../call/call_tool.ts';
 import { limitRate } from '../../call/rate_limit.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
@@ -8,10 +7,8 @@ import type { Limit } from '../../tools/tool.ts';
 import type { Visit } from '../contract.ts';
 import { type Asked, searchInputOf } from './asked.ts';
 import { type HungWork, hungWork } from './hung_work.ts';
-import type { KeptSearch } from './kept_searches.ts';
+import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
 import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
-
-export type SearchAnswer = z.output<typeof searchArtworks.output> & { readonly warnings?: readonly string[] };
 
 /** What a search of the collection came to. */
 export interface FoundWorks {
