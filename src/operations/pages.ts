@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { findPageFile, pageFile } from '../pages/page_files.ts';
+import { findPageFile } from '../pages/page_files.ts';
 import { type AnyOperation, defineOperation } from './operation.ts';
 
 /** What the pages of all operations load. */
@@ -23,21 +23,6 @@ export const pageOperations: readonly AnyOperation[] = [
         );
       const { bytes, contentType } = file;
       return { bytes, contentType, headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } };
-    },
-  }),
-  defineOperation({
-    name: 'favicon',
-    methods: ['GET'],
-    path: '/favicon.ico',
-    tag: 'discovery',
-    summary: 'The icon of this server, where browsers look that read no page.',
-    input: z.object({}),
-    answer: { file: 'image/png', description: 'PNG.' },
-    isPrivate: true,
-    cacheSeconds: 86_400,
-    run: async () => {
-      const { bytes, contentType } = pageFile('icon.png');
-      return { bytes, contentType };
     },
   }),
 ];

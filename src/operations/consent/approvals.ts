@@ -23,7 +23,7 @@ export const showApproval = defineOperation({
   methods: ['GET'],
   path: '/approve/{id}',
   tag: 'account',
-  summary: 'The page where the owner of a wallet approves or refuses one call.',
+  summary: 'The page where an owner approves or refuses one call.',
   input: z.object({ id: z.string().max(100) }),
   answer: { file: 'text/html', description: 'What is asked for, and what it costs; or that it is over.' },
   limit: LIMIT,
@@ -63,8 +63,7 @@ export const listApprovals = defineOperation({
   methods: ['GET'],
   path: '/api/wallet/approvals',
   tag: 'account',
-  summary:
-    'Calls of your wallet that wait for your approval, each with the page that asks, and those that were answered or ended within a day.',
+  summary: 'Calls that wait for your approval, and those of the last day.',
   input: z.object({}),
   answer: z.object({
     approvals: z.array(approvalFields),

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { UPLOAD_BYTES_MAX } from '../../limits.ts';
 import type { Html } from '../../pages/html_page.ts';
 import { SAMPLES, type Sample } from '../samples.ts';
+import { nameHtml } from './field_html.ts';
 import { RUNS_MAX } from './limits.ts';
 import { pictureAddress, sampleIn } from './picture_operation.ts';
 import { picturesIn } from './post_run.ts';
@@ -25,7 +26,7 @@ export function dropHtml({ field, text, problem, linkTo, isBatch, samples = SAMP
   const id = `field-${field.name}`;
   const isPicture = field.kind === 'picture';
   const one = isPicture ? (isBatch ? 'Choose pictures' : 'Choose a picture') : 'Choose a file';
-  return html`<div class="field"><h2 class="minor">${field.label}${field.isRequired ? '' : html` <small class="quiet">optional</small>`}</h2>
+  return html`<div class="field"><h2 class="minor">${field.label}${field.isRequired ? '' : html` <small class="quiet">optional</small>`}${nameHtml(field)}</h2>
 <at-drop data-bytes="${UPLOAD_BYTES_MAX}" data-files="${isBatch ? RUNS_MAX : 1}">
 ${isPicture ? thumb(text) : ''}<div class="small"><label for="${id}">${one}</label><span class="hint quiet" role="status">${saidOf(text)}</span></div>
 <input type="file" id="${id}" name="${field.name}"${isPicture ? html` accept="image/*"` : ''}${isBatch ? html` multiple` : ''}${problem ? html` aria-invalid="true" aria-describedby="${id}-problem" autofocus` : ''}>

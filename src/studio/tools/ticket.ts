@@ -5,7 +5,7 @@ import type { Visitor } from '../contract.ts';
 import { creditsLabel } from '../frame.ts';
 import { dropHtml } from './drop_html.ts';
 import type { Expected } from './expect_run.ts';
-import { fieldHtml } from './field_html.ts';
+import { fieldHtml, namesTick } from './field_html.ts';
 import { batchField, newPress, picturesIn } from './post_run.ts';
 import type { Runnable } from './runnable.ts';
 import { queryOf, type Settings } from './settings.ts';
@@ -35,7 +35,7 @@ ${rest.length > 0 ? html`<details class="more"${isOpen ? html` open` : ''}><summ
 ${runs.length > 0 ? html`<label class="tick"><input type="checkbox" name="beside" value="${runs.join(',')}">Lay it beside the result shown</label>` : ''}
 <input type="hidden" name="press" value="${newPress()}">
 <div id="quote" class="stack">${quote(ticket)}</div>
-</form>`;
+${shown.length > 0 ? namesTick() : ''}</form>`;
 }
 
 function controlFor(field: Field, { path, fields, settings, refusal }: Ticket): Html {

@@ -38,6 +38,15 @@ test('a run is a link that reopens it with its settings', async () => {
   expect(textIn(page)).toContain('PNG, 8 × 6');
 });
 
+test('a field has its title for people, and the name programs use for whoever wants it', async () => {
+  const { text } = await stranger.look('/tools/extract_palette');
+  expect(text).toMatch(
+    /<label for="field-num_colors">Number of colours.*<code class="param">num_colors<\/code>/,
+  );
+  const refused = await visitor.press('extract_palette', { image: 'sample:pear', num_colors: '99' });
+  expect(refused.text).toContain('role="alert">Number of colours must be');
+});
+
 test('what is refused is said in the words of the form, and everything is still filled in', async () => {
   const { status, text } = await visitor.press('resize_image', {
     image: picture(),
