@@ -4,6 +4,7 @@ import type { Html } from '../../pages/html_page.ts';
 import type { Visitor } from '../contract.ts';
 import { creditsLabel } from '../frame.ts';
 import { dropHtml } from './drop_html.ts';
+import type { EarlierResult } from './earlier_results.ts';
 import type { Expected } from './expect_run.ts';
 import { fieldHtml, namesTick } from './field_html.ts';
 import { batchField, newPress, picturesIn } from './post_run.ts';
@@ -18,6 +19,7 @@ export interface Ticket extends Pick<Runnable, 'title' | 'fields' | 'path'> {
   readonly expected: Expected;
   readonly refusal: Refusal | undefined;
   readonly visitor: Visitor;
+  readonly earlier: readonly EarlierResult[];
   /** Runs whose results the next one may be laid beside. */
   readonly runs: readonly string[];
 }
@@ -38,12 +40,19 @@ ${runs.length > 0 ? html`<label class="tick"><input type="checkbox" name="beside
 ${shown.length > 0 ? namesTick() : ''}</form>`;
 }
 
-function controlFor(field: Field, { path, fields, settings, refusal }: Ticket): Html {
+function controlFor(field: Field, { path, fields, settings, refusal, earlier }: Ticket): Html {
   const text = settings[field.name];
   const problem = refusal?.fields[field.name];
   if (field.kind !== 'picture' && field.kind !== 'file') return fieldHtml(field, text, problem);
   const linkTo = (other: string) => `${path}${queryOf(fields, { ...settings, [field.name]: other })}`;
-  return dropHtml({ field, text: text ?? '', problem, linkTo, isBatch: field === batchField(fields) });
+  return dropHtml({
+    field,
+    text: text ?? '',
+    problem,
+    linkTo,
+    isBatch: field === batchField(fields),
+    earlier,
+  });
 }
 
 /** The visitor's own, where they have one. */

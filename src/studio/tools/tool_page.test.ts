@@ -81,6 +81,26 @@ test('a press that is sent twice starts one run, and with other settings another
   expect(new URLSearchParams(other.goTo).get('run')).not.toBe(new URLSearchParams(first.goTo).get('run'));
 });
 
+test('what a browser made before is offered to the next tool, and to no other browser', async () => {
+  const browser = openVisitor(app);
+  const { goTo } = await browser.press('resize_image', { image: 'sample:pear', width: '40', height: '40' });
+  await browser.ended(goTo);
+  const earlier =
+    /<a href="(\/tools\/extract_palette\?image=result%3A[^"]+)"><img src="\/pictures\/result%3A/;
+  const [, link] = earlier.exec((await browser.look('/tools/extract_palette')).text)!;
+  expect(textIn((await browser.look(link!)).text)).toContain('result:');
+  expect((await stranger.look('/tools/extract_palette')).text).not.toMatch(earlier);
+});
+
+test('a run of a wallet is offered to whoever may see it alone', async () => {
+  const browser = openVisitor(app, WALLET);
+  const { goTo } = await browser.press('mockup_image', { image: picture(), size: '500' });
+  await browser.ended(goTo);
+  expect((await browser.look('/tools/extract_palette')).text).toContain('Earlier results');
+  await browser.press('/wallet', { act: 'leave' });
+  expect((await browser.look('/tools/extract_palette')).text).not.toContain('Earlier results');
+});
+
 test('several pictures are runs of one page, and their results one file', async () => {
   const handles = await Promise.all(
     [0, 1].map(async () => {
