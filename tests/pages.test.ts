@@ -86,7 +86,7 @@ test('what a page loads, and what that imports, is there and may be kept for eve
     for (const imported of addressesIn(text)) wanted.add(imported);
   }
   // What both of the pages load is loaded once; the page of Stripe is not among them.
-  expect(wanted.size).toBe(22);
+  expect(wanted.size).toBe(23);
 });
 
 test('a program is sent without its types, and imports nothing but programs of the pages', async () => {
